@@ -1,0 +1,67 @@
+# make demo    set up, then run configs/eval_demo.py
+# make test    set up, then lint, types and all tests
+# make setup   the set-up alone: .venv, the kernel environment `modern`, the embedded model
+# make lint | format | clean
+#
+# PYTHON=... chooses the interpreter of the harness (CPython 3.11 is the reference).
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+LOCK := requirements/harness.lock
+
+# A stamp is named by all that its content depends on, the folder of the clone included.
+KEY := $(shell { cat $(LOCK) setup.py; pwd; } | sha256sum | cut -c1-12)
+HARNESS := $(VENV)/harness-$(KEY).stamp
+SYSTEM := $(VENV)/system-packages.stamp
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test setup lint format clean
+.DEFAULT_GOAL := setup
+
+demo:
+	@start=$$(date +%s); \
+	$(MAKE) --no-print-directory setup || exit 1; \
+	ready=$$(date +%s); \
+	echo "set-up: $$((ready - start)) s"; \
+	$(BIN)/python run.py configs/eval_demo.py; \
+	code=$$?; \
+	echo "run: $$(($$(date +%s) - ready)) s (set-up: $$((ready - start)) s)"; \
+	exit $$code
+
+test: setup
+	@$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest
+
+setup: $(HARNESS) $(SYSTEM)
+	@$(BIN)/python -m cibench_eval.cli kernel build modern
+	@$(BIN)/python -m cibench_eval.cli model fetch
+
+lint: $(HARNESS)
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+
+format: $(HARNESS)
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+
+$(HARNESS):
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	{ echo 'cibench-eval needs CPython 3.11 or newer: install python3.11 or run make PYTHON=/path/to/python' >&2; exit 1; }
+	@echo 'harness: installing $(LOCK) into $(VENV) (two to four minutes)'
+	@"$(PYTHON)" -m venv $(VENV)
+	@$(BIN)/python -m pip install -q -r $(LOCK) || \
+	{ echo 'harness: pip failed; $(LOCK) is for CPython 3.11: install it and run make PYTHON=python3.11' >&2; exit 1; }
+	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@rm -f $(VENV)/harness-*.stamp
+	@touch $@
+
+$(SYSTEM):
+	@mkdir -p $(VENV)
+	@scripts/system-packages.sh
+	@touch $@

@@ -1,0 +1,32 @@
+"""llama.cpp's server in a process of its own: python -m … GGUF PORT CONTEXT PARALLEL THREADS
+
+It ends when its standard input closes, that is, with the process that started it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import xllamacpp
+
+
+def main(file: str, port: int, context: int, parallel: int, threads: int) -> None:
+    """Serve `file` on loopback until standard input ends."""
+    params = xllamacpp.CommonParams()
+    params.model.path = file
+    params.hostnames = ['127.0.0.1']
+    params.port = port
+    params.n_ctx = context
+    params.n_parallel = parallel
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.warmup = False
+    params.cache_ram_mib = 0
+    server = xllamacpp.Server(params)
+    sys.stdin.buffer.read()
+    del server
+    os._exit(0)
+
+
+if __name__ == '__main__':
+    main(sys.argv[1], *(int(value) for value in sys.argv[2:6]))

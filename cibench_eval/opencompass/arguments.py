@@ -1,0 +1,77 @@
+"""OpenCompass's command line. What only its own program can do is named in DELEGATED and left to it."""
+
+from __future__ import annotations
+
+import argparse
+
+DELEGATED = (
+    *('--dlc', '--aliyun-cfg', '-l', '--lark', '-a', '--accelerator', '-sp', '--station-path'),
+    *('--station-overwrite', '--read-from-station', '--dataset-num-runs', '--dump-only-message-path'),
+    *(
+        '--dump-res-length',
+        '--analysis-repeat',
+        '--dump-extract-rate',
+        '--hf-type',
+        '--hf-path',
+        '--model-kwargs',
+    ),
+    *('--tokenizer-path', '--tokenizer-kwargs', '--peft-path', '--peft-kwargs', '--generation-kwargs'),
+    *('--max-seq-len', '--max-out-len', '--min-out-len', '--batch-size', '--num-gpus', '--hf-num-gpus'),
+    *('--pad-token-id', '--stop-words', '--custom-dataset-path', '--custom-dataset-meta-path'),
+    *('--custom-dataset-data-type', '--custom-dataset-infer-method'),
+)
+"""Flags of OpenCompass whose work is done by OpenCompass's own main program."""
+
+
+def delegated(arguments: list[str]) -> list[str]:
+    """Those of `arguments` that only OpenCompass's own program knows."""
+    return [word for word in arguments if word.split('=')[0] in DELEGATED]
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of `run.py`."""
+    made = argparse.ArgumentParser(
+        prog='run.py',
+        description='Evaluate models on code interpreter benchmarks.',
+        epilog='Further flags of OpenCompass (--dlc, --hf-path, -a, …) are passed on to its own program.',
+    )
+    made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py')
+    made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models')
+    made.add_argument('--datasets', nargs='+', default=[], metavar='NAME', help='files in configs/datasets')
+    made.add_argument(
+        '--agents', nargs='+', default=['react'], metavar='NAME', help='files in configs/agents'
+    )
+    made.add_argument('--summarizer', default='cibench', metavar='NAME', help='a file in configs/summarizers')
+    made.add_argument('--runtime', default='local', metavar='NAME', help='a file in configs/runtimes')
+    made.add_argument('--config-dir', default='configs', help='where those folders are (default: configs)')
+    made.add_argument(
+        '-m',
+        '--mode',
+        choices=['all', 'infer', 'eval', 'viz'],
+        default='all',
+        help='run sessions (infer), score them (eval), show the table (viz), or all three',
+    )
+    made.add_argument(
+        '-r',
+        '--reuse',
+        nargs='?',
+        const='latest',
+        metavar='TIMESTAMP',
+        help='go on with an earlier run of this work dir, by default the latest',
+    )
+    made.add_argument('-w', '--work-dir', help='folder of all runs (default: outputs/default)')
+    made.add_argument('--debug', action='store_true', help='log what libraries log, too')
+    made.add_argument('--dry-run', action='store_true', help='check everything, name the tasks, run none')
+    made.add_argument('--config-verbose', action='store_true', help='print the whole config')
+    made.add_argument('--max-num-workers', type=int, default=32, help='jobs at the same time (Slurm)')
+    made.add_argument('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
+    made.add_argument('--retry', type=int, default=2, help='how often a failed job is tried again (Slurm)')
+    made.add_argument(
+        '--dump-eval-details', nargs='?', const=True, help='accepted; details are always written'
+    )
+    slurm = made.add_argument_group('slurm')
+    slurm.add_argument('--slurm', action='store_true', help='run every task as a Slurm job')
+    slurm.add_argument('-p', '--partition', help='Slurm partition')
+    slurm.add_argument('-q', '--quotatype', help='quota type, where the site has such')
+    slurm.add_argument('--qos', help='Slurm quality of service')
+    return made

@@ -1,0 +1,67 @@
+"""Config dict -> object, importing only what the config names."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from cibench_eval.schema import CibenchError
+
+MODEL_TASK_KEYS = (
+    'abbr',
+    'run_cfg',
+    'max_out_len',
+    'batch_size',
+    'summarizer_abbr',
+    'pred_postprocessor',
+    'min_out_len',
+)
+"""Keys of a model config that are meant for the task, not for the model (OpenCompass's own list)."""
+
+
+def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> Any:
+    """The object that `cfg` describes: `type` is a class or its dotted name, the rest its arguments.
+
+    Raises:
+        CibenchError: there is no such class, or it does not take these arguments.
+    """
+    arguments = {key: value for key, value in {**plain(cfg), **more}.items() if key not in drop}
+    kind = arguments.pop('type', None)
+    try:
+        made = resolve(kind, what)(**arguments)
+    except TypeError as error:
+        if error.__traceback__ and error.__traceback__.tb_next:  # raised inside, not by the call
+            raise
+        raise CibenchError(f'{what}: {error}; correct the argument in the config') from error
+    return made
+
+
+def resolve(kind: Any, what: str) -> Any:
+    """A class from itself or from its dotted name."""
+    if not isinstance(kind, str):
+        if kind is None:
+            raise CibenchError(f'{what}: its config has no type')
+        return kind
+    module, _, name = kind.rpartition('.')
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {error}') from error
+
+
+def plain(cfg: Any) -> Any:
+    """`cfg` with mmengine's dicts and lists turned into Python's own."""
+    if isinstance(cfg, dict):
+        return {key: plain(value) for key, value in cfg.items()}
+    if isinstance(cfg, list | tuple):
+        return [plain(value) for value in cfg]
+    return cfg
+
+
+def build_model(model_cfg: Any) -> Any:
+    """The model of a task, as OpenCompass's own builder makes it."""
+    return build(model_cfg, f'model {model_cfg.get("abbr", "?")}', drop=MODEL_TASK_KEYS)
+
+
+def build_dataset(dataset_cfg: Any) -> Any:
+    return build(dataset_cfg, f'dataset {dataset_cfg.get("abbr", "?")}', drop=('infer_cfg', 'eval_cfg'))

@@ -1,0 +1,111 @@
+"""Notebooks as an OpenCompass dataset."""
+
+from __future__ import annotations
+
+import base64
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cibench_eval import datasets
+from cibench_eval.datasets.notebooks import load_experiments
+from cibench_eval.schema import CibenchError, Experiment, Language, Step
+
+
+class CIBenchDataset:
+    """Experiments of one split.
+
+    It has what OpenCompass's tasks ask of a dataset (`test`, `train`, `reader`), made only when asked for,
+    so that reading notebooks does not import OpenCompass's datasets.
+
+    Args:
+        path: folder of notebooks in the official layout.
+        builtin: instead of `path`, a set that comes with the package (`demo`).
+        environment: for `builtin`: the kernel environment whose gold outputs are meant.
+        split: the split's name in tables.
+        experiments: ids or globs of the experiments to take; None takes all.
+        language: of questions and prompts; None reads it off the path or the notebook.
+        datasources: folder that holds `data/`; None takes the nearest one above the notebooks.
+        reader_cfg: OpenCompass's column names.
+        abbr: the dataset's name in file names.
+    """
+
+    def __init__(
+        self,
+        path: str | None = None,
+        builtin: str | None = None,
+        environment: str = 'modern',
+        split: str = '',
+        experiments: list[str] | None = None,
+        language: Language | None = None,
+        datasources: str | None = None,
+        reader_cfg: dict[str, Any] | None = None,
+        abbr: str = 'dataset',
+    ) -> None:
+        self.abbr = abbr
+        self.split = split or abbr
+        self._reader_cfg = reader_cfg or {}
+        self.experiments: list[Experiment] = load_experiments(
+            _folder(abbr, path, builtin, environment),
+            language=language,
+            datasources=Path(datasources) if datasources else None,
+            include=experiments,
+        )
+
+    @cached_property
+    def reader(self) -> Any:
+        """OpenCompass's reader over `test`."""
+        from opencompass.openicl import DatasetReader
+
+        return DatasetReader(self._table(), **self._reader_cfg)
+
+    @property
+    def test(self) -> Any:
+        return self.reader.dataset['test']
+
+    @property
+    def train(self) -> Any:
+        return self.reader.dataset['train']
+
+    def _table(self) -> Any:
+        from datasets import Dataset, DatasetDict
+
+        rows = Dataset.from_list([row(experiment) for experiment in self.experiments])
+        return DatasetDict({'train': rows, 'test': rows})
+
+
+def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:
+    if (path is None) == (builtin is None):
+        raise CibenchError(f'dataset {abbr}: give either path or builtin')
+    if path is not None:
+        return Path(path)
+    return Path(datasets.__file__).parent / str(builtin) / environment
+
+
+def row(experiment: Experiment) -> dict[str, Any]:
+    """An experiment as OpenCompass's own CIBench loader gives it, so that its evaluator can read it."""
+    metadata: dict[str, Any] = {}
+    if experiment.typed:
+        metadata = {'step_types': [step.kind for step in experiment.steps]}
+    questions: list[dict[str, str]] = []
+    for step in experiment.steps:
+        questions.append({'role': 'user', 'content': step.question})
+        questions.append({'role': 'assistant', 'content': f'{step.thought}**split**{step.code}'})
+    references = {
+        'outputs': [_gold(step) for step in experiment.steps],
+        'tags': [step.kind for step in experiment.steps],
+        'metadata': metadata,
+        'experiment': str(experiment.path),
+    }
+    return {'experiment': str(experiment.path), 'questions': questions, 'references': references}
+
+
+def _gold(step: Step) -> str | None:
+    return base64.b64encode(step.figure.data).decode() if step.kind == 'vis' and step.figure else step.text
+
+
+class ExperimentRetriever:
+    """Hands the dataset to the inferencer; there is nothing to retrieve."""
+
+    def __init__(self, dataset: CIBenchDataset) -> None:
+        self.dataset = dataset

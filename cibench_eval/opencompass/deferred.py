@@ -1,0 +1,43 @@
+"""OpenCompass's base classes without the 15 seconds that its packages take to import.
+
+The `__init__` of `opencompass.runners`, `.tasks` and `.partitioners` imports every model and dataset there
+is. Importing one light module of them (`opencompass.tasks.base`) needs none of that. `defer()` puts
+packages in their place whose `__init__` runs when a name is asked for that no submodule has set: the same
+modules and the same classes, only later.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+PACKAGES = ('opencompass.partitioners', 'opencompass.runners', 'opencompass.tasks')
+
+
+class _DeferredPackage(ModuleType):
+    """A package whose `__init__` runs at the first request for a name it does not have yet."""
+
+    def __getattr__(self, name: str) -> Any:
+        spec: ModuleSpec | None = self.__dict__['__spec__']
+        if (name.startswith('__') and name != '__all__') or spec is None or spec.loader is None:
+            raise AttributeError(name)
+        self.__class__ = ModuleType  # type: ignore[assignment]
+        spec.loader.exec_module(self)
+        return getattr(self, name)
+
+
+def defer() -> None:
+    """Defer those of PACKAGES that are not imported yet. Harmless to call again."""
+    for name in PACKAGES:
+        if name in sys.modules:
+            continue
+        spec = importlib.util.find_spec(name)
+        if spec is None:
+            raise ModuleNotFoundError(f'{name} is not installed', name=name)
+        module = importlib.util.module_from_spec(spec)
+        module.__class__ = _DeferredPackage
+        sys.modules[name] = module
+        setattr(sys.modules['opencompass'], name.rpartition('.')[2], module)

@@ -1,0 +1,201 @@
+"""`python run.py`: OpenCompass's flow (partition, run, summarize) without its import time."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.opencompass import arguments
+from cibench_eval.schema import CibenchError
+
+logger = logging.getLogger(__name__)
+STAMP = re.compile(r'\d{8}_\d{6}')
+SLURM = 'opencompass.runners.slurm.SlurmRunner'
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line; 0 if everything that it asked for was done, 1 if a task failed, 2 if it is wrong."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if arguments.delegated(words):
+        return _opencompass(words)
+    args = arguments.parser().parse_args(words)
+    _set_up_logging(args.debug)
+    try:
+        return _run(args)
+    except CibenchError as error:
+        print(f'error: {error}', file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print('interrupted; go on with the same command and -r', file=sys.stderr)
+        return 130
+
+
+def _opencompass(words: list[str]) -> int:
+    """OpenCompass's own program, for the flags that only it has."""
+    from opencompass.cli.main import main as opencompass_main
+
+    sys.argv = [sys.argv[0], *words]
+    opencompass_main()
+    return 0
+
+
+def _set_up_logging(debug: bool) -> None:
+    logging.basicConfig(
+        level=logging.DEBUG if debug else logging.WARNING,
+        format='%(asctime)s %(message)s',
+        datefmt='%H:%M:%S',
+    )
+    logging.getLogger('cibench_eval').setLevel(logging.DEBUG if debug else logging.INFO)
+
+
+def _run(args: Namespace) -> int:
+    from cibench_eval.opencompass import configs
+
+    if args.slurm and not args.partition:
+        raise CibenchError('--slurm: name the partition with -p')
+    cfg = configs.load(args)
+    if args.config_verbose:
+        print(cfg.pretty_text)
+    base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
+    stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
+    cfg['work_dir'] = str(base / _run_name(base, args, stamp))
+    preflight(cfg, args)
+    if args.dry_run:
+        return _dry_run(cfg)
+    cfg = _dump(cfg, stamp)
+    print(f'run folder: {cfg["work_dir"]}', flush=True)
+    failed = [
+        task
+        for stage in ('infer', 'eval')
+        if args.mode in ('all', stage)
+        for task in _stage(stage, cfg, args)
+    ]
+    if args.mode in ('all', 'eval', 'viz'):
+        _summarize(cfg, stamp)
+    return _report(failed, cfg)
+
+
+def _run_name(base: Path, args: Namespace, stamp: str) -> str:
+    """The name of the run's folder: new, or that of the run to go on with."""
+    runs = sorted(path.name for path in base.glob('*') if STAMP.fullmatch(path.name))
+    if args.reuse and args.reuse != 'latest' and args.reuse not in runs:
+        raise CibenchError(
+            f'-r {args.reuse}: no such run in {base}; there is {", ".join(runs[-3:]) or "none"}'
+        )
+    if args.reuse and runs:
+        return runs[-1] if args.reuse == 'latest' else str(args.reuse)
+    if args.reuse:
+        logger.warning('-r: %s has no earlier run; starting a new one', base)
+    elif args.mode in ('eval', 'viz'):
+        raise CibenchError(f'-m {args.mode}: say which run with -r (the latest) or -r TIMESTAMP')
+    return stamp
+
+
+def preflight(cfg: Any, args: Namespace) -> None:
+    """Meet every mistake that can be met before anything is written or started.
+
+    Raises:
+        CibenchError: a dataset, an agent, a kernel environment or a sandbox of the config cannot be had.
+    """
+    from cibench_eval.opencompass.build import build_dataset, resolve
+    from cibench_eval.opencompass.inferencer import agent_settings, kernel_settings
+    from cibench_eval.opencompass.partitioner import expand
+
+    for model in cfg['models']:
+        if str(model.get('type', '')).startswith('cibench_eval.'):
+            resolve(model['type'], f'model {model["abbr"]}')
+    for dataset in expand(cfg)['datasets']:
+        build_dataset(dataset)
+        inferencer = dataset['infer_cfg']['inferencer']
+        agent_settings(inferencer.get('agent') or {})
+        if args.mode in ('all', 'infer'):
+            kernel_settings(inferencer.get('kernels') or {}).provenance()
+
+
+def _dump(cfg: Any, stamp: str) -> Any:
+    """Write the whole config into the run's folder, and use what was written."""
+    from mmengine.config import Config
+
+    folder = Path(cfg['work_dir'], 'configs')
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f'{stamp}_{os.getpid()}.py'
+    cfg.dump(str(path))
+    return Config.fromfile(str(path), format_python_code=False)
+
+
+def _partition(stage: str, cfg: Any) -> list[Any]:
+    from opencompass.utils import get_logger
+
+    from cibench_eval.opencompass.build import build
+
+    get_logger().setLevel('DEBUG' if logger.isEnabledFor(logging.DEBUG) else 'WARNING')
+    folder = {'infer': 'predictions', 'eval': 'results'}[stage]
+    partitioner = build(
+        cfg[stage]['partitioner'], f'{stage}: partitioner', out_dir=str(Path(cfg['work_dir'], folder))
+    )
+    return list(partitioner(cfg))
+
+
+def _dry_run(cfg: Any) -> int:
+    """Say which tasks there would be."""
+    for stage in ('infer', 'eval'):
+        tasks = _partition(stage, cfg)
+        print(f'{stage}: {len(tasks)} tasks')
+        for task in tasks:
+            print(f'  {task["models"][0]["abbr"]} × {task["datasets"][0][0]["abbr"]}')
+    return 0
+
+
+def _stage(stage: str, cfg: Any, args: Namespace) -> list[str]:
+    """Run the tasks of a stage; the names of those that failed."""
+    from cibench_eval.opencompass.build import build
+
+    tasks = _partition(stage, cfg)
+    started = time.monotonic()
+    runner = build(_runner(stage, cfg, args), f'{stage}: runner')
+    status = list(runner.launch(tasks)) if tasks else []
+    runner.summarize(status)
+    logger.info('%s: %d tasks in %.1f s', stage, len(tasks), time.monotonic() - started)
+    return [f'{name} (see {Path(cfg["work_dir"], "logs", stage)})' for name, code in status if code != 0]
+
+
+def _runner(stage: str, cfg: Any, args: Namespace) -> dict[str, Any]:
+    """The config's runner, or Slurm's if the command line says so."""
+    runner = dict(cfg[stage]['runner'])
+    if not args.slurm:
+        return {**runner, 'debug': args.debug}
+    return {
+        'type': SLURM,
+        'task': runner['task'],
+        'max_num_workers': args.max_num_workers,
+        'retry': args.retry,
+        'partition': args.partition,
+        'quotatype': args.quotatype,
+        'qos': args.qos,
+        'debug': args.debug,
+    }
+
+
+def _summarize(cfg: Any, stamp: str) -> None:
+    from cibench_eval.opencompass.build import build
+
+    build({**cfg['summarizer'], 'config': cfg}, 'summarizer').summarize(time_str=stamp)
+
+
+def _report(failed: list[str], cfg: Any) -> int:
+    if not failed:
+        return 0
+    print(
+        f'{len(failed)} tasks failed; mend the cause and go on with the same command and -r:', file=sys.stderr
+    )
+    for line in failed:
+        print(f'  {line}', file=sys.stderr)
+    return 1

@@ -1,0 +1,65 @@
+"""Runs tasks one after the other in this process, so that nothing is imported twice and servers are shared."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.models.servers import stop_all
+from cibench_eval.opencompass.build import resolve
+from cibench_eval.opencompass.deferred import defer
+from cibench_eval.schema import CibenchError
+
+defer()
+from opencompass.runners.base import BaseRunner  # noqa: E402
+
+logger = logging.getLogger(__name__)
+
+
+class SessionRunner(BaseRunner):  # type: ignore[misc]
+    """The local runner. The sessions of a task run side by side; tasks run in order.
+
+    Args:
+        task: config of the task, with its `type`.
+        debug: show what libraries log, too.
+        opencompass: options of OpenCompass's local runner (workers, GPUs per worker) without effect here.
+    """
+
+    def __init__(
+        self, task: Any, debug: bool = False, lark_bot_url: str | None = None, **opencompass: Any
+    ) -> None:
+        super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
+
+    def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
+        """Run every task, also after one has failed: (name, 0 or 1) of each."""
+        kind = resolve(self.task_cfg['type'], 'runner: task')
+        try:
+            return [self._run(kind(task)) for task in tasks]
+        finally:
+            stop_all()
+
+    def _run(self, task: Any) -> tuple[str, int]:
+        with _logged(Path(task.get_log_path('out'))):
+            try:
+                task.run()
+            except CibenchError as error:
+                logger.error('%s: %s', task.name, error)
+                return task.name, 1
+        return task.name, 0
+
+
+@contextmanager
+def _logged(path: Path) -> Iterator[None]:
+    """Everything that is logged goes into `path`, too."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handler = logging.FileHandler(path, encoding='utf-8')
+    handler.setFormatter(logging.Formatter('%(asctime)s %(levelname)s %(name)s: %(message)s'))
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()

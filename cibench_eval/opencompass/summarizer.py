@@ -1,0 +1,58 @@
+"""Results files -> the table, on the terminal and as Markdown and CSV."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.opencompass.partitioner import expand
+from cibench_eval.reports.results import DatasetResult, aggregate
+from cibench_eval.reports.tables import print_table, to_csv, to_markdown
+
+
+class CIBenchSummarizer:
+    """The paper's table of a run: one table a split, one row a model.
+
+    Args:
+        config: the whole config of the run, with its `work_dir`.
+    """
+
+    def __init__(self, config: Any, **_: Any) -> None:
+        self.cfg = expand(config)
+        self.work_dir = Path(config['work_dir'])
+
+    def summarize(self, time_str: str | None = None) -> None:
+        """Print the table and write `summary/summary_<time>.md` and `.csv`."""
+        rows = aggregate(self.results())
+        folder = self.work_dir / 'summary'
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
+        stem.with_suffix('.md').write_text(to_markdown(rows), encoding='utf-8')
+        stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
+        print_table(rows)
+        print(f'{stem}.md\n{stem}.csv')
+
+    def results(self) -> list[DatasetResult]:
+        """One for each model and dataset of the config; one that has no results file has no metrics."""
+        return [
+            self._result(model['abbr'], dataset)
+            for pair in self.cfg['model_dataset_combinations']
+            for model in pair['models']
+            for dataset in pair['datasets']
+        ]
+
+    def _result(self, model: str, dataset: Any) -> DatasetResult:
+        path = self.work_dir / 'results' / model / f'{dataset["abbr"]}.json'
+        content = json.loads(path.read_text(encoding='utf-8')) if path.exists() else {}
+        counts = content.get('counts', {})
+        return DatasetResult(
+            model=model,
+            dataset=dataset['abbr'],
+            split=dataset.get('split') or dataset['abbr'],
+            mode=dataset['infer_cfg']['inferencer'].get('mode', 'end_to_end'),
+            profile=content.get('profile', ''),
+            metrics={metric: content[metric] for metric in counts},
+            counts=counts,
+        )

@@ -1,0 +1,229 @@
+"""The words of the project as types: what is asked, what the model did, what it is worth.
+
+Everything that is written to disk between the floors (traces, scores) is one of these models, so
+`model_dump_json` and `model_validate_json` are the file formats. Figures are written as files named
+by content hash; the JSON carries the hash only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any, Literal, NotRequired, TypedDict
+
+from pydantic import BaseModel, ConfigDict, Field
+
+StepKind = Literal['exec', 'num', 'text', 'vis', 'general']
+"""`general` is what a step is when its notebook states no kinds and its gold output is text."""
+Mode = Literal['end_to_end', 'oracle']
+Language = Literal['en', 'cn']
+ExecutionStatus = Literal['ok', 'error', 'timeout', 'kernel_died']
+OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
+Metric = Literal['tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim', 'general_correct']
+
+INTERPRETER = 'IPythonInterpreter'
+"""The one tool of the benchmark, by the name that prompts and prediction files use."""
+
+
+class CibenchError(Exception):
+    """Bad input or a missing part: one line that names the thing, the cause and the mend."""
+
+
+class HarnessError(CibenchError):
+    """Our own fault or the machine's: reported and excluded, never a score."""
+
+
+class Record(BaseModel):
+    """Base of all records: unknown fields are refused, so a typo in a file cannot pass unseen."""
+
+    model_config = ConfigDict(extra='forbid', frozen=True)
+
+
+class Figure(Record):
+    """A PNG that a code block showed. `data` stays in memory; files carry the hash."""
+
+    sha256: str
+    data: bytes = Field(default=b'', exclude=True, repr=False)
+
+    @classmethod
+    def of(cls, data: bytes) -> Figure:
+        return cls(sha256=hashlib.sha256(data).hexdigest(), data=data)
+
+    @property
+    def filename(self) -> str:
+        return f'{self.sha256}.png'
+
+    def save(self, folder: Path) -> Path:
+        """Write the PNG into `folder` under its hash, once, and return its path."""
+        path = folder / self.filename
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix('.part')
+            part.write_bytes(self.data)
+            part.replace(path)
+        return path
+
+
+class Output(Record):
+    """One thing a code block showed; a list of them keeps the order in which they came."""
+
+    type: OutputType
+    text: str = ''
+    html: str | None = None
+    figure: Figure | None = None
+
+
+class ExecutionError(Record):
+    """The exception that ended a code block; the traceback is free of ANSI codes."""
+
+    name: str
+    value: str
+    traceback: str = ''
+
+
+class Execution(Record):
+    """What one code block did in the kernel."""
+
+    status: ExecutionStatus
+    outputs: list[Output] = []
+    error: ExecutionError | None = None
+    seconds: float = 0.0
+    truncated: bool = False
+    """Whether some output was over the cap and left out."""
+
+    @property
+    def stdout(self) -> str:
+        return ''.join(o.text for o in self.outputs if o.type == 'stdout')
+
+    @property
+    def stderr(self) -> str:
+        return ''.join(o.text for o in self.outputs if o.type == 'stderr')
+
+    @property
+    def result(self) -> str | None:
+        """text/plain of the last expression, None where there was none."""
+        return next((o.text for o in reversed(self.outputs) if o.type == 'execute_result'), None)
+
+    @property
+    def figures(self) -> list[Figure]:
+        return [o.figure for o in self.outputs if o.figure]
+
+
+class Step(Record):
+    """One question of an experiment and its gold answer."""
+
+    index: int
+    question: str
+    code: str
+    thought: str = ''
+    kind: StepKind
+    modules: list[str] = []
+    text: str | None = None
+    """The gold output where it is text: the last stdout or result of the gold cell."""
+    figure: Figure | None = None
+    """The gold output where the kind is `vis`: the first PNG of the gold cell."""
+
+
+class Experiment(Record):
+    """One gold notebook: ordered steps over data files in a working directory."""
+
+    id: str
+    """Folder and name below the split, e.g. `pandas/penguins`."""
+    path: Path
+    language: Language
+    steps: list[Step]
+    typed: bool
+    """Whether the notebook states the kind of each step (`step_types`) or it was read off the outputs."""
+    datasources: Path | None = None
+    """Folder whose content is the working directory of the code, holding `data/`."""
+
+
+class Message(TypedDict):
+    """One turn of a chat, as chat completion APIs take it."""
+
+    role: Literal['system', 'user', 'assistant']
+    content: str
+
+
+class GenerationConfig(TypedDict, total=False):
+    """Sampling settings, by the names of the OpenAI API."""
+
+    temperature: float
+    top_p: float
+    max_tokens: int
+    seed: int
+    stop: list[str]
+    extra_body: NotRequired[dict[str, Any]]
+
+
+class Reply(Record):
+    """What a model answered to one list of messages."""
+
+    text: str
+    finish_reason: str = 'stop'
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float = 0.0
+
+
+class Action(Record):
+    """What a protocol read out of a reply."""
+
+    thought: str = ''
+    tool: str | None = None
+    """Name of the tool that was called as the reply has it; None where no tool was called."""
+    argument: str = ''
+    """The tool's input as the reply has it."""
+    code: str | None = None
+    """The code to run, taken out of `argument`; None where there is nothing to run."""
+    final: bool = False
+    """Whether the model ended the step with an answer instead of a tool call."""
+    problem: str = ''
+    """Why nothing is run, in words for the model; empty where there is code to run."""
+
+
+class Attempt(Record):
+    """One model reply and what came of it."""
+
+    reply: Reply
+    action: Action
+    execution: Execution | None = None
+    observation: str = ''
+    """What the model is shown of it, as the protocol formats it."""
+
+
+class StepTrace(Record):
+    index: int
+    question: str
+    attempts: list[Attempt]
+
+
+class Trace(Record):
+    """The record of one session, whole."""
+
+    experiment: str
+    model: str
+    dataset: str
+    mode: Mode
+    protocol: str
+    max_attempts: int
+    steps: list[StepTrace]
+    started: str
+    """UTC, ISO 8601."""
+    seconds: float
+    provenance: dict[str, str] = {}
+    """What the figures depend on: kernel environment, sandbox, package versions."""
+
+
+class StepScore(Record):
+    """What one step is worth. `score` is None for `exec` steps, which have no output to compare."""
+
+    experiment: str
+    index: int
+    kind: StepKind
+    tool_rate: bool
+    executable: bool
+    metric: Metric | None = None
+    score: float | None = None
+    detail: str = ''
+    """Why the score is what it is, where a number alone does not tell."""

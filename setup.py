@@ -1,0 +1,70 @@
+"""Install the package `cibench-eval` and its console script `cibench`."""
+
+import re
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+ROOT = Path(__file__).parent
+
+
+def version() -> str:
+    text = (ROOT / 'cibench_eval' / '__init__.py').read_text(encoding='utf-8')
+    return re.search(r"^__version__ = '(.+)'$", text, re.MULTILINE).group(1)
+
+
+def readme() -> str:
+    path = ROOT / 'README.md'
+    return path.read_text(encoding='utf-8') if path.exists() else ''
+
+
+setup(
+    name='cibench-eval',
+    version=version(),
+    description='Measure how well a language model works with a Python code interpreter',
+    long_description=readme(),
+    long_description_content_type='text/markdown',
+    license='Apache-2.0',
+    python_requires='>=3.11',
+    packages=find_packages(include=['cibench_eval', 'cibench_eval.*']),
+    package_data={
+        'cibench_eval': ['reports/published/*.csv', 'interpreter/locks/*.txt', 'datasets/demo/**/*']
+    },
+    entry_points={'console_scripts': ['cibench = cibench_eval.cli:main']},
+    install_requires=[
+        'httpx',
+        'jupyter_client>=8.6',
+        'jupytext',
+        'lagent==0.2.4',
+        'nbformat>=5.10',
+        'openai>=1',
+        'opencompass==0.5.4',
+        'pillow',
+        'psutil',
+        'pydantic>=2',
+        'pyzmq',
+        'rich',
+        'rouge-score',
+        'scikit-image',
+        'tabulate',
+        'torch>=2,<=2.13.0',
+        'xllamacpp==2026.10.11549',
+        # Without these OpenCompass and lagent install but do not import.
+        'cachetools',
+        'numpy<2',
+        'pandas<2.3',
+        'pyarrow<21',
+    ],
+    extras_require={
+        'dev': [
+            'hypothesis',
+            'mypy',
+            'pre-commit',
+            'pytest',
+            'ruff',
+            'types-psutil',
+            'types-tabulate',
+            'types-PyYAML',
+        ],
+    },
+)

@@ -1,0 +1,155 @@
+"""The session loop with scripted replies on real kernels."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.agents.session import AgentSettings, Session, run_session
+from cibench_eval.agents.sessions import Batch, run_sessions
+from cibench_eval.agents.store import TraceStore
+from cibench_eval.interpreter import KernelSettings
+from cibench_eval.models.base import Stateless
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.schema import CibenchError, Experiment, HarnessError, Reply, Step
+
+pytestmark = pytest.mark.kernel
+KERNELS = KernelSettings(sandbox='auto')
+
+
+def experiment(*codes, name='m/x'):
+    steps = [
+        Step(index=index, question=f'question {index}', code=code, thought='think', kind='exec')
+        for index, code in enumerate(codes)
+    ]
+    return Experiment(id=name, path=Path(f'{name}.ipynb'), language='en', steps=steps, typed=True)
+
+
+def call(code):
+    return f'Thought: t\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+
+class Script(Stateless):
+    """Says what stands in its list, and keeps what it was asked."""
+
+    def __init__(self, *replies):
+        self.replies = list(replies)
+        self.asked = []
+
+    async def chat(self, messages, turn, stop):
+        self.asked.append(messages)
+        return Reply(text=self.replies.pop(0))
+
+
+def session(model, *codes, mode='end_to_end', **agent):
+    made = Session(experiment(*codes), model, AgentSettings(**agent), KERNELS)
+    return asyncio.run(run_session(made, model='m', dataset='d', mode=mode))
+
+
+def test_gold_replay_runs_every_step_once_in_both_modes():
+    for mode in ('end_to_end', 'oracle'):
+        trace = session(GoldReplay(), 'n = 0', 'n += 1', 'print(n)', mode=mode)
+        assert [len(step.attempts) for step in trace.steps] == [1, 1, 1]
+        assert trace.steps[2].attempts[0].execution.stdout == '1\n'
+        assert trace.provenance['sandbox'] in ('bubblewrap', 'none')
+
+
+def test_error_is_shown_and_tried_again():
+    model = Script(call('1 / 0'), call('print(5)'))
+    trace = session(model, 'x')
+    (step,) = trace.steps
+    assert [attempt.execution.status for attempt in step.attempts] == ['error', 'ok']
+    assert 'ZeroDivisionError' in model.asked[1][-1]['content']
+    assert [m['role'] for m in model.asked[1][-3:]] == ['user', 'assistant', 'user']
+
+
+def test_attempts_are_limited():
+    trace = session(Script(*['nothing'] * 2), 'x', max_attempts=2)
+    assert [attempt.execution for attempt in trace.steps[0].attempts] == [None, None]
+
+
+def test_final_answer_ends_the_step_without_a_call():
+    trace = session(Script('Final Answer: 4', call('1')), 'x', 'y')
+    assert [len(step.attempts) for step in trace.steps] == [1, 1]
+    assert trace.steps[0].attempts[0].action.final
+
+
+@pytest.mark.parametrize(('history', 'seen'), [('final', False), ('all', True)])
+def test_failed_attempts_in_later_history(history, seen):
+    model = Script(call('first_try'), call('1'), call('2'))
+    session(model, 'x', 'y', history=history)
+    assert ('first_try' in str(model.asked[2])) is seen
+
+
+def test_oracle_steps_do_not_stand_on_what_the_model_did():
+    model = Script(call('n = 50'), call('n += 1; print(n)'), call('print(n)'))
+    trace = session(model, 'n = 0', 'n += 1', 'print(n)', mode='oracle')
+    assert [s.attempts[0].execution.stdout for s in trace.steps] == ['', '1\n', '1\n']
+    assert 'n = 50' not in str(model.asked[1])
+
+
+def test_user_and_assistant_alternate():
+    model = Script(call('1'), call('2'), call('3'))
+    session(model, 'x', 'y', 'z')
+    roles = [m['role'] for m in model.asked[2]]
+    assert roles[0] == 'system'
+    assert roles[1:] == ['user', 'assistant'] * (len(roles[1:]) // 2) + ['user']
+
+
+def batch(experiments, model=None):
+    return Batch(experiments, model or GoldReplay(), AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 2)
+
+
+def test_fault_in_one_session_keeps_the_others(tmp_path):
+    class Faulty(GoldReplay):
+        async def chat(self, messages, turn, stop):
+            if turn.experiment == 'm/b':
+                raise HarnessError('endpoint is gone')
+            return await super().chat(messages, turn, stop)
+
+    three = [experiment('1', name=f'm/{name}') for name in 'abc']
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    with pytest.raises(HarnessError, match='1 of 3 sessions failed: m/b: endpoint is gone'):
+        asyncio.run(run_sessions(batch(three, Faulty()), store))
+    assert set(store.load()) == {'m/a', 'm/c'}
+    traces = asyncio.run(run_sessions(batch(three), store))
+    assert [trace.experiment for trace in traces] == ['m/a', 'm/b', 'm/c']
+
+
+def test_finished_sessions_start_nothing(tmp_path):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    one = [experiment('1')]
+    asyncio.run(run_sessions(batch(one), store))
+
+    class Closed(GoldReplay):
+        async def __aenter__(self):
+            raise AssertionError('opened for nothing')
+
+    assert len(asyncio.run(run_sessions(batch(one, Closed()), store))) == 1
+
+
+def test_figures_are_files_named_by_their_content(tmp_path):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    plot = 'import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()'
+    (trace,) = asyncio.run(run_sessions(batch([experiment(plot)]), store))
+    (figure,) = trace.steps[0].attempts[0].execution.figures
+    assert [path.name for path in store.figures.iterdir()] == [figure.filename]
+    (again,) = store.load().values()
+    assert again.steps[0].attempts[0].execution.figures[0].sha256 == figure.sha256
+
+
+def test_traces_of_another_version_are_refused(tmp_path):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    store.path.write_text('{"experiment": "a"}\n')
+    with pytest.raises(CibenchError, match=r'd\.traces\.jsonl, line 1'):
+        store.load()
+
+
+def test_torn_last_line_is_cut_off(tmp_path, caplog):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    asyncio.run(run_sessions(batch([experiment('1')]), store))
+    whole = store.path.read_bytes()
+    store.path.write_bytes(whole + whole[:50])
+    assert set(store.load()) == {'m/x'}
+    assert 'torn' in caplog.text
+    assert store.path.read_bytes() == whole

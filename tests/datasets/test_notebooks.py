@@ -1,0 +1,334 @@
+"""The official notebook format: what is read, in which order, and every way a notebook can be malformed."""
+
+import base64
+import json
+import struct
+import subprocess
+import sys
+import zlib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import cibench_eval.datasets
+from cibench_eval.datasets import load_experiment, load_experiments
+from cibench_eval.schema import CibenchError
+
+DEMO = Path(cibench_eval.datasets.__file__).parent / 'demo'
+
+
+def png(shade: int = 0) -> str:
+    """A PNG of one gray pixel, base64."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+
+    header = struct.pack('>IIBBBBB', 1, 1, 8, 0, 0, 0, 0)
+    pixels = zlib.compress(bytes([0, shade]))
+    data = chunk(b'IHDR', header) + chunk(b'IDAT', pixels) + chunk(b'IEND', b'')
+    return base64.b64encode(b'\x89PNG\r\n\x1a\n' + data).decode()
+
+
+def markdown(source='What is it?\n\nThought: I see.'):
+    return {'cell_type': 'markdown', 'metadata': {}, 'source': source}
+
+
+def code(*outputs, source='x = 1'):
+    return {'cell_type': 'code', 'metadata': {}, 'source': source, 'outputs': list(outputs)}
+
+
+def stdout(text='1.5\n', name='stdout'):
+    return {'output_type': 'stream', 'name': name, 'text': text}
+
+
+def result(text='2.5'):
+    return {'output_type': 'execute_result', 'metadata': {}, 'data': {'text/plain': text}}
+
+
+def figure(encoded, kind='display_data'):
+    return {'output_type': kind, 'metadata': {}, 'data': {'image/png': encoded, 'text/plain': '<Figure>'}}
+
+
+def write(folder, *cells, name='pandas/a.ipynb', **metadata):
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({'cells': cells, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 5}))
+    return path
+
+
+def load(folder, *cells, **metadata):
+    return load_experiment(write(folder, *cells, **metadata), folder)
+
+
+def official(path):
+    """What upstream's loader reads off a notebook, read here a second time: one tuple a step."""
+    notebook = json.loads(path.read_text())
+    metadata, cells = notebook['metadata'], notebook['cells']
+    joiner, sentence = (
+        (' 和 ', '请用 {} 模块.') if metadata['language'] == 'cn' else (' and ', 'Please use {} modules.')
+    )
+    annotations = zip(metadata['modules'], metadata['step_types'], strict=True)
+    for question, gold, (modules, kind) in zip(cells[::2], cells[1::2], annotations, strict=True):
+        asked, thought = ''.join(question['source']).strip().split('\n\nThought: ')
+        asked += sentence.format(joiner.join(m.strip() for m in modules.split('&')))
+        output = None
+        for out in gold['outputs']:
+            if out['output_type'] == 'stream':
+                output = ''.join(out['text'])
+            elif out['output_type'] == 'execute_result':
+                output = ''.join(out['data']['text/plain'])
+            elif 'image/png' in out['data']:
+                output = out['data']['image/png']
+                break
+        yield asked.strip() + '\n', thought, ''.join(gold['source']), kind, output
+
+
+def test_demo_set_is_what_upstream_reads():
+    experiments = load_experiments(DEMO / 'modern')
+    for experiment in experiments:
+        steps = [
+            (
+                s.question,
+                s.thought,
+                s.code,
+                s.kind,
+                base64.b64encode(s.figure.data).decode() if s.figure else s.text,
+            )
+            for s in experiment.steps
+        ]
+        assert steps == list(official(experiment.path)), experiment.id
+
+
+def test_demo_set_has_every_kind_and_both_languages():
+    experiments = load_experiments(DEMO / 'modern')
+    kinds = Counter(step.kind for experiment in experiments for step in experiment.steps)
+    assert min(kinds[kind] for kind in ('exec', 'num', 'text', 'vis')) >= 5
+    assert kinds.total() >= 30
+    assert Counter(experiment.language for experiment in experiments) == {'en': 4, 'cn': 2}
+    assert all(experiment.typed for experiment in experiments)
+    assert {experiment.datasources for experiment in experiments} == {DEMO / 'datasources'}
+
+
+def test_demo_set_is_built_from_its_sources():
+    sources = {
+        path.relative_to(DEMO / 'sources').with_suffix('') for path in (DEMO / 'sources').rglob('*.py')
+    }
+    notebooks = {Path(experiment.id) for experiment in load_experiments(DEMO / 'modern')}
+    assert notebooks == sources
+
+
+def test_demo_gold_cannot_be_had_for_nothing():
+    """No number or text is so short that some other answer contains it, and no output depends on the run."""
+    for experiment in load_experiments(DEMO / 'modern'):
+        for step in experiment.steps:
+            if step.kind in ('num', 'text'):
+                assert len(step.text.strip()) >= 4, (experiment.id, step.index)
+        assert ' at 0x' not in experiment.path.read_text()
+
+
+def test_demo_files_are_named_and_there():
+    for experiment in load_experiments(DEMO / 'modern'):
+        named = [
+            name
+            for name in (DEMO / 'datasources' / 'data').iterdir()
+            if f'data/{name.name}' in experiment.steps[0].question
+        ]
+        assert len(named) == 1, experiment.id
+    licences = (DEMO / 'datasources' / 'README.md').read_text()
+    assert all(f'`data/{path.name}`' in licences for path in (DEMO / 'datasources' / 'data').iterdir())
+
+
+def test_question_thought_and_modules(tmp_path):
+    asked = markdown(['  Show it.\n', '\n', 'Thought: As\n', 'follows. \n'])
+    (step,) = load(tmp_path, asked, code(stdout()), modules=['pandas &numpy'], step_types=['num']).steps
+    assert step.question == 'Show it.Please use pandas and numpy modules.\n'
+    assert (step.thought, step.modules) == ('As\nfollows.', ['pandas', 'numpy'])
+
+
+def test_question_without_thought_and_modules(tmp_path):
+    experiment = load(tmp_path, markdown('Show it.\n'), code(stdout()))
+    assert (experiment.id, experiment.typed) == ('pandas/a', False)
+    assert (experiment.steps[0].question, experiment.steps[0].thought) == ('Show it.\n', '')
+
+
+def test_chinese_sentence(tmp_path):
+    cells = markdown('显示结果。'), code(stdout())
+    (step,) = load(tmp_path, *cells, modules=['a & b'], step_types=['num'], language='cn').steps
+    assert step.question == '显示结果。请用 a 和 b 模块.\n'
+
+
+@pytest.mark.parametrize(
+    ('outputs', 'text'),
+    [
+        ([stdout('1\n'), result('2')], '2'),
+        ([result('2'), stdout('3\n')], '3\n'),
+        ([stdout(['4\n', '5\n'])], '4\n5\n'),
+        ([stdout('6\n'), stdout('warning', name='stderr')], '6\n'),
+        ([stdout('7\n'), figure(png())], '7\n'),
+    ],
+)
+def test_gold_text_is_the_last_stdout_or_result(tmp_path, outputs, text):
+    (step,) = load(tmp_path, markdown(), code(*outputs), step_types=['num']).steps
+    assert (step.text, step.figure) == (text, None)
+
+
+@pytest.mark.parametrize(
+    'outputs',
+    [
+        [figure(png(9)), figure(png(8))],
+        [figure(png(8), kind='execute_result'), figure(png(9))],
+        [stdout(), figure([png(9)[:20] + '\n', png(9)[20:] + '\n'])],
+        [figure(png(9), kind='execute_result')],
+    ],
+)
+def test_gold_figure_is_the_first_displayed(tmp_path, outputs):
+    (step,) = load(tmp_path, markdown(), code(*outputs), step_types=['vis']).steps
+    assert step.figure.data == base64.b64decode(png(9))
+    assert step.text is None
+
+
+def test_kinds_are_read_off_the_outputs_where_none_is_stated(tmp_path):
+    golds = [code(), code(stdout()), code(result()), code(stdout(), figure(png())), code(stdout(' \n'))]
+    steps = load(tmp_path, *(cell for gold in golds for cell in (markdown(), gold))).steps
+    assert [step.kind for step in steps] == ['exec', 'general', 'general', 'vis', 'exec']
+
+
+def test_stated_kinds_win(tmp_path):
+    steps = load(
+        tmp_path, *[markdown(), code(stdout(), figure(png()))] * 4, step_types=['exec', 'num', 'text', 'vis']
+    ).steps
+    assert [step.kind for step in steps] == ['exec', 'num', 'text', 'vis']
+    assert [bool(step.figure) for step in steps] == [False, False, False, True]
+
+
+def test_raw_and_empty_cells_say_nothing(tmp_path):
+    raw = {'cell_type': 'raw', 'metadata': {}, 'source': 'by A. N. Other'}
+    assert len(load(tmp_path, raw, markdown(), code(stdout()), code(source=' \n'), markdown('')).steps) == 1
+
+
+def test_missing_metadata_is_no_fault(tmp_path):
+    path = tmp_path / 'a.ipynb'
+    path.write_text(json.dumps({'cells': [markdown(), code()]}))
+    assert load_experiment(path, tmp_path).language == 'en'
+
+
+ONE = (markdown(), code(stdout()))
+PROSE = markdown('More words.')
+BROKEN_PNG = base64.b64encode(b'GIF89a').decode()
+FAULTS = {
+    'two questions': ((markdown(), PROSE, code()), {}, ['cell 2', 'second markdown cell after cell 1']),
+    'two codes': ((*ONE, code(source='y')), {}, ['cell 3', 'second code cell after cell 2']),
+    'code first': ((code(), *ONE), {'step_types': ['num']}, ['cell 1', 'code without a question']),
+    'question last': ((*ONE, markdown()), {}, ['cell 3', 'a question without code']),
+    'empty gold': ((*ONE, markdown(), code(source='')), {}, ['cell 3', 'a question without code']),
+    'no cells': ((), {}, ['no cells']),
+    'two thoughts': (
+        (markdown('Q\n\nThought: a\n\nThought: b'), code()),
+        {},
+        ['cell 1', '2 times "Thought: "'],
+    ),
+    'unknown kind': (ONE, {'step_types': ['number']}, ['cell 2', "'number'", 'exec | num | text | vis']),
+    'kind without a type': (ONE, {'step_types': ['general']}, ['cell 2', "'general'"]),
+    'few kinds': (ONE * 2, {'step_types': ['num']}, ['2 steps', '1 in metadata `step_types`']),
+    'many kinds': (ONE, {'step_types': ['num', 'num']}, ['1 steps', '2 in metadata `step_types`']),
+    'modules without kinds': (ONE, {'modules': ['a']}, ['`modules` has 1', '`step_types` 0']),
+    'few modules': (ONE * 2, {'modules': ['a'], 'step_types': ['num'] * 2}, ['`modules` has 1', '2']),
+    'modules no list': (ONE, {'modules': 'a', 'step_types': ['num']}, ['`modules` is no list']),
+    'language': (ONE, {'language': 'de'}, ["`language` is 'de'"]),
+    'num without text': (
+        (markdown(), code(figure(png()))),
+        {'step_types': ['num']},
+        ['cell 2', 'no text output'],
+    ),
+    'blank text': ((markdown(), code(stdout('\n'))), {'step_types': ['text']}, ['cell 2', 'no text output']),
+    'vis without figure': (ONE, {'step_types': ['vis']}, ['cell 2', 'no image/png']),
+    'not base64': ((markdown(), code(figure('~~~'))), {'step_types': ['vis']}, ['cell 2', 'not base64']),
+    'no PNG': ((markdown(), code(figure(BROKEN_PNG))), {}, ['cell 2', 'not a whole PNG']),
+    'cut PNG': ((markdown(), code(figure(png()[:40]))), {}, ['cell 2', 'not a whole PNG']),
+    'cell no mapping': ((*ONE, 'text'), {}, ['cell 3', 'no cell of notebook format 4']),
+    'no outputs': ((markdown(), {'cell_type': 'code', 'source': 'x'}), {}, ['cell 2', "'outputs'"]),
+    'source no text': ((markdown(None), code()), {}, ['cell 1', 'no cell of notebook format 4']),
+    'output no text': ((markdown(), code(result(3))), {}, ['cell 2', 'no cell of notebook format 4']),
+}
+
+
+@pytest.mark.parametrize('fault', FAULTS)
+def test_malformed_notebook_is_one_line_that_names_file_cell_and_cause(tmp_path, fault):
+    cells, metadata, words = FAULTS[fault]
+    path = write(tmp_path, *cells, **metadata)
+    with pytest.raises(CibenchError) as error:
+        load_experiments(tmp_path)
+    message = str(error.value)
+    assert message.startswith(f'{path}: ')
+    assert '\n' not in message
+    assert [word for word in words if word not in message] == []
+
+
+@pytest.mark.parametrize(
+    ('content', 'cause'),
+    [
+        (b'{"cells": [', 'broken JSON'),
+        (b'\xff\xfe{}', 'broken JSON'),
+        (b'[]', 'no notebook of format 4'),
+        (b'{"worksheets": [{"cells": []}], "nbformat": 3}', 'no notebook of format 4'),
+        (b'{"cells": [], "metadata": []}', '`metadata` is no mapping'),
+    ],
+)
+def test_not_a_notebook(tmp_path, content, cause):
+    (tmp_path / 'a.ipynb').write_bytes(content)
+    with pytest.raises(CibenchError, match=cause) as error:
+        load_experiments(tmp_path)
+    assert str(tmp_path / 'a.ipynb') in str(error.value)
+    assert '\n' not in str(error.value)
+
+
+def test_missing_file_and_folders(tmp_path):
+    for path, cause in [(tmp_path, 'no notebook'), (tmp_path / 'gone', 'no such folder')]:
+        with pytest.raises(CibenchError, match=cause):
+            load_experiments(path)
+    with pytest.raises(CibenchError, match='cannot be read'):
+        load_experiment(tmp_path / 'gone.ipynb', tmp_path)
+    write(tmp_path, *ONE)
+    with pytest.raises(CibenchError, match='`datasources` is the folder'):
+        load_experiments(tmp_path, datasources=tmp_path / 'gone')
+
+
+def test_order_is_files_then_folders_and_hidden_ones_are_left_out(tmp_path):
+    names = ['z', 'b/x', 'B/y', 'b/c/d', 'b/10', 'b/9', 'b/.ipynb_checkpoints/x-checkpoint', '.git/x', 'b/.x']
+    for name in names:
+        write(tmp_path, *ONE, name=f'{name}.ipynb')
+    (tmp_path / 'b' / 'notes.ipynb.txt').write_text('no notebook')
+    assert [e.id for e in load_experiments(tmp_path)] == ['z', 'B/y', 'b/10', 'b/9', 'b/x', 'b/c/d']
+
+
+def test_include(tmp_path):
+    for name in ('a/1', 'a/2', 'b/1'):
+        write(tmp_path, *ONE, name=f'{name}.ipynb')
+    write(tmp_path, 'malformed', name='c/1.ipynb')
+    assert [e.id for e in load_experiments(tmp_path, include=['b/1', 'a/*'])] == ['a/1', 'a/2', 'b/1']
+    with pytest.raises(CibenchError, match=r"no experiment 'a/3' here; there are a/1, a/2, b/1"):
+        load_experiments(tmp_path, include=['a/1', 'a/3'])
+
+
+def test_language_is_given_else_stated_else_in_the_path(tmp_path):
+    folder = tmp_path / 'cibench_template_chinese'
+    write(folder, *ONE, name='a.ipynb')
+    write(folder, *ONE, name='b.ipynb', language='en')
+    assert [e.language for e in load_experiments(folder)] == ['cn', 'en']
+    assert [e.language for e in load_experiments(folder, language='en')] == ['en', 'en']
+
+
+def test_datasources_are_given_else_the_nearest(tmp_path):
+    path = write(tmp_path / 'set' / 'split', *ONE)
+    (tmp_path / 'datasources').mkdir()
+    assert load_experiment(path, path.parent).datasources == tmp_path / 'datasources'
+    (tmp_path / 'set' / 'datasources').mkdir()
+    assert load_experiment(path, path.parent).datasources == tmp_path / 'set' / 'datasources'
+    assert load_experiment(path, path.parent, datasources=tmp_path).datasources == tmp_path
+
+
+def test_loading_needs_no_jupyter():
+    check = "import sys, cibench_eval.datasets; print({'nbformat', 'jupytext'} & set(sys.modules))"
+    process = subprocess.run([sys.executable, '-c', check], capture_output=True, text=True, check=True)
+    assert process.stdout == 'set()\n'

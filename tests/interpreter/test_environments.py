@@ -1,0 +1,218 @@
+"""Kernel environments: found, built, resumed. Locks are tiny here; the built `modern` is the real one."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from cibench_eval import cache
+from cibench_eval.interpreter import environments
+from cibench_eval.interpreter.environments import KernelEnvironment, build
+from cibench_eval.schema import CibenchError
+
+GLYPHS = """
+import json, warnings
+import matplotlib
+matplotlib.use('agg')
+import matplotlib.pyplot as plt
+import numpy
+from matplotlib.font_manager import findfont, fontManager
+
+warnings.simplefilter('error', UserWarning)  # a missing glyph
+
+def ink(text):
+    figure = plt.figure()
+    figure.text(.1, .5, text, size=40)
+    figure.canvas.draw()
+    return int((numpy.asarray(figure.canvas.buffer_rgba())[..., 0] < 128).sum())
+
+fonts = sorted({entry.fname for entry in fontManager.ttflist})
+print(json.dumps([findfont('WenQuanYi Micro Hei'), ink('数'), ink('据'), fonts]))
+"""
+
+
+@pytest.fixture
+def locks(tmp_path, monkeypatch):
+    """A cache of its own, and two locks: `tiny` installs nothing, the package of `broken` does not exist."""
+    folder = tmp_path / 'locks'
+    folder.mkdir()
+    (folder / 'tiny.txt').write_text('# nothing\n')
+    (folder / 'broken.txt').write_text('no-such-package-of-cibench==9.9\n')
+    monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
+    monkeypatch.setenv('PIP_NO_INDEX', '1')
+    monkeypatch.setattr(environments, 'LOCKS', folder)
+    monkeypatch.setattr(environments, 'MODULES', ('json',))
+    return folder
+
+
+def test_cache_dir_follows_the_environment(monkeypatch):
+    monkeypatch.setenv('XDG_CACHE_HOME', '/x')
+    assert cache.cache_dir() == Path('/x/cibench-eval')
+    monkeypatch.setenv('CIBENCH_CACHE', '/y')
+    assert cache.cache_dir() == Path('/y')
+    monkeypatch.delenv('CIBENCH_CACHE')
+    monkeypatch.delenv('XDG_CACHE_HOME')
+    assert cache.cache_dir() == Path.home() / '.cache' / 'cibench-eval'
+
+
+def test_a_missing_environment_is_one_line_with_the_place_and_the_mend(locks, tmp_path):
+    with pytest.raises(CibenchError) as error:
+        KernelEnvironment.find('tiny')
+    message = str(error.value)
+    assert "'tiny'" in message
+    assert str(tmp_path / 'cache' / 'kernels') in message
+    assert '`cibench kernel build tiny`' in message
+    assert '\n' not in message
+
+
+def test_an_unknown_name_lists_the_known_ones(locks):
+    with pytest.raises(CibenchError, match='broken, tiny'):
+        KernelEnvironment.find('modem')
+    with pytest.raises(CibenchError, match='broken, tiny'):
+        build('modem')
+
+
+def test_build_then_find_then_nothing_more_to_do(locks):
+    lines: list[str] = []
+    built = build('tiny', progress=lines.append)
+    assert lines
+    assert KernelEnvironment.find('tiny') == built
+    assert built.python.parent.parent == built.root
+    assert built.packages.keys() >= {'pip'}
+    marker = (built.root / environments.MARKER).stat().st_mtime_ns
+    lines.clear()
+    assert build('tiny', progress=lines.append) == built
+    assert lines == []
+    assert (built.root / environments.MARKER).stat().st_mtime_ns == marker
+
+
+def test_a_changed_lock_is_another_environment(locks):
+    built = build('tiny', progress=str)
+    (locks / 'tiny.txt').write_text('# changed\n')
+    with pytest.raises(CibenchError, match='not built'):
+        KernelEnvironment.find('tiny')
+    assert build('tiny', progress=str).root != built.root
+    assert built.python.exists()
+
+
+def test_an_interrupted_build_is_not_found_and_is_taken_up_again(locks):
+    built = build('tiny', progress=str)
+    (built.root / environments.MARKER).unlink()
+    half = next(built.root.glob('lib/python*/site-packages')) / 'half-1.0.dist-info'
+    half.mkdir()
+    (half / 'METADATA').write_text('Metadata-Version: 2.1\nName: half\nVersion: 1.0\n')
+    keep = built.root / 'keep'
+    keep.touch()
+    with pytest.raises(CibenchError, match='not built'):
+        KernelEnvironment.find('tiny')
+    assert build('tiny', progress=str) == built
+    assert keep.exists()
+    assert 'half' not in built.packages
+
+
+def test_a_cut_off_marker_is_no_marker(locks):
+    built = build('tiny', progress=str)
+    (built.root / environments.MARKER).write_text('{"name": "ti')
+    with pytest.raises(CibenchError, match='not built'):
+        KernelEnvironment.find('tiny')
+
+
+def test_a_refused_lock_names_the_package_and_the_log(locks):
+    with pytest.raises(CibenchError, match='no-such-package-of-cibench') as error:
+        build('broken', progress=str)
+    assert 'build.log' in str(error.value)
+    assert '\n' not in str(error.value)
+    with pytest.raises(CibenchError, match='not built'):
+        KernelEnvironment.find('broken')
+
+
+def test_a_refused_lock_on_another_python_says_which_one_to_give(locks, monkeypatch):
+    monkeypatch.setattr(environments, 'REFERENCE_PYTHON', '3.0')
+    with pytest.raises(CibenchError, match=r'cibench kernel build broken --python python3\.0'):
+        build('broken', progress=str)
+
+
+def test_a_module_that_does_not_import_fails_the_build(locks, monkeypatch):
+    monkeypatch.setattr(environments, 'MODULES', ('json', 'no_such_module'))
+    with pytest.raises(CibenchError, match='no_such_module: ModuleNotFoundError'):
+        build('tiny', progress=str)
+    with pytest.raises(CibenchError, match='not built'):
+        KernelEnvironment.find('tiny')
+
+
+@pytest.mark.parametrize('python', ['/no/such/python', '/bin/false', '/etc/passwd'])
+def test_what_is_not_a_python_is_one_line(locks, python):
+    for use in (lambda: build('tiny', python=python, progress=str), lambda: KernelEnvironment.find(python)):
+        with pytest.raises(CibenchError, match=python) as error:
+            use()
+        assert '\n' not in str(error.value)
+
+
+def test_two_builds_at_once_wait_for_each_other(locks):
+    built = build('tiny', progress=str)
+    lines: list[str] = []
+    waiting = threading.Event()
+
+    def progress(line: str) -> None:
+        lines.append(line)
+        waiting.set()
+
+    with built.root.with_name(f'.{built.root.name}.lock').open('w') as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        second = threading.Thread(target=build, args=('tiny',), kwargs={'progress': progress})
+        second.start()
+        assert waiting.wait(timeout=30)
+        assert second.is_alive()
+    second.join(timeout=30)
+    assert not second.is_alive()
+    assert lines == [f'waiting for another build of {built.root.name}']
+
+
+def test_a_users_own_python_needs_ipykernel(locks, tmp_path):
+    own = KernelEnvironment.find(sys.executable)
+    assert own == KernelEnvironment(
+        sys.executable, Path(sys.executable), Path(sys.executable).parent.parent, None
+    )
+    bare = build('tiny', progress=str).python
+    with pytest.raises(CibenchError, match='pip install ipykernel'):
+        KernelEnvironment.find(str(bare))
+
+
+def test_locks_pin_every_package():
+    for name in environments.names():
+        pins = [
+            line for line in (environments.LOCKS / f'{name}.txt').read_text().splitlines() if line[0] != '#'
+        ]
+        assert len(pins) > 80
+        assert all(pin.count('==') == 1 for pin in pins)
+
+
+@pytest.mark.kernel
+@pytest.mark.slow
+def test_the_ten_modules_import_in_modern():
+    modern = KernelEnvironment.find('modern')
+    assert modern.failed_imports() == []
+    assert modern.packages['pandas'].startswith('3.')
+
+
+@pytest.mark.kernel
+def test_chinese_glyphs_come_from_the_environments_own_font(tmp_path):
+    """Two Chinese characters are drawn, and differ, from the font in `share/`, whatever the machine has."""
+    modern = KernelEnvironment.find('modern')
+    variables = {'XDG_DATA_HOME': str(modern.share), 'MPLCONFIGDIR': str(modern.share / 'matplotlib')}
+    done = subprocess.run(
+        [modern.python, '-c', GLYPHS], env=os.environ | variables, capture_output=True, text=True, check=True
+    )
+    font, first, second, fonts = json.loads(done.stdout)
+    assert Path(font) == modern.share / 'fonts' / environments.FONT_FILE
+    assert first > 100
+    assert second > 100
+    assert first != second
+    assert all(Path(name).is_relative_to(modern.root) for name in fonts)

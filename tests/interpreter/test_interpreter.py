@@ -1,0 +1,255 @@
+"""The interpreter on real kernels: isolation, time limits, death, caps. One kernel environment, `modern`."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter.sandbox import bubblewrap_problem, choose
+from cibench_eval.interpreter.snapshots import GoldStates
+from cibench_eval.schema import CibenchError, HarnessError
+
+pytestmark = pytest.mark.kernel
+walls = pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no sandbox here: {bubblewrap_problem()}')
+SANDBOXES = ['none', pytest.param('bubblewrap', marks=walls)]
+
+
+def run(*codes, sandbox='auto', **settings):
+    """The executions of code blocks in one fresh session."""
+
+    async def session():
+        async with Interpreter(KernelSettings(sandbox=sandbox, **settings)) as interpreter:
+            return [await interpreter.run(code) for code in codes]
+
+    return asyncio.run(session())
+
+
+@pytest.mark.parametrize('sandbox', SANDBOXES)
+def test_outputs_in_order(sandbox):
+    code = "import sys\nprint('a')\nprint('b', file=sys.stderr)\nprint('c')\n6 * 7"
+    (execution,) = run(code, sandbox=sandbox)
+    assert execution.status == 'ok'
+    assert execution.outputs[-1].type == 'execute_result'
+    assert (execution.stdout, execution.stderr, execution.result) == ('a\nc\n', 'b\n', '42')
+
+
+def test_error_has_a_clean_traceback():
+    (execution,) = run('1 / 0')
+    assert execution.status == 'error'
+    assert (execution.error.name, execution.error.value) == ('ZeroDivisionError', 'division by zero')
+    assert '\x1b' not in execution.error.traceback
+
+
+def test_figures_shown_and_left_open_count():
+    shown, left = run('import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()', 'plt.plot([2, 1]);')
+    assert [len(e.figures) for e in (shown, left)] == [1, 1]
+    assert shown.figures[0].data.startswith(b'\x89PNG')
+    assert shown.figures[0].sha256 != left.figures[0].sha256
+
+
+@pytest.mark.parametrize('sandbox', SANDBOXES)
+def test_sessions_share_nothing(tmp_path, sandbox):
+    (tmp_path / 'data').mkdir()
+    (tmp_path / 'data' / 'x.csv').write_text('a\n1\n')
+    vandal = (
+        "import os, math\nleak = 1\nmath.pi = 3\nos.environ['LEAK'] = '1'\nos.remove('data/x.csv')\nos.chdir('/')",
+        'print(leak)',
+    )
+    heir = (
+        "import os, math\nprint('leak' in globals(), round(math.pi, 2), 'LEAK' in os.environ)",
+        "print(open('data/x.csv').read().split())",
+    )
+    assert [e.status for e in run(*vandal, sandbox=sandbox, datasources=tmp_path)] == ['ok', 'ok']
+    assert [e.stdout for e in run(*heir, sandbox=sandbox, datasources=tmp_path)] == [
+        'False 3.14 False\n',
+        "['a', '1']\n",
+    ]
+    assert (tmp_path / 'data' / 'x.csv').exists()
+
+
+def test_environment_of_the_harness_is_not_seen(monkeypatch):
+    monkeypatch.setenv('OPENAI_API_KEY', 'secret-of-the-harness')
+    (execution,) = run("import os\n'secret-of-the-harness' in str(os.environ)")
+    assert execution.result == 'False'
+
+
+@walls
+@pytest.mark.parametrize(
+    ('code', 'answer'),
+    [
+        ("import os\nos.path.exists('{repo}/run.py')", 'False'),
+        ("open('/proc/1/environ').read().count('secret-of-the-harness')", '0'),
+        ("import os\nos.path.exists('/etc/passwd')", 'False'),
+        ("import socket\nsocket.socket().connect_ex(('127.0.0.1', {port})) == 0", 'False'),
+        ("import os\nos.getuid() != 0 and len([p for p in os.listdir('/proc') if p.isdigit()]) < 8", 'True'),
+    ],
+)
+def test_walls(code, answer, monkeypatch):
+    monkeypatch.setenv('OPENAI_API_KEY', 'secret-of-the-harness')
+    repo = Path(__file__).parents[2]
+    import socket
+
+    with socket.create_server(('127.0.0.1', 0)) as server:
+        port = server.getsockname()[1]
+        (execution,) = run(
+            code.replace('{repo}', str(repo)).replace('{port}', str(port)), sandbox='bubblewrap'
+        )
+    assert (execution.status, execution.result) == ('ok', answer)
+
+
+@walls
+@pytest.mark.parametrize('path', ['/usr/broken', '{python}/broken', '/etc/broken'])
+def test_nothing_outside_can_be_written(path):
+    (execution,) = run(
+        f"import sys\nopen('{path}'.replace('{{python}}', sys.prefix), 'w')", sandbox='bubblewrap'
+    )
+    assert execution.status == 'error'
+    assert execution.error.name in ('OSError', 'PermissionError')
+
+
+def test_hung_block_is_interrupted_and_state_survives():
+    before, hung, after = run('a = 5', 'while True: pass', 'a', timeout=1)
+    assert (before.status, hung.status, after.status, after.result) == ('ok', 'timeout', 'ok', '5')
+
+
+def test_block_that_prints_for_ever_ends_with_its_output():
+    hung, after = run("while True: print('y' * 1000)", "print('next')", timeout=1, output_limit=5000)
+    assert (hung.status, hung.truncated) == ('timeout', True)
+    assert 0 < len(hung.stdout) <= 5000
+    assert (after.status, after.stdout) == ('ok', 'next\n')
+
+
+def test_block_that_ignores_interrupts_is_killed_and_its_past_runs_again():
+    stubborn = 'import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass'
+    before, hung, after = run("b = 7\nprint('once')", stubborn, 'b', timeout=1, grace=0.5)
+    assert (before.status, hung.status) == ('ok', 'timeout')
+    assert (after.status, after.result, after.stdout) == ('ok', '7', '')
+
+
+@pytest.mark.parametrize('death', ['import os; os._exit(1)', 'import ctypes; ctypes.string_at(0)'])
+def test_dead_kernel_is_replaced(death):
+    before, dead, after = run('c = 9', death, 'c')
+    assert [e.status for e in (before, dead, after)] == ['ok', 'kernel_died', 'ok']
+    assert after.result == '9'
+
+
+def test_state_that_cannot_be_restored_is_left_out():
+    """`a` came from a block that timed out; what stood on it fails in the new kernel, the rest is there."""
+    codes = ('x = 1', 'a = 5\nwhile True: pass', 'y = a', 'import os; os._exit(1)', 'x', 'y')
+    *_, died, x, y = run(*codes, timeout=1)
+    assert died.status == 'kernel_died'
+    assert (x.result, y.error.name) == ('1', 'NameError')
+
+
+def test_late_output_does_not_reach_the_next_block():
+    late = "import threading, sys\nt = threading.Timer(0.3, lambda: print('late'))\nt.start()"
+    _, after, _ = run(late, "print('now')", 't.join()')
+    assert after.stdout == 'now\n'
+
+
+def test_output_limit_cuts_and_says_so():
+    cut, whole = run("print('x' * 2000)", "print('x' * 10)", output_limit=1000)
+    assert (len(cut.stdout), cut.truncated) == (1000, True)
+    assert (whole.stdout, whole.truncated) == ('x' * 10 + '\n', False)
+
+
+def test_many_small_writes_lose_nothing():
+    (execution,) = run('for i in range(5000): print(i, flush=True)')
+    assert execution.stdout.split() == [str(i) for i in range(5000)]
+
+
+def test_forged_messages_are_harmless():
+    code = (
+        'from IPython.display import display\n'
+        "display({'text/plain': 3, 'image/png': '!!'}, raw=True)\n"
+        "display({'image/png': 5}, raw=True)"
+    )
+    (execution,) = run(code)
+    assert (execution.status, execution.figures) == ('ok', [])
+
+
+def test_memory_is_limited():
+    (execution,) = run('x = bytearray(20 * 2**30)')
+    assert (execution.status, execution.error.name) == ('error', 'MemoryError')
+
+
+def test_input_is_refused():
+    (execution,) = run('input()')
+    assert execution.error.name == 'StdinNotImplementedError'
+
+
+def test_chinese_titles_render():
+    code = (
+        'import warnings\nwarnings.simplefilter("error")\nimport matplotlib.pyplot as plt\n'
+        "plt.title('每月平均气温')\nplt.show()"
+    )
+    (execution,) = run(code)
+    assert (execution.status, len(execution.figures)) == ('ok', 1)
+
+
+def test_kernel_that_cannot_start_is_a_harness_error(tmp_path):
+    python = tmp_path / 'python'
+    python.write_text('#!/bin/sh\necho broken on purpose >&2\nexit 3\n')
+    python.chmod(0o755)
+    with pytest.raises(CibenchError, match='python'):
+        run('1', environment=str(python), sandbox='none')
+
+
+def test_missing_kernel_environment_is_one_line():
+    with pytest.raises(CibenchError, match='nonesuch') as error:
+        run('1', environment='nonesuch')
+    assert '\n' not in str(error.value)
+
+
+def test_missing_datasources_is_one_line(tmp_path):
+    with pytest.raises(CibenchError, match='is not a folder'):
+        run('1', datasources=tmp_path / 'none')
+
+
+def test_required_sandbox_that_cannot_run_is_refused(monkeypatch):
+    monkeypatch.setattr('cibench_eval.interpreter.sandbox.bubblewrap_problem', lambda: 'bwrap is not on PATH')
+    with pytest.raises(CibenchError, match="sandbox='none'"):
+        choose('bubblewrap')
+    assert choose('auto').name == 'none'
+
+
+def test_nothing_is_left_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr('tempfile.tempdir', None)
+    short = tmp_path / 't'
+    short.mkdir()
+    monkeypatch.setenv('TMPDIR', os.fspath(short))
+    run('import subprocess; subprocess.Popen(["sleep", "1000"])', 'import os; os._exit(0)', '1')
+    assert list(short.iterdir()) == []
+
+
+def test_gold_states_are_clean_after_other_code():
+    async def session():
+        async with GoldStates(KernelSettings(sandbox='auto'), ['n = 0', 'n += 1', 'n += 1']) as states:
+            interpreter, before = await states.at(1)
+            await interpreter.run('n += 100')
+            again, executions = await states.at(2)
+            return len(before), (await again.run('n')).result, len(executions)
+
+    assert asyncio.run(session()) == (1, '1', 2)
+
+
+def test_gold_state_reuses_the_kernel_of_a_gold_answer():
+    async def session():
+        async with GoldStates(KernelSettings(sandbox='auto'), ['n = 0', 'n += 1']) as states:
+            first, _ = await states.at(0)
+            await first.run('n = 0\n')
+            second, _ = await states.at(1)
+            return first is second
+
+    assert asyncio.run(session())
+
+
+def test_gold_code_that_fails_is_a_harness_error():
+    async def session():
+        async with GoldStates(KernelSettings(sandbox='auto'), ['1 / 0', '1']) as states:
+            await states.at(1)
+
+    with pytest.raises(HarnessError, match='gold step 1 fails.*ZeroDivisionError'):
+        asyncio.run(session())

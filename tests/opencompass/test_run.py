@@ -1,0 +1,293 @@
+"""`python run.py` as a user types it: real processes, real kernels, real servers."""
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+
+import psutil
+import pytest
+
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import REPO, add_endpoint, config_folder, small_set
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A folder with configs and a small set; runs go into its `out`."""
+    config_folder(tmp_path, small_set(tmp_path / 'data'))
+    return tmp_path
+
+
+def command(project, *words):
+    return [sys.executable, str(REPO / 'run.py'), *words, '-w', str(project / 'out')]
+
+
+def run(project, *words):
+    return subprocess.run(command(project, *words), capture_output=True, text=True, cwd=project, timeout=300)
+
+
+def run_folder(project):
+    (folder,) = (project / 'out').iterdir()
+    return folder
+
+
+def solve(messages):
+    """A model that solves the steps of the small set."""
+    question = messages[-1]['content']
+    code = 'n = 20' if 'Set n' in question else 'print(n + 1.5)'
+    return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+
+def test_gold_replay_from_start_to_table(project):
+    done = run(project, '--models', 'gold_replay', '--datasets', 'small')
+    assert done.returncode == 0, done.stderr
+    assert 'gold-replay' in done.stdout
+    folder = run_folder(project)
+    (table,) = folder.glob('summary/*.csv')
+    (row,) = csv.DictReader(table.read_text().splitlines())
+    for mode in ('end_to_end', 'oracle'):
+        assert [row[f'{mode}_{metric}'] for metric in ('tool_rate', 'executable', 'numeric_correct')] == [
+            '100.0',
+            '100.0',
+            '100.0',
+        ]
+    predictions = json.loads((folder / 'predictions/gold-replay/small.json').read_text())
+    assert [len(predictions[key]['steps']) for key in ('0', '1', '2')] == [2, 2, 2]
+    traces = (folder / 'predictions/gold-replay/small_oracle.traces.jsonl').read_text().splitlines()
+    assert {json.loads(line)['experiment'] for line in traces} == {'math/a', 'math/b', 'math/c'}
+    assert {json.loads(line)['mode'] for line in traces} == {'oracle'}
+
+
+def test_a_new_model_is_one_new_file(project):
+    with chat_server(solve) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        done = run(project, '--models', 'mine', '--datasets', 'small')
+    assert done.returncode == 0, done.stderr
+    assert len(server.requests) == 12
+    results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
+    assert (results['numeric_correct'], results['counts']['numeric_correct']) == (100.0, 3)
+
+
+def test_oracle_history_is_gold_and_end_to_end_history_is_the_models(project):
+    def wrong(messages):
+        return solve(messages).replace('n = 20', 'n = 30')
+
+    with chat_server(wrong) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        assert run(project, '--models', 'mine', '--datasets', 'small').returncode == 0
+    for suffix, history, score in (('', 'n = 30', 0.0), ('_oracle', 'n = 20', 100.0)):
+        trace = [r['messages'] for r in server.requests if 'plus 1.5' in r['messages'][-1]['content']]
+        assert any(history in str(messages) for messages in trace)
+        results = json.loads((run_folder(project) / f'results/mine/small{suffix}.json').read_text())
+        assert results['numeric_correct'] == score
+
+
+def test_three_attempts_then_the_next_step(project):
+    with chat_server(lambda _: 'I would rather not.') as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        assert run(project, '--models', 'mine', '--datasets', 'small').returncode == 0
+    assert len(server.requests) == 3 * 12
+    results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
+    assert [results[metric] for metric in ('tool_rate', 'executable', 'numeric_correct')] == [0, 0, 0]
+
+
+def one_line(done, *words):
+    """The run refused: exit code 2, one line that has all `words`, nothing written."""
+    lines = done.stderr.strip().splitlines()
+    assert (done.returncode, len(lines)) == (2, 1), done.stderr
+    for word in words:
+        assert word in lines[0]
+
+
+def spoil(project, text):
+    (project / 'data/small/math/b.ipynb').write_text(text)
+
+
+def change_kernels(project, old, new):
+    runtime = project / 'configs/runtimes/local.py'
+    assert old in runtime.read_text()
+    runtime.write_text(runtime.read_text().replace(old, new))
+
+
+SMALL = ('--models', 'gold_replay', '--datasets', 'small')
+
+
+@pytest.mark.parametrize(
+    ('words', 'said'),
+    [
+        (('--models', 'gold_replay', '--datasets', 'smal'), ('no file smal.py', 'small.py')),
+        (('--models', 'gold', '--datasets', 'small'), ('no file gold.py', 'gold_replay.py')),
+        (('configs/eval_nothing.py',), ('configs/eval_nothing.py', 'eval_demo.py')),
+        (('--models', 'gold_replay'), ('--datasets',)),
+        ((*SMALL, '-m', 'eval'), ('-r',)),
+        ((*SMALL, '-r', '20010101_000000'), ('20010101_000000', 'no such run')),
+        ((*SMALL, '--slurm'), ('-p',)),
+    ],
+)
+def test_wrong_command_lines(project, words, said):
+    one_line(run(project, *words), *said)
+    assert not (project / 'out').exists()
+
+
+@pytest.mark.parametrize(
+    ('text', 'said'),
+    [
+        ('{"cells": [', ('b.ipynb', 'JSON')),
+        (json.dumps({'cells': [], 'metadata': {}}), ('b.ipynb',)),
+    ],
+)
+def test_broken_notebooks(project, text, said):
+    spoil(project, text)
+    one_line(run(project, *SMALL), *said)
+    assert not (project / 'out').exists()
+
+
+def test_notebook_whose_steps_do_not_match_its_metadata(project):
+    path = project / 'data/small/math/b.ipynb'
+    notebook = json.loads(path.read_text())
+    notebook['metadata']['step_types'].append('num')
+    spoil(project, json.dumps(notebook))
+    one_line(run(project, *SMALL), 'b.ipynb', 'step_types')
+    assert not (project / 'out').exists()
+
+
+@pytest.mark.parametrize(
+    ('old', 'new', 'said'),
+    [
+        ("environment='modern'", "environment='antique'", ('antique',)),
+        ("environment='modern'", "environment='/nowhere/bin/python'", ('/nowhere/bin/python',)),
+        ("sandbox='auto'", "sandbox='paper'", ('kernels: sandbox',)),
+        ('timeout=60', 'timout=60', ('kernels: timout',)),
+        ('timeout=60', 'timeout=-1', ('kernels: timeout',)),
+    ],
+)
+def test_wrong_kernels(project, old, new, said):
+    change_kernels(project, old, new)
+    one_line(run(project, *SMALL), *said)
+    assert not (project / 'out').exists()
+
+
+def test_config_that_names_an_unknown_dataset(project):
+    path = project / 'configs/eval_mine.py'
+    path.write_text(
+        'from mmengine.config import read_base\nwith read_base():\n'
+        '    from .datasets.unknown import unknown_datasets as datasets\n'
+        '    from .models.gold_replay import models\n'
+    )
+    one_line(run(project, str(path)), 'eval_mine.py', 'unknown')
+    assert not (project / 'out').exists()
+
+
+def test_unknown_experiment_set_of_the_package(project):
+    path = project / 'configs/datasets/small.py'
+    path.write_text(re.sub(r'path=.*,', "builtin='nonesuch',", path.read_text()))
+    one_line(run(project, *SMALL), 'nonesuch')
+
+
+def test_server_that_never_comes_up_fails_its_tasks_by_name(project):
+    (project / 'broken.gguf').write_bytes(b'GGUF')
+    (project / 'configs/models/broken.py').write_text(
+        'from cibench_eval.models import LlamaCpp\n'
+        f'models = [dict(type=LlamaCpp, abbr="broken", path={str(project / "broken.gguf")!r})]\n'
+    )
+    done = run(project, '--models', 'broken', 'gold_replay', '--datasets', 'small')
+    assert done.returncode == 1
+    last = done.stderr.strip().splitlines()[-5:]
+    assert '4 tasks failed' in last[0]
+    assert any('broken/small_oracle' in line for line in last)
+    assert 'broken.gguf' in done.stderr
+    assert 'Traceback' not in done.stderr
+    assert (run_folder(project) / 'predictions/gold-replay/small.json').exists()
+    assert not (run_folder(project) / 'predictions/broken').exists()
+
+
+def test_endpoint_that_fails_loses_nothing(project):
+    """After a fault in the second session the first one is kept, and -r asks for the rest only."""
+    fail = threading.Event()
+    fail.set()
+
+    def answer(messages):
+        return 500 if fail.is_set() and 'in b.' in messages[-1]['content'] else solve(messages)
+
+    with chat_server(answer) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        words = ('--models', 'mine', '--datasets', 'small', '-m', 'infer')
+        failed = run(project, *words)
+        assert failed.returncode == 1
+        assert 'math/b' in failed.stderr
+        assert not (run_folder(project) / 'predictions/mine/small.json').exists()
+        fail.clear()
+        asked = len(server.requests)
+        assert run(project, *words, '-r').returncode == 0
+    again = [request['messages'][-1]['content'] for request in server.requests[asked:]]
+    assert len(again) == 2 * 2
+    assert all('in b.' in question for question in again)
+
+
+def test_kill_in_the_middle_then_reuse(project):
+    reached, go_on = threading.Event(), threading.Event()
+
+    def answer(messages):
+        if 'in b.' in messages[-1]['content']:
+            reached.set()
+            go_on.wait(60)
+        return solve(messages)
+
+    with chat_server(answer) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        words = ('--models', 'mine', '--datasets', 'small')
+        with subprocess.Popen(command(project, *words), cwd=project, stdout=subprocess.DEVNULL) as harness:
+            assert reached.wait(120)
+            children = psutil.Process(harness.pid).children(recursive=True)
+            os.kill(harness.pid, signal.SIGKILL)
+        _, alive = psutil.wait_procs(children, timeout=20)
+        assert not alive
+        go_on.set()
+        asked = len(server.requests)
+        done = run(project, *words, '-r')
+    assert done.returncode == 0, done.stderr
+    again = [request['messages'][-1]['content'] for request in server.requests[asked:]]
+    assert len(again) == 10
+    assert sum('in a.' in question for question in again) == 2, 'only the oracle session of a was still to do'
+    results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
+    assert results['numeric_correct'] == 100.0
+
+
+def test_torn_trace_is_repaired(project):
+    words = ('--models', 'gold_replay', '--datasets', 'small')
+    assert run(project, *words, '-m', 'infer').returncode == 0
+    folder = run_folder(project) / 'predictions/gold-replay'
+    whole = (folder / 'small.traces.jsonl').read_text()
+    (folder / 'small.json').unlink()
+    (folder / 'small.traces.jsonl').write_text(whole[:-40])
+    done = run(project, *words, '-r')
+    assert done.returncode == 0
+    assert 'torn' in done.stderr
+    traces = [json.loads(line) for line in (folder / 'small.traces.jsonl').read_text().splitlines()]
+    assert sorted(trace['experiment'] for trace in traces) == ['math/a', 'math/b', 'math/c']
+
+
+def test_dry_run_names_the_tasks_and_writes_nothing(project):
+    done = run(project, *SMALL, '--dry-run')
+    assert done.returncode == 0
+    assert 'gold-replay × small_oracle' in done.stdout
+    assert not (project / 'out').exists()
+
+
+def test_several_agents_are_several_systems(project):
+    agents = (project / 'configs/agents/react.py').read_text()
+    (project / 'configs/agents/plain.py').write_text(
+        agents.replace("abbr='react'", "abbr='plain'").replace('example=True', 'example=False')
+    )
+    done = run(project, *SMALL, '--agents', 'react', 'plain')
+    assert done.returncode == 0, done.stderr
+    names = {path.name for path in (run_folder(project) / 'predictions').iterdir()}
+    assert names == {'gold-replay--react', 'gold-replay--plain'}
+    assert 'gold-replay--plain' in done.stdout

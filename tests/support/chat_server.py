@@ -1,0 +1,85 @@
+"""A chat completions server on loopback: the real wire protocol, with answers that a test chooses.
+
+It stands in for paid APIs and GPU servers only. `answer` gets the request's messages and gives the reply's
+text, an HTTP status, or raw bytes to send as the body (a `Body` also sets the status).
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Answer = Callable[[list[dict[str, str]]], str | int | bytes]
+
+
+class Body(bytes):
+    """A raw body that is sent with status 400."""
+
+    status = 400
+
+
+class ChatServer:
+    """A running server: its address, and every request that it got."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers['Content-Length'])))
+                outer.requests.append(body)
+                outer.keys.append(self.headers.get('Authorization'))
+                self.reply(answer(body['messages']))
+
+            def reply(self, said: str | int | bytes) -> None:
+                status = said if isinstance(said, int) else getattr(said, 'status', 200)
+                body = said if isinstance(said, bytes) else json.dumps(completion(said)).encode()
+                self.send_response(status)
+                self.send_header('Content-Type', 'application/json')
+                self.send_header('Content-Length', str(len(body)))
+                if status == 429:
+                    self.send_header('Retry-After', '0')
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        self._server.daemon_threads = True
+        self.base_url = f'http://127.0.0.1:{self._server.server_address[1]}/v1'
+        self.thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def completion(said: str | int | bytes) -> dict[str, Any]:
+    """The body of a chat completion, or of an error where `said` is a status."""
+    if isinstance(said, int):
+        return {'error': {'message': f'status {said}', 'type': 'test', 'code': None}}
+    return {
+        'id': 'chat-1',
+        'object': 'chat.completion',
+        'created': 0,
+        'model': 'test',
+        'choices': [{'index': 0, 'finish_reason': 'stop', 'message': {'role': 'assistant', 'content': said}}],
+        'usage': {'prompt_tokens': 7, 'completion_tokens': 5, 'total_tokens': 12},
+    }
+
+
+@contextmanager
+def chat_server(answer: Answer) -> Iterator[ChatServer]:
+    server = ChatServer(answer)
+    server.thread.start()
+    try:
+        yield server
+    finally:
+        server.close()

@@ -1,0 +1,87 @@
+"""Small notebooks in the official format, and a config folder that evaluates them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+REPO = Path(__file__).parents[2]
+
+DATASETS = """
+from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
+from opencompass.openicl.icl_prompt_template import PromptTemplate
+
+small_datasets = [
+    dict(
+        abbr=abbr,
+        type=CIBenchDataset,
+        path={path!r},
+        split='small',
+        reader_cfg=dict(input_columns=['questions'], output_column='references'),
+        infer_cfg=dict(
+            prompt_template=dict(type=PromptTemplate, template='{{questions}}'),
+            retriever=dict(type=ExperimentRetriever),
+            inferencer=dict(type=SessionInferencer, mode=mode, max_sessions=1),
+        ),
+        eval_cfg=dict(evaluator=dict(type=SessionEvaluator)),
+    )
+    for abbr, mode in (('small', 'end_to_end'), ('small_oracle', 'oracle'))
+]
+"""
+
+ENDPOINT = """
+from cibench_eval.models import OpenAICompatible
+
+models = [dict(type=OpenAICompatible, abbr={name!r}, path='any', base_url={url!r}, retries=0)]
+"""
+
+
+def notebook(*steps: tuple[str, str, str, str], language: str = 'en') -> dict[str, Any]:
+    """A notebook of (kind, question, code, printed output)."""
+    cells: list[dict[str, Any]] = []
+    for _, question, code, printed in steps:
+        outputs = [{'output_type': 'stream', 'name': 'stdout', 'text': printed}] if printed else []
+        cells.append({'cell_type': 'markdown', 'metadata': {}, 'source': f'{question}\n\nThought: I do it.'})
+        cells.append(
+            {'cell_type': 'code', 'metadata': {}, 'execution_count': 1, 'source': code, 'outputs': outputs}
+        )
+    metadata = {
+        'step_types': [kind for kind, *_ in steps],
+        'modules': ['math'] * len(steps),
+        'language': language,
+    }
+    return {'cells': cells, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 5}
+
+
+def experiment(name: str) -> dict[str, Any]:
+    """Two dependent steps whose questions name their notebook."""
+    return notebook(
+        ('exec', f'Set n to 20 in {name}.', 'n = 20', ''),
+        ('num', f'Print n plus 1.5 in {name}.', 'print(n + 1.5)', '21.5\n'),
+    )
+
+
+def small_set(folder: Path, names: tuple[str, ...] = ('a', 'b', 'c')) -> Path:
+    """A set in the official layout: `small/math/*.ipynb` beside `datasources/data`."""
+    (folder / 'datasources' / 'data').mkdir(parents=True)
+    (folder / 'small' / 'math').mkdir(parents=True)
+    for name in names:
+        (folder / 'small' / 'math' / f'{name}.ipynb').write_text(json.dumps(experiment(name)))
+    return folder / 'small'
+
+
+def config_folder(folder: Path, notebooks: Path) -> Path:
+    """The project's configs with a dataset file `small` for `notebooks` dropped in."""
+    configs = folder / 'configs'
+    shutil.copytree(REPO / 'configs', configs)
+    (configs / 'datasets' / 'small.py').write_text(DATASETS.format(path=str(notebooks)))
+    runtime = configs / 'runtimes' / 'local.py'
+    runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto'"))
+    return configs
+
+
+def add_endpoint(configs: Path, name: str, url: str) -> None:
+    """Drop in a model file: all that adding a model takes."""
+    (configs / 'models' / f'{name}.py').write_text(ENDPOINT.format(name=name, url=url))
