@@ -27,13 +27,13 @@ setup(
     license='Apache-2.0',
     python_requires='>=3.11',
     packages=find_packages(include=['cibench_eval', 'cibench_eval.*']),
-    package_data={
-        'cibench_eval': ['reports/published/*.csv', 'interpreter/locks/*.txt', 'datasets/demo/**/*']
-    },
+    package_data={'cibench_eval': ['reports/published/*.csv', 'interpreter/locks/*.txt', 'datasets/demo/**/*']},
     entry_points={'console_scripts': ['cibench = cibench_eval.cli:main']},
     install_requires=[
         'httpx',
+        'imageio',
         'jupyter_client>=8.6',
+        'mmengine-lite',
         'jupytext',
         'lagent==0.2.4',
         'nbformat>=5.10',
@@ -49,6 +49,7 @@ setup(
         'tabulate',
         'torch>=2,<=2.13.0',
         'xllamacpp==2026.10.11549',
+        'transformers<5',  # OpenCompass's Hugging Face classes call what 5 has removed
         # Without these OpenCompass and lagent install but do not import.
         'cachetools',
         'numpy<2',

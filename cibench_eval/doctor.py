@@ -96,9 +96,7 @@ def table(rows: list[Check]) -> Table:
     for heading in ('what', 'state', 'found', 'to mend it'):
         table.add_column(heading, overflow='fold')
     for row in rows:
-        table.add_row(
-            row.name, Text(row.state, _COLOURS[row.state]), escape(short(row.found)), escape(row.mend)
-        )
+        table.add_row(row.name, Text(row.state, _COLOURS[row.state]), escape(short(row.found)), escape(row.mend))
     return table
 
 
@@ -205,9 +203,7 @@ def check_vllm() -> Check:
     """vLLM needs another numpy than OpenCompass, so it can only be a server of its own."""
     if path := shutil.which('vllm'):
         return Check('vLLM server', 'ok', path)
-    return Check(
-        'vLLM server', 'optional', 'no vllm on PATH', 'pip install vllm (in an environment of its own)'
-    )
+    return Check('vLLM server', 'optional', 'no vllm on PATH', 'pip install vllm (in an environment of its own)')
 
 
 def check_slurm() -> Check:

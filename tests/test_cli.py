@@ -50,9 +50,7 @@ def test_errors_are_one_line_and_exit_code_2(empty_cache, arguments, words):
 
 def test_help_imports_nothing_large():
     code = 'import sys; from cibench_eval import cli; cli.parser().format_help(); print(*sys.modules)'
-    loaded = subprocess.run(
-        [sys.executable, '-c', code], cwd=ROOT, capture_output=True, text=True
-    ).stdout.split()
+    loaded = subprocess.run([sys.executable, '-c', code], cwd=ROOT, capture_output=True, text=True).stdout.split()
     assert 'cibench_eval.cli' in loaded
     assert not {'opencompass', 'torch', 'rich', 'jupyter_client', 'numpy'} & set(loaded)
 

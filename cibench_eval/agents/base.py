@@ -10,9 +10,13 @@ from cibench_eval.schema import Action, Execution, Language, Message, Step
 class AgentProtocol(Protocol):
     """Prompt, reply grammar and observation format. A protocol holds no state: the session does."""
 
-    name: str
-    stop: list[str]
-    """Texts at which the model has to stop, so that it cannot write the tool's answer itself."""
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def stop(self) -> list[str]:
+        """Texts at which the model has to stop, so that it cannot write the tool's answer itself."""
+        ...
 
     def opening(self, language: Language) -> list[Message]:
         """What every conversation starts with: the instructions and, if configured, a worked example."""
@@ -33,9 +37,7 @@ class AgentProtocol(Protocol):
 
 def turns(*texts: str) -> list[Message]:
     """Messages that alternate between user and assistant, starting with the user."""
-    return [
-        {'role': 'assistant' if index % 2 else 'user', 'content': text} for index, text in enumerate(texts)
-    ]
+    return [{'role': 'assistant' if index % 2 else 'user', 'content': text} for index, text in enumerate(texts)]
 
 
 def merge(messages: list[Message]) -> list[Message]:

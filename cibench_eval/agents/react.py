@@ -96,9 +96,7 @@ class ReAct:
             if label == 'final':
                 return Action(thought=thought, argument=self._part(text, marks, index).strip(), final=True)
         labels = self.labels
-        problem = (
-            f'No tool was called; answer with {labels.thought}, {labels.action} and {labels.action_input}.'
-        )
+        problem = f'No tool was called; answer with {labels.thought}, {labels.action} and {labels.action_input}.'
         return Action(thought=thought or text.strip(), argument=text.strip(), problem=problem)
 
     def _marks(self, text: str) -> list[tuple[str, int, int]]:

@@ -76,9 +76,7 @@ class Session:
             conversation += _exchange(attempt)
         return StepTrace(index=step.index, question=step.question, attempts=attempts)
 
-    async def _attempt(
-        self, step: Step, number: int, conversation: list[Message], interpreter: Interpreter
-    ) -> Attempt:
+    async def _attempt(self, step: Step, number: int, conversation: list[Message], interpreter: Interpreter) -> Attempt:
         protocol = self.agent.protocol
         turn = Turn(self.experiment.id, step.index, number, protocol.gold(step))
         reply = await self.model.chat(merge(conversation), turn, protocol.stop)
@@ -99,9 +97,7 @@ class Session:
         protocol, language = self.agent.protocol, self.experiment.language
         history: list[Message] = []
         for step, execution in zip(self.experiment.steps, executions, strict=False):
-            history += turns(
-                step.question, protocol.gold(step), protocol.observe(Action(), execution, language)
-            )
+            history += turns(step.question, protocol.gold(step), protocol.observe(Action(), execution, language))
         return history
 
 

@@ -59,9 +59,7 @@ async def run_sessions(
     async def run(experiment: Experiment) -> None:
         async with limit:
             session = Session(experiment, batch.model, batch.agent, batch.kernels)
-            trace = await run_session(
-                session, model=batch.model_name, dataset=batch.dataset_name, mode=batch.mode
-            )
+            trace = await run_session(session, model=batch.model_name, dataset=batch.dataset_name, mode=batch.mode)
         store.append(trace)
         done[experiment.id] = trace
         if progress:

@@ -68,8 +68,7 @@ def build(sources: Path, out: Path, execute: Execute, environment: str) -> list[
     if not files:
         raise CibenchError(f'{sources}: no sources (*.py); give the folder that holds them')
     texts = {
-        out / file.relative_to(sources).with_suffix('.ipynb'): _executed(file, execute, environment)
-        for file in files
+        out / file.relative_to(sources).with_suffix('.ipynb'): _executed(file, execute, environment) for file in files
     }
     return [_write(path, text) for path, text in texts.items()]
 

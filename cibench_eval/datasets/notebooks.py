@@ -95,9 +95,7 @@ def _walk(root: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith('.'))
         yield from (
-            Path(folder, name)
-            for name in sorted(files)
-            if name.endswith('.ipynb') and not name.startswith('.')
+            Path(folder, name) for name in sorted(files) if name.endswith('.ipynb') and not name.startswith('.')
         )
 
 
@@ -195,9 +193,7 @@ class _Notebook:
     @classmethod
     def read(cls, path: Path, raw: Any) -> _Notebook:
         if not isinstance(raw, dict) or not isinstance(raw.get('cells'), list):
-            raise CibenchError(
-                f'{path}: no list `cells`, so no notebook of format 4; convert it with Jupyter'
-            )
+            raise CibenchError(f'{path}: no list `cells`, so no notebook of format 4; convert it with Jupyter')
         metadata = raw.get('metadata', {})
         if not isinstance(metadata, dict):
             raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')

@@ -98,9 +98,7 @@ def text_score(result: dict[str, Any], step: Step, figures: Path) -> Outcome:
     found = FENCED.search(result['text'])
     if not found:
         return None, 'no output'
-    return rouge().score(step.text or '', found.group(1))[
-        'rouge1'
-    ].fmeasure, f'answer {found.group(1)[:200]!r}'
+    return rouge().score(step.text or '', found.group(1))['rouge1'].fmeasure, f'answer {found.group(1)[:200]!r}'
 
 
 @functools.cache

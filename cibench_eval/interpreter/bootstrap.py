@@ -12,6 +12,7 @@ import os
 import resource
 import signal
 import sys
+from typing import Any
 
 PR_SET_PDEATHSIG = 1
 connection_file = sys.argv[1]
@@ -39,7 +40,7 @@ class CappedOutStream(OutStream):
 
     left = output_limit + 1
 
-    def write(self, string):
+    def write(self, string: str) -> int:
         kept = string[: self.left] if isinstance(string, str) else string
         self.left -= len(kept)
         if kept:
@@ -50,12 +51,12 @@ class CappedOutStream(OutStream):
 class KernelApp(IPKernelApp):
     """ipykernel's application with a lossless output socket."""
 
-    def init_iopub(self, context):
+    def init_iopub(self, context: Any) -> None:
         context.sndhwm = 0
         super().init_iopub(context)
 
 
-def restore_limits(*_):
+def restore_limits(*_: Any) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, CappedOutStream):
             stream.left = output_limit + 1
@@ -66,5 +67,6 @@ for descriptor in (0, 1, 2):
     os.dup2(null, descriptor)  # from here on output goes over the wire only: the host's pipe is never written
 app = KernelApp.instance(outstream_class=f'{__name__}.{CappedOutStream.__name__}')
 app.initialize(['-f', connection_file, '--HistoryManager.enabled=False'])
-app.shell.events.register('pre_run_cell', restore_limits)
+shell: Any = app.shell
+shell.events.register('pre_run_cell', restore_limits)
 app.start()

@@ -192,9 +192,7 @@ def _users_own(python: Path) -> KernelEnvironment:
         raise CibenchError(f'kernel environment {python}: there is no python executable at this path')
     _python_version(str(python))
     if _run(python, '-c', 'import ipykernel').returncode:
-        raise CibenchError(
-            f'kernel environment {python}: it has no ipykernel: run `{python} -m pip install ipykernel`'
-        )
+        raise CibenchError(f'kernel environment {python}: it has no ipykernel: run `{python} -m pip install ipykernel`')
     return KernelEnvironment(str(python), python, python.parent.parent, None)
 
 
@@ -219,14 +217,10 @@ def _marker(root: Path) -> dict[str, Any]:
     return marker if (root / 'bin' / 'python').exists() else {}
 
 
-def _run(
-    python: Path | str, *arguments: str, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def _run(python: Path | str, *arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Run a python in isolated mode, so that neither PYTHONPATH nor the user's site gets in."""
     command = [str(python), '-I', *arguments]
-    return subprocess.run(
-        command, check=False, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL
-    )
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
 
 
 def _last_line(text: str) -> str:
@@ -352,9 +346,7 @@ def _install_fonts(environment: KernelEnvironment, progress: Progress) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     (configuration / 'matplotlibrc').write_text(MATPLOTLIBRC)
     if not _fetch_font(fonts / FONT_FILE):
-        progress(
-            f'warning: no Chinese font: neither {FONT_PACKAGE} (package index) nor {SYSTEM_FONT} could be had'
-        )
+        progress(f'warning: no Chinese font: neither {FONT_PACKAGE} (package index) nor {SYSTEM_FONT} could be had')
     cached = _run(environment.python, '-c', _FONT_CACHE, str(fonts), env=environment._variables())
     if cached.returncode:
         raise CibenchError(f'kernel environment {environment.name}: font cache: {_last_line(cached.stderr)}')

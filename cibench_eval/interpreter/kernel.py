@@ -44,6 +44,7 @@ class Kernel:
     def __init__(self, settings: KernelSettings, environment: KernelEnvironment, sandbox: Sandbox) -> None:
         self.settings = settings
         self._workspace = Workspace(environment, settings.datasources)
+        self._command = str(environment.python)
         self._manager = self._make_manager(environment, sandbox)
         self._env = variables(environment, sandbox.place(self._workspace.room), settings.threads)
         self._client: AsyncKernelClient | None = None
@@ -82,9 +83,7 @@ class Kernel:
             said = await self._last_words()
             await self.stop()
             cause = said or f'no answer in {self.settings.startup_timeout:g} s'
-            raise HarnessError(
-                f'kernel: {self._manager.kernel_spec.argv[0]} did not start: {cause}'
-            ) from error
+            raise HarnessError(f'kernel: {self._command} did not start: {cause}') from error
 
     async def _answer(self) -> None:
         """Ask until a reply and an output message have come: only then are both channels connected."""
@@ -92,9 +91,7 @@ class Kernel:
             request = self.client.kernel_info()
             await self._shell_reply(request)
             try:
-                while (await self.client.get_iopub_msg(timeout=0.2))['parent_header'].get(
-                    'msg_id'
-                ) != request:
+                while (await self.client.get_iopub_msg(timeout=0.2))['parent_header'].get('msg_id') != request:
                     pass
                 return
             except queue.Empty:

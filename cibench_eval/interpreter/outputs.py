@@ -39,9 +39,7 @@ class OutputCollector:
         content = message['content']
         match message['msg_type']:
             case 'stream':
-                self._stream(
-                    'stderr' if content.get('name') == 'stderr' else 'stdout', str(content.get('text'))
-                )
+                self._stream('stderr' if content.get('name') == 'stderr' else 'stdout', str(content.get('text')))
             case 'execute_result' | 'display_data' as kind:
                 self._display(kind, content.get('data') or {})
             case 'error':

@@ -42,11 +42,7 @@ class GoldStates:
         for position in range(len(interpreter.succeeded), index):
             execution = await interpreter.run(self._codes[position])
             if execution.status != 'ok':
-                why = (
-                    f'{execution.error.name}: {execution.error.value}'
-                    if execution.error
-                    else execution.status
-                )
+                why = f'{execution.error.name}: {execution.error.value}' if execution.error else execution.status
                 raise HarnessError(f'gold step {position + 1} fails in this kernel environment: {why[:300]}')
         return interpreter, [execution for _, execution in interpreter.succeeded]
 

@@ -24,9 +24,7 @@ class Workspace:
         self.root = Path(tempfile.mkdtemp(prefix='cibench-'))
         if len(f'{self.root}/wire/k-5') > SOCKET_PATH_LIMIT:
             self.remove()
-            raise CibenchError(
-                f'TMPDIR: {tempfile.gettempdir()} is too long for socket paths; set a shorter one'
-            )
+            raise CibenchError(f'TMPDIR: {tempfile.gettempdir()} is too long for socket paths; set a shorter one')
         home, wire = self.root / 'home', self.root / 'wire'
         home.mkdir()
         wire.mkdir(mode=0o700)

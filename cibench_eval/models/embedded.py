@@ -26,9 +26,7 @@ def embedded_model() -> Path:
     """
     path = _path()
     if not path.is_file():
-        raise CibenchError(
-            f'the embedded model is not fetched (looked for {path}): run `cibench model fetch`'
-        )
+        raise CibenchError(f'the embedded model is not fetched (looked for {path}): run `cibench model fetch`')
     return path
 
 

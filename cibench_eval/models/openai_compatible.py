@@ -66,9 +66,7 @@ class OpenAICompatible:
             return 'none'
         secret = os.environ.get(self._key)
         if not secret:
-            raise CibenchError(
-                f'model {self.path}: environment variable {self._key} (its API key) is not set'
-            )
+            raise CibenchError(f'model {self.path}: environment variable {self._key} (its API key) is not set')
         return secret
 
     async def chat(self, messages: list[Message], turn: Turn, stop: list[str]) -> Reply:
@@ -86,16 +84,18 @@ class OpenAICompatible:
     async def _create(self, messages: list[Message], stop: list[str]) -> Any:
         if self._client is None:
             raise HarnessError(f'model {self.path}: asked before it was opened')
-        request: dict[str, Any] = {**self.generation, 'stop': [*self.generation.get('stop', []), *stop]}
+        request: dict[str, Any] = {
+            'messages': messages,
+            **self.generation,
+            'stop': [*self.generation.get('stop', []), *stop],
+        }
         if self.max_out_len is not None:
             request.setdefault('max_tokens', self.max_out_len)
-        return await self._client.chat.completions.create(model=self.path, messages=messages, **request)
+        return await self._client.chat.completions.create(model=self.path, **request)
 
     def _fault(self, error: Exception) -> HarnessError:
         said = ' '.join(str(error).split())[:300]
-        return HarnessError(
-            f'model {self.path}: {self.base_url} failed {self._retries + 1} times or for good: {said}'
-        )
+        return HarnessError(f'model {self.path}: {self.base_url} failed {self._retries + 1} times or for good: {said}')
 
     def _reply(self, completion: Any, seconds: float) -> Reply:
         """Read a completion; one that is not of the API's form is the endpoint's fault, not the model's."""

@@ -41,13 +41,9 @@ class Server:
 
     def start(self) -> None:
         try:
-            self.process = subprocess.Popen(
-                self.argv, stdin=subprocess.PIPE, stdout=self.log, stderr=subprocess.STDOUT
-            )
+            self.process = subprocess.Popen(self.argv, stdin=subprocess.PIPE, stdout=self.log, stderr=subprocess.STDOUT)
         except OSError as error:
-            raise HarnessError(
-                f'model server {self.name}: {self.argv[0]} cannot be started: {error}'
-            ) from error
+            raise HarnessError(f'model server {self.name}: {self.argv[0]} cannot be started: {error}') from error
 
     async def ready(self) -> None:
         """Wait until it is healthy.
@@ -78,9 +74,7 @@ class Server:
 
     def last_words(self, lines: int = 3) -> str:
         self.log.seek(0)
-        said = [
-            line.strip() for line in self.log.read().decode(errors='replace').splitlines() if line.strip()
-        ]
+        said = [line.strip() for line in self.log.read().decode(errors='replace').splitlines() if line.strip()]
         return ' | '.join(said[-lines:]) or '(empty)'
 
     def stop(self) -> None:

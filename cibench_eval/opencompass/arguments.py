@@ -38,9 +38,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py')
     made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models')
     made.add_argument('--datasets', nargs='+', default=[], metavar='NAME', help='files in configs/datasets')
-    made.add_argument(
-        '--agents', nargs='+', default=['react'], metavar='NAME', help='files in configs/agents'
-    )
+    made.add_argument('--agents', nargs='+', default=['react'], metavar='NAME', help='files in configs/agents')
     made.add_argument('--summarizer', default='cibench', metavar='NAME', help='a file in configs/summarizers')
     made.add_argument('--runtime', default='local', metavar='NAME', help='a file in configs/runtimes')
     made.add_argument('--config-dir', default='configs', help='where those folders are (default: configs)')
@@ -66,9 +64,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument('--max-num-workers', type=int, default=32, help='jobs at the same time (Slurm)')
     made.add_argument('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
     made.add_argument('--retry', type=int, default=2, help='how often a failed job is tried again (Slurm)')
-    made.add_argument(
-        '--dump-eval-details', nargs='?', const=True, help='accepted; details are always written'
-    )
+    made.add_argument('--dump-eval-details', nargs='?', const=True, help='accepted; details are always written')
     slurm = made.add_argument_group('slurm')
     slurm.add_argument('--slurm', action='store_true', help='run every task as a Slurm job')
     slurm.add_argument('-p', '--partition', help='Slurm partition')

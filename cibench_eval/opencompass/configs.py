@@ -118,7 +118,5 @@ def _check_names(cfg: dict[str, Any]) -> None:
         for item in cfg[axis]:
             abbr = item.get('abbr')
             if not abbr or abbr in seen:
-                raise CibenchError(
-                    f'config: {axis}: {"two are" if abbr else "one is"} named {abbr!r}; set abbr'
-                )
+                raise CibenchError(f'config: {axis}: {"two are" if abbr else "one is"} named {abbr!r}; set abbr')
             seen.add(abbr)

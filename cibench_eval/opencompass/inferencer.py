@@ -15,6 +15,7 @@ from cibench_eval.agents.sessions import Batch, run_sessions
 from cibench_eval.agents.store import TraceStore
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.interpreter.settings import KernelSettings
+from cibench_eval.models.base import ChatModel
 from cibench_eval.opencompass.build import build, plain
 from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.model import OpenCompassModel
@@ -50,7 +51,7 @@ class SessionInferencer:
         self.agent = agent_settings(agent or {})
         self.kernels = kernel_settings(kernels or {})
         self.max_sessions = max_sessions
-        self.model = model if hasattr(model, 'chat') else OpenCompassModel(model)
+        self.model: ChatModel = model if hasattr(model, 'chat') else OpenCompassModel(model)
         if max_out_len is not None:
             self.model.max_out_len = max_out_len
 
@@ -96,7 +97,7 @@ def agent_settings(cfg: dict[str, Any]) -> AgentSettings:
     fields = {key: value for key, value in plain(cfg).items() if key != 'abbr'}
     if 'protocol' in fields:
         fields['protocol'] = build(fields['protocol'], 'agents: protocol')
-    return build({'type': AgentSettings, **fields}, 'agents')  # type: ignore[no-any-return]
+    return build({'type': AgentSettings, **fields}, 'agents')
 
 
 def kernel_settings(cfg: dict[str, Any]) -> KernelSettings:

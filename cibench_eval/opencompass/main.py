@@ -72,12 +72,7 @@ def _run(args: Namespace) -> int:
         return _dry_run(cfg)
     cfg = _dump(cfg, stamp)
     print(f'run folder: {cfg["work_dir"]}', flush=True)
-    failed = [
-        task
-        for stage in ('infer', 'eval')
-        if args.mode in ('all', stage)
-        for task in _stage(stage, cfg, args)
-    ]
+    failed = [task for stage in ('infer', 'eval') if args.mode in ('all', stage) for task in _stage(stage, cfg, args)]
     if args.mode in ('all', 'eval', 'viz'):
         _summarize(cfg, stamp)
     return _report(failed, cfg)
@@ -87,9 +82,7 @@ def _run_name(base: Path, args: Namespace, stamp: str) -> str:
     """The name of the run's folder: new, or that of the run to go on with."""
     runs = sorted(path.name for path in base.glob('*') if STAMP.fullmatch(path.name))
     if args.reuse and args.reuse != 'latest' and args.reuse not in runs:
-        raise CibenchError(
-            f'-r {args.reuse}: no such run in {base}; there is {", ".join(runs[-3:]) or "none"}'
-        )
+        raise CibenchError(f'-r {args.reuse}: no such run in {base}; there is {", ".join(runs[-3:]) or "none"}')
     if args.reuse and runs:
         return runs[-1] if args.reuse == 'latest' else str(args.reuse)
     if args.reuse:
@@ -138,9 +131,7 @@ def _partition(stage: str, cfg: Any) -> list[Any]:
 
     get_logger().setLevel('DEBUG' if logger.isEnabledFor(logging.DEBUG) else 'WARNING')
     folder = {'infer': 'predictions', 'eval': 'results'}[stage]
-    partitioner = build(
-        cfg[stage]['partitioner'], f'{stage}: partitioner', out_dir=str(Path(cfg['work_dir'], folder))
-    )
+    partitioner = build(cfg[stage]['partitioner'], f'{stage}: partitioner', out_dir=str(Path(cfg['work_dir'], folder)))
     return list(partitioner(cfg))
 
 
@@ -193,9 +184,7 @@ def _summarize(cfg: Any, stamp: str) -> None:
 def _report(failed: list[str], cfg: Any) -> int:
     if not failed:
         return 0
-    print(
-        f'{len(failed)} tasks failed; mend the cause and go on with the same command and -r:', file=sys.stderr
-    )
+    print(f'{len(failed)} tasks failed; mend the cause and go on with the same command and -r:', file=sys.stderr)
     for line in failed:
         print(f'  {line}', file=sys.stderr)
     return 1

@@ -18,7 +18,7 @@ class OpenCompassModel(Stateless):
             OpenCompass's own chat inferencer gives it, which takes chats as they are.
     """
 
-    max_out_len = 1024
+    max_out_len: int | None = 1024
 
     def __init__(self, model: Any) -> None:
         from opencompass.models import LMTemplateParser
@@ -34,9 +34,7 @@ class OpenCompassModel(Stateless):
         self._lock = self._lock or asyncio.Lock()
         async with self._lock:
             started = time.monotonic()
-            said = await asyncio.to_thread(
-                self._model.generate_from_template, [messages], max_out_len=self.max_out_len
-            )
+            said = await asyncio.to_thread(self._model.generate_from_template, [messages], max_out_len=self.max_out_len)
         return Reply(text=cut(str(said[0]), stop), seconds=time.monotonic() - started)
 
 

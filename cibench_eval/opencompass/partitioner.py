@@ -20,7 +20,7 @@ class SessionPartitioner(NaivePartitioner):
     """
 
     def __call__(self, cfg: ConfigDict) -> list[Any]:
-        return super().__call__(expand(cfg))  # type: ignore[no-any-return]
+        return super().__call__(expand(cfg))
 
 
 def expand(cfg: ConfigDict) -> ConfigDict:

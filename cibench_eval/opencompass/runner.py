@@ -19,7 +19,7 @@ from opencompass.runners.base import BaseRunner  # noqa: E402
 logger = logging.getLogger(__name__)
 
 
-class SessionRunner(BaseRunner):  # type: ignore[misc]
+class SessionRunner(BaseRunner):
     """The local runner. The sessions of a task run side by side; tasks run in order.
 
     Args:
@@ -28,9 +28,7 @@ class SessionRunner(BaseRunner):  # type: ignore[misc]
         opencompass: options of OpenCompass's local runner (workers, GPUs per worker) without effect here.
     """
 
-    def __init__(
-        self, task: Any, debug: bool = False, lark_bot_url: str | None = None, **opencompass: Any
-    ) -> None:
+    def __init__(self, task: Any, debug: bool = False, lark_bot_url: str | None = None, **opencompass: Any) -> None:
         super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
 
     def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:

@@ -26,7 +26,7 @@ from opencompass.tasks.base import BaseTask  # noqa: E402
 logger = logging.getLogger(__name__)
 
 
-class _SessionTask(BaseTask):  # type: ignore[misc]
+class _SessionTask(BaseTask):
     """What both kinds share: one model on one or more datasets."""
 
     kind: ClassVar[str]
@@ -79,7 +79,7 @@ def build_inferencer(model_cfg: ConfigDict, dataset_cfg: ConfigDict, model: Any)
     """The inferencer that a dataset's config names, with the defaults that the model's config gives it."""
     cfg = plain(dataset_cfg['infer_cfg']['inferencer'])
     cfg.setdefault('max_out_len', model_cfg.get('max_out_len'))
-    return build(cfg, f'dataset {dataset_cfg["abbr"]}: inferencer', model=model)  # type: ignore[no-any-return]
+    return build(cfg, f'dataset {dataset_cfg["abbr"]}: inferencer', model=model)
 
 
 class SessionEvalTask(_SessionTask):
@@ -108,9 +108,7 @@ def read_predictions(path: Path, experiments: int) -> list[dict[str, Any]]:
     try:
         content = json.loads(path.read_text(encoding='utf-8'))
     except FileNotFoundError as error:
-        raise CibenchError(
-            f'{path}: not there, so there is nothing to score; run with -m infer first'
-        ) from error
+        raise CibenchError(f'{path}: not there, so there is nothing to score; run with -m infer first') from error
     except json.JSONDecodeError as error:
         raise CibenchError(f'{path}: broken JSON ({error}); delete it and run again with -r') from error
     if len(content) != experiments:

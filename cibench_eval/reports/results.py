@@ -64,10 +64,7 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     A metric of a split is the mean over the steps of its datasets: each dataset weighs as many as it has.
     """
     keys = list(dict.fromkeys((result.split, result.model) for result in results))
-    rows = [
-        _row(split, model, [r for r in results if (r.split, r.model) == (split, model)])
-        for split, model in keys
-    ]
+    rows = [_row(split, model, [r for r in results if (r.split, r.model) == (split, model)]) for split, model in keys]
     splits = list(dict.fromkeys(row.split for row in rows))
     return sorted(rows, key=lambda row: (splits.index(row.split), -(row.average or 0.0)))
 

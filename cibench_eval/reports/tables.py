@@ -56,9 +56,7 @@ def to_csv(rows: list[Row]) -> str:
     for row in rows:
         steps = [row.counts.get(mode, {}).get(metric, 0) for mode, metric in columns]
         figures = [cell.replace('–', '') for cell in cells(row)]
-        writer.writerow(
-            [row.split, row.model, *figures, *steps, ' '.join(row.missing), ' '.join(row.profiles)]
-        )
+        writer.writerow([row.split, row.model, *figures, *steps, ' '.join(row.missing), ' '.join(row.profiles)])
     return file.getvalue()
 
 
@@ -78,9 +76,7 @@ def footnotes(rows: list[Row]) -> list[str]:
 
 
 def _by_split(rows: list[Row]) -> list[tuple[str, list[Row]]]:
-    return [
-        (split, [row for row in rows if row.split == split]) for split in dict.fromkeys(r.split for r in rows)
-    ]
+    return [(split, [row for row in rows if row.split == split]) for split in dict.fromkeys(r.split for r in rows)]
 
 
 def _title(split: str, rows: list[Row]) -> str:

@@ -94,11 +94,7 @@ def test_labels_can_be_configured():
     assert protocol.stop == ['\n结果:', '\n结果：']
 
 
-@given(
-    st.text(
-        alphabet=st.sampled_from('Action InputThoughtResponse:：\n`~{}"\\rcode*<think>/') | st.characters()
-    )
-)
+@given(st.text(alphabet=st.sampled_from('Action InputThoughtResponse:：\n`~{}"\\rcode*<think>/') | st.characters()))
 def test_any_text_is_read(text):
     action = PROTOCOL.parse(text)
     assert action.final or bool(action.code) != bool(action.problem)

@@ -111,9 +111,7 @@ def test_demo_set_has_every_kind_and_both_languages():
 
 
 def test_demo_set_is_built_from_its_sources():
-    sources = {
-        path.relative_to(DEMO / 'sources').with_suffix('') for path in (DEMO / 'sources').rglob('*.py')
-    }
+    sources = {path.relative_to(DEMO / 'sources').with_suffix('') for path in (DEMO / 'sources').rglob('*.py')}
     notebooks = {Path(experiment.id) for experiment in load_experiments(DEMO / 'modern')}
     assert notebooks == sources
 

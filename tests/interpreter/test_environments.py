@@ -177,9 +177,7 @@ def test_two_builds_at_once_wait_for_each_other(locks):
 
 def test_a_users_own_python_needs_ipykernel(locks, tmp_path):
     own = KernelEnvironment.find(sys.executable)
-    assert own == KernelEnvironment(
-        sys.executable, Path(sys.executable), Path(sys.executable).parent.parent, None
-    )
+    assert own == KernelEnvironment(sys.executable, Path(sys.executable), Path(sys.executable).parent.parent, None)
     bare = build('tiny', progress=str).python
     with pytest.raises(CibenchError, match='pip install ipykernel'):
         KernelEnvironment.find(str(bare))
@@ -187,9 +185,7 @@ def test_a_users_own_python_needs_ipykernel(locks, tmp_path):
 
 def test_locks_pin_every_package():
     for name in environments.names():
-        pins = [
-            line for line in (environments.LOCKS / f'{name}.txt').read_text().splitlines() if line[0] != '#'
-        ]
+        pins = [line for line in (environments.LOCKS / f'{name}.txt').read_text().splitlines() if line[0] != '#']
         assert len(pins) > 80
         assert all(pin.count('==') == 1 for pin in pins)
 

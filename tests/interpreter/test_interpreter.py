@@ -93,18 +93,14 @@ def test_walls(code, answer, monkeypatch):
 
     with socket.create_server(('127.0.0.1', 0)) as server:
         port = server.getsockname()[1]
-        (execution,) = run(
-            code.replace('{repo}', str(repo)).replace('{port}', str(port)), sandbox='bubblewrap'
-        )
+        (execution,) = run(code.replace('{repo}', str(repo)).replace('{port}', str(port)), sandbox='bubblewrap')
     assert (execution.status, execution.result) == ('ok', answer)
 
 
 @walls
 @pytest.mark.parametrize('path', ['/usr/broken', '{python}/broken', '/etc/broken'])
 def test_nothing_outside_can_be_written(path):
-    (execution,) = run(
-        f"import sys\nopen('{path}'.replace('{{python}}', sys.prefix), 'w')", sandbox='bubblewrap'
-    )
+    (execution,) = run(f"import sys\nopen('{path}'.replace('{{python}}', sys.prefix), 'w')", sandbox='bubblewrap')
     assert execution.status == 'error'
     assert execution.error.name in ('OSError', 'PermissionError')
 
@@ -251,5 +247,5 @@ def test_gold_code_that_fails_is_a_harness_error():
         async with GoldStates(KernelSettings(sandbox='auto'), ['1 / 0', '1']) as states:
             await states.at(1)
 
-    with pytest.raises(HarnessError, match='gold step 1 fails.*ZeroDivisionError'):
+    with pytest.raises(HarnessError, match=r'gold step 1 fails.*ZeroDivisionError'):
         asyncio.run(session())

@@ -26,9 +26,7 @@ def ask(base_url, *, stop=(), max_out_len=None, **options):
 def test_request_and_reply(monkeypatch):
     monkeypatch.setenv('MY_KEY', 'k-1')
     with chat_server(lambda messages: f'you said {messages[-1]["content"]}') as server:
-        reply = ask(
-            server.base_url, stop=['\nResponse:'], max_out_len=99, key='MY_KEY', generation_kwargs={'seed': 3}
-        )
+        reply = ask(server.base_url, stop=['\nResponse:'], max_out_len=99, key='MY_KEY', generation_kwargs={'seed': 3})
     assert (reply.text, reply.tokens_in, reply.tokens_out) == ('you said hello', 7, 5)
     assert server.requests == [
         {

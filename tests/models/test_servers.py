@@ -45,7 +45,7 @@ def test_one_server_for_one_command():
 
 
 def test_server_that_ends_says_its_last_words():
-    with pytest.raises(HarnessError, match='ended with code 3.*out of memory') as error:
+    with pytest.raises(HarnessError, match=r'ended with code 3.*out of memory') as error:
         serve('import sys; print("out of memory"); sys.exit(3)')
     assert '\n' not in str(error.value)
 

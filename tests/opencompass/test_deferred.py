@@ -55,12 +55,8 @@ def test_every_flag_of_opencompass_is_taken():
     """Read off the source of the installed program: its flags are ours or delegated to it."""
     root = Path(importlib.util.find_spec('opencompass').submodule_search_locations[0])
     tree = ast.parse((root / 'cli' / 'main.py').read_text())
-    calls = [
-        n for n in ast.walk(tree) if isinstance(n, ast.Call) and getattr(n.func, 'attr', '') == 'add_argument'
-    ]
-    flags = {
-        word for call in calls for word in (getattr(arg, 'value', '') for arg in call.args) if word[:1] == '-'
-    }
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and getattr(n.func, 'attr', '') == 'add_argument']
+    flags = {word for call in calls for word in (getattr(arg, 'value', '') for arg in call.args) if word[:1] == '-'}
     ours = {flag for action in arguments.parser()._actions for flag in action.option_strings}
     assert len(flags) > 40
     assert flags - ours - set(arguments.DELEGATED) == set()

@@ -44,9 +44,7 @@ def notebook(*steps: tuple[str, str, str, str], language: str = 'en') -> dict[st
     for _, question, code, printed in steps:
         outputs = [{'output_type': 'stream', 'name': 'stdout', 'text': printed}] if printed else []
         cells.append({'cell_type': 'markdown', 'metadata': {}, 'source': f'{question}\n\nThought: I do it.'})
-        cells.append(
-            {'cell_type': 'code', 'metadata': {}, 'execution_count': 1, 'source': code, 'outputs': outputs}
-        )
+        cells.append({'cell_type': 'code', 'metadata': {}, 'execution_count': 1, 'source': code, 'outputs': outputs})
     metadata = {
         'step_types': [kind for kind, *_ in steps],
         'modules': ['math'] * len(steps),
