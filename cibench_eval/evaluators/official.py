@@ -1,34 +1,51 @@
 """The `official` profile: the numbers of OpenCompass's own `CIBenchEvaluator` (0.5.4), weaknesses included.
 
-Of a step's actions the interpreter's count, the last first. For the output metrics the last one that has a
-result counts. Where upstream raises and its broad `except` makes that a 0, here the cause is named in the
-score's `detail`; any other exception is a fault of ours and is not caught.
+Upstream's rules (`opencompass/datasets/cibench.py`), of a step's calls of the interpreter:
 
-Upstream's rules (`opencompass/datasets/cibench.py`):
+- `tool_rate`: there is one. `executable`: the last one has no error message.
+- `numeric_correct`, `general_correct`: the gold output equals the answer or is contained in it (`'1'` in `'10'` is);
+  the answer is the first execute_result block, else the first stdout block.
+- `text_score`: ROUGE-1 F of the first fenced block, whatever it is (a warning on stderr is one).
+- `vis_sim`: SSIM of the first figure, resized to the gold's size; 0 where the two differ in channels.
 
-- `tool_rate`: the interpreter was called. `executable`: its last call had no error message.
-- `numeric_correct`, `general_correct`: the gold output equals the answer or is contained in it; the answer is the
-  first execute_result block, else the first stdout block.
-- `text_score`: ROUGE-1 F of the first fenced block, whatever it is.
-- `vis_sim`: SSIM of the first figure, resized to the gold's size.
+For the output metrics the last call with a result decides; one that shows no block at all leaves it to the
+call before. Model output that cannot be scored (a broken PNG, text that is not Unicode) is 0 as upstream, where
+a broad `except` makes it so; `StepScore.detail` says why. Ours differs on purpose only where upstream's number
+says nothing of the model:
+
+- steps that a session does not have score 0; upstream leaves them out of the mean;
+- more steps than the gold has, a gold without output, an action without its fields: `CibenchError`; upstream
+  leaves steps out, scores 0, crashes;
+- a figure that is gone is looked for in the figures folder by its name and is a `HarnessError` if it is not
+  there either; upstream scores 0. A path with a parenthesis in it is read whole; upstream cuts it there.
 """
 
 from __future__ import annotations
 
 import functools
+import io
 import re
-from collections.abc import Callable, Iterator
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.schema import INTERPRETER, Experiment, Metric, Step, StepScore
+from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, HarnessError, Metric, Step, StepScore
+
+Actions = list[dict[str, Any]]
+Outcome = tuple[float | None, str]
+"""A score and why; None where there is nothing to compare, so that an earlier call may count."""
 
 EXECUTE_RESULT = re.compile('execute_result:\n\n```\n(.*?)\n```', re.DOTALL)
 STDOUT = re.compile('stdout:\n\n```\n(.*?)\n```', re.DOTALL)
 FENCED = re.compile('```\n(.*?)\n```', re.DOTALL)
 FIGURE = re.compile(r'!\[fig-[0-9]*\]\((.*?)\)', re.DOTALL)
+WHOLE_FIGURE = re.compile(r'!\[fig-[0-9]*\]\(([^\n]*?)\)(?=\n|\Z)')
 
-Actions = list[dict[str, Any]]
+SSIM_WINDOW = 7
+"""Side of the window that `structural_similarity` slides over the image, in pixels."""
 
 
 def score_experiment(steps: list[Actions], experiment: Experiment, figures: Path) -> list[StepScore]:
@@ -38,17 +55,28 @@ def score_experiment(steps: list[Actions], experiment: Experiment, figures: Path
         steps: the actions of each step, as a predictions file has them.
         experiment: the gold.
         figures: folder in which a figure is looked for by its name when its path is gone.
+
+    Raises:
+        CibenchError: the session is not one of this experiment, or an action lacks a field.
+        HarnessError: a figure is gone.
     """
-    missing: list[Actions] = [[]] * (len(experiment.steps) - len(steps))
+    missing = len(experiment.steps) - len(steps)
+    if missing < 0:
+        raise CibenchError(
+            f'{experiment.id}: {len(steps)} steps in the session, {len(experiment.steps)} in the notebook; '
+            'score it with the notebooks that it was run with'
+        )
+    padded = [*steps, *([] for _ in range(missing))]
     return [
         score_step(actions, step, experiment.id, figures)
-        for actions, step in zip([*steps, *missing], experiment.steps, strict=True)
+        for actions, step in zip(padded, experiment.steps, strict=True)
     ]
 
 
 def score_step(actions: Actions, step: Step, experiment: str, figures: Path) -> StepScore:
-    """Score one step."""
-    calls = [action for action in actions if action['type'] == INTERPRETER]
+    """Score one step; see `score_experiment`."""
+    where = f'{experiment}, step {step.index + 1}'
+    calls = _calls(actions, where)
     scored = StepScore(
         experiment=experiment,
         index=step.index,
@@ -58,92 +86,151 @@ def score_step(actions: Actions, step: Step, experiment: str, figures: Path) -> 
     )
     if step.kind == 'exec':
         return scored
-    metric, compare = METRICS[step.kind]
-    score, detail = _first_that_counts(calls, step, compare, figures)
-    return scored.model_copy(update={'metric': metric, 'score': score, 'detail': detail})
+    rule = RULES[step.kind]
+    score, detail = _decide(calls, rule, _gold(step, where), figures)
+    return scored.model_copy(update={'metric': rule.metric, 'score': score, 'detail': detail})
 
 
-def _first_that_counts(
-    calls: Actions, step: Step, compare: Callable[[dict[str, Any], Step, Path], Outcome], figures: Path
-) -> tuple[float, str]:
+def _calls(actions: Actions, where: str) -> Actions:
+    """The calls of the interpreter."""
+    for action in actions:
+        lacking = [field for field in ('type', 'result', 'errmsg') if field not in action]
+        if lacking:
+            raise CibenchError(f'{where}: an action without {", ".join(lacking)}; this is no predictions file')
+    return [action for action in actions if action['type'] == INTERPRETER]
+
+
+def _gold(step: Step, where: str) -> Any:
+    """The gold output: text, or the PNG of a `vis` step."""
+    gold = (step.figure and step.figure.data) if step.kind == 'vis' else step.text
+    if gold in (None, b''):
+        raise CibenchError(f'{where}: a {step.kind!r} step without gold output; run its notebook')
+    return gold
+
+
+def _decide(calls: Actions, rule: Rule, gold: Any, figures: Path) -> tuple[float, str]:
     """The last call with a result that can be compared at all decides; without one the score is 0."""
-    reasons = []
-    for call in _with_result(calls):
-        score, detail = compare(call['result'], step, figures)
+    reasons = [] if calls else ['the interpreter was not called']
+    for result in (call['result'] for call in reversed(calls) if call['result']):
+        shown = result.get(rule.reads) if isinstance(result, dict) else None
+        if not isinstance(shown, str):
+            return 0.0, f'the result has no {rule.reads}'
+        score, detail = rule.compare(shown, gold, figures)
         if score is not None:
             return score, detail
         reasons.append(detail)
-    return 0.0, reasons[0] if reasons else 'no result'
+    return 0.0, reasons[0] if reasons else 'no code ran without error'
 
 
-def _with_result(calls: Actions) -> Iterator[dict[str, Any]]:
-    return (call for call in reversed(calls) if call['result'])
-
-
-Outcome = tuple[float | None, str]
-"""A score and why; None where there is nothing to compare, so that an earlier call may count."""
-
-
-def correct(result: dict[str, Any], step: Step, figures: Path) -> Outcome:
-    """1 if the gold output is the answer or is contained in it (`'1'` in `'10'` is), else 0."""
-    found = EXECUTE_RESULT.search(result['text']) or STDOUT.search(result['text'])
+def correct(shown: str, gold: str, figures: Path) -> Outcome:
+    """1 if the gold output is the answer or is contained in it, else 0."""
+    found = EXECUTE_RESULT.search(shown) or STDOUT.search(shown)
     if not found:
-        return None, 'no output'
+        return None, 'no result and no stdout'
     answer = found.group(1).strip()
-    return float((step.text or '').strip() in answer), f'answer {answer[:200]!r}'
+    return float(gold.strip() in answer), _answer(answer)
 
 
-def text_score(result: dict[str, Any], step: Step, figures: Path) -> Outcome:
+def text_score(shown: str, gold: str, figures: Path) -> Outcome:
     """ROUGE-1 F (Lin 2004) of the first fenced block against the gold output."""
-    found = FENCED.search(result['text'])
+    found = FENCED.search(shown)
     if not found:
         return None, 'no output'
-    return rouge().score(step.text or '', found.group(1))['rouge1'].fmeasure, f'answer {found.group(1)[:200]!r}'
+    answer = found.group(1)
+    if not _is_unicode(answer):
+        return 0.0, 'the output is not Unicode text'
+    return float(rouge().score(gold, answer)['rouge1'].fmeasure), _answer(answer)
 
 
 @functools.cache
 def rouge() -> Any:
-    """The scorer that upstream gets from its copy of the `rouge` metric: no stemming, its own tokenizer."""
+    """The scorer in upstream's `RougeEvaluator`: words of a-z and 0-9 only, lower case, no stemming.
+
+    Upstream takes the mean of a bootstrap over the one score, which is that score.
+    """
     from rouge_score.rouge_scorer import RougeScorer
 
     return RougeScorer(['rouge1'], use_stemmer=False)
 
 
-def vis_sim(result: dict[str, Any], step: Step, figures: Path) -> Outcome:
+def vis_sim(shown: str, gold: bytes, figures: Path) -> Outcome:
     """SSIM (Wang et al. 2004) of the first figure against the gold's."""
-    found = FIGURE.search(result['image_path'] or '')
+    found = WHOLE_FIGURE.search(shown) or FIGURE.search(shown)
     if not found:
         return 0.0, 'no figure'
-    path = Path(found.group(1))
-    path = path if path.exists() else figures / path.name
-    if not path.exists():
-        return 0.0, f'figure {path.name} is not there'
-    assert step.figure is not None, 'the loader gives every vis step a figure'
-    return ssim(path, step.figure.data)
+    return ssim(_locate(Path(found.group(1)), figures), gold)
 
 
-def ssim(predicted: Path, gold: bytes) -> Outcome:
+def _locate(path: Path, figures: Path) -> Path:
+    """The figure's file, in the figures folder where its own path is gone."""
+    for place in (path, figures / path.name):
+        if place.is_file():
+            return place
+    raise HarnessError(f'figure {path} is gone, and {figures} has no {path.name}; put the run folder together again')
+
+
+def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
     """`sklearn_ssim` of upstream: images as they are stored, the prediction resized to the gold's size.
 
-    Images of different channel counts and images smaller than SSIM's window are 0, as upstream.
+    0 where upstream's call raises: unreadable images, animations, different channels, a gold below SSIM's window.
     """
     import numpy as np
-    from imageio.v3 import imread
-    from PIL import Image
     from skimage.metrics import structural_similarity
     from skimage.transform import resize
 
-    target = imread(gold)
+    target, problem = _read(io.BytesIO(gold))
+    if target is None:
+        raise CibenchError(f'the gold figure cannot be read ({problem}); run its notebook again')
+    image, problem = _read(str(predicted))
+    if image is None:
+        return 0.0, f'the figure cannot be read ({problem})'
+    if image.ndim not in (2, 3) or image.shape[2:] != target.shape[2:]:
+        return 0.0, f'the figure has the shape {image.shape}, the gold {target.shape}'
+    if min(target.shape[: max(target.ndim - 1, 1)]) < SSIM_WINDOW:
+        return 0.0, f'the gold, {target.shape}, is below the window of {SSIM_WINDOW} pixels'
+    resized = (255 * resize(image, target.shape[:2])).astype(np.uint8)
+    return float(structural_similarity(resized, target, channel_axis=-1)), ''
+
+
+def _read(source: str | io.BytesIO) -> tuple[Any, str]:
+    """An image as the array that scikit-image reads, or None and why it cannot be read."""
+    from PIL.Image import DecompressionBombError
+    from skimage.io import imread
+
+    # What Pillow raises on damaged PNGs (found by mutating some thousands); the call does nothing else.
+    damage = (OSError, SyntaxError, ValueError, AttributeError, IndexError, struct.error, zlib.error)
     try:
-        image = resize(imread(predicted), target.shape[:2])
-        return float(structural_similarity((255 * image).astype(np.uint8), target, channel_axis=-1)), ''
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        return 0.0, f'{type(error).__name__}: {error}'
+        return imread(source), ''
+    except (*damage, DecompressionBombError) as error:
+        return None, f'{type(error).__name__}: {error}'.splitlines()[0]
 
 
-METRICS: dict[str, tuple[Metric, Callable[[dict[str, Any], Step, Path], Outcome]]] = {
-    'num': ('numeric_correct', correct),
-    'general': ('general_correct', correct),
-    'text': ('text_score', text_score),
-    'vis': ('vis_sim', vis_sim),
+def _is_unicode(text: str) -> bool:
+    """Whether text is free of lone surrogates, which upstream's metric cannot take."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _answer(text: str) -> str:
+    return f'answer {text[:200]!r}'
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How the output of one kind of step is scored."""
+
+    metric: Metric
+    reads: str
+    """What of an action's result counts: `text` or `image_path`."""
+    compare: Callable[[str, Any, Path], Outcome]
+
+
+RULES: dict[str, Rule] = {
+    'num': Rule('numeric_correct', 'text', correct),
+    'general': Rule('general_correct', 'text', correct),
+    'text': Rule('text_score', 'text', text_score),
+    'vis': Rule('vis_sim', 'image_path', vis_sim),
 }

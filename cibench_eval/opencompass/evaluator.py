@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.datasets.notebooks import load_experiments
+from cibench_eval.datasets.notebooks import load_experiment
 from cibench_eval.evaluators import PROFILES, score_experiment, summarize
 from cibench_eval.schema import CibenchError, Experiment
 
@@ -38,7 +38,18 @@ class SessionEvaluator:
         details = [score.model_dump(mode='json') for score in scores]
         return {**summarize(scores), 'profile': self.profile, 'details': details}
 
-    def score(self, predictions: list[Any], references: list[Any], steps: list[Any]) -> dict[str, Any]:
-        """What OpenCompass's evaluation task calls; `references` name the notebooks that they come from."""
-        experiments = [load_experiments(Path(reference['experiment']))[0] for reference in references]
+    def evaluate(self, k: Any, n: int, original_dataset: Any, **fields: Any) -> dict[str, Any]:
+        """What OpenCompass's own evaluation task calls, with the arguments of `score` as `fields`.
+
+        Raises:
+            CibenchError: the dataset asks for several runs (`n`), which its predictions file cannot hold.
+        """
+        if n != 1:
+            raise CibenchError(f'dataset: n={n}: predictions files hold one run of each session; leave n out')
+        return self.score(**fields)
+
+    def score(self, predictions: Any, references: Any, steps: list[Any]) -> dict[str, Any]:
+        """Score a predictions file's `steps`; `references` name the notebooks that they come from."""
+        notebooks = [Path(reference['experiment']) for reference in references]
+        experiments = [load_experiment(notebook, notebook.parent) for notebook in notebooks]
         return self.results(steps, experiments, Path('figures'))

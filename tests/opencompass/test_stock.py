@@ -1,0 +1,96 @@
+"""The same config files under OpenCompass's own program, and OpenCompass's own models under ours."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.notebooks import REPO, config_folder, small_set
+from tests.support.tiny_hf import save
+
+pytestmark = [pytest.mark.kernel, pytest.mark.slow]
+
+CONFIG = """
+from mmengine.config import read_base
+
+with read_base():
+    from .agents.react import agents
+    from .datasets.small import small_datasets as datasets
+    from .models.gold_replay import models
+    from .runtimes.local import eval, infer, kernels
+    from .summarizers.cibench import summarizer
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data'))
+    (configs / 'eval_small.py').write_text(CONFIG)
+    return tmp_path
+
+
+def opencompass(project, *words):
+    """OpenCompass's own command, as its console script starts it."""
+    code = 'import sys; from opencompass.cli.main import main; sys.argv[0] = "opencompass"; main()'
+    command = [sys.executable, '-c', code, *words, '-w', 'out']
+    return subprocess.run(
+        command, cwd=project, capture_output=True, text=True, timeout=600, env=environment()
+    )
+
+
+def environment():
+    return {**os.environ, 'PYTHONPATH': str(REPO)}
+
+
+def results(project, model, dataset):
+    (run,) = (project / 'out').iterdir()
+    return json.loads((run / 'results' / model / f'{dataset}.json').read_text())
+
+
+def test_config_file_under_the_stock_command(project):
+    done = opencompass(project, 'configs/eval_small.py')
+    assert done.returncode == 0, done.stderr
+    assert 'gold-replay' in done.stdout
+    assert results(project, 'gold-replay', 'small_oracle')['numeric_correct'] == 100.0
+
+
+def test_our_tasks_as_processes_of_the_stock_local_runner(project):
+    config = project / 'configs' / 'eval_small.py'
+    stock = (
+        '\nfrom opencompass.runners import LocalRunner\n'
+        'infer["runner"]["type"] = LocalRunner\neval["runner"]["type"] = LocalRunner\n'
+    )
+    config.write_text(CONFIG + stock)
+    done = opencompass(project, 'configs/eval_small.py')
+    assert done.returncode == 0, done.stderr
+    assert results(project, 'gold-replay', 'small')['numeric_correct'] == 100.0
+
+
+def test_our_classes_under_the_stock_tasks(project):
+    """Without `infer` and `eval` OpenCompass fills in its own tasks, which build our classes."""
+    words = ('--models', 'gold_replay', '--datasets', 'small', '--summarizer', 'cibench', '--config-dir', 'configs')
+    runtime = project / 'configs' / 'datasets' / 'small.py'
+    runtime.write_text(runtime.read_text().replace('max_sessions=1', "kernels=dict(sandbox='auto')"))
+    done = opencompass(project, *words)
+    assert done.returncode == 0, done.stderr
+    for dataset in ('small', 'small_oracle'):
+        assert results(project, 'gold-replay', dataset)['numeric_correct'] == 100.0
+
+
+def test_a_model_class_of_opencompass(project):
+    """A tiny random Hugging Face model through OpenCompass's class: its noise is its own outcome, not a fault."""
+    folder = save(project / 'model')
+    (project / 'configs' / 'models' / 'tiny.py').write_text(
+        'from opencompass.models import HuggingFacewithChatTemplate\n'
+        f'models = [dict(type=HuggingFacewithChatTemplate, abbr="tiny", path={str(folder)!r}, max_seq_len=8192,\n'
+        '    max_out_len=4, batch_size=1, run_cfg=dict(num_gpus=0))]\n'
+    )
+    command = [sys.executable, str(REPO / 'run.py'), '--models', 'tiny', '--datasets', 'small', '-w', 'out']
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert results(project, 'tiny', 'small')['tool_rate'] == 0.0
+    (run,) = (project / 'out').iterdir()
+    (first, *_) = (run / 'predictions/tiny/small.traces.jsonl').read_text().splitlines()
+    assert all(len(step['attempts']) == 3 for step in json.loads(first)['steps'])
