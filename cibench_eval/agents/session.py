@@ -13,7 +13,18 @@ from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.base import ChatModel, Turn
-from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Mode, Step, StepTrace, Trace
+from cibench_eval.schema import (
+    Action,
+    Attempt,
+    CibenchError,
+    Execution,
+    Experiment,
+    Message,
+    Mode,
+    Step,
+    StepTrace,
+    Trace,
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +40,12 @@ class AgentSettings:
     protocol: AgentProtocol = field(default_factory=ReAct)
     max_attempts: int = 3
     history: Literal['final', 'all'] = 'final'
+
+    def __post_init__(self) -> None:
+        if self.history not in ('final', 'all'):
+            raise CibenchError(f"agents: history is {self.history!r}; it must be 'final' or 'all'")
+        if self.max_attempts < 1:
+            raise CibenchError(f'agents: max_attempts is {self.max_attempts}; it must be at least 1')
 
 
 @dataclass(frozen=True)
@@ -102,11 +119,9 @@ class Session:
 
 
 def _exchange(attempt: Attempt) -> list[Message]:
-    """A reply and what the model was shown of it."""
-    return [
-        {'role': 'assistant', 'content': attempt.reply.text},
-        {'role': 'user', 'content': attempt.observation},
-    ]
+    """A reply and what the model was shown of it; a final answer is shown nothing."""
+    said: Message = {'role': 'assistant', 'content': attempt.reply.text}
+    return [said] if attempt.action.final else [said, {'role': 'user', 'content': attempt.observation}]
 
 
 async def run_session(session: Session, *, model: str, dataset: str, mode: Mode) -> Trace:

@@ -75,8 +75,14 @@ def score_experiment(steps: list[Actions], experiment: Experiment, figures: Path
 
 def score_step(actions: Actions, step: Step, experiment: str, figures: Path) -> StepScore:
     """Score one step; see `score_experiment`."""
-    where = f'{experiment}, step {step.index + 1}'
-    calls = _calls(actions, where)
+    try:
+        return _score(actions, step, experiment, figures)
+    except CibenchError as error:
+        raise type(error)(f'{experiment}, step {step.index + 1}: {error}') from error
+
+
+def _score(actions: Actions, step: Step, experiment: str, figures: Path) -> StepScore:
+    calls = _calls(actions)
     scored = StepScore(
         experiment=experiment,
         index=step.index,
@@ -87,24 +93,24 @@ def score_step(actions: Actions, step: Step, experiment: str, figures: Path) -> 
     if step.kind == 'exec':
         return scored
     rule = RULES[step.kind]
-    score, detail = _decide(calls, rule, _gold(step, where), figures)
+    score, detail = _decide(calls, rule, _gold(step), figures)
     return scored.model_copy(update={'metric': rule.metric, 'score': score, 'detail': detail})
 
 
-def _calls(actions: Actions, where: str) -> Actions:
+def _calls(actions: Actions) -> Actions:
     """The calls of the interpreter."""
     for action in actions:
         lacking = [field for field in ('type', 'result', 'errmsg') if field not in action]
         if lacking:
-            raise CibenchError(f'{where}: an action without {", ".join(lacking)}; this is no predictions file')
+            raise CibenchError(f'an action without {", ".join(lacking)}; this is no predictions file')
     return [action for action in actions if action['type'] == INTERPRETER]
 
 
-def _gold(step: Step, where: str) -> Any:
+def _gold(step: Step) -> Any:
     """The gold output: text, or the PNG of a `vis` step."""
     gold = (step.figure and step.figure.data) if step.kind == 'vis' else step.text
     if gold in (None, b''):
-        raise CibenchError(f'{where}: a {step.kind!r} step without gold output; run its notebook')
+        raise CibenchError(f'a {step.kind!r} step without gold output; run its notebook')
     return gold
 
 
@@ -173,6 +179,7 @@ def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
     """`sklearn_ssim` of upstream: images as they are stored, the prediction resized to the gold's size.
 
     0 where upstream's call raises: unreadable images, animations, different channels, a gold below SSIM's window.
+    The way through floats and back lowers some pixels by 1 of 255, so the same picture gets 0.9999 or so.
     """
     import numpy as np
     from skimage.metrics import structural_similarity
@@ -181,28 +188,34 @@ def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
     target, problem = _read(io.BytesIO(gold))
     if target is None:
         raise CibenchError(f'the gold figure cannot be read ({problem}); run its notebook again')
-    image, problem = _read(str(predicted))
+    image, problem = _read(predicted)
     if image is None:
         return 0.0, f'the figure cannot be read ({problem})'
     if image.ndim not in (2, 3) or image.shape[2:] != target.shape[2:]:
         return 0.0, f'the figure has the shape {image.shape}, the gold {target.shape}'
-    if min(target.shape[: max(target.ndim - 1, 1)]) < SSIM_WINDOW:
+    if min(target.shape[:-1]) < SSIM_WINDOW:
         return 0.0, f'the gold, {target.shape}, is below the window of {SSIM_WINDOW} pixels'
     resized = (255 * resize(image, target.shape[:2])).astype(np.uint8)
     return float(structural_similarity(resized, target, channel_axis=-1)), ''
 
 
-def _read(source: str | io.BytesIO) -> tuple[Any, str]:
-    """An image as the array that scikit-image reads, or None and why it cannot be read."""
-    from PIL.Image import DecompressionBombError
-    from skimage.io import imread
+def _read(source: Path | io.BytesIO) -> tuple[Any, str]:
+    """An image as the array that `skimage.io.imread` gives, or None and why it cannot be read.
 
-    # What Pillow raises on damaged PNGs (found by mutating some thousands); the call does nothing else.
+    No reader but Pillow gets to see what model code made: upstream goes on to whatever else is installed.
+    """
+    import numpy as np
+    from imageio.v3 import imread
+    from PIL.Image import DecompressionBombError
+
+    # What Pillow raises on damaged images (found by mutating some thousands); the call does nothing else.
     damage = (OSError, SyntaxError, ValueError, AttributeError, IndexError, struct.error, zlib.error)
     try:
-        return imread(source), ''
+        image = imread(source, plugin='pillow')
     except (*damage, DecompressionBombError) as error:
         return None, f'{type(error).__name__}: {error}'.splitlines()[0]
+    channels_first = image.ndim > 2 and image.shape[-1] not in (3, 4) and image.shape[-3] in (3, 4)
+    return np.moveaxis(image, -3, -1) if channels_first else image, ''
 
 
 def _is_unicode(text: str) -> bool:

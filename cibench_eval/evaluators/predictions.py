@@ -13,9 +13,9 @@ from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Attempt, Execution, Experiment, StepTrace, Trace
 
 SUCCESS, API_ERROR = 0, -1002
-"""`lagent.schema.ActionStatusCode`."""
+"""Of `lagent.schema.ActionStatusCode`."""
 FINISH, OPEN, INVALID = 1, 0, -2
-"""`lagent.schema.ActionValidCode`."""
+"""Of `lagent.schema.ActionValidCode`."""
 SILENT = 'The code ran and showed nothing.'
 
 
@@ -42,33 +42,39 @@ def actions_of(step: StepTrace, figures: Path) -> list[dict[str, Any]]:
 
 
 def _action(attempt: Attempt, figures: Path) -> dict[str, Any]:
-    action, execution = attempt.action, attempt.execution
+    action, name = attempt.action, _type(attempt)
     made: dict[str, Any] = {
-        'type': _type(attempt),
+        'type': name,
         'args': {'text': action.argument, 'extract_code': action.code or ''},
         'result': None,
         'thought': action.thought,
         'state': API_ERROR,
         'errmsg': action.problem or None,
-        'valid': OPEN if action.tool == INTERPRETER else INVALID,
+        'valid': OPEN if name == INTERPRETER else INVALID,
     }
     if action.final:
-        made |= {'result': {'text': action.argument, 'image_path': ''}, 'state': SUCCESS, 'valid': FINISH}
-    elif execution and execution.status == 'ok':
-        result = {'text': render(execution) or SILENT, 'image_path': _image_path(execution, figures)}
-        made |= {'result': result, 'state': SUCCESS}
-    elif execution:
-        made['errmsg'] = render(execution)
-    return made
+        result = {'text': action.argument, 'image_path': ''}
+        return made | {'result': result, 'state': SUCCESS, 'errmsg': None, 'valid': FINISH}
+    return made if attempt.execution is None else made | _outcome(attempt.execution, figures)
+
+
+def _outcome(execution: Execution, figures: Path) -> dict[str, Any]:
+    """What of an action follows from what its code did. Code that failed has a message, never an empty one."""
+    text = render(execution)
+    if execution.status != 'ok':
+        return {'errmsg': text or execution.status}
+    result = {'text': text or SILENT, 'image_path': _image_path(execution, figures)}
+    return {'result': result, 'state': SUCCESS, 'errmsg': None}
 
 
 def _type(attempt: Attempt) -> str:
     """The interpreter, or lagent's name for what is none."""
-    if attempt.action.final:
+    action = attempt.action
+    if attempt.execution or action.tool == INTERPRETER:
+        return INTERPRETER
+    if action.final:
         return 'FinishAction'
-    if attempt.action.tool is None:
-        return 'NoAction'
-    return INTERPRETER if attempt.action.tool == INTERPRETER else 'InvalidAction'
+    return 'InvalidAction' if action.tool else 'NoAction'
 
 
 def _image_path(execution: Execution, figures: Path) -> str:

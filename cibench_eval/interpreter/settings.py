@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, PositiveFloat, PositiveInt
 
+from cibench_eval import __version__
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandbox import choose
 
@@ -44,4 +45,8 @@ class KernelSettings(BaseModel):
     def provenance(self) -> dict[str, str]:
         """What the outcome of code depends on, as it is on this machine."""
         environment = KernelEnvironment.find(self.environment)
-        return {'kernel_environment': environment.root.name, 'sandbox': choose(self.sandbox).name}
+        return {
+            'cibench_eval': __version__,
+            'kernel_environment': environment.root.name,
+            'sandbox': choose(self.sandbox).name,
+        }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandbox import Place, Room
+from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.schema import CibenchError
 
 BOOTSTRAP = Path(__file__).with_name('bootstrap.py')
@@ -16,12 +17,12 @@ SOCKET_PATH_LIMIT = 107
 
 
 class Workspace:
-    """Folders of a session below the temporary directory; `remove` deletes them."""
+    """Folders of a session in the scratch folder of this process; `remove` deletes them."""
 
     def __init__(self, environment: KernelEnvironment, datasources: Path | None) -> None:
         if datasources is not None and not datasources.is_dir():
             raise CibenchError(f'datasources: {datasources} is not a folder; give the one that holds data/')
-        self.root = Path(tempfile.mkdtemp(prefix='cibench-'))
+        self.root = Path(tempfile.mkdtemp(dir=scratch()))
         if len(f'{self.root}/wire/k-5') > SOCKET_PATH_LIMIT:
             self.remove()
             raise CibenchError(f'TMPDIR: {tempfile.gettempdir()} is too long for socket paths; set a shorter one')

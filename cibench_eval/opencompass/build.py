@@ -65,3 +65,7 @@ def build_model(model_cfg: Any) -> Any:
 
 def build_dataset(dataset_cfg: Any) -> Any:
     return build(dataset_cfg, f'dataset {dataset_cfg.get("abbr", "?")}', drop=('infer_cfg', 'eval_cfg'))
+
+
+def build_evaluator(dataset_cfg: Any) -> Any:
+    return build(dataset_cfg['eval_cfg']['evaluator'], f'dataset {dataset_cfg.get("abbr", "?")}: evaluator')

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import ValidationError
 
@@ -47,7 +47,9 @@ class SessionInferencer:
         max_out_len: int | None = None,
         **opencompass: Any,
     ) -> None:
-        self.mode = mode
+        if mode not in get_args(Mode):
+            raise CibenchError(f'inferencer: mode is {mode!r}; it must be {" or ".join(get_args(Mode))}')
+        self.mode: Mode = mode
         self.agent = agent_settings(agent or {})
         self.kernels = kernel_settings(kernels or {})
         self.max_sessions = max_sessions

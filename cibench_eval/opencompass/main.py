@@ -96,21 +96,23 @@ def preflight(cfg: Any, args: Namespace) -> None:
     """Meet every mistake that can be met before anything is written or started.
 
     Raises:
-        CibenchError: a dataset, an agent, a kernel environment or a sandbox of the config cannot be had.
+        CibenchError: a model, dataset, agent, kernel environment or sandbox of the config cannot be had.
     """
-    from cibench_eval.opencompass.build import build_dataset, resolve
-    from cibench_eval.opencompass.inferencer import agent_settings, kernel_settings
+    from cibench_eval.models.replay import GoldReplay
+    from cibench_eval.opencompass.build import build_dataset, build_evaluator, build_model
     from cibench_eval.opencompass.partitioner import expand
+    from cibench_eval.opencompass.tasks import build_inferencer
 
-    for model in cfg['models']:
-        if str(model.get('type', '')).startswith('cibench_eval.'):
-            resolve(model['type'], f'model {model["abbr"]}')
-    for dataset in expand(cfg)['datasets']:
+    whole = expand(cfg)
+    for model in whole['models']:
+        if str(model.get('type', '')).startswith('cibench_eval.'):  # others may load weights to be built
+            build_model(model)
+    for dataset in whole['datasets']:
         build_dataset(dataset)
-        inferencer = dataset['infer_cfg']['inferencer']
-        agent_settings(inferencer.get('agent') or {})
+        build_evaluator(dataset)
+        inferencer = build_inferencer({}, dataset, GoldReplay())
         if args.mode in ('all', 'infer'):
-            kernel_settings(inferencer.get('kernels') or {}).provenance()
+            inferencer.kernels.provenance()
 
 
 def _dump(cfg: Any, stamp: str) -> Any:

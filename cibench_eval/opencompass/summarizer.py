@@ -55,4 +55,6 @@ class CIBenchSummarizer:
             profile=content.get('profile', ''),
             metrics={metric: content[metric] for metric in counts},
             counts=counts,
+            experiments=content.get('experiments', 0),
+            sandbox=' '.join(content.get('provenance', {}).get('sandbox', [])),
         )

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any, ClassVar
 
-from cibench_eval.opencompass.build import build, build_dataset, build_model, plain
+from cibench_eval.agents.store import TraceStore
+from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain
 from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.inferencer import SessionInferencer, write_json
@@ -93,10 +94,18 @@ class SessionEvalTask(_SessionTask):
     def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
         predictions_path = self.output(model_cfg, dataset_cfg, 'predictions')
         dataset: CIBenchDataset = build_dataset(dataset_cfg)
-        evaluator = build(dataset_cfg['eval_cfg']['evaluator'], f'dataset {dataset_cfg["abbr"]}: evaluator')
+        evaluator = build_evaluator(dataset_cfg)
         predictions = read_predictions(predictions_path, len(dataset.experiments))
         steps = [prediction['steps'] for prediction in predictions]
-        write_json(path, evaluator.results(steps, dataset.experiments, predictions_path.parent / 'figures'))
+        store = TraceStore(predictions_path.with_suffix('.traces.jsonl'))
+        results = evaluator.results(steps, dataset.experiments, store.figures)
+        write_json(path, {**results, 'provenance': provenance(store)})
+
+
+def provenance(store: TraceStore) -> dict[str, list[str]]:
+    """What the sessions say that their figures depend on: each key with all its values."""
+    pairs = sorted({pair for trace in store.load().values() for pair in trace.provenance.items()})
+    return {key: [value for name, value in pairs if name == key] for key, _ in pairs}
 
 
 def read_predictions(path: Path, experiments: int) -> list[dict[str, Any]]:

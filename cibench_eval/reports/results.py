@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+from importlib import resources
+
 from pydantic import BaseModel, ConfigDict
 
 from cibench_eval.schema import Mode
 
 MODES: tuple[Mode, ...] = ('end_to_end', 'oracle')
 METRICS = ('tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim')
-"""The columns of the paper's Table 3, in its order."""
+"""The columns of the paper's Table 3 (arXiv 2407.10499), in its order."""
 AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
+COLUMNS = tuple((mode, metric) for mode in MODES for metric in METRICS)
 
 
 class DatasetResult(BaseModel):
@@ -26,6 +30,11 @@ class DatasetResult(BaseModel):
     """Metric -> mean over its steps × 100."""
     counts: dict[str, int] = {}
     """Metric -> number of steps behind it."""
+    experiments: int = 0
+    harness_errors: int = 0
+    """Sessions that failed by a fault of the harness; no metric counts them."""
+    sandbox: str = ''
+    """In what the code ran, `none` where in nothing; several names apart by a blank, empty where it is not known."""
 
 
 class Row(BaseModel):
@@ -37,48 +46,93 @@ class Row(BaseModel):
     split: str
     metrics: dict[Mode, dict[str, float]]
     counts: dict[Mode, dict[str, int]]
-    missing: list[str]
-    """Datasets of the split that have no results; the figures are then of the others only."""
-    profiles: list[str]
+    experiments: int = 0
+    missing: dict[Mode, list[str]] = {}
+    """Datasets that other models of the split have, or that the run was to have, and this model has not."""
+    profiles: list[str] = []
+    sandboxes: list[str] = []
+    harness_errors: int = 0
 
     @property
     def average(self) -> float | None:
         """Mean of numeric, text and visual score over both modes: the leaderboard's own formula.
 
         It reproduces the published Average of all 24 models (`published/cibench_leaderboard.csv`). None where
-        one of the six is not there, or datasets are missing.
+        one of the six is not there or is of a part of the split only.
         """
-        values = [self.metrics.get(mode, {}).get(metric) for mode in MODES for metric in AVERAGED]
+        values = [self.value(mode, metric) for mode, metric in COLUMNS if metric in AVERAGED]
         known = [value for value in values if value is not None]
-        return sum(known) / len(known) if len(known) == len(values) and not self.missing else None
+        return sum(known) / len(known) if len(known) == len(values) and self.whole else None
+
+    @property
+    def whole(self) -> bool:
+        """Whether every dataset has results and no session is left out."""
+        return not self.missing and not self.harness_errors
 
     @property
     def steps(self) -> int:
         """Steps of the split, counted once though both modes have them."""
         return max((counts.get('tool_rate', 0) for counts in self.counts.values()), default=0)
 
+    def value(self, mode: Mode, metric: str) -> float | None:
+        """A figure of the row, None where it has no step or no result."""
+        return self.metrics.get(mode, {}).get(metric)
+
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:
-    """One row for each model and split, in the order of splits, the best average first.
+    """One row for each model and split: splits as they come, in each the best average first, those without last.
 
-    A metric of a split is the mean over the steps of its datasets: each dataset weighs as many as it has.
+    A metric of a split is the mean over the steps of its datasets: each dataset weighs as many as it has. A
+    dataset without results is left out of the figures and named in `Row.missing`, which bars the average.
     """
-    keys = list(dict.fromkeys((result.split, result.model) for result in results))
-    rows = [_row(split, model, [r for r in results if (r.split, r.model) == (split, model)]) for split, model in keys]
-    splits = list(dict.fromkeys(row.split for row in rows))
-    return sorted(rows, key=lambda row: (splits.index(row.split), -(row.average or 0.0)))
+    rows = []
+    for split in dict.fromkeys(result.split for result in results):
+        those = [result for result in results if result.split == split]
+        models = dict.fromkeys(result.model for result in those)
+        rows += sorted((_row(split, model, those) for model in models), key=_rank)
+    return rows
 
 
-def _row(split: str, model: str, results: list[DatasetResult]) -> Row:
-    modes = [mode for mode in MODES if any(result.mode == mode for result in results)]
+def published() -> list[Row]:
+    """The leaderboard of CIBench as published by its authors: 24 models, figures without step counts."""
+    file = resources.files(__package__) / 'published' / 'cibench_leaderboard.csv'
+    return [_published(line) for line in csv.DictReader(file.read_text(encoding='utf-8').splitlines())]
+
+
+def _published(line: dict[str, str]) -> Row:
+    """The ten figures between the model's name and its average stand in the order of COLUMNS."""
+    metrics: dict[Mode, dict[str, float]] = {mode: {} for mode in MODES}
+    for (mode, metric), figure in zip(COLUMNS, list(line.values())[1:11], strict=True):
+        metrics[mode][metric] = float(figure)
+    return Row(model=line['Model'], split='published', metrics=metrics, counts={})
+
+
+def _rank(row: Row) -> tuple[bool, float]:
+    return row.average is None, -(row.average or 0.0)
+
+
+def _row(split: str, model: str, everyone: list[DatasetResult]) -> Row:
+    """The row of a model, given the results of all models on the split."""
+    own = [result for result in everyone if result.model == model and result.counts]
+    modes = {mode: [result for result in own if result.mode == mode] for mode in MODES}
     return Row(
         model=model,
         split=split,
-        metrics={mode: _means([r for r in results if r.mode == mode]) for mode in modes},
-        counts={mode: _counts([r for r in results if r.mode == mode]) for mode in modes},
-        missing=[result.dataset for result in results if not result.counts],
-        profiles=sorted({result.profile for result in results if result.profile}),
+        metrics={mode: _means(those) for mode, those in modes.items() if those},
+        counts={mode: _counts(those) for mode, those in modes.items() if those},
+        experiments=max(sum(result.experiments for result in those) for those in modes.values()),
+        missing=_missing(own, everyone),
+        profiles=sorted({result.profile for result in own if result.profile}),
+        sandboxes=sorted({name for result in own for name in result.sandbox.split()}),
+        harness_errors=sum(result.harness_errors for result in everyone if result.model == model),
     )
+
+
+def _missing(own: list[DatasetResult], everyone: list[DatasetResult]) -> dict[Mode, list[str]]:
+    there = {(result.mode, result.dataset) for result in own}
+    wanted = dict.fromkeys((result.mode, result.dataset) for result in everyone)
+    lists = {mode: [name for m, name in wanted if m == mode and (m, name) not in there] for mode in MODES}
+    return {mode: names for mode, names in lists.items() if names}
 
 
 def _counts(results: list[DatasetResult]) -> dict[str, int]:
@@ -91,4 +145,5 @@ def _means(results: list[DatasetResult]) -> dict[str, float]:
     return {
         metric: sum(r.metrics[metric] * r.counts[metric] for r in results if metric in r.counts) / count
         for metric, count in counts.items()
+        if count
     }

@@ -1,15 +1,18 @@
-"""The paper's table: on the terminal, as Markdown, as CSV."""
+"""The paper's table: on the terminal, in a notebook, as Markdown, as CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from cibench_eval.reports.results import METRICS, MODES, Row
+from cibench_eval.reports.results import AVERAGED, COLUMNS, Row
+from cibench_eval.schema import Mode
 
 SHORT = {
     'tool_rate': 'Tool',
@@ -21,87 +24,151 @@ SHORT = {
 PREFIX = {'end_to_end': 'E', 'oracle': 'O'}
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 
+WIDTH = 80
+"""Characters that a table needs. A narrower terminal breaks its lines; no figure is ever cut."""
+
 
 def print_table(rows: list[Row], console: Console | None = None) -> None:
-    """Print one table a split."""
+    """Print one table a split with its footnotes; in a notebook, show them."""
     console = console or Console(highlight=False)
-    for split, those in _by_split(rows):
+    for those in _by_split(rows):
         console.print()
-        console.print(_table(split, those))
+        made = table(those)
+        made.width = WIDTH if console.width < WIDTH else None
+        console.print(made, crop=False)
         for note in footnotes(those):
-            console.print(note, style='yellow')
-    console.print(LEGEND, style='dim')
+            console.print(Text(note, style='yellow'))
+    console.print(Text(LEGEND, style='dim'))
 
 
-def to_markdown(rows: list[Row]) -> str:
-    """The same tables as Markdown, with their footnotes."""
-    header = ['Model', *(f'{PREFIX[mode]}-{SHORT[metric]}' for mode in MODES for metric in METRICS), 'Avg']
-    parts: list[str] = []
-    for split, those in _by_split(rows):
-        parts += [f'## {_title(split, those)}', '']
-        parts += [_line(header), _line([':--', *['--:'] * (len(header) - 1)])]
-        parts += [_line([row.model, *cells(row)]) for row in those]
-        parts += ['', *(f'- {note}' for note in footnotes(those)), '']
-    return '\n'.join([*parts, LEGEND, ''])
-
-
-def to_csv(rows: list[Row]) -> str:
-    """One line a model and split, with the number of steps behind every figure."""
-    columns = [(mode, metric) for mode in MODES for metric in METRICS]
-    header = ['split', 'model', *(f'{mode}_{metric}' for mode, metric in columns), 'average']
-    header += [f'{mode}_{metric}_steps' for mode, metric in columns] + ['missing', 'profile']
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator='\n')
-    writer.writerow(header)
-    for row in rows:
-        steps = [row.counts.get(mode, {}).get(metric, 0) for mode, metric in columns]
-        figures = [cell.replace('–', '') for cell in cells(row)]
-        writer.writerow([row.split, row.model, *figures, *steps, ' '.join(row.missing), ' '.join(row.profiles)])
-    return file.getvalue()
-
-
-def cells(row: Row) -> list[str]:
-    """The figures of a row with one decimal, a dash where there is none."""
-    values = [row.metrics.get(mode, {}).get(metric) for mode in MODES for metric in METRICS]
-    return ['–' if value is None else f'{value:.1f}' for value in [*values, row.average]]
-
-
-def footnotes(rows: list[Row]) -> list[str]:
-    """What a reader has to know before believing the figures."""
-    return [
-        f'{row.model}: no results for {", ".join(row.missing)}; figures are of the rest only'
-        for row in rows
-        if row.missing
-    ]
-
-
-def _by_split(rows: list[Row]) -> list[tuple[str, list[Row]]]:
-    return [(split, [row for row in rows if row.split == split]) for split in dict.fromkeys(r.split for r in rows)]
-
-
-def _title(split: str, rows: list[Row]) -> str:
-    profile = ', '.join(sorted({profile for row in rows for profile in row.profiles})) or 'none'
-    return f'{split}: {max(row.steps for row in rows)} steps, scoring profile {profile}'
-
-
-def _line(fields: list[str]) -> str:
-    return f'| {" | ".join(fields)} |'
-
-
-def _table(split: str, rows: list[Row]) -> Table:
-    table = Table(
-        title=_title(split, rows),
+def table(rows: list[Row]) -> Table:
+    """The rows of one split as a rich table, which a notebook shows as it is; its figures fit in 80 columns."""
+    made = Table(
+        title=Text(title(rows)),
         title_justify='left',
         box=box.SIMPLE_HEAD,
         padding=0,
         pad_edge=False,
         show_edge=False,
     )
-    table.add_column('\nModel', overflow='fold', min_width=12)
-    for mode in MODES:
-        for metric in METRICS:
-            table.add_column(f'{PREFIX[mode]}-\n{SHORT[metric]}', justify='right', no_wrap=True)
-    table.add_column('\nAvg', justify='right', no_wrap=True, style='bold')
+    made.add_column('\nModel', overflow='fold', min_width=12)
+    for mode, metric in COLUMNS:
+        made.add_column(f'{PREFIX[mode]}-\n{SHORT[metric]}', justify='right', no_wrap=True)
+    made.add_column('\nAvg', justify='right', no_wrap=True, style='bold')
     for row in rows:
-        table.add_row(row.model, *cells(row))
-    return table
+        made.add_row(Text(_label(row)), *cells(row))
+    return made
+
+
+def to_markdown(rows: list[Row]) -> str:
+    """The same tables as Markdown, with their footnotes."""
+    header = ['Model', *(_short(mode, metric) for mode, metric in COLUMNS), 'Avg']
+    parts: list[str] = []
+    for those in _by_split(rows):
+        parts += [f'## {title(those)}', '']
+        parts += [_line(header), _line([':--', *['--:'] * (len(header) - 1)])]
+        parts += [_line([_label(row), *cells(row)]) for row in those]
+        parts += ['', *(f'- {_escape(note)}' for note in footnotes(those)), '']
+    return '\n'.join([*parts, LEGEND, ''])
+
+
+def to_csv(rows: list[Row]) -> str:
+    """One line a model and split, with the number of steps behind every figure. What is not there is empty."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, list(_record(rows[0])) if rows else [], lineterminator='\n')
+    writer.writeheader()
+    writer.writerows(_record(row) for row in rows)
+    return file.getvalue()
+
+
+def _record(row: Row) -> dict[str, str | int]:
+    figures = ['' if cell == '–' else cell for cell in cells(row)]
+    return {
+        'split': row.split,
+        'model': row.model,
+        **dict(zip((f'{mode}_{metric}' for mode, metric in COLUMNS), figures[:-1], strict=True)),
+        'average': figures[-1],
+        **{f'{mode}_{metric}_steps': row.counts.get(mode, {}).get(metric, 0) for mode, metric in COLUMNS},
+        'experiments': row.experiments,
+        'missing': ' '.join(name for names in row.missing.values() for name in names),
+        'harness_errors': row.harness_errors,
+        'profile': ' '.join(row.profiles),
+        'sandbox': ' '.join(row.sandboxes),
+    }
+
+
+def cells(row: Row) -> list[str]:
+    """The figures of a row with one decimal, a dash where there is none."""
+    values = [*(row.value(mode, metric) for mode, metric in COLUMNS), row.average]
+    return ['–' if value is None else f'{value:.1f}' for value in values]
+
+
+def title(rows: list[Row]) -> str:
+    """The split and its size, which is that of the row with most."""
+    sizes = {
+        'experiments': max(row.experiments for row in rows),
+        'steps': max(row.steps for row in rows),
+    }
+    parts = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
+    parts += [f'scoring profile {" and ".join(names)}' for names in [_profiles(rows)] if names]
+    return f'{rows[0].split}: {", ".join(parts)}' if parts else rows[0].split
+
+
+def footnotes(rows: list[Row]) -> list[str]:
+    """What a reader has to know before believing the figures of a split; models of one note share it."""
+    mixed = len(_profiles(rows)) > 1
+    models: dict[str, list[str]] = {}
+    for row in rows:
+        for note in [*_gaps(row), *_conditions(row, mixed)]:
+            models.setdefault(note, []).append(row.model)
+    return [f'{", ".join(those)}: {note}' for note, those in models.items()]
+
+
+def _gaps(row: Row) -> Iterator[str]:
+    """What the figures of a row lack."""
+    if row.missing:
+        names = ', '.join(name for names in row.missing.values() for name in names)
+        yield f'no results for {names}' + ('; the figures (*) are of the rest' if row.counts else '')
+    if row.harness_errors:
+        plural = 's' if row.harness_errors > 1 else ''
+        yield f'{row.harness_errors} session{plural} failed by a fault of the harness, left out of the figures (*)'
+    if row.average is None and row.whole:
+        lacking = [_short(mode, metric) for mode, metric in COLUMNS if row.value(mode, metric) is None]
+        yield f'no Avg, which needs {", ".join(name for name in lacking if name in NEEDED)}'
+
+
+def _conditions(row: Row, mixed: bool) -> Iterator[str]:
+    """Under what a row's figures came about, where that is unusual or differs between the rows."""
+    if 'none' in row.sandboxes:
+        yield 'model code ran without a sandbox'
+    if mixed and row.profiles:
+        yield f'scored by profile {" and ".join(row.profiles)}'
+
+
+def _profiles(rows: list[Row]) -> list[str]:
+    return sorted({profile for row in rows for profile in row.profiles})
+
+
+def _label(row: Row) -> str:
+    """The model's name, starred where its figures are of a part of the split."""
+    return row.model if row.whole or not row.counts else f'{row.model} *'
+
+
+def _short(mode: Mode, metric: str) -> str:
+    return f'{PREFIX[mode]}-{SHORT[metric]}'
+
+
+NEEDED = {_short(mode, metric) for mode, metric in COLUMNS if metric in AVERAGED}
+
+
+def _by_split(rows: list[Row]) -> list[list[Row]]:
+    return [[row for row in rows if row.split == split] for split in dict.fromkeys(row.split for row in rows)]
+
+
+def _line(fields: list[str]) -> str:
+    return f'| {" | ".join(_escape(field) for field in fields)} |'
+
+
+def _escape(text: str) -> str:
+    """Markdown takes a star for emphasis and a bar for the end of a cell."""
+    return text.replace('*', '\\*').replace('|', '\\|')

@@ -2,12 +2,17 @@
 
 import asyncio
 import os
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.sandbox import bubblewrap_problem, choose
+from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.schema import CibenchError, HarnessError
 
@@ -89,8 +94,6 @@ def test_environment_of_the_harness_is_not_seen(monkeypatch):
 def test_walls(code, answer, monkeypatch):
     monkeypatch.setenv('OPENAI_API_KEY', 'secret-of-the-harness')
     repo = Path(__file__).parents[2]
-    import socket
-
     with socket.create_server(('127.0.0.1', 0)) as server:
         port = server.getsockname()[1]
         (execution,) = run(code.replace('{repo}', str(repo)).replace('{port}', str(port)), sandbox='bubblewrap')
@@ -211,13 +214,36 @@ def test_required_sandbox_that_cannot_run_is_refused(monkeypatch):
     assert choose('auto').name == 'none'
 
 
-def test_nothing_is_left_behind(tmp_path, monkeypatch):
-    monkeypatch.setattr('tempfile.tempdir', None)
-    short = tmp_path / 't'
-    short.mkdir()
-    monkeypatch.setenv('TMPDIR', os.fspath(short))
-    run('import subprocess; subprocess.Popen(["sleep", "1000"])', 'import os; os._exit(0)', '1')
-    assert list(short.iterdir()) == []
+def test_nothing_is_left_behind():
+    codes = ('import subprocess; subprocess.Popen(["sleep", "1000"])', 'import os; os._exit(0)', '1')
+    before = {process.pid for process in psutil.Process().children(recursive=True)}
+    run(*codes)
+    assert [path.name for path in scratch().iterdir()] == ['lock']
+    left = [p for p in psutil.Process().children(recursive=True) if p.pid not in before]
+    assert [p.name() for p in left if p.status() != psutil.STATUS_ZOMBIE] == []
+
+
+def test_folders_of_a_killed_process_are_swept(tmp_path):
+    """A process that ends by SIGKILL leaves its folder; the next one deletes it, but none of a living one."""
+    code = 'from cibench_eval.interpreter.scratch import scratch\nprint(scratch(), flush=True)\ninput()'
+    env = {**os.environ, 'TMPDIR': str(tmp_path)}
+
+    def start():
+        process = subprocess.Popen(
+            [sys.executable, '-c', code], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        return process, Path(process.stdout.readline().strip())
+
+    killed, left = start()
+    living, kept = start()
+    killed.kill()
+    killed.wait()
+    assert (left.exists(), kept.exists()) == (True, True)
+    last, _ = start()
+    assert (left.exists(), kept.exists()) == (False, True)
+    for process in (living, last):
+        process.communicate('')
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_gold_states_are_clean_after_other_code():

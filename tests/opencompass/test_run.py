@@ -111,9 +111,7 @@ def spoil(project, text):
 
 
 def change_kernels(project, old, new):
-    runtime = project / 'configs/runtimes/local.py'
-    assert old in runtime.read_text()
-    runtime.write_text(runtime.read_text().replace(old, new))
+    change(project / 'configs/runtimes/local.py', old, new)
 
 
 SMALL = ('--models', 'gold_replay', '--datasets', 'small')
@@ -170,6 +168,30 @@ def test_notebook_whose_steps_do_not_match_its_metadata(project):
 )
 def test_wrong_kernels(project, old, new, said):
     change_kernels(project, old, new)
+    one_line(run(project, *SMALL), *said)
+    assert not (project / 'out').exists()
+
+
+def change(path, old, new):
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ('file', 'old', 'new', 'said'),
+    [
+        ('datasets/small.py', 'mode=mode', "mode='orcale'", ('orcale', 'end_to_end or oracle')),
+        ('datasets/small.py', 'SessionEvaluator)', "SessionEvaluator, profile='x')", ("profile 'x'", 'official')),
+        ('datasets/small.py', "split='small'", "splitt='small'", ('dataset small', 'splitt')),
+        ('agents/react.py', "history='final'", "history='finl'", ('history', 'finl')),
+        ('agents/react.py', 'max_attempts=3', 'max_attempts=0', ('max_attempts',)),
+        ('agents/react.py', 'example=True', 'exemple=True', ('protocol', 'exemple')),
+        ('models/gold_replay.py', "abbr='gold-replay'", "abbr='g', size=7", ('model g', 'GoldReplay')),
+        ('models/gold_replay.py', 'models = ', 'model = ', ('gold_replay.py', 'models')),
+    ],
+)
+def test_slips_in_config_files(project, file, old, new, said):
+    change(project / 'configs' / file, old, new)
     one_line(run(project, *SMALL), *said)
     assert not (project / 'out').exists()
 

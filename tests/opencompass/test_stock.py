@@ -35,9 +35,7 @@ def opencompass(project, *words):
     """OpenCompass's own command, as its console script starts it."""
     code = 'import sys; from opencompass.cli.main import main; sys.argv[0] = "opencompass"; main()'
     command = [sys.executable, '-c', code, *words, '-w', 'out']
-    return subprocess.run(
-        command, cwd=project, capture_output=True, text=True, timeout=600, env=environment()
-    )
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=600, env=environment())
 
 
 def environment():

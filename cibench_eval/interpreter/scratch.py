@@ -1,0 +1,55 @@
+"""One folder for all sessions of a process; the folders of processes that were killed are swept away.
+
+A process holds a lock on its folder as long as it lives, however it ends. Whoever can take the lock of a
+folder knows that its owner is gone.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import functools
+import shutil
+import tempfile
+from pathlib import Path
+from typing import IO
+
+PREFIX = 'cibench-'
+LOCK = 'lock'
+
+
+_held: list[IO[str] | None] = []
+"""The lock of this process, open until it ends."""
+
+
+@functools.cache
+def scratch() -> Path:
+    """This process's folder below the temporary directory, deleted when the process ends."""
+    sweep(Path(tempfile.gettempdir()))
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    _held.append(_locked(folder / LOCK, create=True))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def sweep(parent: Path) -> None:
+    """Delete the folders below `parent` whose processes have ended without doing so."""
+    for path in parent.glob(f'{PREFIX}*/{LOCK}'):
+        lock = _locked(path, create=False)
+        if lock is not None:
+            shutil.rmtree(path.parent, ignore_errors=True)
+            lock.close()
+
+
+def _locked(path: Path, *, create: bool) -> IO[str] | None:
+    """The open file `path` with its lock, None where another process holds it or it is not ours to open."""
+    try:
+        file = path.open('w' if create else 'r+')
+    except (FileNotFoundError, PermissionError):
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file

@@ -1,0 +1,275 @@
+"""OpenCompass's own evaluator beside the `official` profile: random steps, pairs of images, whole sessions."""
+
+import base64
+import io
+import random
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+import cibench_eval.datasets
+from cibench_eval.datasets import load_experiments
+from cibench_eval.evaluators import score_experiment, summarize
+from cibench_eval.evaluators.official import score_step
+from cibench_eval.evaluators.predictions import prediction_of
+from cibench_eval.opencompass.dataset import row
+from cibench_eval.schema import Action, Attempt, Execution, Figure, HarnessError, Output, Reply, Step, StepTrace, Trace
+
+DEMO = Path(cibench_eval.datasets.__file__).parent / 'demo' / 'modern'
+WORDS = ['1', '10', '0.5', '3.14', '-2', 'mean', 'Mean', 'the', 'std', '均值', '为 3', '.*', '(a|b)', '$^[', 'é😀', '']
+TITLES = ['stdout', 'stderr', 'execute_result', 'error']
+MODES = ['L', 'LA', 'RGB', 'RGBA', 'P', '1', 'I;16']
+SIZES = [(24, 20), (40, 30), (7, 7), (30, 4), (12, 3), (3, 12), (6, 6)]
+
+
+def png(image, form='PNG', **options):
+    file = io.BytesIO()
+    image.save(file, form, **options)
+    return file.getvalue()
+
+
+def noise(rng, mode, size):
+    width, height = size
+    pixels = np.random.default_rng(rng.randrange(10**9)).integers(0, 256, (height, width, 3), dtype=np.uint8)
+    if mode == 'I;16':
+        return Image.fromarray(pixels[..., 0].astype(np.uint16) * 257)
+    return Image.fromarray(pixels).convert(mode)
+
+
+def plot():
+    """A line plot in the look of a figure, mostly white."""
+    image = Image.new('RGBA', (320, 240), 'white')
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((40, 20, 300, 210), outline='black')
+    draw.line([(40 + 10 * x, 200 - x * x // 4) for x in range(27)], fill='blue', width=2)
+    return image
+
+
+def block(text, title='stdout'):
+    return f'{title}:\n\n```\n{text}\n```'
+
+
+def called(text='', image_path='', **fields):
+    result = {'text': text, 'image_path': image_path}
+    return {'type': 'IPythonInterpreter', 'result': result, 'errmsg': None, **fields}
+
+
+def gold(kind, text=None, figure=None):
+    return Step(index=0, question='q', code='c', kind=kind, text=text, figure=figure and Figure.of(figure))
+
+
+# --- weaknesses that the profile keeps
+
+
+def test_rouge_sees_no_chinese():
+    score = score_step([called(block('均值很小'))], gold('text', '均值很小'), 'm/x', Path('nowhere'))
+    assert (score.score, '均值很小' in score.detail) == (0, True)
+
+
+def test_blank_figure_is_worth_a_lot(tmp_path):
+    (tmp_path / 'blank.png').write_bytes(png(Image.new('RGBA', (320, 240), 'white')))
+    action = called(image_path=f'![fig-001]({tmp_path}/blank.png)')
+    assert 0.8 < score_step([action], gold('vis', figure=png(plot())), 'm/x', tmp_path).score < 1
+
+
+def test_answers_outside_the_interpreter_do_not_count():
+    others = [called(block('5'), type=name) for name in ('NoAction', 'InvalidAction', 'FinishAction')]
+    for actions, expected in ((others, (False, False, 0)), ([called(block('5')), *others], (True, True, 1))):
+        score = score_step(actions, gold('num', '5'), 'm/x', Path('nowhere'))
+        assert (score.tool_rate, score.executable, score.score) == expected
+
+
+# --- upstream beside ours
+
+
+@pytest.fixture(scope='module')
+def upstream():
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        from opencompass.datasets.cibench import CIBenchEvaluator
+
+    class Evaluator(CIBenchEvaluator):
+        output_dir = None
+        """In 0.5.4 a property of the base class without setter, to which the constructor assigns."""
+
+    return Evaluator(user_data_dir='')
+
+
+def some_text(rng):
+    return rng.choice([' ', '\n', '  ']).join(rng.choices(WORDS, k=rng.randrange(1, 7)))
+
+
+def some_output(rng):
+    """Text of a result, and the texts that stand in it."""
+    texts = [some_text(rng) for _ in range(rng.randrange(4))]
+    if texts and rng.random() < 0.15:
+        texts[0] += rng.choice(['\n```\nmore', '```', '\n```python\nx\n```\n', '\ud800'])
+    shown = '\n\n'.join(block(text, rng.choice(TITLES)) for text in texts)
+    return (shown if rng.random() < 0.9 else rng.choice(['', 'no block', '```', '```\n```'])), texts
+
+
+def some_gold(rng, texts):
+    base = rng.choice(texts) if texts and rng.random() < 0.7 else some_text(rng)
+    start = rng.randrange(len(base) + 1)
+    chosen = rng.choice([base, base, f' {base}\n', base[start : start + 3], some_text(rng), ' ', ''])
+    return chosen.replace('\ud800', '')
+
+
+def some_actions(rng, some_result):
+    actions = []
+    for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 3, 4])):
+        kind = rng.choice(['IPythonInterpreter'] * 9 + ['NoAction', 'InvalidAction', 'FinishAction'])
+        errmsg = rng.choice([None, None, None, '', 'ValueError: no'])
+        actions.append({'type': kind, 'errmsg': errmsg, 'result': rng.choice([None, {}]) if errmsg else some_result()})
+    return actions
+
+
+def same(upstream, actions, step, theirs):
+    """Our score of a step, after comparing all three numbers with upstream's."""
+    ours = score_step(actions, step, 'm/x', Path('nowhere'))
+    assert (ours.tool_rate, ours.executable) == upstream.valid_step(actions), (actions, step)
+    assert ours.score == pytest.approx(float(theirs), abs=1e-9), (actions, step, ours)
+    return ours.score
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(('kind', 'count'), [('num', 600), ('general', 600), ('text', 300)])
+def test_text_steps_are_scored_as_upstream_does(upstream, kind, count):
+    rng, seen = random.Random(kind), []
+    for _ in range(count):
+        texts = []
+
+        def result(texts=texts):
+            shown, new = some_output(rng)
+            texts += new
+            return rng.choice([{'text': shown, 'image_path': ''}] * 9 + [{'text': None}, {'image_path': ''}])
+
+        actions = some_actions(rng, result)
+        step = gold(kind, some_gold(rng, texts))
+        judge = upstream.text_step if kind == 'text' else upstream.correct_step
+        seen.append(same(upstream, actions, step, judge(actions, step.text)['score']))
+    print(f'{kind}: {count} steps, {3 * count} comparisons, {sum(score > 0 for score in seen)} steps above 0')
+    assert 0.05 < np.mean(seen) < 0.95
+
+
+@pytest.mark.slow
+def test_exec_steps_are_scored_as_upstream_does(upstream):
+    rng, seen = random.Random('exec'), set()
+    for _ in range(300):
+        actions = some_actions(rng, lambda: {'text': some_output(rng)[0], 'image_path': ''})
+        ours = score_step(actions, gold('exec'), 'm/x', Path('nowhere'))
+        assert (ours.tool_rate, ours.executable) == upstream.valid_step(actions), actions
+        assert (ours.metric, ours.score) == (None, None)
+        seen.add((ours.tool_rate, ours.executable))
+    print('exec: 300 steps, 600 comparisons')
+    assert len(seen) == 3
+
+
+@pytest.fixture(scope='module')
+def pictures(tmp_path_factory):
+    """Gold figures of all modes and sizes, and files that a figure's path can lead to: those, and what is none."""
+    folder, rng = tmp_path_factory.mktemp('figures'), random.Random(7)
+    images = [noise(rng, mode, size) for mode in MODES for size in SIZES]
+    golds = [png(image) for image in [*images, plot(), plot().convert('RGB'), plot().resize((100, 90))]]
+    frames = [noise(rng, 'L', (24, 20)) for _ in range(3)]
+    animated = png(frames[0], save_all=True, append_images=frames[1:])
+    others = [animated, png(plot().convert('RGB'), 'JPEG'), golds[-3][:200], b'', b'no image', b'\x89PNG\r\n\x1a\n']
+    paths = [folder / f'{number}.png' for number in range(len(golds) + len(others))]
+    for path, content in zip(paths, [*golds, *others], strict=True):
+        path.write_bytes(content)
+    return golds, paths
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings('ignore')
+def test_figures_are_scored_as_upstream_does(upstream, pictures):
+    golds, paths = pictures
+    rng, seen, gone = random.Random('vis'), [], 0
+
+    def image_path(number):
+        if rng.random() < 0.1:
+            return rng.choice(['', 'no figure', '![plot](a.png)', None])
+        chosen = [rng.choice([paths[number]] * 20 + paths) for _ in range(rng.choice([1, 1, 2, 3]))]
+        if rng.random() < 0.05:
+            chosen[0] = Path('/gone/a.png')
+        return '\n\n'.join(f'![fig-{place:03d}]({path})' for place, path in enumerate(chosen, 1))
+
+    for turn in range(700):
+        number = turn % len(golds)
+        actions = some_actions(rng, lambda number=number: {'text': 'x', 'image_path': image_path(number)})
+        theirs = upstream.vis_similarity_step(actions, base64.b64encode(golds[number]).decode(), 'q')['score']
+        try:
+            seen.append(same(upstream, actions, gold('vis', figure=golds[number]), theirs))
+        except HarnessError:
+            assert theirs == 0
+            gone += 1
+    print(f'vis: 700 steps, {3 * len(seen)} comparisons, {len(set(seen))} values, {gone} steps whose figure is gone')
+    assert len(set(seen)) > 30
+    assert 0 < gone < 100
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings('ignore')
+def test_every_pair_of_images_is_compared_as_upstream_does(upstream, pictures):
+    golds, paths = pictures
+    seen = set()
+    for target in golds:
+        encoded, step = base64.b64encode(target).decode(), gold('vis', figure=target)
+        for path in paths:
+            actions = [called('x', f'![fig-001]({path})')]
+            seen.add(same(upstream, actions, step, upstream.vis_similarity_step(actions, encoded, 'q')['score']))
+    print(f'vis: {len(golds) * len(paths)} pairs of images, {3 * len(golds) * len(paths)} comparisons')
+    assert len(seen) > 100
+
+
+def trace_of(experiment, shift, figures):
+    """A session whose step i shows the gold output of step i + shift."""
+    steps = []
+    for step in experiment.steps:
+        shown = experiment.steps[(step.index + shift) % len(experiment.steps)]
+        outputs = [Output(type='stdout', text=shown.text)] if shown.text else []
+        if shown.figure:
+            shown.figure.save(figures)
+            outputs.append(Output(type='display_data', figure=shown.figure))
+        action = Action(tool='IPythonInterpreter', argument=step.code, code=step.code)
+        attempt = Attempt(reply=Reply(text=''), action=action, execution=Execution(status='ok', outputs=outputs))
+        steps.append(StepTrace(index=step.index, question=step.question, attempts=[attempt]))
+    return Trace(
+        experiment=experiment.id,
+        model='m',
+        dataset='d',
+        mode='end_to_end',
+        protocol='react',
+        max_attempts=3,
+        steps=steps,
+        started='2025-01-01T00:00:00Z',
+        seconds=0,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings('ignore')
+@pytest.mark.parametrize('shift', [0, 1])
+def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
+    """The demo set answered with its own gold outputs, and with those of the next step."""
+    ours, theirs = [], {}
+    for experiment in load_experiments(DEMO):
+        predicted = prediction_of(trace_of(experiment, shift, tmp_path), experiment, tmp_path)
+        references = row(experiment)['references']
+        result, _ = upstream.single_exp(references, predicted['steps'], predicted['origin_prompt'])
+        for metric, scores in result.items():
+            theirs.setdefault(metric, []).extend(scores)
+        ours += score_experiment(predicted['steps'], experiment, profile='official', figures=tmp_path)
+    summary = summarize(ours)
+    assert summary['counts'] == {metric: len(scores) for metric, scores in theirs.items()}
+    means = {metric: summary[metric] for metric in theirs}
+    assert means == pytest.approx({m: 100 * sum(scores) / len(scores) for m, scores in theirs.items()}, abs=1e-9)
+    if shift == 0:
+        # The way to floating point and back costs a figure some of its pixels' last bits.
+        assert means.pop('vis_sim') == pytest.approx(100, abs=0.001)
+        assert set(means.values()) == {100.0}
+    else:
+        assert means['numeric_correct'] < 50
