@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 StepKind = Literal['exec', 'num', 'text', 'vis', 'general']
 """`general` is what a step is when its notebook states no kinds and its gold output is text."""
@@ -23,6 +23,15 @@ Metric = Literal['tool_rate', 'executable', 'numeric_correct', 'text_score', 'vi
 
 INTERPRETER = 'IPythonInterpreter'
 """The one tool of the benchmark, by the name that prompts and prediction files use."""
+
+
+def unicode_text(text: str) -> str:
+    """`text` with lone surrogates replaced: models and their code can make them, no file can hold them."""
+    return text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
+
+
+Text = Annotated[str, BeforeValidator(unicode_text)]
+"""Text that came from a model or its code."""
 
 
 class CibenchError(Exception):
@@ -68,17 +77,17 @@ class Output(Record):
     """One thing a code block showed; a list of them keeps the order in which they came."""
 
     type: OutputType
-    text: str = ''
-    html: str | None = None
+    text: Text = ''
+    html: Text | None = None
     figure: Figure | None = None
 
 
 class ExecutionError(Record):
     """The exception that ended a code block; the traceback is free of ANSI codes."""
 
-    name: str
-    value: str
-    traceback: str = ''
+    name: Text
+    value: Text
+    traceback: Text = ''
 
 
 class Execution(Record):
@@ -159,7 +168,7 @@ class GenerationConfig(TypedDict, total=False):
 class Reply(Record):
     """What a model answered to one list of messages."""
 
-    text: str
+    text: Text
     finish_reason: str = 'stop'
     tokens_in: int | None = None
     tokens_out: int | None = None

@@ -19,7 +19,7 @@ class Batch:
     """The sessions of one model on one dataset.
 
     Args:
-        max_sessions: sessions at the same time; None is one a core.
+        max_sessions: sessions at the same time.
     """
 
     experiments: list[Experiment]
@@ -29,7 +29,7 @@ class Batch:
     mode: Mode
     model_name: str
     dataset_name: str
-    max_sessions: int | None = None
+    max_sessions: int
 
 
 def default_sessions() -> int:
@@ -54,7 +54,7 @@ async def run_sessions(
     """
     done = store.load()
     missing = [experiment for experiment in batch.experiments if experiment.id not in done]
-    limit = asyncio.Semaphore(batch.max_sessions or default_sessions())
+    limit = asyncio.Semaphore(batch.max_sessions)
 
     async def run(experiment: Experiment) -> None:
         async with limit:

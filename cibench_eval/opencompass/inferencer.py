@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from cibench_eval.agents.session import AgentSettings
-from cibench_eval.agents.sessions import Batch, run_sessions
+from cibench_eval.agents.sessions import Batch, default_sessions, run_sessions
 from cibench_eval.agents.store import TraceStore
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.interpreter.settings import KernelSettings
@@ -32,8 +32,9 @@ class SessionInferencer:
         mode: `end_to_end` or `oracle`.
         agent: config of the agent: `protocol` (a dict with `type`), `max_attempts`, `history`.
         kernels: fields of KernelSettings.
-        max_sessions: sessions at the same time; None is one a core.
+        max_sessions: sessions at the same time; None is one a core, or fewer if the model's `batch_size` says so.
         max_out_len: tokens of a reply, at most; None leaves it to the model.
+        batch_size: requests that the model takes at the same time; None is any number.
         opencompass: what OpenCompass's own task adds for its own inferencers; without effect here.
     """
 
@@ -45,6 +46,7 @@ class SessionInferencer:
         kernels: dict[str, Any] | None = None,
         max_sessions: int | None = None,
         max_out_len: int | None = None,
+        batch_size: int | None = None,
         **opencompass: Any,
     ) -> None:
         if mode not in get_args(Mode):
@@ -52,7 +54,7 @@ class SessionInferencer:
         self.mode: Mode = mode
         self.agent = agent_settings(agent or {})
         self.kernels = kernel_settings(kernels or {})
-        self.max_sessions = max_sessions
+        self.max_sessions = max_sessions or min(batch_size or default_sessions(), default_sessions())
         self.model: ChatModel = model if hasattr(model, 'chat') else OpenCompassModel(model)
         if max_out_len is not None:
             self.model.max_out_len = max_out_len

@@ -79,7 +79,8 @@ class SessionInferTask(_SessionTask):
 def build_inferencer(model_cfg: ConfigDict, dataset_cfg: ConfigDict, model: Any) -> SessionInferencer:
     """The inferencer that a dataset's config names, with the defaults that the model's config gives it."""
     cfg = plain(dataset_cfg['infer_cfg']['inferencer'])
-    cfg.setdefault('max_out_len', model_cfg.get('max_out_len'))
+    for key in ('max_out_len', 'batch_size'):
+        cfg.setdefault(key, model_cfg.get(key))
     return build(cfg, f'dataset {dataset_cfg["abbr"]}: inferencer', model=model)
 
 

@@ -8,8 +8,9 @@ models = [
         abbr='smollm2-135m',
         path='embedded',
         max_seq_len=4096,
-        max_out_len=192,
-        parallel=2,
+        max_out_len=128,
+        batch_size=1,  # one request at a time: replies then do not depend on what else is in the batch
+        parallel=1,
         generation_kwargs=dict(temperature=0.0, seed=0),
     )
 ]

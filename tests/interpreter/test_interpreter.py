@@ -14,7 +14,7 @@ from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.sandbox import bubblewrap_problem, choose
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.snapshots import GoldStates
-from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.schema import CibenchError, Execution, HarnessError
 
 pytestmark = pytest.mark.kernel
 walls = pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no sandbox here: {bubblewrap_problem()}')
@@ -167,6 +167,14 @@ def test_forged_messages_are_harmless():
     )
     (execution,) = run(code)
     assert (execution.status, execution.figures) == ('ok', [])
+
+
+@pytest.mark.parametrize('code', ["print('a\\ud83d')", "'a\\ud83d'", "raise ValueError('a\\ud83d')", "print('a\\x00')"])
+def test_what_is_no_text_can_be_kept(code):
+    (execution,) = run(code)
+    again = Execution.model_validate_json(execution.model_dump_json())
+    assert again == execution
+    assert 'a' in execution.model_dump_json()
 
 
 def test_memory_is_limited():

@@ -88,3 +88,10 @@ def test_empty_content_is_an_empty_reply():
     said['choices'][0]['message']['content'] = None
     with chat_server(lambda _: json.dumps(said).encode()) as server:
         assert ask(server.base_url).text == ''
+
+
+def test_half_a_character_is_replaced():
+    """A lone surrogate can come over the wire as JSON, but no file of ours could hold it."""
+    body = json.dumps(completion('half \ud83d')).encode()
+    with chat_server(lambda _: body) as server:
+        assert ask(server.base_url).text == 'half \ufffd'
