@@ -148,16 +148,24 @@ def _dry_run(cfg: Any) -> int:
 
 
 def _stage(stage: str, cfg: Any, args: Namespace) -> list[str]:
-    """Run the tasks of a stage; the names of those that failed."""
+    """Run the tasks of a stage; the names of those that failed. What failed to run is not failed again in scoring."""
     from cibench_eval.opencompass.build import build
 
     tasks = _partition(stage, cfg)
+    if stage == 'eval' and args.mode == 'all':
+        tasks = [task for task in tasks if _has_predictions(task)]
     started = time.monotonic()
     runner = build(_runner(stage, cfg, args), f'{stage}: runner')
     status = list(runner.launch(tasks)) if tasks else []
     runner.summarize(status)
     logger.info('%s: %d tasks in %.1f s', stage, len(tasks), time.monotonic() - started)
     return [f'{name} (see {Path(cfg["work_dir"], "logs", stage)})' for name, code in status if code != 0]
+
+
+def _has_predictions(task: Any) -> bool:
+    from cibench_eval.opencompass.tasks import SessionInferTask
+
+    return all(Path(path).exists() for path in SessionInferTask(task).get_output_paths())
 
 
 def _runner(stage: str, cfg: Any, args: Namespace) -> dict[str, Any]:
