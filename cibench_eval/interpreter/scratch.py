@@ -11,23 +11,33 @@ import fcntl
 import functools
 import shutil
 import tempfile
+import threading
 from pathlib import Path
 from typing import IO
 
 PREFIX = 'cibench-'
+UNLOCKED = 'new-cibench-'
 LOCK = 'lock'
 
 
 _held: list[IO[str] | None] = []
 """The lock of this process, open until it ends."""
+_one_at_a_time = threading.Lock()
+
+
+def scratch() -> Path:
+    """This process's folder below the temporary directory, made at the first call, deleted when the process ends."""
+    with _one_at_a_time:
+        return _make()
 
 
 @functools.cache
-def scratch() -> Path:
-    """This process's folder below the temporary directory, deleted when the process ends."""
+def _make() -> Path:
+    """The folder gets the name that others look for only once it is locked: they never see it without."""
     sweep(Path(tempfile.gettempdir()))
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-    _held.append(_locked(folder / LOCK, create=True))
+    made = Path(tempfile.mkdtemp(prefix=UNLOCKED))
+    _held.append(_locked(made / LOCK, create=True))
+    folder = made.rename(made.with_name(PREFIX + made.name.removeprefix(UNLOCKED)))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 

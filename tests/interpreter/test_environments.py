@@ -53,6 +53,7 @@ def locks(tmp_path, monkeypatch):
 
 
 def test_cache_dir_follows_the_environment(monkeypatch):
+    monkeypatch.delenv('CIBENCH_CACHE', raising=False)
     monkeypatch.setenv('XDG_CACHE_HOME', '/x')
     assert cache.cache_dir() == Path('/x/cibench-eval')
     monkeypatch.setenv('CIBENCH_CACHE', '/y')

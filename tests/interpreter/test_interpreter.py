@@ -231,6 +231,26 @@ def test_nothing_is_left_behind():
     assert [p.name() for p in left if p.status() != psutil.STATUS_ZOMBIE] == []
 
 
+def test_processes_that_start_together_keep_their_folders(tmp_path):
+    """Each sweeps while the others make theirs; in each, many threads ask at once."""
+    code = (
+        'from concurrent.futures import ThreadPoolExecutor\n'
+        'from cibench_eval.interpreter.scratch import scratch\n'
+        'folders = set(ThreadPoolExecutor(16).map(lambda _: scratch(), range(64)))\n'
+        'print(len(folders), all(folder.exists() for folder in folders), flush=True)\n'
+        'input()\nprint(all(folder.exists() for folder in folders))'
+    )
+    env = {**os.environ, 'TMPDIR': str(tmp_path)}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, '-c', code], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(12)
+    ]
+    assert [process.stdout.readline() for process in processes] == ['1 True\n'] * 12
+    assert [process.communicate('\n')[0] for process in processes] == ['True\n'] * 12
+
+
 def test_folders_of_a_killed_process_are_swept(tmp_path):
     """A process that ends by SIGKILL leaves its folder; the next one deletes it, but none of a living one."""
     code = 'from cibench_eval.interpreter.scratch import scratch\nprint(scratch(), flush=True)\ninput()'
