@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from types import TracebackType
 from typing import Self
 
@@ -60,7 +59,7 @@ class Interpreter:
         return execution
 
     async def _start(self) -> Kernel:
-        kernel = await asyncio.to_thread(Kernel, self.settings, self.environment, self.sandbox)
+        kernel = Kernel(self.settings, self.environment, self.sandbox)
         await kernel.start()
         return kernel
 

@@ -68,6 +68,19 @@ class Kernel:
         Raises:
             HarnessError: it ended or stayed silent; the text has the tail of what it said.
         """
+        ready = False
+        try:
+            await self._launch()
+            ready = True
+        except (TimeoutError, KernelDiedError) as error:
+            cause = await self._last_words() or f'no answer in {self.settings.startup_timeout:g} s'
+            raise HarnessError(f'kernel: {self._command} did not start: {cause}') from error
+        finally:
+            if not ready:
+                await self.stop()
+
+    async def _launch(self) -> None:
+        await asyncio.to_thread(self._workspace.fill)
         await self._manager.start_kernel(
             env=self._env,
             cwd=str(self._workspace.room.work),
@@ -76,14 +89,8 @@ class Kernel:
         )
         self._client = self._manager.client()
         self._client.start_channels()
-        try:
-            async with asyncio.timeout(self.settings.startup_timeout):
-                await self._answer()
-        except (TimeoutError, KernelDiedError) as error:
-            said = await self._last_words()
-            await self.stop()
-            cause = said or f'no answer in {self.settings.startup_timeout:g} s'
-            raise HarnessError(f'kernel: {self._command} did not start: {cause}') from error
+        async with asyncio.timeout(self.settings.startup_timeout):
+            await self._answer()
 
     async def _answer(self) -> None:
         """Ask until a reply and an output message have come: only then are both channels connected."""

@@ -17,7 +17,7 @@ SOCKET_PATH_LIMIT = 107
 
 
 class Workspace:
-    """Folders of a session in the scratch folder of this process; `remove` deletes them."""
+    """Folders of a session in the scratch folder of this process; `fill` them once, `remove` deletes them."""
 
     def __init__(self, environment: KernelEnvironment, datasources: Path | None) -> None:
         if datasources is not None and not datasources.is_dir():
@@ -26,22 +26,21 @@ class Workspace:
         if len(f'{self.root}/wire/k-5') > SOCKET_PATH_LIMIT:
             self.remove()
             raise CibenchError(f'TMPDIR: {tempfile.gettempdir()} is too long for socket paths; set a shorter one')
-        home, wire = self.root / 'home', self.root / 'wire'
-        home.mkdir()
-        wire.mkdir(mode=0o700)
-        self._furnish_home(home, environment)
-        work = self.root / 'work'
-        if datasources is None:
-            work.mkdir()
-        else:
-            shutil.copytree(datasources, work)
-        self.room = Room(work, home, wire, _readable(environment))
+        self.room = Room(self.root / 'work', self.root / 'home', self.root / 'wire', _readable(environment))
+        self.room.home.mkdir()
+        self.room.wire.mkdir(mode=0o700)
+        self._environment = environment
+        self._datasources = datasources
 
-    @staticmethod
-    def _furnish_home(home: Path, environment: KernelEnvironment) -> None:
-        """matplotlib's settings and font cache have to be writable: each session gets its own copy."""
-        if environment.share and (environment.share / 'matplotlib').is_dir():
-            shutil.copytree(environment.share / 'matplotlib', home / 'matplotlib')
+    def fill(self) -> None:
+        """Copy the data and matplotlib's settings, whose font cache has to be writable: each session has its own."""
+        share = self._environment.share
+        if share and (share / 'matplotlib').is_dir():
+            shutil.copytree(share / 'matplotlib', self.room.home / 'matplotlib')
+        if self._datasources is None:
+            self.room.work.mkdir()
+        else:
+            shutil.copytree(self._datasources, self.room.work)
 
     def remove(self) -> None:
         shutil.rmtree(self.root, ignore_errors=True)

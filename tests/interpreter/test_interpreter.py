@@ -204,6 +204,37 @@ def test_kernel_that_cannot_start_is_a_harness_error(tmp_path):
         run('1', environment=str(python), sandbox='none')
 
 
+def test_python_that_dies_at_once_says_its_last_words(tmp_path):
+    """It has ipykernel as far as a look can tell, and ends when it is to be a kernel."""
+    python = tmp_path / 'bin' / 'python'
+    python.parent.mkdir()
+    python.write_text('#!/bin/sh\ncase "$*" in *"-c "*) echo 3.11; exit 0;; esac\necho broken on purpose >&2\nexit 3\n')
+    python.chmod(0o755)
+    before = set(scratch().iterdir())
+    with pytest.raises(HarnessError, match='did not start: broken on purpose'):
+        run('1', environment=str(python), sandbox='none')
+    assert set(scratch().iterdir()) == before
+
+
+def test_session_that_is_cancelled_leaves_nothing():
+    async def session():
+        task = asyncio.create_task(start())
+        await asyncio.wait([task], timeout=0.05)
+        task.cancel()
+        await asyncio.wait([task])
+        return task.cancelled()
+
+    async def start():
+        async with Interpreter(KernelSettings(sandbox='auto')) as interpreter:
+            await interpreter.run('while True: pass')
+
+    before = {process.pid for process in psutil.Process().children(recursive=True)}
+    assert asyncio.run(session())
+    left = [p for p in psutil.Process().children(recursive=True) if p.pid not in before]
+    assert [p.name() for p in left if p.status() != psutil.STATUS_ZOMBIE] == []
+    assert [path.name for path in scratch().iterdir()] == ['lock']
+
+
 def test_missing_kernel_environment_is_one_line():
     with pytest.raises(CibenchError, match='nonesuch') as error:
         run('1', environment='nonesuch')
