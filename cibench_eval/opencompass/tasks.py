@@ -36,6 +36,9 @@ class _SessionTask(BaseTask):
         super().__init__(cfg)
         run_cfg = self.model_cfgs[0].get('run_cfg', {})
         self.num_gpus: int = run_cfg.get('num_gpus', 0) if self.kind == 'infer' else 0
+        self.model_cfg = self.model_cfgs[0]
+        self.model = None
+        """OpenCompass's local runner takes both from a task when it debugs; a model of ours is not handed on."""
 
     def get_command(self, cfg_path: str, template: str) -> str:
         """The shell command that runs this task in a process of its own."""
