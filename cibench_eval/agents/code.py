@@ -7,6 +7,8 @@ import re
 
 FENCE = re.compile(r'^[ \t]*(`{3,}|~{3,})[^\n`]*$', re.MULTILINE)
 """A line that opens or closes a fenced block."""
+FENCE_AFTER_LABEL = re.compile(r'[:：]\**[ \t]*(`{3,}|~{3,})[^\n`]*$')
+"""The end of a line that has a label and opens a fenced block: `Action Input: ```python`."""
 
 
 def extract_code(text: str) -> str:
@@ -38,7 +40,7 @@ def _json_code(text: str) -> str | None:
         return None
     try:
         value = json.loads(text, strict=False)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # not JSON, or such that no program writes it
         return None
     found = value.get('code', value.get('command'))
     return found if isinstance(found, str) else None
@@ -53,7 +55,8 @@ def outside_fences(text: str) -> list[tuple[int, str]]:
     lines: list[tuple[int, str]] = []
     offset, open_fence = 0, ''
     for line in text.splitlines(keepends=True):
-        mark = FENCE.match(line.rstrip('\r\n'))
+        bare = line.rstrip('\r\n')
+        mark = FENCE.match(bare)
         if open_fence:
             if (mark and mark.group(1).startswith(open_fence)) or line.rstrip().endswith(open_fence):
                 open_fence = ''
@@ -61,5 +64,7 @@ def outside_fences(text: str) -> list[tuple[int, str]]:
             open_fence = mark.group(1)
         else:
             lines.append((offset, line))
+            opened = FENCE_AFTER_LABEL.search(bare)
+            open_fence = opened.group(1) if opened else ''
         offset += len(line)
     return lines

@@ -50,6 +50,13 @@ def test_gold_reply_reads_back_as_the_gold_code():
         ('Action: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
         ('Action: IPythonInterpreter\nAction Input: ```python\nx = 1', 'x = 1'),
         ('Action: IPythonInterpreter\nAction Input: {"code": "x = 1"}', 'x = 1'),
+        (
+            'Action: IPythonInterpreter\nAction Input: ```python\nx = """\nFinal Answer: 7\n"""\n```',
+            'x = """\nFinal Answer: 7\n"""',
+        ),
+        ('Action: IPythonInterpreter\nAction Input:```py\nx = 1\n```\nResponse: 2\n```\nAction: y\n```', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: ' + '{"a":' * 100_000, '{"a":' * 100_000),
+        ('Action: IPythonInterpreter\nAction Input: {"a": ' + '9' * 5000 + '}', '{"a": ' + '9' * 5000 + '}'),
         ('**Action:** IPythonInterpreter\n**Action Input:**\n```python\nx = 1\n```', 'x = 1'),
         ('Action: `IPythonInterpreter`\nAction Input:\n```py\nx = 1```', 'x = 1'),
     ],
