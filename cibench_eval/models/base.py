@@ -26,6 +26,14 @@ class ChatModel(Protocol):
     max_out_len: int | None
     """Tokens of a reply, at most; None leaves it to the model."""
 
+    def check(self) -> None:
+        """Look for what can be seen to be missing before anything is started.
+
+        Raises:
+            CibenchError: a key, a file, … that the model needs is not there.
+        """
+        ...
+
     async def chat(self, messages: list[Message], turn: Turn, stop: list[str]) -> Reply:
         """Answer `messages`; text from one of `stop` on is left out of the reply.
 
@@ -45,6 +53,9 @@ class Stateless:
     """For backends that have nothing to open or close."""
 
     max_out_len: int | None = None
+
+    def check(self) -> None:
+        return None
 
     async def __aenter__(self) -> Self:
         return self

@@ -40,6 +40,9 @@ class LlamaCpp(OpenAICompatible):
         self._options = [str(max_seq_len * parallel), str(parallel), str(threads)]
         self._startup_timeout = startup_timeout
 
+    def check(self) -> None:
+        self._file()
+
     async def __aenter__(self) -> Self:
         argv = [sys.executable, '-m', 'cibench_eval.models.llama_server', str(self._file()), '{port}']
         server = await serve(self.path, [*argv, *self._options], self._startup_timeout)

@@ -47,6 +47,9 @@ class OpenAICompatible:
         self.max_out_len: int | None = None
         self._client: openai.AsyncOpenAI | None = None
 
+    def check(self) -> None:
+        self._secret()
+
     async def __aenter__(self) -> Self:
         self._client = openai.AsyncOpenAI(
             base_url=self.base_url, api_key=self._secret(), timeout=self._timeout, max_retries=self._retries

@@ -106,7 +106,9 @@ def preflight(cfg: Any, args: Namespace) -> None:
     whole = expand(cfg)
     for model in whole['models']:
         if str(model.get('type', '')).startswith('cibench_eval.'):  # others may load weights to be built
-            build_model(model)
+            built = build_model(model)
+            if args.mode in ('all', 'infer'):
+                built.check()
     for dataset in whole['datasets']:
         build_dataset(dataset)
         build_evaluator(dataset)

@@ -207,6 +207,19 @@ def test_config_that_names_an_unknown_dataset(project):
     assert not (project / 'out').exists()
 
 
+def test_missing_api_key(project):
+    add_endpoint(project / 'configs', 'mine', 'http://127.0.0.1:9/v1')
+    change(project / 'configs/models/mine.py', 'retries=0', "retries=0, key='NO_SUCH_KEY_IS_SET'")
+    one_line(run(project, '--models', 'mine', '--datasets', 'small'), 'NO_SUCH_KEY_IS_SET')
+    assert not (project / 'out').exists()
+
+
+def test_missing_model_file(project):
+    change(project / 'configs/models/smollm2_135m.py', "path='embedded'", "path='no/such.gguf'")
+    one_line(run(project, '--models', 'smollm2_135m', '--datasets', 'small'), 'no/such.gguf')
+    assert not (project / 'out').exists()
+
+
 def test_unknown_experiment_set_of_the_package(project):
     path = project / 'configs/datasets/small.py'
     path.write_text(re.sub(r'path=.*,', "builtin='nonesuch',", path.read_text()))
