@@ -10,6 +10,7 @@ import json
 import logging
 import shlex
 import sys
+from abc import abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -57,8 +58,9 @@ class _SessionTask(BaseTask):
         name = f'{dataset_cfg["abbr"]}.json'
         return Path(self.work_dir, folder or self.output_subdir, model_cfg['abbr'], name)
 
+    @abstractmethod
     def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
-        raise NotImplementedError
+        """Write what belongs at `path` for one model and one dataset."""
 
 
 class SessionInferTask(_SessionTask):
