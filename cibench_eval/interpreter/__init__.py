@@ -6,7 +6,8 @@
 This floor knows nothing of models, agents or scores.
 """
 
-from cibench_eval.interpreter.interpreter import Interpreter
+from cibench_eval.interpreter.interpreter import BlockingInterpreter, Interpreter
+from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 
-__all__ = ['Interpreter', 'KernelSettings']
+__all__ = ['BlockingInterpreter', 'Interpreter', 'KernelPool', 'KernelSettings']

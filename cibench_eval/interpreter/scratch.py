@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 import fcntl
 import functools
-import shutil
+import subprocess
 import tempfile
 import threading
 from pathlib import Path
@@ -38,8 +38,13 @@ def _make() -> Path:
     made = Path(tempfile.mkdtemp(prefix=UNLOCKED))
     _held.append(_locked(made / LOCK, create=True))
     folder = made.rename(made.with_name(PREFIX + made.name.removeprefix(UNLOCKED)))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(remove_tree, folder)
     return folder
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete a folder in which hostile code may have written: `shutil.rmtree` fails where it is nested deep."""
+    subprocess.run(['rm', '-rf', '--', str(folder)], stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
 def sweep(parent: Path) -> None:
@@ -47,7 +52,7 @@ def sweep(parent: Path) -> None:
     for path in parent.glob(f'{PREFIX}*/{LOCK}'):
         lock = _locked(path, create=False)
         if lock is not None:
-            shutil.rmtree(path.parent, ignore_errors=True)
+            remove_tree(path.parent)
             lock.close()
 
 

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Self
 
 from cibench_eval.interpreter.interpreter import Interpreter
+from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.schema import Execution, HarnessError
 
+IDLE = 2
+"""Kernels that are kept for later steps, at most."""
+
 
 class GoldStates:
-    """Gives interpreters in gold states, by replaying the gold code into a fresh kernel.
+    """Gives interpreters in gold states, any number at a time, by replaying the gold code into fresh kernels.
 
     A kernel is used on only while everything that ever ran in it is a prefix of the gold code (which is
     what a model that answers like the gold leaves behind); after anything else it is thrown away.
     """
 
-    def __init__(self, settings: KernelSettings, codes: list[str]) -> None:
+    def __init__(self, settings: KernelSettings, codes: list[str], pool: KernelPool | None = None) -> None:
         self._settings = settings
+        self._pool = pool
         self._codes = [code.strip() for code in codes]
-        self._interpreter: Interpreter | None = None
+        self._idle: list[Interpreter] = []
 
     async def __aenter__(self) -> Self:
         return self
@@ -28,39 +35,44 @@ class GoldStates:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._close()
+        while self._idle:
+            await self._idle.pop().__aexit__(None, None, None)
 
-    async def at(self, index: int) -> tuple[Interpreter, list[Execution]]:
+    @asynccontextmanager
+    async def at(self, index: int) -> AsyncIterator[tuple[Interpreter, list[Execution]]]:
         """An interpreter in the state before gold step `index`, and what the gold steps before it did.
-
-        The interpreter given before is no longer valid.
 
         Raises:
             HarnessError: gold code fails here, so the notebook and the kernel environment do not fit.
         """
-        interpreter = await self._reusable(index) or await self._fresh()
+        interpreter = self._farthest(index) or await Interpreter(self._settings, self._pool).__aenter__()
+        try:
+            await self._advance(interpreter, index)
+            yield interpreter, [execution for _, execution in interpreter.succeeded]
+        finally:
+            if self._golden(interpreter) and len(self._idle) < IDLE:
+                self._idle.append(interpreter)
+            else:
+                await interpreter.__aexit__(None, None, None)
+
+    async def _advance(self, interpreter: Interpreter, index: int) -> None:
         for position in range(len(interpreter.succeeded), index):
             execution = await interpreter.run(self._codes[position])
             if execution.status != 'ok':
                 why = f'{execution.error.name}: {execution.error.value}' if execution.error else execution.status
                 raise HarnessError(f'gold step {position + 1} fails in this kernel environment: {why[:300]}')
-        return interpreter, [execution for _, execution in interpreter.succeeded]
 
-    async def _reusable(self, index: int) -> Interpreter | None:
-        interpreter = self._interpreter
-        if interpreter is None:
+    def _farthest(self, index: int) -> Interpreter | None:
+        """Of the idle ones the one with the least left to replay."""
+        fit = [interpreter for interpreter in self._idle if len(interpreter.succeeded) <= index]
+        if not fit:
             return None
+        best = max(fit, key=lambda interpreter: len(interpreter.succeeded))
+        self._idle.remove(best)
+        return best
+
+    def _golden(self, interpreter: Interpreter) -> bool:
+        """Whether it is in a gold state that another step may go on from."""
         done = [code.strip() for code, _ in interpreter.succeeded]
-        if interpreter.clean and len(done) <= index and done == self._codes[: len(done)]:
-            return interpreter
-        await self._close()
-        return None
-
-    async def _fresh(self) -> Interpreter:
-        self._interpreter = await Interpreter(self._settings).__aenter__()
-        return self._interpreter
-
-    async def _close(self) -> None:
-        interpreter, self._interpreter = self._interpreter, None
-        if interpreter is not None:
-            await interpreter.__aexit__(None, None, None)
+        usable = interpreter.clean and interpreter.intact and len(done) < len(self._codes)
+        return usable and done == self._codes[: len(done)]

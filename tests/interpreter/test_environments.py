@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
+import platform
+import re
 import subprocess
 import sys
 import threading
@@ -13,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cache
-from cibench_eval.interpreter import environments
+from cibench_eval.interpreter import assets, environments, nltk_data
 from cibench_eval.interpreter.environments import KernelEnvironment, build
 from cibench_eval.schema import CibenchError
 
@@ -184,6 +187,83 @@ def test_a_users_own_python_needs_ipykernel(locks, tmp_path):
         KernelEnvironment.find(str(bare))
 
 
+def wrapper(path: Path) -> Path:
+    """A python of our own that keeps count of its starts in `path`.log."""
+    path.write_text(f'#!/bin/sh\necho start >> {path}.log\nexec {sys.executable} "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+def test_a_users_own_python_is_asked_once_until_it_changes(tmp_path):
+    own = wrapper(tmp_path / 'python')
+    log = tmp_path / 'python.log'
+    found = KernelEnvironment.find(str(own))
+    starts = log.read_text()
+    assert KernelEnvironment.find(str(own)) == found
+    assert log.read_text() == starts
+    os.utime(own, (1, 1))
+    KernelEnvironment.find(str(own))
+    assert log.read_text() == starts * 2
+    own.unlink()
+    with pytest.raises(CibenchError, match='no python executable'):
+        KernelEnvironment.find(str(own))
+
+
+def test_a_complete_environment_gets_what_it_lacks_and_keeps_its_packages(locks, monkeypatch):
+    """As one that was built before there were any assets: its marker names none."""
+    source = nltk_data.Source('a wheel', ('corpora/stopwords',), lambda run: {'corpora/stopwords/english': b'the'})
+    monkeypatch.setattr(nltk_data, 'sources', lambda version: [source])
+    built = build('tiny', progress=str)
+    assert built.nltk_data is None
+    marker = json.loads((built.root / environments.MARKER).read_text())
+    del marker['assets']
+    marker['packages'] |= {'nltk': '3.10.4'}
+    (built.root / environments.MARKER).write_text(json.dumps(marker))
+    assert KernelEnvironment.find('tiny') == built
+    assert built.fingerprint(1)['nltk_data'] == 'none'
+    (built.root / 'build.log').unlink()
+    lines: list[str] = []
+    assert build('tiny', progress=lines.append) == built
+    assert lines == ['NLTK data: stopwords from a wheel']
+    assert not (built.root / 'build.log').exists()
+    assert json.loads((built.root / environments.MARKER).read_text()) == marker | {'assets': ['stopwords']}
+    assert built.nltk_data == built.root / 'share/cibench/nltk_data'
+    assert built.fingerprint(1)['nltk_data'] == 'stopwords'
+    assert build('tiny', progress=pytest.fail) == built
+
+
+def test_a_fingerprint_says_what_outcomes_depend_on(locks, monkeypatch):
+    built = build('tiny', progress=str)
+    monkeypatch.setattr(environments, 'MODULES', ('pip', 'cv2'))
+    fingerprint = built.fingerprint(2)
+    assert all(isinstance(value, str) and value for value in fingerprint.values())
+    assert fingerprint['environment'] == built.root.name
+    assert fingerprint['python'] == platform.python_version()
+    assert fingerprint['machine'] == platform.machine()
+    assert fingerprint['libraries'] == f'pip {built.packages["pip"]}'
+    assert [fingerprint['fonts'], fingerprint['nltk_data'], fingerprint['threads']] == ['none', 'none', '2']
+    pins = sorted(f'{name}=={version}' for name, version in built.packages.items())
+    assert fingerprint['packages'] == hashlib.sha256('\n'.join(pins).encode()).hexdigest()[:12]
+    assert built.fingerprint(1) == fingerprint | {'threads': '1'}
+
+
+def test_the_fingerprint_of_a_users_own_python_costs_one_start(tmp_path):
+    own = KernelEnvironment.find(str(wrapper(tmp_path / 'python')))
+    log = tmp_path / 'python.log'
+    before = log.read_text()
+    fingerprint = own.fingerprint(1)
+    assert own.fingerprint(1) == fingerprint
+    assert log.read_text() == f'{before}start\n'
+    assert re.search(r'torch \d', fingerprint['libraries'])
+    assert re.fullmatch('[0-9a-f]{12}', fingerprint['packages'])
+    assert own.nltk_data is None
+
+
+def test_libraries_are_named_as_pip_lists_them():
+    packages = {'opencv_contrib-python': '4.1', 'scikit_learn': '1.5', 'tensorflow_cpu': '2.1', 'tensorflow-hub': '9'}
+    assert environments._libraries(packages) == 'scikit-learn 1.5, tensorflow-cpu 2.1, opencv-contrib-python 4.1'
+
+
 def test_locks_pin_every_package():
     for name in environments.names():
         pins = [line for line in (environments.LOCKS / f'{name}.txt').read_text().splitlines() if line[0] != '#']
@@ -208,7 +288,7 @@ def test_chinese_glyphs_come_from_the_environments_own_font(tmp_path):
         [modern.python, '-c', GLYPHS], env=os.environ | variables, capture_output=True, text=True, check=True
     )
     font, first, second, fonts = json.loads(done.stdout)
-    assert Path(font) == modern.share / 'fonts' / environments.FONT_FILE
+    assert Path(font) == modern.share / 'fonts' / assets.FONT_FILE
     assert first > 100
     assert second > 100
     assert first != second

@@ -1,7 +1,8 @@
 """A chat completions server on loopback: the real wire protocol, with answers that a test chooses.
 
 It stands in for paid APIs and GPU servers only. `answer` gets the request's messages and gives the reply's
-text, an HTTP status, or raw bytes to send as the body (a `Body` also sets the status).
+text, an HTTP status, raw bytes to send as the body (a `Body` also sets the status), or an iterator of bytes, which
+are the whole answer, status line and all, sent piece by piece before the connection is closed (`http` makes one).
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Answer = Callable[[list[dict[str, str]]], str | int | bytes]
+Said = str | int | bytes | Iterator[bytes]
+Answer = Callable[[list[dict[str, str]]], Said]
 
 
 class Body(bytes):
@@ -37,7 +39,9 @@ class ChatServer:
                 outer.keys.append(self.headers.get('Authorization'))
                 self.reply(answer(body['messages']))
 
-            def reply(self, said: str | int | bytes) -> None:
+            def reply(self, said: Said) -> None:
+                if isinstance(said, Iterator):
+                    return self.pieces(said)
                 status = said if isinstance(said, int) else getattr(said, 'status', 200)
                 body = said if isinstance(said, bytes) else json.dumps(completion(said)).encode()
                 self.send_response(status)
@@ -47,6 +51,13 @@ class ChatServer:
                     self.send_header('Retry-After', '0')
                 self.end_headers()
                 self.wfile.write(body)
+                return None
+
+            def pieces(self, said: Iterator[bytes]) -> None:
+                self.close_connection = True
+                with suppress(ConnectionError):
+                    for piece in said:
+                        self.wfile.write(piece)
 
             def log_message(self, *_: object) -> None:
                 pass
@@ -54,7 +65,7 @@ class ChatServer:
         self._server = ThreadingHTTPServer(('127.0.0.1', 0), Handler)
         self._server.daemon_threads = True
         self.base_url = f'http://127.0.0.1:{self._server.server_address[1]}/v1'
-        self.thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self.thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
     def close(self) -> None:
         self._server.shutdown()
@@ -73,6 +84,13 @@ def completion(said: str | int | bytes) -> dict[str, Any]:
         'choices': [{'index': 0, 'finish_reason': 'stop', 'message': {'role': 'assistant', 'content': said}}],
         'usage': {'prompt_tokens': 7, 'completion_tokens': 5, 'total_tokens': 12},
     }
+
+
+def http(status: int, body: bytes | dict[str, Any] = b'', **headers: object) -> Iterator[bytes]:
+    """A whole answer with headers (`Retry_After=0`) of the test's choice; Content-Length only if it is among them."""
+    lines = [f'HTTP/1.1 {status} Test', *(f'{name.replace("_", "-")}: {value}' for name, value in headers.items())]
+    yield '\r\n'.join([*lines, 'Connection: close', '', '']).encode()
+    yield body if isinstance(body, bytes) else json.dumps(body).encode()
 
 
 @contextmanager

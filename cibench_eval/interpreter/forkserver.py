@@ -1,0 +1,189 @@
+"""The harness's end of a process that forks into kernels (`inside/prefork.py`): one for each environment."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import IO, Any
+
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.room import Layout
+from cibench_eval.interpreter.scratch import scratch
+from cibench_eval.interpreter.variables import variables
+from cibench_eval.schema import HarnessError
+
+PREFORK = Path(__file__).parent / 'inside' / 'prefork.py'
+PRELOAD = (
+    'pandas',
+    'matplotlib.pyplot',
+    'seaborn',
+    'scipy.stats',
+    'scipy.optimize',
+    'scipy.signal',
+    'sklearn.cluster',
+    'sklearn.ensemble',
+    'sklearn.linear_model',
+    'sklearn.metrics',
+    'sklearn.model_selection',
+    'sklearn.preprocessing',
+    'lightgbm',
+    'torch',
+    'tensorflow',
+    'nltk',
+    'cv2',
+    'matplotlib.backends.backend_agg',
+    'narwhals._pandas_like.dataframe',
+    'narwhals._pandas_like.namespace',
+    'narwhals.stable.v2._namespace',
+    'pandas.io.formats.html',
+    'pandas.io.formats.string',
+    'PIL.BmpImagePlugin',
+    'PIL.GifImagePlugin',
+    'PIL.JpegImagePlugin',
+    'PIL.PngImagePlugin',
+    'PIL.PpmImagePlugin',
+    'PIL.features',
+)
+"""The ten modules of the benchmark, with the parts of them that nearly every notebook goes on to import or use.
+
+Not matplotlib's inline backend, which looks for the running IPython when it is imported.
+"""
+LARGEST_ANSWER = 2**16
+IMPORTS, FORK = 300, 60
+"""Seconds that importing the libraries (from a slow disk) and one fork may take."""
+
+
+class ForkServer:
+    """A process that has imported `modules` and forks into kernels.
+
+    Raises:
+        HarnessError: it does not start, or cannot be forked safely.
+    """
+
+    def __init__(
+        self,
+        environment: KernelEnvironment,
+        threads: int,
+        modules: tuple[str, ...],
+        more_variables: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self.imported: list[str] = []
+        self._one_at_a_time = threading.Lock()
+        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
+        self._home = Path(tempfile.mkdtemp(dir=scratch()))
+        if (
+            environment.share and (environment.share / 'matplotlib').is_dir()
+        ):  # matplotlib reads its settings only where it could also write
+            shutil.copytree(environment.share / 'matplotlib', self._home / 'matplotlib')
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [str(environment.python), str(PREFORK), *modules],
+                env={**_variables(environment, self._home, threads), **more_variables},
+                cwd='/',
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=self._stderr,
+                start_new_session=True,
+            )
+        self._socket.settimeout(IMPORTS)
+        self._greet()
+        self._socket.settimeout(FORK)
+
+    def _greet(self) -> None:
+        greeting, _ = self._receive()
+        self.imported = greeting['imported']
+        if greeting['threads'] != 1:
+            self.close()
+            raise HarnessError(
+                f'kernels: the libraries start {greeting["threads"] - 1} threads when they are imported, so a process '
+                "with them cannot be forked safely; set start='spawn' or name fewer modules in preload"
+            )
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def fork(self, plan: dict[str, Any], status: int) -> tuple[int, int]:
+        """Start a kernel as `plan` says; `status` is the descriptor of its status pipe.
+
+        Returns:
+            the kernel's pid and a pidfd of it.
+
+        Raises:
+            HarnessError: it could not be started.
+        """
+        with self._one_at_a_time:
+            try:
+                socket.send_fds(self._socket, [json.dumps(plan).encode()], [status])
+            except OSError as error:
+                raise HarnessError(f'kernels: the process that forks is gone: {error.strerror}') from error
+            answer, descriptors = self._receive()
+        if 'problem' in answer:
+            raise HarnessError(f'kernels: {answer["problem"]}')
+        return answer['pid'], descriptors[0]
+
+    def _receive(self) -> tuple[dict[str, Any], list[int]]:
+        try:
+            message, descriptors, _, _ = socket.recv_fds(self._socket, LARGEST_ANSWER, 1)
+        except ConnectionResetError:
+            message = b''
+        except TimeoutError:
+            self._process.kill()
+            message = b''
+        if not message:
+            words = self._last_words()
+            self.close()
+            raise HarnessError(f'kernels: the process that forks ended: {words}')
+        return json.loads(message), descriptors
+
+    def _last_words(self) -> str:
+        self._process.wait()
+        self._stderr.seek(0)
+        text = self._stderr.read().decode(errors='replace')
+        return (text.strip().splitlines() or [f'exit code {self._process.returncode}'])[-1]
+
+    def close(self) -> None:
+        self._socket.close()
+        self._process.kill()
+        self._process.wait()
+        self._stderr.close()
+        shutil.rmtree(self._home, ignore_errors=True)
+
+
+def _variables(environment: KernelEnvironment, home: Path, threads: int) -> dict[str, str]:
+    """A kernel's, but BLAS has one thread, because it starts its others when it is loaded."""
+    layout = Layout(work='/', home=str(home), tmp=str(home), wire='/')
+    return variables(environment, layout, threads) | {'OPENBLAS_NUM_THREADS': '1'}
+
+
+_servers: dict[tuple[Path, int, tuple[str, ...]], ForkServer] = {}
+_one_at_a_time = threading.Lock()
+
+
+def fork_server(environment: KernelEnvironment, threads: int, preload: tuple[str, ...] | None) -> ForkServer:
+    """This process's server for an environment; started at the first call (some seconds), and again if it ended."""
+    modules = PRELOAD if preload is None else preload
+    key = (environment.python, threads, modules)
+    with _one_at_a_time:
+        server = _servers.get(key)
+        if server is None or not server.alive:
+            if server is not None:
+                server.close()
+            server = _servers[key] = ForkServer(environment, threads, modules)
+        return server
+
+
+@atexit.register
+def close_all() -> None:
+    """End all servers; their kernels live in sandboxes of their own, or end with them."""
+    while _servers:
+        _servers.popitem()[1].close()

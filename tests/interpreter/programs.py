@@ -1,0 +1,260 @@
+"""Programs with what is expected of them, and the places in which tests run them."""
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import platform
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter import sandbox as sandboxes
+from cibench_eval.interpreter.cgroup import Cgroup
+from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter.sandbox import Bubblewrap, bubblewrap, bubblewrap_problem
+
+MIB, GIB = 2**20, 2**30
+REPO = Path(__file__).parents[2]
+SECRET = 'secret-of-the-harness'
+MARKER = f'cibench-left-behind-{os.getpid()}'
+"""An argument of the processes that programs try to leave behind."""
+
+LIMITS = KernelSettings(
+    preload=('pandas', 'matplotlib.pyplot'),
+    ready=2,
+    timeout=20,
+    grace=0.5,
+    output_limit=100_000,
+    figure_limit=10,
+    figure_size=2_000_000,
+    memory=GIB,
+    disk=64 * MIB,
+    processes=64,
+)
+"""Small ones: what is tried against them must not hurt a machine on which they do not hold."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A code block and what its execution has to be; None where anything will do."""
+
+    code: str
+    status: str | tuple[str, ...] = 'ok'
+    error: str | tuple[str, ...] | None = None
+    result: str | None = None
+    stdout: str | None = None
+    figures: int | None = None
+    truncated: bool | None = False
+    timeout: float | None = None
+    holds: Callable | None = None
+
+    def check(self, execution):
+        shown = execution.model_dump_json()[:2000]
+        assert execution.status in _tuple(self.status), shown
+        if self.error is not None:
+            assert execution.error is not None and execution.error.name in _tuple(self.error), shown
+        if self.result is not None:
+            assert execution.result == self.result, shown
+        if self.stdout is not None:
+            assert execution.stdout == self.stdout, shown
+        if self.figures is not None:
+            assert len(execution.figures) == self.figures, shown
+        if self.truncated is not None and execution.status == 'ok':
+            assert execution.truncated == self.truncated, shown
+        assert self.holds is None or self.holds(execution), shown
+
+
+def _tuple(value):
+    return value if isinstance(value, tuple) else (value,)
+
+
+@dataclass(frozen=True)
+class Level:
+    """How kernels are started and what stands around them."""
+
+    sandbox: str
+    start: str
+    userns: bool = False
+    """Whether root, too, is to use a user namespace, as every other user has to."""
+    cgroup: bool = True
+    """Whether a control group is used where one can be made."""
+
+    def __str__(self):
+        words = [self.sandbox, self.start, 'userns' if self.userns else '', '' if self.cgroup else 'watchdog']
+        return '-'.join(word for word in words if word)
+
+    @property
+    def walls(self):
+        return self.sandbox == 'bubblewrap'
+
+    @contextlib.contextmanager
+    def imposed(self):
+        """While it holds, the package finds the machine as this level says."""
+        with pytest.MonkeyPatch.context() as patch:
+            if self.userns:
+                patch.setattr(sandboxes, 'bubblewrap', lambda: Bubblewrap(unprivileged=True))
+            if not self.cgroup:
+                patch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
+            patch.setenv('OPENAI_API_KEY', SECRET)
+            yield
+
+
+FORK, SPAWN = Level('bubblewrap', 'fork'), Level('bubblewrap', 'spawn')
+NONE_FORK, NONE_SPAWN = Level('none', 'fork'), Level('none', 'spawn')
+USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblewrap', 'spawn', userns=True)
+WALLS, NO_WALLS, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
+EVERYWHERE = (*WALLS, *NO_WALLS)
+WALLED = (*WALLS, *USERS)
+
+
+def watched(*levels):
+    """The same without control groups."""
+    return tuple(replace(level, cgroup=False) for level in levels)
+
+
+def wall_problem(level):
+    """Why a level cannot be had here, or nothing."""
+    if not level.walls:
+        return ''
+    found = bubblewrap()
+    if level.userns and isinstance(found, Bubblewrap) and not found.unprivileged:
+        return sandboxes._try(Bubblewrap(unprivileged=True))
+    return bubblewrap_problem()
+
+
+@dataclass(frozen=True)
+class Program:
+    """Code blocks that run one after the other in one session."""
+
+    name: str
+    blocks: tuple[Block, ...]
+    levels: tuple[Level, ...] = EVERYWHERE
+
+
+def program(name, *blocks, levels=(FORK, NONE_SPAWN), **last):
+    """A Program; where the last block is mere code, `last` says what is expected of it."""
+    *before, end = blocks
+    made = [block if isinstance(block, Block) else Block(block) for block in before]
+    return Program(name, (*made, end if isinstance(end, Block) else Block(end, **last)), levels)
+
+
+def cases(programs):
+    """pytest's parameters: each program at each of its levels, level after level so that few pools are made."""
+    found = [(level, made) for made in programs for level in made.levels]
+    order = list(dict.fromkeys(level for level, _ in found))
+    return [
+        pytest.param(level, made, id=f'{level}-{made.name}', marks=_marks(level, made))
+        for level, made in sorted(found, key=lambda pair: order.index(pair[0]))
+    ]
+
+
+def _marks(level, made):
+    return [pytest.mark.skipif(bool(wall_problem(level)), reason=f'no {level} here: {wall_problem(level)}')]
+
+
+INNOCENT = """\
+import builtins, json, locale, math, os, sys, warnings
+import matplotlib
+names = [name for name in ('leak', 'bomb', 'forged') if name in globals() or hasattr(builtins, name)]
+print(json.dumps([
+    names, os.listdir('data'), open('data/x.csv').read(), round(math.pi, 5), 'LEAK' in os.environ,
+    type(print).__name__, sys.gettrace() is None, matplotlib.rcParams['lines.linewidth'],
+    os.path.basename(os.getcwd()) in ('work', 'workspace'), sorted(os.listdir(os.environ['TMPDIR'])),
+]))
+"""
+UNTOUCHED = '[[], ["x.csv"], "a\\n1\\n", 3.14159, false, "builtin_function_or_method", true, 1.5, true, []]\n'
+
+
+class Place:
+    """A pool of kernels at one level, the data of its sessions, and a file of the harness beside them."""
+
+    def __init__(self, level, folder):
+        self.level, self.folder = level, folder
+        self.canary = folder / 'canary'
+        self.canary.write_text(SECRET)
+        _keep_key(SECRET.encode())
+        (folder / 'sources' / 'data').mkdir(parents=True)
+        (folder / 'sources' / 'data' / 'x.csv').write_text('a\n1\n')
+        self.settings = LIMITS.model_copy(
+            update={'sandbox': level.sandbox, 'start': level.start, 'datasources': folder / 'sources'}
+        )
+        self._runner = asyncio.Runner()
+        self._pool = None
+
+    def __enter__(self):
+        self._pool = self._runner.run(self._open())
+        return self
+
+    async def _open(self):
+        return await KernelPool(self.settings).__aenter__()
+
+    def __exit__(self, *_):
+        self._runner.run(self._pool.__aexit__(None, None, None))
+        self._runner.close()
+
+    def code(self, text):
+        """Code with the names of things of this place in it."""
+        names = {'REPO': REPO, 'CANARY': self.canary, 'PID': os.getpid(), 'SECRET': SECRET, 'MARKER': MARKER}
+        for name, value in names.items():
+            text = text.replace(f'@{name}@', str(value))
+        return text
+
+    def play(self, made):
+        """Run a program in a session of its own; its executions."""
+        return self._runner.run(self._play(made.blocks))
+
+    async def _play(self, blocks):
+        async with Interpreter(self.settings, self._pool) as interpreter:
+            return [await interpreter.run(self.code(block.code), block.timeout) for block in blocks]
+
+    def check_untouched(self):
+        """Nothing is left of earlier sessions: in a new one, on the harness's disk, among its processes."""
+        (execution,) = self._runner.run(self._play([Block(INNOCENT)]))
+        assert (execution.status, execution.stdout) == ('ok', UNTOUCHED), execution
+        assert self.canary.read_text() == SECRET
+        files = sorted(path.relative_to(self.folder) for path in self.folder.rglob('*') if path.is_file())
+        assert [str(path) for path in files] == ['canary', 'sources/data/x.csv']
+        assert (self.folder / 'sources' / 'data' / 'x.csv').read_text() == 'a\n1\n'
+        assert (REPO / 'pyproject.toml').exists()
+        left = left_behind()
+        for pid in left:  # so that one fault is one failure
+            os.kill(pid, signal.SIGKILL)
+        assert left == []
+
+
+def _keep_key(secret):
+    """Put a secret into a session keyring of this thread's own, where a machine lets it."""
+    if platform.machine() == 'x86_64':
+        libc = ctypes.CDLL(None)
+        libc.syscall(250, 1, None)  # keyctl: join a new one
+        libc.syscall(248, b'user', b'cibench', secret, len(secret), -3)  # add_key to it
+
+
+def left_behind(marker=MARKER):
+    """Pids of the machine's processes that have `marker` among their arguments."""
+    found = []
+    for folder in Path('/proc').glob('[0-9]*'):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if marker.encode() in (folder / 'cmdline').read_bytes().split(b'\0'):
+                found.append(int(folder.name))
+    return found
+
+
+def check(place, made):
+    """Run a program and look at what it did, to itself and to others."""
+    executions = place.play(made)
+    place.check_untouched()
+    for block, execution in zip(made.blocks, executions, strict=True):
+        block.check(execution)
+
+
+@contextlib.contextmanager
+def opened(level, folder):
+    """A place at a level; one at a time, because the machine is altered for it."""
+    with level.imposed(), Place(level, folder) as place:
+        yield place

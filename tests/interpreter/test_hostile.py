@@ -1,0 +1,907 @@
+"""Programs that attack: the machine, the harness, other sessions. None gets further than `docs/security.md` says."""
+
+import asyncio
+import contextlib
+import os
+import platform
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from cibench_eval.interpreter import Interpreter
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.forkserver import PREFORK
+from cibench_eval.interpreter.kernel import Kernel
+from cibench_eval.interpreter.sandbox import choose
+from cibench_eval.interpreter.scratch import scratch
+from tests.interpreter.programs import (
+    EVERYWHERE,
+    FORK,
+    LIMITS,
+    MARKER,
+    NO_WALLS,
+    NONE_FORK,
+    REPO,
+    SPAWN,
+    USER_FORK,
+    USERS,
+    WALLED,
+    WALLS,
+    Block,
+    cases,
+    check,
+    left_behind,
+    opened,
+    program,
+    wall_problem,
+    watched,
+)
+
+pytestmark = pytest.mark.kernel
+DIED = ('kernel_died',)
+HURT = ('error', 'timeout', 'kernel_died')
+ENDED = ('ok', *HURT)
+WATCHED = watched(FORK, USER_FORK)
+"""Levels without a control group: the watchdog alone."""
+COUNTED = (*WALLED, *watched(FORK))
+"""Levels at which something other than the watchdog, which comes too late for the machine, counts processes: where
+root has a user namespace, RLIMIT_NPROC does not bind."""
+
+LIBC = """\
+import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(call, *arguments):
+    return errno.errorcode.get(ctypes.get_errno(), '?') if getattr(libc, call)(*arguments) < 0 else 'done'
+"""
+
+# --- Reading ---------------------------------------------------------------------------------------------------
+
+READING = [
+    program(
+        'environment_of_the_harness',
+        "import glob, os\nfound = '@SECRET@' in str(os.environ)\n"
+        "for path in glob.glob('/proc/[0-9]*/environ'):\n"
+        '    try:\n        found |= b"@SECRET@" in open(path, "rb").read()\n    except OSError:\n        pass\nfound',
+        result='False',
+        levels=(*WALLED, *WATCHED),
+    ),
+    program(
+        'environment_of_its_own',
+        "import os\n'@SECRET@' in str(os.environ) or b'@SECRET@' in open('/proc/self/environ', 'rb').read()",
+        result='False',
+    ),
+    program(
+        'files_of_the_harness',
+        "import os\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', '/sys', "
+        "'/var/run', '/run', '/root/.ssh', '/home')]",
+        result=str([False] * 8),
+        levels=WALLED,
+    ),
+    program(
+        'gold',
+        'import os\nprint([where for top in ("/opt", "/session", os.path.expanduser("~")) for where, _, names in '
+        'os.walk(top) for name in names if name.endswith(".ipynb") or name == "canary"])',
+        stdout='[]\n',
+        levels=WALLED,
+    ),
+    program(
+        'root_folder',
+        'import os\nsorted(set(os.listdir("/")) & {"etc", "home", "media", "mnt", "run", "srv", "sys", "var", "boot"})',
+        result="['etc']",
+        levels=WALLED,
+    ),
+    program(
+        'proc_of_others',
+        "import glob, os\nout = []\nfor link in glob.glob('/proc/[0-9]*/root') + glob.glob('/proc/[0-9]*/cwd'):\n"
+        '    for name in ("@CANARY@", "/etc/passwd", "/../../etc/shadow"):\n'
+        '        try:\n            out += [link] * os.path.exists(link + name)\n'
+        '        except OSError:\n            pass\nout',
+        result='[]',
+        levels=WALLED,
+    ),
+    program(
+        'descriptors',
+        "import os\nfound = []\nfor name in os.listdir('/proc/self/fd'):\n"
+        "    link = os.path.realpath(f'/proc/self/fd/{name}') if os.path.exists(f'/proc/self/fd/{name}') else ''\n"
+        "    try:\n        target = os.readlink(f'/proc/self/fd/{name}')\n"
+        '    except FileNotFoundError:\n        continue\n'
+        "    if target.startswith('/') and not target.startswith(('/dev/null', '/session')):\n"
+        '        found.append(target)\nfound',
+        result='[]',
+        levels=EVERYWHERE,
+    ),
+    program(
+        'folders_behind_descriptors',
+        "import os\nout = []\nfor name in os.listdir('/proc/self/fd'):\n    try:\n        os.fchdir(int(name))\n"
+        "        os.chdir('../../../..')\n        out.append(os.listdir('.'))\n    except OSError:\n        pass\nout",
+        result='[]',
+        levels=WALLED,
+    ),
+    program(
+        'keyring_of_the_harness',
+        LIBC + "key, text = libc.syscall(250, 10, -3, b'user', b'cibench', 0), ctypes.create_string_buffer(100)\n"
+        'libc.syscall(250, 11, key, text, 100)\ntext.value.decode()',
+        levels=WALLED if platform.machine() == 'x86_64' else (),
+        result="''",
+    ),
+]
+
+# --- Writing ---------------------------------------------------------------------------------------------------
+
+WRITING = [
+    program(
+        'outside',
+        'import json, os, sys\nwrote = []\n'
+        "for path in ('/usr/x', '/bin/x', '/etc/x', '/x', '/opt/x', '/opt/kernel/x', sys.prefix + '/x', '/dev/x', "
+        "'/proc/x', '/proc/sys/kernel/hostname', '/proc/sysrq-trigger', json.__file__, '@CANARY@', "
+        "'/usr/lib/x', '/sys/x'):\n"
+        "    try:\n        open(path, 'a').write('x')\n        wrote.append(path)\n    except OSError:\n        pass\n"
+        'wrote',
+        result='[]',
+        levels=WALLS,
+    ),
+    program(
+        'outside_as_the_harness_user',
+        'import json, sys\nwrote = []\n'
+        "for path in ('/usr/x', '/etc/x', '/x', '/opt/kernel/x', sys.prefix + '/x', '/dev/x', "
+        "'/proc/sysrq-trigger', json.__file__, '@CANARY@'):\n"
+        "    try:\n        open(path, 'a').write('x')\n        wrote.append(path)\n    except OSError:\n        pass\n"
+        'wrote',
+        result='[]',
+        levels=USERS,
+    ),
+    program(
+        'delete_outside',
+        'import json, os, shutil, sys\ngone = []\n'
+        "for path in (json.__file__, sys.executable, '/opt/kernel/bootstrap.py', '/usr/bin/env'):\n"
+        '    try:\n        os.remove(path)\n        gone.append(path)\n    except OSError:\n        pass\n'
+        "shutil.rmtree('/opt', ignore_errors=True)\ngone, os.path.exists('/opt/kernel/bootstrap.py')",
+        result='([], True)',
+        levels=WALLED,
+    ),
+    program('rm_rf', '!timeout -s KILL 0.5 rm -rf --no-preserve-root / 2>/dev/null', levels=(FORK, USER_FORK)),
+    program(
+        'its_own_data',
+        Block("import shutil\nshutil.rmtree('data')"),
+        "import os\nos.path.exists('data')",
+        result='False',
+    ),
+    program(
+        'its_own_folders',
+        Block('!rm -rf ../* ~ $TMPDIR 2>/dev/null', status=ENDED, truncated=None),
+        '6 * 7',
+        result='42',
+    ),
+    program(
+        'link_out_of_the_workspace',
+        "import os\nos.symlink(os.path.dirname('@CANARY@'), 'out')\nos.symlink('@CANARY@', 'data/link')\n"
+        "os.path.exists('out/canary'), os.path.exists('data/link')",
+        result='(False, False)',
+        levels=WALLED,
+    ),
+    program(
+        'link_where_the_harness_may_write',
+        "import os, shutil\nshutil.rmtree('data')\nos.symlink(os.path.dirname('@CANARY@'), 'data')\n"
+        "shutil.rmtree(os.environ['MPLCONFIGDIR'], ignore_errors=True)\n"
+        "os.symlink(os.path.dirname('@CANARY@'), os.environ['MPLCONFIGDIR'])",
+        Block('import os\nos._exit(0)', status=DIED),
+        "import os\nos.path.islink(os.environ['MPLCONFIGDIR'])",
+        result='True',
+        levels=WALLED,
+    ),
+    program(
+        'permissions_of_its_folders',
+        "import os\nfor path in ('.', 'data', os.environ['HOME'], os.environ['TMPDIR']):\n"
+        '    try:\n        os.chmod(path, 0)\n    except PermissionError:\n        pass',
+    ),
+]
+
+# --- Privileges ------------------------------------------------------------------------------------------------
+
+PRIVILEGES = [
+    program(
+        'status',
+        'lines = open("/proc/self/status").read().splitlines()\n'
+        'status = dict(line.split(":\\t", 1) for line in lines if "\\t" in line)\n'
+        '[int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs")]',
+        result='[0, 0, 0, 0, 0, 1]',
+        levels=WALLED,
+    ),
+    program(
+        'user',
+        'import os\nlen(set(os.getresuid() + os.getresgid())), os.getuid() == 0, os.getgroups()',
+        holds=lambda e: e.result in ('(1, False, [])', '(1, False, [65534])'),
+        levels=WALLED,
+    ),
+    program(
+        'become_root',
+        LIBC + "[tried(call, 0) for call in ('setuid', 'setgid')]",
+        holds=lambda e: (
+            e.result in ("['EPERM', 'EPERM']", "['EINVAL', 'EINVAL']")
+        ),  # forbidden, or not even known inside
+        levels=WALLS,
+    ),
+    program(
+        'mounts',
+        LIBC + "[tried('mount', b'x', b'/session/tmp', b'tmpfs', 0, 0), tried('mount', 0, b'/', 0, 32 | 4096, 0), "
+        "tried('umount2', b'/proc', 2), tried('chroot', b'/session'), tried('unshare', 0x20000), "
+        "tried('sethostname', b'x', 1), tried('pivot_root', b'/session', b'/session/tmp')]",
+        result=str(['EPERM'] * 7),
+        levels=WALLED,
+    ),
+    program(
+        'mount_in_a_user_namespace',
+        'import subprocess\n'
+        "script = 'mount -o remount,rw,bind / ; echo x > /usr/x; mount -o remount,rw /usr ; echo x > /usr/y; "
+        "umount -l /session; umount -l /usr; ls /usr/x /usr/y; cat @CANARY@ /proc/1/root/@CANARY@'\n"
+        "done = subprocess.run(['unshare', '-Urm', 'sh', '-c', script], capture_output=True, text=True)\n"
+        'done.stdout',
+        result="''",
+        levels=WALLED,
+    ),
+    program(
+        'devices',
+        'import os, stat\nout = []\nfor kind, numbers in ((stat.S_IFBLK, (254, 0)), (stat.S_IFCHR, (1, 1))):\n'
+        "    try:\n        os.mknod('device', kind | 0o666, os.makedev(*numbers))\n        out.append('made')\n"
+        "    except PermissionError:\n        out.append('EPERM')\n"
+        "out, sorted(set(os.listdir('/dev')) & {'mem', 'kmsg', 'sda', 'vda', 'kvm', 'fuse', 'loop0'})",
+        result="(['EPERM', 'EPERM'], [])",
+        levels=WALLED,
+    ),
+    program(
+        'setuid_programs',
+        'import glob, os, subprocess\nout = []\n'
+        "for path in ('su', 'mount', 'passwd', 'chfn', 'newgrp', 'sudo', 'pkexec'):\n"
+        "    if os.path.exists(f'/usr/bin/{path}'):\n"
+        "        done = subprocess.run([path, '-c', 'id -u'], stdin=-3, capture_output=True, text=True, timeout=5)\n"
+        "        out.append(done.stdout.strip() == '0')\nany(out)",
+        result='False',
+        levels=WALLED,
+    ),
+    program(
+        'leave_by_namespaces',
+        LIBC + 'out = []\n'
+        "for pid in [p for p in os.listdir('/proc') if p.isdigit()]:\n"
+        "    for name in ('mnt', 'pid', 'net', 'user'):\n"
+        "        try:\n            space = os.open(f'/proc/{pid}/ns/{name}', os.O_RDONLY)\n"
+        "        except OSError:\n            continue\n        out.append(tried('setns', space, 0))\n"
+        "'done' in out",
+        result='False',
+        levels=WALLED,
+    ),
+    program(
+        'settings_of_the_machine',
+        'found = []\n'
+        "for name in ('core_pattern', 'hostname', 'modprobe', 'panic'):\n"
+        "    try:\n        open(f'/proc/sys/kernel/{name}', 'r+').close()\n        found.append(name)\n"
+        '    except OSError:\n        pass\nfound',
+        result='[]',
+        levels=WALLS if os.geteuid() == 0 else WALLED,  # root must not use a user namespace for that reason
+    ),
+    program(
+        'terminal',
+        "open('/dev/tty')",
+        status='error',
+        error='OSError',
+        levels=WALLED,
+    ),
+    program(
+        'core_dump',
+        'import os, resource, subprocess, sys\n'
+        "subprocess.run([sys.executable, '-c', 'import os; os.abort()'])\n"
+        "resource.getrlimit(resource.RLIMIT_CORE), os.listdir('.')",
+        result="((0, 0), ['data'])",
+    ),
+]
+
+# --- Other processes -------------------------------------------------------------------------------------------
+
+DAEMON = """\
+import os, time
+readable, writable = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execvp('sh', ['sh', '-c', 'trap "" HUP INT TERM; while :; do sleep 1000; done', '@MARKER@'])
+    os.write(writable, b'.')
+    os._exit(0)
+os.read(readable, 1)
+"""
+PROCESSES = [
+    program(
+        'see_others',
+        "import os\nlen([name for name in os.listdir('/proc') if name.isdigit()]) < 8",
+        result='True',
+        levels=WALLED,
+    ),
+    program('kill_all', Block('import os\nos.kill(-1, 9)', status=('ok', 'error', 'kernel_died')), '1', levels=WALLED),
+    program('kill_harness', 'import os\nos.kill(@PID@, 9)', status='error', error='ProcessLookupError', levels=WALLED),
+    program(
+        'kill_parent',
+        Block('import os\nos.kill(os.getppid(), 9)', status=('ok', 'error', 'kernel_died')),
+        '1',
+        result='1',
+        levels=WALLED,
+    ),
+    program(
+        'kill_first',
+        Block('import os\nos.kill(1, 9)', status=('ok', 'error')),
+        '1',
+        result='1',
+        levels=WALLED,
+    ),
+    program(
+        'trace_first',
+        LIBC + "libc.ptrace.argtypes = [ctypes.c_long] * 4\n[tried('ptrace', 16, pid, 0, 0) for pid in (1, @PID@)]",
+        result="['EPERM', 'EPERM']",
+        levels=WALLED,
+    ),
+    program('daemon', DAEMON, levels=(*WALLED, *WATCHED)),
+    program('daemon_of_a_dead_kernel', Block(DAEMON), Block('import os\nos._exit(0)', status=DIED), '1', levels=WALLED),
+    program(
+        'child_of_a_dead_kernel',
+        Block("import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 20', '@MARKER@']).pid > 0", result='True'),
+        Block('import os\nos._exit(0)', status=DIED),
+        '1',
+    ),
+    program(
+        'child_of_a_live_kernel',
+        "import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 20', '@MARKER@']).pid > 0",
+        result='True',
+    ),
+]
+
+# --- Network ---------------------------------------------------------------------------------------------------
+
+NETWORK = [
+    program(
+        'outside_world',
+        'import socket\ns = socket.socket()\ns.settimeout(2)\n'
+        "out = [s.connect_ex(('1.1.1.1', 53)), socket.socket(type=socket.SOCK_DGRAM).connect_ex(('1.1.1.1', 53))]\n"
+        "try:\n    socket.getaddrinfo('example.com', 80)\nexcept socket.gaierror:\n    out.append('no name')\nout",
+        result="[101, 101, 'no name']",
+        levels=WALLED,
+    ),
+    program(
+        'interfaces',
+        'import socket\n[name for _, name in socket.if_nameindex()]',
+        result="['lo']",
+        levels=WALLED,
+    ),
+    program(
+        'raw_sockets',
+        'import socket\nout = []\nfor family in (socket.AF_PACKET, socket.AF_INET):\n'
+        '    try:\n        socket.socket(family, socket.SOCK_RAW, 1)\n        out.append("made")\n'
+        "    except PermissionError:\n        out.append('EPERM')\nout",
+        result="['EPERM', 'EPERM']",
+        levels=WALLED,
+    ),
+    program(
+        'its_own_loopback',
+        "import socket\nwith socket.create_server(('127.0.0.1', 0)) as s:\n"
+        '    socket.create_connection(s.getsockname()).close()\n1',
+        result='1',
+    ),
+]
+
+# --- Resources -------------------------------------------------------------------------------------------------
+
+FILL = """\
+def fill(megabytes):
+    block = bytearray(megabytes * 2**20)
+    for at in range(0, len(block), 4096):
+        block[at] = 1
+    return block
+"""
+OF_MEMORY = ('MemoryError', 'OSError', 'KernelDied', 'BrokenProcessPool')
+SHARED_FILL = """\
+import mmap, signal
+blocks = [mmap.mmap(-1, 256 * 2**20) for _ in range(6)]
+for block in blocks:
+    for at in range(0, len(block), 4096):
+        block[at] = 1
+signal.pause()
+"""
+RESOURCES = [
+    program(
+        '30_gb_at_once', 'bytearray(30 * 2**30)', status='error', error='MemoryError', levels=(*EVERYWHERE, *USERS)
+    ),
+    program(
+        'memory_of_one_process',
+        Block(FILL + 'import signal\nblock = fill(1500)\nsignal.pause()', status=DIED, error='KernelDied'),
+        '1',
+        result='1',
+        levels=(*EVERYWHERE, USER_FORK, *WATCHED, *watched(NONE_FORK)),
+    ),
+    program(
+        'memory_of_many_processes',
+        Block(
+            FILL + 'import os, signal\n'
+            'for _ in range(6):\n    if os.fork() == 0:\n        block = fill(300)\n        signal.pause()\n'
+            'while os.wait()[1] != 9:\n    pass\nprint("one was killed")',
+            status=('ok', 'kernel_died'),
+        ),
+        Block('1', status=('ok', 'kernel_died')),
+        levels=(*EVERYWHERE, USER_FORK, *WATCHED, *watched(NONE_FORK)),
+    ),
+    program(
+        'memory_that_is_shared',
+        Block(SHARED_FILL, status=DIED, timeout=3),
+        '1',
+        result='1',
+        levels=(FORK, USER_FORK, *WATCHED),
+    ),
+    program(
+        'memory_in_files_without_names',
+        'import os\nos.memfd_create("x")',
+        status='error',
+        error='OSError',
+        levels=(*EVERYWHERE, USER_FORK),
+    ),
+    program(
+        'memory_in_system_v_segments',
+        'import ctypes\nctypes.CDLL(None).shmget(0, 2**20, 0o1600)',
+        result='-1',
+        levels=(*EVERYWHERE, USER_FORK),
+    ),
+    program(
+        'file_system_of_its_own',
+        "import subprocess\nsubprocess.run(['unshare', '-Urm', 'true']).returncode",
+        result='1',
+        levels=(*EVERYWHERE, USER_FORK),
+    ),
+    *(
+        program(
+            f'disk_one_file_in_{name}',
+            f"import os\nwith open(os.path.join({where}, 'x'), 'wb') as file:\n"
+            '    for _ in range(200):\n        file.write(bytes(2**20))',
+            status=('error', 'kernel_died'),  # without walls, the watchdog may be first
+            error=('OSError', 'KernelDied'),
+            levels=levels,
+        )
+        for name, where, levels in (
+            ('workspace', "'.'", EVERYWHERE),
+            ('tmp', "os.environ['TMPDIR']", (FORK, USER_FORK)),
+            ('home', "os.environ['HOME']", (FORK,)),
+            ('shm', "'/dev/shm'", (FORK, USER_FORK)),
+        )
+    ),
+    program(
+        'disk_many_files',
+        "for i in range(100):\n    with open(f'{i}', 'wb') as file:\n        file.write(bytes(2**20))",
+        status='error',
+        error='OSError',
+        levels=WALLED,
+    ),
+    program(
+        'disk_many_small_files',
+        "for i in range(100_000):\n    with open(f'{i}', 'wb') as file:\n        file.write(b'x')",
+        status='error',
+        error='OSError',
+        levels=(FORK, USER_FORK),
+    ),
+    program(
+        'disk_many_files_without_walls',
+        Block(
+            "import signal\nfor i in range(100):\n    with open(f'{i}', 'wb') as file:\n"
+            '        file.write(bytes(2**20))\nsignal.pause()',
+            status=DIED,
+            holds=lambda e: 'wrote more than' in e.error.value,
+        ),
+        '1',
+        result='1',
+        levels=NO_WALLS,
+    ),
+    program(
+        'fork_bomb',
+        Block(
+            'import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass',
+            status=('timeout', 'kernel_died'),
+            timeout=1,
+        ),
+        '1',
+        result='1',
+        levels=COUNTED,
+    ),
+    program(
+        'shell_fork_bomb',
+        Block('!bomb() { bomb | bomb & }; bomb; sleep 1', status=ENDED, truncated=None, timeout=2),
+        '1',
+        result='1',
+        levels=COUNTED,
+    ),
+    program(
+        'thread_bomb',
+        Block(
+            'import threading\nend = threading.Event()\nfor _ in range(500):\n'
+            '    threading.Thread(target=end.wait, daemon=True).start()',
+            status=HURT,
+        ),
+        '1',
+        result='1',
+        levels=(*COUNTED, NONE_FORK),
+    ),
+    program(
+        'open_files',
+        Block("files = []\nwhile True:\n    files.append(open('data/x.csv'))", status=('error', 'kernel_died')),
+        Block('files = []\n1', status=('ok', 'kernel_died')),
+        '1',
+        result='1',
+    ),
+    program(
+        'loop_in_many_processes',
+        Block(
+            'import os, signal\nfor _ in range(8):\n    if os.fork() == 0:\n'
+            '        signal.signal(signal.SIGINT, signal.SIG_IGN)\n        while True: pass\n'
+            'os.wait()',
+            status='timeout',
+            timeout=0.5,
+        ),
+        '1',
+        result='1',
+        levels=(FORK, NONE_FORK),
+    ),
+]
+
+# --- The wire --------------------------------------------------------------------------------------------------
+
+WIRE = """\
+import os, zmq
+kernel = get_ipython().kernel
+session, ident = kernel.session, kernel._parent_ident['shell']
+def parts(kind, content, parent=None, **raw):
+    made = session.serialize(session.msg(kind, content=content, parent=parent or kernel.get_parent()))
+    for index, value in raw.items():
+        made[int(index[1:])] = value
+    made[1] = session.sign(made[2:6])
+    return made
+def publish(*made, more=0):
+    kernel.iopub_socket.send_multipart([*made])
+def reply(*made):
+    kernel.shell_stream.socket.send_multipart([*ident, *made])
+"""
+NEXT_OK = Block('1', result='1')
+
+
+def forged_reply(name, code):
+    everywhere = (FORK, NONE_FORK)
+    return program(
+        f'reply_{name}',
+        Block(WIRE + code, status=ENDED, truncated=None),
+        NEXT_OK,
+        levels=everywhere,
+    )
+
+
+def forged_output(name, code, **wanted):
+    everywhere = (FORK, NONE_FORK)
+    return program(
+        f'output_{name}',
+        Block(f"{WIRE}{code}\nprint('after')", truncated=None, stdout='after\n', **wanted),
+        NEXT_OK,
+        levels=everywhere,
+    )
+
+
+MESSAGES = [
+    forged_reply('with_a_wrong_signature', "reply(b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}')"),
+    forged_reply('of_no_parts', "reply(b'<IDS|MSG>')"),
+    forged_reply('without_delimiter', "reply(b'x')"),
+    forged_reply('that_is_no_json', "reply(*parts('execute_reply', {}, _5=b'{'))"),
+    forged_reply('that_is_deep', "reply(*parts('execute_reply', {}, _5=b'[' * 100_000))"),
+    forged_reply('without_status', "reply(*parts('execute_reply', {}))"),
+    forged_reply('whose_parent_is_a_list', "reply(*parts('execute_reply', {}, _3=b'[]'))"),
+    forged_reply('whose_content_is_a_list', "reply(*parts('execute_reply', {}, _5=b'[]'))"),
+    forged_reply('whose_number_is_long', "reply(*parts('execute_reply', {}, _5=b'1' * 10_000))"),
+    forged_output('with_a_wrong_signature', "publish(b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}')"),
+    forged_output(
+        'sent_twice', "twice = parts('stream', {'name': 'stdout', 'text': ''})\npublish(*twice)\npublish(*twice)"
+    ),
+    forged_output('that_is_deep', "publish(*parts('stream', {}, _5=b'[' * 100_000))"),
+    forged_output('that_is_a_list', "publish(*parts('stream', {}, _5=b'[]'))"),
+    forged_output('whose_traceback_is_a_number', "publish(*parts('error', {'traceback': 5}))", status=('ok', 'error')),
+    forged_output('whose_data_is_a_number', "publish(*parts('display_data', {'data': 5}))"),
+    forged_output('whose_figure_is_no_ascii', "publish(*parts('display_data', {'data': {'image/png': 'é'}}))"),
+    forged_output('status_without_state', "publish(*parts('status', {}))"),
+    program(
+        'output_of_an_earlier_block',
+        Block('earlier = get_ipython().kernel.get_parent()'),
+        Block(
+            WIRE + "publish(*parts('stream', {'name': 'stdout', 'text': 'forged'}, earlier))\nprint('own')",
+            stdout='own\n',
+        ),
+        NEXT_OK,
+    ),
+    program(
+        'output_of_a_later_block_is_only_its_own_sessions',
+        Block(
+            WIRE + 'import copy\nlater = copy.deepcopy(kernel.get_parent())\n'
+            "front, _, number = later['header']['msg_id'].rpartition('_')\n"
+            "later['header']['msg_id'] = f'{front}_{int(number) + 1}'\n"
+            "publish(*parts('stream', {'name': 'stdout', 'text': 'forged'}, later))"
+        ),
+        Block('1', result='1'),
+    ),
+    program(
+        'idle_too_early',
+        Block(WIRE + "publish(*parts('status', {'execution_state': 'idle'}))\nprint('late')", truncated=None),
+        NEXT_OK,
+    ),
+    program(
+        'reply_too_early',
+        Block(
+            WIRE + "reply(*parts('execute_reply', {'status': 'ok'}))\nforged = 1\nwhile True: pass",
+            status=ENDED,
+            timeout=1,
+        ),
+        Block('1', status=ENDED, timeout=1),
+        NEXT_OK,
+        levels=(FORK, NONE_FORK),
+    ),
+    program(
+        'reply_with_a_strange_status',
+        Block(WIRE + "reply(*parts('execute_reply', {'status': 'superb'}))", status=('ok', 'error')),
+        NEXT_OK,
+    ),
+    program(
+        'sockets_closed',
+        Block(
+            'import os, stat\nfor name in os.listdir("/proc/self/fd"):\n    try:\n'
+            '        if stat.S_ISSOCK(os.fstat(int(name)).st_mode):\n            os.close(int(name))\n'
+            '    except OSError:\n        pass',
+            status=('timeout', 'kernel_died'),
+            timeout=1,
+        ),
+        NEXT_OK,
+        levels=(FORK, SPAWN, NONE_FORK),
+    ),
+    program(
+        'sockets_removed',
+        Block("import glob, os\nfor path in glob.glob('/session/wire/*'):\n    os.remove(path)", status='ok'),
+        NEXT_OK,
+        levels=WALLED,
+    ),
+    program(
+        'kernel_object_taken_apart',
+        Block(
+            'kernel = get_ipython().kernel\nkernel.session.send = None\n'
+            'kernel.shell_stream = kernel.iopub_socket = None\n',
+            status=HURT,
+            timeout=1,
+        ),
+        Block('1', status=ENDED, timeout=1),
+        levels=(FORK, NONE_FORK),
+    ),
+    program(
+        'messages_on_a_channel_that_nobody_reads',
+        Block(WIRE + 'for _ in range(100):\n    kernel.stdin_socket.send_multipart([*ident, b"x" * 10_000])'),
+        NEXT_OK,
+    ),
+]
+
+PROGRAMS = [*READING, *WRITING, *PRIVILEGES, *PROCESSES, *NETWORK, *RESOURCES, *MESSAGES]
+
+
+@pytest.fixture(scope='module')
+def place(request, tmp_path_factory):
+    with opened(request.param, tmp_path_factory.mktemp('place')) as made:
+        yield made
+
+
+@pytest.mark.parametrize(('place', 'made'), cases(PROGRAMS), indirect=['place'])
+def test_program(place, made):
+    check(place, made)
+
+
+# --- What takes more than a program ----------------------------------------------------------------------------
+
+HARNESS = """\
+import asyncio, resource, sys
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from tests.interpreter.programs import LIMITS
+async def session():
+    settings = LIMITS.model_copy(update={'sandbox': 'auto', 'preload': (), 'ready': 0, 'timeout': 10})
+    async with Interpreter(settings) as interpreter:
+        await interpreter.run('1')
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        execution = await interpreter.run(sys.argv[1])
+        await interpreter.run('1')
+        print(execution.status, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+asyncio.run(session())
+"""
+FLOODS = [
+    pytest.param("for _ in range(200): print('x' * 10**6)", id='stdout'),
+    pytest.param("for _ in range(300): display('x' * 10**6)", id='displays'),
+    pytest.param(
+        "publish(*parts('stream', {'name': 'stdout', 'text': 'x' * 200 * 2**20}))",
+        id='one_message',
+    ),
+    pytest.param(
+        'for _ in range(60): kernel.iopub_socket.send(bytes(10 * 2**20), zmq.SNDMORE)',
+        id='one_message_without_end',
+    ),
+    pytest.param(
+        'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])',
+        id='channel_that_nobody_reads',
+    ),
+    pytest.param(
+        "publish(*parts('display_data', {}, _5=b'[' + b'[],' * 10_000_000 + b'[]]'))",
+        id='json_of_many_small_parts',
+    ),
+]
+
+
+@pytest.mark.parametrize('flood', FLOODS)
+def test_flood_does_not_fill_the_harness(flood):
+    """In a process of its own, because what a process has used at most never shrinks."""
+    env = {**os.environ, 'PYTHONPATH': str(REPO)}
+    done = subprocess.run(
+        [sys.executable, '-c', HARNESS, WIRE + flood], env=env, cwd=REPO, capture_output=True, text=True
+    )
+    status, megabytes = done.stdout.split()
+    assert status in ENDED
+    assert int(megabytes) < 300
+
+
+async def _sessions(settings, *codes):
+    """One block in each of as many sessions, which are open at the same time."""
+    async with contextlib.AsyncExitStack() as stack:
+        interpreters = [await stack.enter_async_context(Interpreter(settings)) for _ in codes]
+        return [await interpreter.run(code) for interpreter, code in zip(interpreters, codes, strict=True)]
+
+
+def settings_at(level, **more):
+    return LIMITS.model_copy(update={'sandbox': level.sandbox, 'start': level.start, 'ready': 0, 'preload': (), **more})
+
+
+def needs(level):
+    return pytest.param(
+        level,
+        id=str(level),
+        marks=pytest.mark.skipif(bool(wall_problem(level)), reason=f'no {level} here: {wall_problem(level)}'),
+    )
+
+
+@pytest.mark.parametrize('level', [needs(level) for level in WALLED])
+def test_sessions_do_not_see_each_other(level):
+    first = (
+        "import socket, subprocess\nopen('mine', 'w').write('secret of a session')\n"
+        "server = socket.create_server(('127.0.0.1', 47113))\nhidden = socket.socket(socket.AF_UNIX)\n"
+        "hidden.bind('\\0of-a-session')\nhidden.listen()\n"
+        f"child = subprocess.Popen(['sleep', '1000', '{MARKER}'])"
+    )
+    second = (
+        'import glob, os, socket\n'
+        "[socket.socket().connect_ex(('127.0.0.1', 47113)) != 0, "
+        "socket.socket(socket.AF_UNIX).connect_ex('\\0of-a-session') != 0, "
+        "not any(b'sleep' in open(path, 'rb').read() for path in glob.glob('/proc/[0-9]*/cmdline')), "
+        "os.listdir('.'), sorted(os.listdir('/session'))]"
+    )
+    with level.imposed():
+        one, other = asyncio.run(_sessions(settings_at(level), first, second))
+    assert one.status == 'ok', one.error
+    assert other.result == "[True, True, True, [], ['home', 'tmp', 'wire', 'workspace']]"
+    assert left_behind() == []
+
+
+@pytest.mark.parametrize('level', [needs(level) for level in WALLED])
+def test_sockets_of_the_machine_are_out_of_reach(level, tmp_path):
+    code = (
+        'import socket\n'
+        "[socket.socket().connect_ex(('127.0.0.1', {port})), socket.socket(socket.AF_UNIX).connect_ex('{path}'), "
+        "socket.socket(socket.AF_UNIX).connect_ex('\\0{name}')]"
+    )
+    name = f'cibench-test-{os.getpid()}'
+    with (
+        level.imposed(),
+        socket.create_server(('127.0.0.1', 0)) as tcp,
+        socket.socket(socket.AF_UNIX) as file,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
+        file.bind(str(tmp_path / 's'))
+        abstract.bind(f'\0{name}')
+        for server in (file, abstract):
+            server.listen()
+        code = code.format(port=tcp.getsockname()[1], path=tmp_path / 's', name=name)
+        (execution,) = asyncio.run(_sessions(settings_at(level), code))
+    assert execution.result == '[111, 2, 111]'
+
+
+RECONNECT = """\
+import os, socket, stat
+for channel in range(1, 6):
+    os.remove(f'/session/wire/k-{channel}')
+    os.symlink('@PATH@', f'/session/wire/k-{channel}')
+for name in os.listdir('/proc/self/fd'):
+    try:
+        if stat.S_ISSOCK(os.fstat(int(name)).st_mode):
+            found = socket.socket(fileno=os.dup(int(name)))
+            if found.family == socket.AF_UNIX and found.getsockname() and '/wire/k-' in str(found.getsockname()):
+                found.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize('level', [needs(FORK)])
+def test_harness_follows_no_link_out_of_the_wire(level, tmp_path):
+    """A session's sockets are reached by path; what it puts in their place must not be."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / 's'))
+        server.listen()
+        server.setblocking(False)
+        code = RECONNECT.replace('@PATH@', str(tmp_path / 's'))
+        asyncio.run(_sessions(settings_at(level, timeout=2), code))
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+def test_deep_folders_can_be_removed():
+    code = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')"
+    before = set(scratch().iterdir())
+    try:
+        (execution,) = asyncio.run(_sessions(settings_at(NONE_FORK, start='spawn'), code))
+        assert execution.status == 'ok'
+        assert set(scratch().iterdir()) == before
+    finally:
+        for folder in set(scratch().iterdir()) - before:
+            subprocess.run(['rm', '-rf', str(folder)])
+
+
+def test_end_of_a_kernel_reaches_all_who_wait():
+    """The watchdog waits for the end of what it has killed; `stop`, meanwhile, cancels it and waits as well."""
+
+    async def session():
+        settings = settings_at(NONE_FORK)
+        kernel = Kernel(settings, KernelEnvironment.find(settings.environment), choose(settings.sandbox))
+        await kernel.start()
+        try:
+            watchdog, stop = (asyncio.ensure_future(kernel._process.wait()) for _ in range(2))
+            await asyncio.sleep(0)
+            watchdog.cancel()
+            await asyncio.wait([watchdog])
+            os.killpg(kernel._process.pid, signal.SIGKILL)
+            async with asyncio.timeout(2):
+                await stop
+        finally:
+            await kernel.stop()
+
+    asyncio.run(session())
+
+
+NOBODY = 65534
+AS_NOBODY = ['setpriv', '--reuid', str(NOBODY), '--regid', str(NOBODY), '--clear-groups']
+
+
+def _nobody_problem():
+    """Why a harness cannot be run as another user here, or nothing."""
+    if os.geteuid() != 0 or not shutil.which('setpriv'):
+        return 'takes root and setpriv'
+    python = KernelEnvironment.find('modern').python
+    for path in (sys.executable, python, python.resolve(), PREFORK):
+        if subprocess.run([*AS_NOBODY, 'test', '-r', str(path)]).returncode:
+            return f'{path} cannot be read by other users'
+    return ''
+
+
+@pytest.mark.parametrize('start', ['fork', 'spawn'])
+def test_harness_that_is_not_root(start, tmp_path):
+    problem = _nobody_problem()
+    if problem:
+        pytest.skip(problem)
+    script = (
+        'import asyncio\nfrom cibench_eval.interpreter import Interpreter, KernelSettings\n'
+        'from tests.interpreter.programs import LIMITS\n'
+        f"settings = LIMITS.model_copy(update={{'start': {start!r}, 'ready': 0, 'preload': ()}})\n"
+        'async def session():\n    async with Interpreter(settings) as interpreter:\n'
+        '        execution = await interpreter.run(\'import os\\nos.getuid(), os.path.exists("/etc/passwd")\')\n'
+        '        print(execution.status, execution.result)\nasyncio.run(session())'
+    )
+    tmp_path.chmod(0o777)
+    env = {**os.environ, 'PYTHONPATH': str(REPO), 'TMPDIR': str(tmp_path), 'HOME': str(tmp_path)}
+    done = subprocess.run([*AS_NOBODY, sys.executable, '-c', script], env=env, cwd='/', capture_output=True, text=True)
+    assert done.stdout == 'ok (1000, False)\n', done.stderr

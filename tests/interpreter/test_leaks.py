@@ -1,0 +1,19 @@
+"""Sessions of every fate leave nothing behind: `benchmarks/leaks.py`, run for a short time."""
+
+import asyncio
+
+import pytest
+
+from benchmarks.leaks import soak
+from cibench_eval.interpreter.sandbox import bubblewrap_problem
+
+pytestmark = [pytest.mark.kernel, pytest.mark.slow]
+
+
+@pytest.mark.parametrize('parallel', [1, 3])
+def test_nothing_is_left_over(parallel):
+    sandboxes = ('none',) if bubblewrap_problem() else ('bubblewrap', 'none')
+    report = asyncio.run(soak(24, parallel, sandboxes=sandboxes))
+    assert report.faults == []
+    assert report.left_over == {}
+    assert len(report.memory) == 1
