@@ -13,11 +13,11 @@ def render(execution: Execution) -> str:
     blocks = [_block(output.type, output.text) for output in execution.outputs if _is_text(output)]
     if execution.status == 'timeout':
         blocks.append(_block('error', f'Timeout. No end after {execution.seconds:.0f} seconds.'))
-    elif execution.status == 'kernel_died':
-        blocks.append(_block('error', 'The kernel died; what had run without error was run again in a new one.'))
     elif execution.error:
         error = execution.error
         blocks.append(_block('error', error.traceback or f'{error.name}: {error.value}'))
+    elif execution.status == 'kernel_died':
+        blocks.append(_block('error', 'KernelDied: the kernel process ended'))
     return '\n\n'.join(blocks)
 
 

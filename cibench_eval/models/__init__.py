@@ -12,14 +12,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cibench_eval.models.llama_cpp import LlamaCpp
     from cibench_eval.models.openai_compatible import OpenAICompatible
-    from cibench_eval.models.replay import GoldReplay
+    from cibench_eval.models.replay import GoldReplay, TraceReplay
+    from cibench_eval.models.scripts import ScriptReplay
+    from cibench_eval.models.vllm import VLLM
 
 BACKENDS = {
     'GoldReplay': 'cibench_eval.models.replay',
     'LlamaCpp': 'cibench_eval.models.llama_cpp',
     'OpenAICompatible': 'cibench_eval.models.openai_compatible',
+    'ScriptReplay': 'cibench_eval.models.scripts',
+    'TraceReplay': 'cibench_eval.models.replay',
+    'VLLM': 'cibench_eval.models.vllm',
 }
-__all__ = ['GoldReplay', 'LlamaCpp', 'OpenAICompatible']
+__all__ = ['VLLM', 'GoldReplay', 'LlamaCpp', 'OpenAICompatible', 'ScriptReplay', 'TraceReplay']
 
 
 def __getattr__(name: str) -> Any:

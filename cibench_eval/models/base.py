@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from cibench_eval.schema import Message, Reply
 
@@ -16,8 +17,12 @@ class Turn:
     experiment: str
     step: int
     attempt: int
-    gold: str
+    gold: Reply
     """The reply that carries the gold code, as the protocol in use writes it."""
+
+
+Tool = dict[str, Any]
+"""A function that a model may call, as the OpenAI API describes it."""
 
 
 class ChatModel(Protocol):
@@ -34,8 +39,16 @@ class ChatModel(Protocol):
         """
         ...
 
-    async def chat(self, messages: list[Message], turn: Turn, stop: list[str]) -> Reply:
-        """Answer `messages`; text from one of `stop` on is left out of the reply.
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        """Answer `messages`.
+
+        Args:
+            messages: the conversation; user and assistant alternate.
+            turn: where in a session it stands.
+            stop: texts at which the reply ends; they and what follows are left out.
+            tools: functions that the model may call.
 
         Raises:
             HarnessError: no answer could be had. What the model itself did wrong is a Reply.
@@ -64,3 +77,25 @@ class Stateless:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         return None
+
+
+def without_system(messages: Sequence[Message]) -> list[Message]:
+    """The same conversation for models that know no system role: its text opens the first turn of the user.
+
+    Where no user speaks, it becomes a user's turn at the beginning.
+    """
+    instructions = [message['content'] for message in messages if message['role'] == 'system']
+    others = [message for message in messages if message['role'] != 'system']
+    if not instructions:
+        return others
+    first = next((index for index, message in enumerate(others) if message['role'] == 'user'), None)
+    if first is None:
+        return [{'role': 'user', 'content': '\n\n'.join(instructions)}, *others]
+    content = '\n\n'.join([*instructions, others[first]['content']])
+    return [*others[:first], {**others[first], 'content': content}, *others[first + 1 :]]
+
+
+def cut(text: str, stop: Sequence[str]) -> str:
+    """`text` up to the first of `stop`, for backends that do not stop there by themselves."""
+    found = [position for position in (text.find(word) for word in stop if word) if position >= 0]
+    return text[: min(found)] if found else text

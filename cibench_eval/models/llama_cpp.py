@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from cibench_eval.models.openai_compatible import OpenAICompatible
-from cibench_eval.models.servers import serve
-from cibench_eval.schema import CibenchError, GenerationConfig
+import httpx
+
+from cibench_eval.models.base import Tool, Turn
+from cibench_eval.models.served import Served
+from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply
 
 EMBEDDED = 'embedded'
 
 
-class LlamaCpp(OpenAICompatible):
+class LlamaCpp(Served):
     """A local GGUF model; everything above the server is the client that any endpoint gets.
 
     Args:
@@ -36,18 +40,31 @@ class LlamaCpp(OpenAICompatible):
         startup_timeout: float = 60.0,
         timeout: float = 600.0,
     ) -> None:
-        super().__init__(path, 'http://127.0.0.1', None, generation_kwargs, timeout)
+        super().__init__(path, startup_timeout, generation_kwargs=generation_kwargs, timeout=timeout)
         self._options = [str(max_seq_len * parallel), str(parallel), str(threads)]
-        self._startup_timeout = startup_timeout
-
-    def check(self) -> None:
-        self._file()
+        self._takes_tools = True
 
     async def __aenter__(self) -> Self:
-        argv = [sys.executable, '-m', 'cibench_eval.models.llama_server', str(self._file()), '{port}']
-        server = await serve(self.path, [*argv, *self._options], self._startup_timeout)
-        self.base_url = server.base_url
-        return await super().__aenter__()
+        """Start the server, and ask it whether the model's chat template has a place for tools."""
+        await super().__aenter__()
+        with contextlib.suppress(httpx.HTTPError, ValueError):  # then nobody knows, and it is tried
+            async with httpx.AsyncClient(timeout=30.0, trust_env=False) as client:
+                answer = await client.get(f'{self.base_url.removesuffix("/v1")}/props')
+            self._takes_tools = answer.json().get('chat_template_caps', {}).get('supports_tools', True)
+        return self
+
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        if tools and not self._takes_tools:  # llama.cpp would leave them out and say nothing
+            raise HarnessError(
+                f'model {self.path}: its chat template has no place for tools; use an agent that needs none (react)'
+            )
+        return await super().chat(messages, turn, stop, tools)
+
+    def command(self) -> list[str]:
+        module = 'cibench_eval.models.llama_server'
+        return [sys.executable, '-m', module, str(self._file()), '{port}', *self._options]
 
     def _file(self) -> Path:
         if self.path == EMBEDDED:

@@ -1,18 +1,18 @@
 """llama.cpp's server in a process of its own: python -m … GGUF PORT CONTEXT PARALLEL THREADS
 
-It ends when its standard input closes, that is, with the process that started it.
+It serves until it is ended by a signal, which its supervisor sends (`supervisor.py`).
 """
 
 from __future__ import annotations
 
-import os
+import signal
 import sys
 
 import xllamacpp
 
 
 def main(file: str, port: int, context: int, parallel: int, threads: int) -> None:
-    """Serve `file` on loopback until standard input ends."""
+    """Serve `file` on loopback until a signal ends the process."""
     params = xllamacpp.CommonParams()
     params.model.path = file
     params.hostnames = ['127.0.0.1']
@@ -23,9 +23,8 @@ def main(file: str, port: int, context: int, parallel: int, threads: int) -> Non
     params.warmup = False
     params.cache_ram_mib = 0
     server = xllamacpp.Server(params)
-    sys.stdin.buffer.read()
-    del server
-    os._exit(0)
+    while server:  # kept alive by this name
+        signal.pause()
 
 
 if __name__ == '__main__':

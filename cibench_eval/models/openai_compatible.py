@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
+import logging
 import os
+import random
 import time
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
 
+import httpx
 import openai
 
-from cibench_eval.models.base import Turn
+from cibench_eval.models.base import Tool, Turn
+from cibench_eval.models.completions import BoundedClient, Dialect, read
+from cibench_eval.models.endpoint_errors import LONGEST_WAIT, AnswerError, Refusal, one_line
+from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
 from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply
 
-OVERFLOW = {'context_length_exceeded', 'exceed_context_size_error'}
-"""Error codes by which servers say that the messages are longer than the model's window."""
+logger = logging.getLogger(__name__)
+OURS = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
+"""Parts of a request that are not the config's to set."""
 
 
 class OpenAICompatible:
     """A chat model behind `base_url`.
+
+    A request takes at most (`retries` + 1) × `timeout` + `retries` × 120 seconds, and what the rate limits demand.
+    What another try may mend is tried again: lost connections, timeouts, answers that cannot be read, and HTTP
+    statuses 408, 409, 425, 429 and 5xx, unless the endpoint says that it is of no use (no credit, more than 120
+    seconds to wait). Redirects are not followed.
+
+    Settings that a model refuses (`max_tokens`, `temperature`, …) and system messages that its chat template has no
+    place for are learned from its first refusal, logged once, and sent in the way that it takes.
 
     Args:
         path: the model's name at the endpoint.
         base_url: up to and including `/v1`.
         key: NAME of the environment variable that holds the API key; None for endpoints without keys.
         generation_kwargs: sampling settings, sent as they are (`temperature`, `max_tokens`, `seed`, …).
-        timeout: seconds a request may take.
-        retries: times a request is tried again after 408, 409, 429, 5xx and lost connections, with
-            exponential waits and jitter, honouring Retry-After.
+        timeout: seconds that one try may take, from the connection to the last byte.
+        retries: times a request is tried again.
+        retry_wait: seconds before the first retry, twice as many before each further one, with jitter; an
+            endpoint's Retry-After goes before.
+        system_role: whether the model takes system messages; where it does not, they open the first question.
+            None learns it.
+        requests_per_minute, tokens_per_minute: limits of this endpoint and key, held by all its models in this
+            process together, the lowest of those given; None is no limit.
     """
 
     def __init__(
@@ -36,23 +60,44 @@ class OpenAICompatible:
         key: str | None = None,
         generation_kwargs: GenerationConfig | None = None,
         timeout: float = 600.0,
-        retries: int = 4,
+        retries: int = 5,
+        retry_wait: float = 1.0,
+        system_role: bool | None = None,
+        requests_per_minute: float | None = None,
+        tokens_per_minute: float | None = None,
     ) -> None:
         self.path = path
         self.base_url = base_url
         self.generation: dict[str, Any] = {'temperature': 0.0, **(generation_kwargs or {})}
+        self.max_out_len: int | None = None
         self._key = key
         self._timeout = timeout
         self._retries = retries
-        self.max_out_len: int | None = None
+        self._retry_wait = retry_wait
+        self._per_minute = (requests_per_minute, tokens_per_minute)
+        self._dialect = Dialect(path, system_role)
+        self._limits = RateLimits()
         self._client: openai.AsyncOpenAI | None = None
 
     def check(self) -> None:
         self._secret()
+        if forbidden := OURS & self.generation.keys():
+            raise CibenchError(
+                f'model {self.path}: generation_kwargs: {sorted(forbidden)[0]} is not a sampling setting'
+            )
+        if any(limit is not None and limit <= 0 for limit in self._per_minute):
+            raise CibenchError(f'model {self.path}: requests_per_minute and tokens_per_minute must be above 0, or None')
+        self._host()
 
     async def __aenter__(self) -> Self:
+        self._limits = limits_of(self.base_url, self._key)
+        self._limits.restrict(*self._per_minute)
         self._client = openai.AsyncOpenAI(
-            base_url=self.base_url, api_key=self._secret(), timeout=self._timeout, max_retries=self._retries
+            base_url=self.base_url,
+            api_key=self._secret(),
+            timeout=None,  # of a read; `_post` bounds the whole
+            max_retries=0,
+            http_client=BoundedClient(trust_env=not _loopback(self._host())),
         )
         return self
 
@@ -67,49 +112,96 @@ class OpenAICompatible:
         """The API key, from the environment only: keys never stand in configs, which are written to disk."""
         if self._key is None:
             return 'none'
-        secret = os.environ.get(self._key)
+        secret = os.environ.get(self._key, '').strip()
         if not secret:
             raise CibenchError(f'model {self.path}: environment variable {self._key} (its API key) is not set')
+        if not (secret.isascii() and secret.isprintable()):
+            raise CibenchError(f'model {self.path}: environment variable {self._key} does not hold an API key')
         return secret
 
-    async def chat(self, messages: list[Message], turn: Turn, stop: list[str]) -> Reply:
-        started = time.monotonic()
+    def _host(self) -> str:
         try:
-            completion = await self._create(messages, stop)
-        except openai.BadRequestError as error:
-            if error.code in OVERFLOW or error.type in OVERFLOW:
-                return Reply(text='', finish_reason='context_overflow', seconds=time.monotonic() - started)
-            raise self._fault(error) from error
-        except (openai.OpenAIError, ValueError) as error:
-            raise self._fault(error) from error
-        return self._reply(completion, time.monotonic() - started)
+            address = urlsplit(self.base_url)
+            if address.scheme in ('http', 'https') and address.hostname and address.port != 0:
+                return address.hostname
+        except ValueError:
+            pass
+        raise CibenchError(f'model {self.path}: base_url {self.base_url!r} is not the address of an HTTP endpoint')
 
-    async def _create(self, messages: list[Message], stop: list[str]) -> Any:
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        started = time.monotonic()
+        settings = self._settings()
+        own = settings.pop('stop', None) or []
+        stop = [*([own] if isinstance(own, str) else own), *stop]
+        reply, failed = None, 0
+        while reply is None:
+            request = self._dialect.request(messages, settings, stop, tools)
+            try:
+                reply = await self._try(request, stop)
+            except openai.OpenAIError as error:
+                refusal = Refusal.of(error)
+                reply = refusal.outcome(request.get('max_tokens') or request.get('max_completion_tokens'))
+                if reply or self._dialect.learn(refusal, request):
+                    continue
+                if failed == self._retries or not refusal.passing:
+                    raise self._fault(error) from error
+                await self._wait(refusal, failed)
+                failed += 1
+        return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
+
+    def _settings(self) -> dict[str, Any]:
+        """What a request has besides the conversation."""
+        settings = {**self.generation, **self.generation.get('extra_body', {})}
+        settings.pop('extra_body', None)
+        if self.max_out_len is not None and 'max_completion_tokens' not in settings:
+            settings.setdefault('max_tokens', self.max_out_len)
+        return settings
+
+    async def _try(self, request: dict[str, Any], stop: Sequence[str]) -> Reply:
+        """Send a request once, when the rate limits let it."""
+        tokens = estimate(request)
+        await self._limits.wait(tokens)
+        started = time.monotonic()
+        reply = read(await self._post(request), stop)
+        reply = reply.model_copy(update={'seconds': time.monotonic() - started})
+        used = None if reply.tokens_in is None else reply.tokens_in + (reply.tokens_out or 0)
+        self._limits.correct(tokens, used)
+        return reply
+
+    async def _post(self, request: dict[str, Any]) -> bytes:
         if self._client is None:
             raise HarnessError(f'model {self.path}: asked before it was opened')
-        request: dict[str, Any] = {
-            'messages': messages,
-            **self.generation,
-            'stop': [*self.generation.get('stop', []), *stop],
-        }
-        if self.max_out_len is not None:
-            request.setdefault('max_tokens', self.max_out_len)
-        return await self._client.chat.completions.create(model=self.path, **request)
-
-    def _fault(self, error: Exception) -> HarnessError:
-        said = ' '.join(str(error).split())[:300]
-        return HarnessError(f'model {self.path}: {self.base_url} failed {self._retries + 1} times or for good: {said}')
-
-    def _reply(self, completion: Any, seconds: float) -> Reply:
-        """Read a completion; one that is not of the API's form is the endpoint's fault, not the model's."""
+        body = {'model': self.path, **request}
         try:
-            choice, usage = completion.choices[0], completion.usage
-            return Reply(
-                text=choice.message.content or '',
-                finish_reason=choice.finish_reason or 'stop',
-                tokens_in=usage.prompt_tokens if usage else None,
-                tokens_out=usage.completion_tokens if usage else None,
-                seconds=seconds,
-            )
-        except (AttributeError, IndexError, TypeError) as error:
-            raise self._fault(error) from error
+            async with asyncio.timeout(self._timeout):
+                # What `chat.completions.create` does, without its walk over every message of the conversation.
+                answer = await self._client.post('/chat/completions', cast_to=httpx.Response, body=body)
+        except TimeoutError as error:
+            raise AnswerError(f'no whole answer within {self._timeout:g} s') from error
+        return answer.content
+
+    async def _wait(self, refusal: Refusal, failed: int) -> None:
+        """Wait before a retry, after `failed` of them."""
+        seconds = self._retry_wait * 2**failed if refusal.wait is None else refusal.wait
+        seconds = min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # not all sessions at once
+        logger.info('model %s: %s; trying again in %.1f s', self.path, one_line(refusal.text), seconds)
+        await asyncio.sleep(seconds)
+
+    def _fault(self, error: openai.OpenAIError) -> HarnessError:
+        """What is raised for an error of the endpoint: its name, the cause and the mend, without the key."""
+        refusal = Refusal.of(error)
+        tries = f'failed {self._retries + 1} times: ' if refusal.passing and self._retries else ''
+        said = refusal.explained(self._key)
+        if self._key:
+            said = said.replace(self._secret(), '[key]')
+        return HarnessError(f'model {self.path}: {self.base_url}: {tries}{said}')
+
+
+def _loopback(host: str) -> bool:
+    """Whether a host is this machine, which no proxy of the environment leads to."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == 'localhost'

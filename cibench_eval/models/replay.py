@@ -1,13 +1,119 @@
-"""Backends that answer from what is known: the gold code."""
+"""Backends that answer from what is known: the gold code, the traces of an earlier run (a script: `scripts.py`).
+
+They answer by the place of a question in its session (`Turn`), in either mode and in a run that is picked up again.
+"""
 
 from __future__ import annotations
 
-from cibench_eval.models.base import Stateless, Turn
-from cibench_eval.schema import Message, Reply
+import functools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace
+
+SUFFIX = '.traces.jsonl'
 
 
-class GoldReplay(Stateless):
+class Replay(Stateless):
+    """A model that is not asked: its replies depend on the turn alone, so a reply cache must not stand before it."""
+
+
+class GoldReplay(Replay):
     """Answers every question with its gold code: the ceiling of this machine, and the check of the whole path."""
 
-    async def chat(self, messages: list[Message], turn: Turn, stop: list[str]) -> Reply:
-        return Reply(text=turn.gold)
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        return turn.gold
+
+
+class TraceReplay(Replay):
+    """Answers with the replies of an earlier run: to run its code in another kernel environment, or to debug it.
+
+    Replies count as cached: nothing is asked and nothing paid. Where code now does what it did not do then, a session
+    may need an attempt that was never made; that is an error which says so.
+
+    Args:
+        path: a `*.traces.jsonl`, a folder that has some below it (`predictions/<model>`), or a pattern with `*`.
+        dataset, mode, model: of the traces to answer from, where the files have several of them.
+    """
+
+    def __init__(
+        self, path: str, dataset: str | None = None, mode: Mode | None = None, model: str | None = None
+    ) -> None:
+        self._path = path
+        self._wanted = {'dataset': dataset, 'mode': mode, 'model': model}
+
+    def check(self) -> None:
+        self._traces  # noqa: B018 - read now
+
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        if turn.experiment not in self._traces:
+            raise HarnessError(f'TraceReplay: {self._path} has no session of experiment {turn.experiment}')
+        file, replies = self._traces[turn.experiment]
+        if (turn.step, turn.attempt) not in replies:
+            attempts = sum(step == turn.step for step, _ in replies)
+            raise HarnessError(
+                f'TraceReplay: {file} has no reply for {turn.experiment}, step {turn.step}, attempt {turn.attempt}: '
+                f'{attempts} attempts of that step were recorded'
+            )
+        return replies[turn.step, turn.attempt]
+
+    @functools.cached_property
+    def _traces(self) -> dict[str, tuple[Path, dict[tuple[int, int], Reply]]]:
+        """By experiment: where it was recorded, and its replies by step and attempt."""
+        found: dict[str, tuple[Path, dict[tuple[int, int], Reply]]] = {}
+        for file in self._files():
+            for trace in _traces_in(file):
+                if any(value not in (None, getattr(trace, name)) for name, value in self._wanted.items()):
+                    continue
+                replies = _replies(trace)
+                if found.setdefault(trace.experiment, (file, replies))[1] != replies:
+                    raise CibenchError(
+                        f'TraceReplay: {found[trace.experiment][0]} and {file} have different replies for '
+                        f'{trace.experiment}: name one file, or set dataset, mode or model'
+                    )
+        if not found:
+            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_words(self._wanted)})')
+        return found
+
+    def _files(self) -> list[Path]:
+        path = Path(self._path)
+        files = [path]
+        if '*' in self._path:
+            files = list(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+        elif path.is_dir():
+            files = list(path.rglob(f'*{SUFFIX}'))
+        if not files or not all(file.is_file() for file in files):
+            raise CibenchError(f'TraceReplay: no file {path}' + (f' with *{SUFFIX} below it' if path.is_dir() else ''))
+        return sorted(files)
+
+
+def _traces_in(file: Path) -> Iterator[Trace]:
+    """The traces of a file; a last line that a crash tore is left out."""
+    for number, line in enumerate(file.read_bytes().splitlines(keepends=True), 1):
+        if not line.endswith(b'\n'):
+            return
+        try:
+            yield Trace.model_validate_json(line)
+        except ValidationError as error:
+            first = error.errors(include_input=False)[0]
+            where = '.'.join(map(str, first['loc']))
+            raise CibenchError(f'TraceReplay: {file}, line {number}: not a trace ({where}: {first["msg"]})') from error
+
+
+def _replies(trace: Trace) -> dict[tuple[int, int], Reply]:
+    return {
+        (step.index, number): attempt.reply.model_copy(update={'seconds': 0.0, 'cached': True})
+        for step in trace.steps
+        for number, attempt in enumerate(step.attempts)
+    }
+
+
+def _words(wanted: dict[str, str | None]) -> str:
+    return ', '.join(f'{name} {value}' for name, value in wanted.items() if value) or 'any'

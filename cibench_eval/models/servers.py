@@ -1,7 +1,7 @@
-"""Model servers that the harness starts: one process each, shared by all tasks of this process, stopped with it.
+"""Model servers that the harness starts: one each, shared by all tasks of this process, stopped with it.
 
-A server's standard input is a pipe that the harness holds open and never writes to: however the harness
-ends, the pipe closes, and a server that reads it ends too.
+A server runs below a supervisor (`supervisor.py`), whose standard input is a pipe that the harness holds open and
+never writes to. However the harness ends, the pipe closes, and the supervisor ends the server and all that came of it.
 """
 
 from __future__ import annotations
@@ -9,106 +9,220 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
+import logging
+import os
+import re
+import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO
 
 import httpx
+import psutil
 
 from cibench_eval.schema import HarnessError
 
+logger = logging.getLogger(__name__)
+SUPERVISOR = Path(__file__).with_name('supervisor.py')
 HEALTH_INTERVAL = 0.05
 """Seconds between questions to a server that is starting."""
+PROGRESS_INTERVAL = 5.0
+"""Seconds between two lines that say how far a server is that is starting."""
+GRACE = 5.0
+"""Seconds that a server has to end by itself before it is killed."""
+STOP_TIME = 2 * GRACE
+"""Seconds after which a supervisor that has not ended its server is killed with it."""
+PORTS = 5
+"""Ports that are tried: between the choice of a port and its use, another process can take it."""
+TAIL = 64 * 2**10
+"""Bytes at the end of a log that are looked at for its last words."""
+LINE = 300
+"""Characters of a line of a log that are shown."""
+CAUSE = re.compile(r'(?!.*\b(INFO|WARNING|DEBUG)\b).*(\b\w*(Error|Exception)\b *:|\berror: )')
+"""A line of a log that says why a server ended."""
+
+
+class PortTakenError(HarnessError):
+    """Another process has the port that a server was given."""
 
 
 @dataclass
 class Server:
-    """A running server process, or one that is coming up."""
+    """A running server, or one that is coming up.
+
+    Args:
+        name: of the model, for messages.
+        argv: the command, with its port.
+        port: where it listens on loopback.
+        startup_timeout: seconds until it must be healthy.
+        variables: its environment; None is that of the harness.
+    """
 
     name: str
     argv: list[str]
     port: int
     startup_timeout: float
+    variables: Mapping[str, str] | None = None
     log: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
     process: subprocess.Popen[bytes] | None = None
+    """The supervisor, which leads the process group of the server and ends with its exit code."""
 
     @property
     def base_url(self) -> str:
         return f'http://127.0.0.1:{self.port}/v1'
 
+    @property
+    def running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
     def start(self) -> None:
-        try:
-            self.process = subprocess.Popen(self.argv, stdin=subprocess.PIPE, stdout=self.log, stderr=subprocess.STDOUT)
-        except OSError as error:
-            raise HarnessError(f'model server {self.name}: {self.argv[0]} cannot be started: {error}') from error
+        self.process = subprocess.Popen(
+            [sys.executable, '-P', str(SUPERVISOR), str(GRACE), *self.argv],
+            stdin=subprocess.PIPE,
+            stdout=self.log,
+            stderr=subprocess.STDOUT,
+            env=self.variables,
+            start_new_session=True,  # a Ctrl-C is for the harness, which stops its servers last
+        )
 
     async def ready(self) -> None:
-        """Wait until it is healthy.
+        """Wait until it is healthy, and say every few seconds how far it is.
 
         Raises:
+            PortTakenError: something else listens on its port.
             HarnessError: it ended, or is not healthy within its start-up time.
         """
-        deadline = time.monotonic() + self.startup_timeout
-        async with httpx.AsyncClient(timeout=5.0) as client:
+        begun = time.monotonic()
+        said = begun
+        async with httpx.AsyncClient(timeout=5.0, trust_env=False) as client:
             while not await self._healthy(client):
-                if self.process is None or self.process.poll() is not None:
-                    code = self.process.returncode if self.process else None
-                    raise self._fault(f'ended with code {code} before it was ready')
-                if time.monotonic() > deadline:
-                    raise self._fault(f'not ready within {self.startup_timeout:g} s')
+                now = time.monotonic()
+                if not self.running:
+                    raise self._ended_early()
+                if now - begun > self.startup_timeout:
+                    raise HarnessError(self._complaint(f'not ready within {self.startup_timeout:g} s'))
+                if now - said >= PROGRESS_INTERVAL:
+                    said = now
+                    logger.info('model server %s: %.0f s, not ready: %s', self.name, now - begun, self.last_words(1))
                 await asyncio.sleep(HEALTH_INTERVAL)
+        logger.info('model server %s: ready after %.0f s on port %d', self.name, time.monotonic() - begun, self.port)
 
     async def _healthy(self, client: httpx.AsyncClient) -> bool:
         try:
             answer = await client.get(f'http://127.0.0.1:{self.port}/health')
         except httpx.TransportError:
             return False
+        if not self._listens():
+            raise PortTakenError(f'model server {self.name}: another process listens on port {self.port}')
         return answer.status_code == httpx.codes.OK
 
-    def _fault(self, cause: str) -> HarnessError:
-        self.stop()
-        return HarnessError(f'model server {self.name}: {cause}; the end of its log: {self.last_words()}')
+    def _listens(self) -> bool:
+        """Whether it is the server itself that answers on its port; taken for granted where that cannot be seen."""
+        try:
+            supervisor = psutil.Process(self.process.pid) if self.process else None
+            below = supervisor.children(recursive=True) if supervisor else []
+            connections = [c for process in below for c in process.net_connections('tcp')]
+        except psutil.AccessDenied:
+            return True
+        except psutil.NoSuchProcess:
+            return False
+        return any(c.status == psutil.CONN_LISTEN and c.laddr.port == self.port for c in connections)
+
+    def _ended_early(self) -> HarnessError:
+        if _taken(self.port):
+            return PortTakenError(f'model server {self.name}: port {self.port} was taken')
+        return HarnessError(self._complaint(f'ended with code {self._code()} before it was ready'))
+
+    async def end(self, within: float) -> None:
+        """Wait for its end, for some seconds."""
+        deadline = time.monotonic() + within
+        while self.running and time.monotonic() < deadline:
+            await asyncio.sleep(HEALTH_INTERVAL)
+
+    def obituary(self) -> str:
+        """What there is to say of a server that ended while it was in use, in one line."""
+        return self._complaint(f'ended with code {self._code()} in the middle of the run')
+
+    def _code(self) -> int | None:
+        return self.process.returncode if self.process else None
+
+    def _complaint(self, cause: str) -> str:
+        return f'model server {self.name}: {cause}; the end of its log: {self.last_words()}'
 
     def last_words(self, lines: int = 3) -> str:
-        self.log.seek(0)
-        said = [line.strip() for line in self.log.read().decode(errors='replace').splitlines() if line.strip()]
-        return ' | '.join(said[-lines:]) or '(empty)'
+        """The end of its log in one line: what sounds like the cause of an end, and the last lines."""
+        self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - TAIL))
+        said = [line.strip()[:LINE] for line in self.log.read().decode(errors='replace').splitlines() if line.strip()]
+        before, last = said[:-lines], said[-lines:]
+        cause = next((line for line in before if CAUSE.match(line)), None) if lines > 1 else None
+        return ' | '.join([cause, '…', *last] if cause else last) or '(empty)'
 
     def stop(self) -> None:
+        """End it and every process that came of it."""
         if self.process is None:
             return
         if self.process.stdin:
             with contextlib.suppress(BrokenPipeError):
                 self.process.stdin.close()
-        self.process.terminate()
-        try:
-            self.process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=STOP_TIME)
+        if self.process.returncode is None or self.process.returncode < 0:  # stuck, or killed: it ended nothing
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
 
 _running: dict[tuple[str, ...], Server] = {}
+_starting: set[tuple[str, ...]] = set()
 
 
-async def serve(name: str, argv: list[str], startup_timeout: float) -> Server:
-    """The server that `argv` starts (`{port}` in it stands for a free port), started at the first call."""
-    key = tuple(argv)
-    if key not in _running:
-        port = free_port()
-        server = Server(name, [part.format(port=port) for part in argv], port, startup_timeout)
-        server.start()
-        _running[key] = server
-    server = _running[key]
+async def serve(
+    name: str, argv: list[str], startup_timeout: float, variables: Mapping[str, str] | None = None
+) -> Server:
+    """The server that `argv` starts (`{port}` in it stands for a free port), started at the first call.
+
+    Raises:
+        HarnessError: it does not start; the text has the end of its log.
+    """
+    key = (*argv, *(f'{name}={value}' for name, value in (variables or {}).items()))
+    while key in _starting:
+        await asyncio.sleep(HEALTH_INTERVAL)
+    if key in _running and _running[key].running:
+        return _running[key]
+    if key in _running:
+        _running.pop(key).stop()
+    _starting.add(key)
     try:
-        await server.ready()
-    except HarnessError:
-        _running.pop(key, None)
-        raise
-    return server
+        _running[key] = await _start(name, argv, startup_timeout, variables)
+    finally:
+        _starting.remove(key)
+    return _running[key]
+
+
+async def _start(name: str, argv: list[str], startup_timeout: float, variables: Mapping[str, str] | None) -> Server:
+    for attempt in range(1, PORTS + 1):
+        port = free_port()
+        server = Server(name, [part.replace('{port}', str(port)) for part in argv], port, startup_timeout, variables)
+        try:
+            server.start()
+            await server.ready()
+        except PortTakenError:
+            server.stop()
+            if attempt == PORTS:
+                raise
+            logger.info('model server %s: port %d was taken by another process; trying another', name, port)
+        except BaseException:
+            server.stop()
+            raise
+        else:
+            return server
+    raise AssertionError('unreachable')
 
 
 @atexit.register
@@ -123,3 +237,14 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(('127.0.0.1', 0))
         return int(probe.getsockname()[1])
+
+
+def _taken(port: int) -> bool:
+    """Whether some process listens on a loopback port."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(('127.0.0.1', port))
+        except OSError:
+            return True
+    return False

@@ -6,21 +6,35 @@ import socket
 
 import pytest
 
+from cibench_eval.models.base import cut, without_system
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
-from tests.support.chat_server import Body, chat_server, completion
+from tests.support.chat_server import Body, chat_server, completion, http
 
 HELLO = [{'role': 'user', 'content': 'hello'}]
 
 
-def ask(base_url, *, stop=(), max_out_len=None, **options):
+def ask(base_url, *, stop=(), tools=(), max_out_len=None, messages=HELLO, **options):
+    return ask_each(base_url, [messages], stop=stop, tools=tools, max_out_len=max_out_len, **options)[0]
+
+
+def ask_each(base_url, conversations, *, stop=(), tools=(), max_out_len=None, **options):
+    """Replies of one model to conversations, one after the other."""
+
     async def session():
-        model = OpenAICompatible('m', base_url, **options)
+        model = OpenAICompatible('m', base_url, **{'retry_wait': 0, **options})
         model.max_out_len = max_out_len
         async with model:
-            return await model.chat(HELLO, None, list(stop))
+            return [await model.chat(messages, None, list(stop), tools) for messages in conversations]
 
     return asyncio.run(session())
+
+
+def says(body, *, status=200, **options):
+    """The reply of a server that answers with this body."""
+    data = json.dumps(body).encode()
+    with chat_server(lambda _: data if status == 200 else http(status, data)) as server:
+        return ask(server.base_url, **options)
 
 
 def test_request_and_reply(monkeypatch):
@@ -95,3 +109,263 @@ def test_half_a_character_is_replaced():
     body = json.dumps(completion('half \ud83d')).encode()
     with chat_server(lambda _: body) as server:
         assert ask(server.base_url).text == 'half \ufffd'
+
+
+def test_nothing_empty_is_sent():
+    with chat_server(lambda _: 'hi') as server:
+        ask(server.base_url)
+    assert server.requests == [{'model': 'm', 'messages': HELLO, 'temperature': 0.0}]
+
+
+@pytest.mark.parametrize('own', ['END', ['END']])
+def test_stop_words_of_the_config_and_the_protocol_are_sent_together(own):
+    with chat_server(lambda _: 'hi') as server:
+        ask(server.base_url, stop=['x'], generation_kwargs={'stop': own})
+    assert server.requests[0]['stop'] == ['END', 'x']
+
+
+def test_settings_that_the_sdk_does_not_know_are_sent_as_they_are():
+    settings = {'top_k': 20, 'extra_body': {'chat_template_kwargs': {'enable_thinking': False}}}
+    with chat_server(lambda _: 'hi') as server:
+        ask(server.base_url, generation_kwargs=settings)
+    assert server.requests[0]['top_k'] == 20
+    assert server.requests[0]['chat_template_kwargs'] == {'enable_thinking': False}
+    assert 'extra_body' not in server.requests[0]
+
+
+@pytest.mark.parametrize('setting', ['stream', 'n', 'tools'])
+def test_what_is_no_sampling_setting_is_said_first(setting):
+    with pytest.raises(CibenchError, match=f'generation_kwargs: {setting}'):
+        OpenAICompatible('m', 'http://test/v1', generation_kwargs={setting: 1}).check()
+
+
+@pytest.mark.parametrize('key', ['k\n1', 'клüч'])
+def test_a_key_that_is_none_is_said_without_showing_it(monkeypatch, key):
+    monkeypatch.setenv('MY_KEY', key)
+    with pytest.raises(CibenchError, match='MY_KEY') as error:
+        OpenAICompatible('m', 'http://test/v1', key='MY_KEY').check()
+    assert key not in str(error.value)
+
+
+# Replies.
+
+
+def with_message(finish='stop', **message):
+    said = completion('')
+    said['choices'][0] |= {'message': {'role': 'assistant', **message}, 'finish_reason': finish}
+    return said
+
+
+TOOL = {'type': 'function', 'function': {'name': 'python', 'parameters': {'type': 'object'}}}
+
+
+def test_tools_are_offered_and_calls_read():
+    call = {'id': 'c1', 'type': 'function', 'function': {'name': 'python', 'arguments': '{"code": "1"}'}}
+    body = json.dumps(with_message('tool_calls', content=None, tool_calls=[call])).encode()
+    with chat_server(lambda _: body) as server:
+        reply = ask(server.base_url, tools=[TOOL])
+    assert server.requests[0]['tools'] == [TOOL]
+    assert (reply.text, reply.finish_reason) == ('', 'tool_calls')
+    assert [call.model_dump() for call in reply.tool_calls] == [
+        {'id': 'c1', 'name': 'python', 'arguments': '{"code": "1"}'}
+    ]
+
+
+def test_calls_in_other_shapes():
+    calls = [{'id': None, 'function': {'name': 'python', 'arguments': {'code': '1'}}}, {'id': 7, 'function': {}}]
+    reply = says(with_message(None, content=None, tool_calls=calls))
+    assert reply.finish_reason == 'tool_calls'
+    assert [(call.id, call.name, call.arguments) for call in reply.tool_calls] == [
+        ('call_0', 'python', '{"code": "1"}'),
+        ('7', '', ''),
+    ]
+
+
+@pytest.mark.parametrize('thoughts', ['reasoning_content', 'reasoning'])
+def test_thoughts_are_no_part_of_the_text(thoughts):
+    assert says(with_message(content='42', **{thoughts: 'six times seven'})).text == '42'
+
+
+def test_content_in_parts():
+    parts = [{'type': 'thinking', 'thinking': [{'text': 'hm'}]}, {'type': 'text', 'text': 'a'}, 'b', None]
+    assert says(with_message(content=parts)).text == 'ab'
+
+
+def test_a_refusal_is_the_models_text():
+    assert says(with_message(content=None, refusal='I cannot.')).text == 'I cannot.'
+
+
+@pytest.mark.parametrize(
+    ('said', 'read'),
+    [
+        (None, 'stop'),
+        ('eos_token', 'stop'),
+        ('model_length', 'length'),
+        ('content_filter', 'content_filter'),
+        ('never heard of', 'never heard of'),
+    ],
+)
+def test_finish_reasons(said, read):
+    assert says(with_message(said, content='x')).finish_reason == read
+
+
+@pytest.mark.parametrize(
+    'usage', [None, {}, {'prompt_tokens': None, 'completion_tokens': 'many'}, {'prompt_tokens': -1}]
+)
+def test_usage_that_is_missing(usage):
+    reply = says({**completion('x'), 'usage': usage})
+    assert (reply.text, reply.tokens_in, reply.tokens_out) == ('x', None, None)
+
+
+def test_the_reply_ends_at_a_stop_word_that_the_server_ignored():
+    reply = says(with_message('length', content='a\nResponse: b'), stop=['\nResponse:'])
+    assert (reply.text, reply.finish_reason) == ('a', 'stop')
+
+
+# What the model, not the endpoint, is the cause of.
+
+
+OVERFLOWS = [
+    {'message': 'too long', 'code': 'context_length_exceeded'},
+    {'message': 'the request exceeds the available context size', 'type': 'invalid_request_error', 'code': 400},
+    "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4900 in the messages, 100 "
+    'in the completion). Please reduce the length of the messages or completion.',
+    "'max_tokens' or 'max_completion_tokens' is too large: 1024. This model's maximum context length is 4096 tokens "
+    'and your request has 3900 input tokens (1024 > 4096 - 3900). (parameter=max_tokens, value=1024)',
+    "You passed 4097 input tokens and requested 0 output tokens. However, the model's context length is only 4096 "
+    'tokens, resulting in a maximum input length of 4096 tokens. (parameter=input_tokens, value=4097)',
+    'The decoder prompt (length 5000) is longer than the maximum model length of 4096.',
+    "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
+    'Input length (5000 tokens) exceeds the maximum allowed length (4090 tokens).',
+    'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens',
+    '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]',
+    'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
+    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+]
+
+
+@pytest.mark.parametrize('error', OVERFLOWS)
+@pytest.mark.parametrize('status', [400, 422])
+def test_overflows_of_many_servers(error, status):
+    reply = says({'error': error if isinstance(error, dict) else {'message': error}}, status=status, max_out_len=1024)
+    assert (reply.text, reply.finish_reason) == ('', 'context_overflow')
+
+
+@pytest.mark.parametrize('body', [{'error': OVERFLOWS[8], 'error_type': 'validation'}, {'message': OVERFLOWS[2]}])
+def test_overflows_in_other_shapes(body):
+    assert says(body, status=422).finish_reason == 'context_overflow'
+
+
+def test_a_reply_limit_that_fills_the_window_is_the_configs_fault():
+    """No conversation fits: were it the model's outcome, every step would be a silent zero."""
+    with pytest.raises(HarnessError, match='max_out_len leaves no room for messages in a window of 4096 tokens'):
+        says({'error': {'message': OVERFLOWS[3]}}, status=400, max_out_len=4096)
+
+
+def test_a_model_without_so_long_replies_is_no_overflow():
+    message = 'max_tokens is too large: 100000. This model supports at most 16384 completion tokens'
+    with pytest.raises(HarnessError, match='16384'):
+        says({'error': {'message': message}}, status=400)
+
+
+@pytest.mark.parametrize('code', ['content_filter', 'data_inspection_failed'])
+def test_what_a_filter_holds_back_is_an_outcome(code):
+    reply = says({'error': {'message': 'flagged', 'code': code}}, status=400)
+    assert (reply.text, reply.finish_reason) == ('', 'content_filter')
+
+
+# What is learned from refusals.
+
+
+def learned(caplog, message, refused, *, messages=HELLO, **options):
+    """The requests of a model that is asked twice, after what it refuses in the first; one line of log."""
+    running = []
+
+    def answer(_):
+        last = running[0].requests[-1]
+        return http(400, {'error': {'message': message, **options.get('error', {})}}) if refused(last) else 'done'
+
+    with chat_server(answer) as server:
+        running.append(server)
+        options = {name: value for name, value in options.items() if name != 'error'}
+        replies = ask_each(server.base_url, [messages, messages], retries=0, **options)
+    assert [reply.text for reply in replies] == ['done', 'done']
+    assert len([record for record in caplog.records if record.name == 'cibench_eval.models.completions']) == 1
+    first, *later = server.requests
+    assert refused(first) and not any(map(refused, later)) and len(later) == 2
+    return later[-1]
+
+
+def test_max_tokens_becomes_max_completion_tokens(caplog):
+    message = (
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    )
+    error = {'code': 'unsupported_parameter', 'param': 'max_tokens'}
+    request = learned(caplog, message, lambda request: 'max_tokens' in request, error=error, max_out_len=9)
+    assert request['max_completion_tokens'] == 9
+
+
+@pytest.mark.parametrize('error', [{'code': 'unsupported_value', 'param': 'temperature'}, {}])
+def test_temperature_is_left_out(caplog, error):
+    message = "Unsupported value: 'temperature' does not support 0.0 with this model."
+    learned(caplog, message, lambda request: 'temperature' in request, error=error)
+
+
+def test_stop_is_done_here(caplog):
+    message = "Unsupported parameter: 'stop' is not supported with this model."
+    learned(caplog, message, lambda request: 'stop' in request, stop=['x'])
+
+
+@pytest.mark.parametrize(
+    'message',
+    [
+        'System role not supported',
+        'Conversation roles must alternate user/assistant/user/assistant/...',
+        "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+    ],
+)
+def test_system_messages_open_the_first_question(caplog, message):
+    messages = [{'role': 'system', 'content': 'be brief'}, *HELLO]
+    request = learned(caplog, message, lambda request: request['messages'][0]['role'] == 'system', messages=messages)
+    assert request['messages'] == [{'role': 'user', 'content': 'be brief\n\nhello'}]
+
+
+def test_no_system_role_as_the_config_says():
+    messages = [{'role': 'system', 'content': 'be brief'}, *HELLO]
+    with chat_server(lambda _: 'hi') as server:
+        ask(server.base_url, messages=messages, system_role=False)
+    assert [message['role'] for message in server.requests[0]['messages']] == ['user']
+
+
+def test_a_system_role_as_the_config_says_is_not_given_up():
+    messages = [{'role': 'system', 'content': 'be brief'}, *HELLO]
+    body = Body(b'{"error": {"message": "System role not supported"}}')
+    with chat_server(lambda _: body) as server, pytest.raises(HarnessError, match='System role not supported'):
+        ask(server.base_url, messages=messages, system_role=True)
+    assert len(server.requests) == 1
+
+
+def test_refusals_that_nothing_follows_from_are_faults():
+    """The setting was not sent: the same request would be refused for ever."""
+    body = Body(b'{"error": {"message": "no", "code": "unsupported_parameter", "param": "seed"}}')
+    with chat_server(lambda _: body) as server, pytest.raises(HarnessError, match='HTTP 400: no'):
+        ask(server.base_url)
+    assert len(server.requests) == 1
+
+
+def test_without_system():
+    question, answer = {'role': 'user', 'content': 'q'}, {'role': 'assistant', 'content': 'a'}
+    rules, more = {'role': 'system', 'content': 'r'}, {'role': 'system', 'content': 'm'}
+    assert without_system([question, answer]) == [question, answer]
+    assert without_system([rules, more, question, answer, question]) == [
+        {'role': 'user', 'content': 'r\n\nm\n\nq'},
+        answer,
+        question,
+    ]
+    assert without_system([rules, answer]) == [{'role': 'user', 'content': 'r'}, answer]
+    assert without_system([rules]) == [{'role': 'user', 'content': 'r'}]
+
+
+def test_cut():
+    assert cut('abcde', ['d', 'c', 'z', '']) == 'ab'
+    assert cut('abc', []) == 'abc'

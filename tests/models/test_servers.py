@@ -1,29 +1,34 @@
 """Servers that the harness starts: they come up, are shared, and end with the harness, however it ends."""
 
 import asyncio
+import logging
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
+import textwrap
 
 import httpx
 import psutil
 import pytest
 
+from cibench_eval.agents.tool_calls import ToolCalls
 from cibench_eval.models import servers
 from cibench_eval.models.llama_cpp import LlamaCpp
 from cibench_eval.schema import CibenchError, HarnessError
+from tests.support import model_server
 
 HEALTHY = """
-import http.server, sys, threading
+import http.server, sys
 class Health(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.send_response(200); self.end_headers()
     def log_message(self, *_): pass
-server = http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), Health)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.buffer.read()
+http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), Health).serve_forever()
 """
+STAND_IN = [sys.executable, model_server.__file__, '--port', '{port}']
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +37,26 @@ def no_server_is_left():
     servers.stop_all()
 
 
-def serve(code, timeout=20.0):
+@pytest.fixture
+def stubborn(tmp_path, monkeypatch):
+    """Starts the stand-in, which ignores SIGTERM as its child does; gives the server and both processes."""
+    monkeypatch.setattr(servers, 'GRACE', 0.2)
+    monkeypatch.setenv('PIDS', str(tmp_path / 'pids'))
+
+    def start(*how):
+        server = asyncio.run(servers.serve('test', [*STAND_IN, *how], 60.0))
+        return server, [psutil.Process(int(pid)) for pid in (tmp_path / 'pids').read_text().split()]
+
+    return start
+
+
+def serve(code, timeout=60.0):
     return asyncio.run(servers.serve('test', [sys.executable, '-c', code, '{port}'], timeout))
+
+
+def all_end(processes):
+    _, alive = psutil.wait_procs(processes, timeout=60)
+    return not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
 
 
 def test_one_server_for_one_command():
@@ -41,7 +64,25 @@ def test_one_server_for_one_command():
     assert first is second
     assert httpx.get(f'http://127.0.0.1:{first.port}/health').status_code == 200
     servers.stop_all()
-    assert first.process.poll() is not None
+    assert not first.running
+
+
+def test_those_who_ask_at_the_same_time_get_the_same_server():
+    async def both():
+        argv = [sys.executable, '-c', HEALTHY, '{port}']
+        return await asyncio.gather(*(servers.serve('test', argv, 60.0) for _ in range(3)))
+
+    first, second, third = asyncio.run(both())
+    assert first is second is third
+
+
+def test_a_server_that_died_between_two_tasks_is_started_again():
+    first = serve(HEALTHY)
+    first.process.kill()
+    first.process.wait()
+    second = serve(HEALTHY)
+    assert second is not first
+    assert second.running
 
 
 def test_server_that_ends_says_its_last_words():
@@ -50,39 +91,115 @@ def test_server_that_ends_says_its_last_words():
     assert '\n' not in str(error.value)
 
 
+def test_the_cause_is_told_though_other_lines_follow_it():
+    said = ['INFO: no Error: here', 'ValueError: no kernel for this GPU', *(f'closing {number}' for number in range(9))]
+    with pytest.raises(HarnessError, match=r'log: ValueError: no kernel for this GPU \| … \| closing 6'):
+        serve(f'import sys; print(*{said!r}, sep="\\n"); sys.exit(1)')
+
+
+def test_server_that_is_killed_says_so():
+    with pytest.raises(HarnessError, match='ended with code 137'):
+        serve('import os, signal; os.kill(os.getpid(), signal.SIGKILL)')
+
+
 def test_server_that_never_comes_up_is_given_up_and_stopped():
+    before = set(psutil.Process().children())
     with pytest.raises(HarnessError, match=r'not ready within 0\.5 s'):
-        serve('import sys; sys.stdin.read()', timeout=0.5)
-    assert not [p for p in psutil.Process().children() if p.status() != psutil.STATUS_ZOMBIE]
+        serve('import signal; signal.pause()', timeout=0.5)
+    left = set(psutil.Process().children()) - before
+    assert not [p for p in left if p.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_progress_names_the_last_line_of_the_log(monkeypatch, caplog):
+    monkeypatch.setattr(servers, 'PROGRESS_INTERVAL', 0.0)
+    caplog.set_level(logging.INFO, servers.__name__)
+    with pytest.raises(HarnessError):
+        serve('import signal; print("loading shard 1 of 9", flush=True); signal.pause()', timeout=1.0)
+    assert re.search(r'model server test: \d+ s, not ready: loading shard 1 of 9', caplog.text)
 
 
 def test_command_that_is_not_there_is_named():
     with pytest.raises(HarnessError, match='no-such-server'):
-        asyncio.run(servers.serve('test', ['no-such-server'], 1.0))
+        asyncio.run(servers.serve('test', ['no-such-server'], 10.0))
 
 
-def test_server_ends_when_its_harness_is_killed():
-    code = (
-        'import asyncio, sys\nfrom cibench_eval.models import servers\n'
-        f'server = asyncio.run(servers.serve("t", [sys.executable, "-c", {HEALTHY!r}, "{{port}}"], 20))\n'
-        'print(server.process.pid, flush=True)\nsys.stdin.read()'
-    )
+def test_a_port_that_was_taken_in_the_meantime_is_left_to_whom_has_it(monkeypatch):
+    free = servers.free_port
+    with socket.create_server(('127.0.0.1', 0)) as other:
+        ports = [other.getsockname()[1]]
+        monkeypatch.setattr(servers, 'free_port', lambda: ports.pop() if ports else free())
+        server = serve(HEALTHY)
+        assert server.port != other.getsockname()[1]
+        assert server.running
+
+
+def test_another_ones_healthy_server_is_not_taken_for_ours(monkeypatch):
+    first = serve(HEALTHY)
+    free, ports = servers.free_port, [first.port]
+    monkeypatch.setattr(servers, 'free_port', lambda: ports.pop() if ports else free())
+    second = serve(HEALTHY + '# another')
+    assert second.port != first.port
+    assert first.running
+
+
+def test_ports_that_are_always_taken_are_given_up(monkeypatch):
+    with socket.create_server(('127.0.0.1', 0)) as other:
+        port = other.getsockname()[1]
+        monkeypatch.setattr(servers, 'free_port', lambda: port)
+        with pytest.raises(HarnessError, match=f'port {port} was taken'):
+            serve(HEALTHY)
+
+
+@pytest.mark.parametrize('how', [(), ('detach',)])
+def test_all_that_a_server_started_ends_with_it_though_it_ignores_sigterm(stubborn, how):
+    _, processes = stubborn(*how)
+    assert len(processes) == 2
+    servers.stop_all()
+    assert all_end(processes)
+
+
+def test_what_a_server_leaves_behind_ends_when_it_dies(stubborn):
+    server, (main, child) = stubborn('detach')
+    main.kill()
+    assert server.process.wait(timeout=60) == 137
+    assert all_end([main, child])
+
+
+def test_a_killed_supervisor_leaves_nothing(stubborn):
+    server, processes = stubborn()
+    server.process.kill()
+    servers.stop_all()
+    assert all_end(processes)
+
+
+@pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize('how', [[], ['detach']])
+def test_a_server_ends_when_its_harness_does(tmp_path, how, number):
+    code = f"""
+        import asyncio, sys
+        from cibench_eval.models import servers
+        servers.GRACE = 0.2
+        asyncio.run(servers.serve('t', {[*STAND_IN, *how]!r}, 60))
+        print(open({str(tmp_path / 'pids')!r}).read(), flush=True)
+        sys.stdin.read()
+    """
     with subprocess.Popen(
-        [sys.executable, '-c', code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, '-c', textwrap.dedent(code)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, 'PIDS': str(tmp_path / 'pids')},
     ) as harness:
-        server = psutil.Process(int(harness.stdout.readline()))
-        os.kill(harness.pid, signal.SIGKILL)
-    gone, alive = psutil.wait_procs([server], timeout=20)
-    assert (len(gone), alive) == (1, [])
+        processes = [psutil.Process(int(pid)) for pid in harness.stdout.readline().split()]
+        assert len(processes) == 2
+        os.kill(harness.pid, number)
+    assert all_end(processes)
 
 
 def test_missing_model_file_is_one_line(tmp_path):
-    async def start():
-        async with LlamaCpp(str(tmp_path / 'none.gguf')):
-            pass
-
     with pytest.raises(CibenchError, match=r'none\.gguf: no such GGUF file'):
-        asyncio.run(start())
+        LlamaCpp(str(tmp_path / 'none.gguf')).check()
 
 
 def test_broken_model_file_is_a_harness_error(tmp_path):
@@ -109,3 +226,28 @@ def test_the_embedded_model_answers_through_a_real_server():
     assert first.text.strip()
     assert first.text == second.text
     assert 0 < first.tokens_out <= 16
+
+
+@pytest.mark.server
+def test_tools_are_refused_where_the_server_would_leave_them_out():
+    """SmolLM2's chat template knows no tools; llama.cpp takes them all the same, and the model never sees them."""
+
+    async def ask():
+        async with LlamaCpp() as model:
+            await model.chat([{'role': 'user', 'content': 'hi'}], None, [], ToolCalls().tools('en'))
+
+    with pytest.raises(HarnessError, match='no place for tools'):
+        asyncio.run(ask())
+
+
+@pytest.mark.server
+def test_a_request_to_a_server_that_died_says_why():
+    async def talk():
+        async with LlamaCpp() as model:
+            (server,) = servers._running.values()
+            for process in psutil.Process(server.process.pid).children():
+                process.kill()
+            await model.chat([{'role': 'user', 'content': 'hello'}], None, [])
+
+    with pytest.raises(HarnessError, match='model server embedded: ended with code 137 in the middle of the run'):
+        asyncio.run(talk())

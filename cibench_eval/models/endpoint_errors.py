@@ -1,0 +1,217 @@
+"""What endpoints say instead of a reply, read once for all servers.
+
+The codes and wordings are those of OpenAI, Azure, vLLM, SGLang, TGI, llama.cpp, DeepSeek, DashScope, Mistral, Gemini,
+OpenRouter and LiteLLM. Whatever is not known here is a fault that quotes the endpoint.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import openai
+
+from cibench_eval.schema import Reply, unicode_text
+
+LONGEST_WAIT = 120.0
+"""Seconds that are waited for an endpoint at most between two tries. One that wants longer is not tried again."""
+SHOWN = 300
+"""Characters of an endpoint's words that an error shows."""
+PASSING = {408, 409, 425, 429}
+"""HTTP statuses below 500 that another try may not meet again."""
+
+OVERFLOW_CODES = {'context_length_exceeded', 'exceed_context_size_error', 'contextwindowexceedederror'}
+OVERFLOW = re.compile(
+    r'maximum context length'  # OpenAI, DeepSeek, vLLM, SGLang, OpenRouter
+    r"|longer than the (?:maximum model length|model's context length)"  # vLLM, SGLang
+    r"|model's context length is only"  # vLLM
+    r'|exceeds the (?:available context size|maximum allowed length)'  # llama.cpp, SGLang
+    r'|`inputs` tokens \+ `max_new_tokens` must be|`inputs` must have less than'  # TGI
+    r'|Range of input length should be'  # DashScope
+    r'|too large for model with \d+ maximum context'  # Mistral
+    r'|input token count .*exceeds the maximum number of tokens'  # Gemini
+    r'|exceeded model token limit|prompt is too long: \d+ tokens|ContextWindowExceeded'  # Moonshot, Anthropic, LiteLLM
+)
+WINDOW = re.compile(r'(?:context|model) length (?:is |of )?(?:only )?\(?(\d+)')
+"""The model's window, tokens, in a server's complaint about the length of a request."""
+FILTERED = {'content_filter', 'content_policy_violation', 'data_inspection_failed', 'invalid_prompt'}
+"""Codes by which a service says that its filter did not let the messages, or the reply, through."""
+SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
+"""Codes by which an account without credit is told from one that asks too fast: both are status 429."""
+TOO_LARGE = re.compile(r'Request too large for')
+"""One request is above the account's tokens per minute: waiting does not help."""
+UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
+PARAMETER = re.compile(r"[Uu]nsupported (?:parameter|value): '([^']+)'")
+NO_SYSTEM = re.compile(
+    r'[Ss]ystem role (?:is )?not supported'  # Gemma
+    r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
+    r"|does not support 'system'"  # OpenAI's first reasoning models
+)
+
+
+class AnswerError(openai.OpenAIError):
+    """An endpoint answered, but not with a reply, or it did not answer in time.
+
+    Args:
+        text: what it did, as the end of a sentence.
+        error: the error that stands in its answer, if any does.
+        passing: whether another try may go better.
+    """
+
+    def __init__(self, text: str, error: object = None, passing: bool = True) -> None:
+        super().__init__(text)
+        self.error = error
+        self.passing = passing
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What an endpoint said instead of a reply."""
+
+    text: str
+    """In one line."""
+    status: int | None = None
+    """Of HTTP; None where there is no answer, or none that says."""
+    codes: frozenset[str] = frozenset()
+    """Its `code` and `type`, in lower case."""
+    param: str = ''
+    """The part of the request that it is about."""
+    wait: float | None = None
+    """Seconds that it asks to wait."""
+    lasting: bool = False
+    """Whether it is known that another try is of no use."""
+
+    @classmethod
+    def of(cls, error: openai.OpenAIError) -> Refusal:
+        """Read what the SDK, or the reading of an answer, has raised."""
+        if isinstance(error, openai.APIStatusError):
+            headers = error.response.headers
+            body = f'redirect to {headers.get("location")}' if error.response.is_redirect else error.body
+            refusal = cls._of_body(body, error.status_code, _retry_after(headers))
+            return replace(refusal, lasting=headers.get('x-should-retry') == 'false')
+        if isinstance(error, AnswerError):
+            refusal = cls._of_body(error.error, None, None) if error.error else cls('')
+            text = f'{error}: {refusal.text}' if refusal.text else str(error)
+            return replace(refusal, text=one_line(text), lasting=not error.passing)
+        if isinstance(error, openai.APIConnectionError):
+            cause = error.__cause__
+            return cls(one_line(f'no connection ({type(cause).__name__}: {cause})' if cause else str(error)))
+        return cls(one_line(f'{type(error).__name__}: {error}'), lasting=True)
+
+    @classmethod
+    def _of_body(cls, body: object, status: int | None, wait: float | None) -> Refusal:
+        """Read the error object of an answer, which need not be one."""
+        if not isinstance(body, dict):
+            return cls(one_line(body if isinstance(body, str) else ''), status, wait=wait)
+        codes = frozenset(str(body[key]).lower() for key in ('code', 'type') if body.get(key))
+        if status is None:
+            status = next((int(code) for code in codes if re.fullmatch(r'[345]\d\d', code)), None)
+        message = body.get('message')
+        text = message if isinstance(message, str) and message else json.dumps(body, ensure_ascii=False, default=str)
+        return cls(one_line(text), status, codes, str(body.get('param') or ''), wait)
+
+    @property
+    def passing(self) -> bool:
+        """Whether another try may go better."""
+        if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE.search(self.text):
+            return False
+        return self.status is None or self.status in PASSING or self.status >= 500
+
+    @property
+    def spent(self) -> bool:
+        """Whether the account has no credit left."""
+        return bool(self.codes & SPENT)
+
+    @property
+    def overflow(self) -> bool:
+        """Whether the messages, with the reply that was asked for, are longer than the model's window."""
+        told = self.codes & OVERFLOW_CODES or OVERFLOW.search(self.text)
+        return self.status in (None, 400, 413, 422, 500) and bool(told)
+
+    @property
+    def window(self) -> int | None:
+        """The model's window, tokens, where the endpoint names it."""
+        found = WINDOW.search(self.text)
+        return int(found.group(1)) if found else None
+
+    @property
+    def no_system(self) -> bool:
+        """Whether the model's chat template takes no system message."""
+        return bool(NO_SYSTEM.search(self.text))
+
+    @property
+    def unsupported(self) -> str | None:
+        """The parameter that the model does not take, or not with this value."""
+        named = PARAMETER.search(self.text)
+        if not named and not self.codes & UNSUPPORTED:
+            return None
+        return self.param or (named.group(1) if named else None)
+
+    def outcome(self, reply_limit: int | None) -> Reply | None:
+        """The reply that it comes to where the model, not the endpoint, is why there is none.
+
+        Args:
+            reply_limit: tokens of a reply that were asked for. If they alone fill the window, no messages would fit,
+                and the config is at fault, not the model.
+        """
+        if self.codes & FILTERED and self.status in (None, 400, 403, 451):
+            return Reply(text='', finish_reason='content_filter')
+        if self.overflow and not (self.window and reply_limit and reply_limit >= self.window):
+            return Reply(text='', finish_reason='context_overflow')
+        return None
+
+    def explained(self, key: str | None) -> str:
+        """What happened and what to do about it, in one line; `key` is the name of the API key's variable."""
+        said = f'HTTP {self.status}: {self.text}' if self.status else self.text
+        return f'{said.rstrip(".: ")}; {self._mend(key)}'
+
+    def _mend(self, key: str | None) -> str:
+        if self.spent or self.status == 402:
+            return 'the account has no credit left'
+        if self.overflow:
+            return f'max_out_len leaves no room for messages in a window of {self.window} tokens: make it smaller'
+        if self.wait and self.wait > LONGEST_WAIT:
+            return f'it wants {self.wait:.0f} s of waiting: go on with -r after that'
+        if self.status in MENDS:
+            return MENDS[self.status]
+        if self.status in (401, 403):
+            return f'check the API key in {key} and what it may use' if key else 'it wants an API key: set `key`'
+        if self.status and 300 <= self.status < 400:
+            return 'set base_url to the address that it points to'
+        if self.passing or self.lasting:
+            return 'see what is wrong there, then go on with -r'
+        return 'the request does not suit this endpoint: check the model config'
+
+
+MENDS = {
+    404: 'check base_url (up to and including /v1) and the name of the model',
+    405: 'check base_url (up to and including /v1)',
+    429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
+}
+
+
+def one_line(text: str) -> str:
+    """The beginning of a text from anywhere, fit for an error: one line, without markup and control characters."""
+    text = text[: 100 * SHOWN]
+    if text.lstrip().startswith('<'):
+        text = f'an HTML page: {re.sub("<[^>]*>", " ", text)}'
+    printable = ''.join(letter if letter.isprintable() else ' ' for letter in unicode_text(text))
+    return ' '.join(printable.split())[:SHOWN]
+
+
+def _retry_after(headers: Mapping[str, Any]) -> float | None:
+    """Seconds that the headers of an answer ask to wait: as milliseconds, seconds, or a date."""
+    for name, divisor in (('retry-after-ms', 1000.0), ('retry-after', 1.0)):
+        said = str(headers.get(name, '')).strip()
+        if re.fullmatch(r'\d+(\.\d+)?', said):
+            return float(said) / divisor
+    try:
+        date = email.utils.parsedate_to_datetime(str(headers.get('retry-after', '')))
+    except ValueError:
+        return None
+    return max(0.0, date.timestamp() - time.time())

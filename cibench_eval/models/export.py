@@ -1,0 +1,58 @@
+"""The embedded model as a Hugging Face folder, for vLLM and for OpenCompass's own classes."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.models.embedded import embedded_model
+from cibench_eval.schema import CibenchError
+
+REQUIREMENT = 'gguf==0.19.0'
+
+
+def export(folder: Path) -> Path:
+    """Write the embedded model into `folder` as bfloat16 weights with its tokenizer and chat template (270 MB).
+
+    What a quantised weight stands for is written, so the model is the same up to rounding.
+
+    Raises:
+        CibenchError: the embedded model or the package `gguf` is not there, or the folder is in use.
+    """
+    if importlib.util.find_spec('gguf') is None:
+        raise CibenchError(f'the package gguf is not installed: run `pip install {REQUIREMENT}`')
+    if folder.exists() and any(folder.iterdir()):
+        raise CibenchError(f'{folder}: it is not empty; give a new folder')
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    file = embedded_model()
+    model = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name, dtype=torch.bfloat16)
+    _tokenizer(file, model.config).save_pretrained(folder)
+    model.save_pretrained(folder)
+    return folder
+
+
+def _tokenizer(file: Path, config: Any) -> Any:
+    """The file's tokenizer in the generic class: transformers 5 would build another out of Llama's.
+
+    Its special tokens are those of the model; transformers takes one token of this file for all of them.
+    """
+    from transformers import AutoTokenizer, PreTrainedTokenizerFast
+
+    read = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
+    names = ('bos_token', 'eos_token', 'unk_token', 'pad_token')
+    special = {name: read.convert_ids_to_tokens(getattr(config, f'{name}_id')) for name in names}
+    backend = read.backend_tokenizer
+    backend.post_processor = _nothing()  # chat templates write the first token themselves
+    inputs = ['input_ids', 'attention_mask']
+    return PreTrainedTokenizerFast(
+        tokenizer_object=backend, model_input_names=inputs, chat_template=read.chat_template, **special
+    )
+
+
+def _nothing() -> Any:
+    from tokenizers.processors import ByteLevel
+
+    return ByteLevel(trim_offsets=False)

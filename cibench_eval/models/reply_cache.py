@@ -1,0 +1,150 @@
+"""Replies on disk by what was asked: asking the same again costs nothing, in this run and in any other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from weakref import WeakValueDictionary
+
+from pydantic import ValidationError
+
+from cibench_eval.models.base import ChatModel, Tool, Turn
+from cibench_eval.schema import CibenchError, Message, Reply
+
+logger = logging.getLogger(__name__)
+KEPT = {'stop', 'length', 'tool_calls'}
+"""Finish reasons of replies that are kept: those that the model itself has finished."""
+
+
+class CachedModel:
+    """A chat model whose replies are kept in a folder, one file each, named by the hash of all that was asked.
+
+    The model behind it is opened at the first request that is not kept: a run that is answered by the cache alone
+    starts no server. Requests that are the same and come together are asked once. Several processes may share the
+    folder; two of them that ask the same at the same time may both ask the model, and the later reply is kept.
+
+    A model that samples is asked once, too; put what tells the samples apart into `identity`. The turn is no part of
+    what is asked, so models that answer from it (`Replay`) must not be wrapped.
+
+    Args:
+        model: the model behind it.
+        folder: where replies are kept.
+        identity: what the replies depend on besides the request: a hash of the model's config.
+    """
+
+    def __init__(self, model: ChatModel, folder: Path, identity: str) -> None:
+        self._model = model
+        self._folder = folder
+        self._identity = identity
+        self._opened = False
+        self._broken: CibenchError | None = None
+        self._opening = asyncio.Lock()
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._complained = False
+
+    @property
+    def max_out_len(self) -> int | None:
+        return self._model.max_out_len
+
+    @max_out_len.setter
+    def max_out_len(self, tokens: int | None) -> None:
+        self._model.max_out_len = tokens
+
+    def check(self) -> None:
+        self._model.check()
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CibenchError(f'reply cache {self._folder}: {error.strerror}; choose another folder') from error
+        if not os.access(self._folder, os.W_OK | os.X_OK):
+            raise CibenchError(f'reply cache {self._folder}: not writable; choose another folder')
+
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        name = self._name(messages, stop, tools)
+        async with self._asking.setdefault(name, asyncio.Lock()):
+            kept = self._load(name)
+            if kept is not None:
+                return kept
+            await self._open()
+            reply = await self._model.chat(messages, turn, stop, tools)
+            if reply.finish_reason in KEPT:
+                self._keep(name, reply)
+            return reply
+
+    def _name(self, messages: list[Message], stop: Sequence[str], tools: Sequence[Tool]) -> str:
+        asked = [self._identity, self.max_out_len, messages, list(stop), list(tools)]
+        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+    def _path(self, name: str) -> Path:
+        return self._folder / name[:2] / f'{name}.json'
+
+    def _load(self, name: str) -> Reply | None:
+        """The reply that is kept; None where there is none, or its file is broken."""
+        try:
+            reply = Reply.model_validate_json(self._path(name).read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, ValidationError) as error:
+            logger.warning('reply cache: %s cannot be read, so the model is asked: %s', self._path(name), error)
+            return None
+        return reply.model_copy(update={'cached': True, 'seconds': 0.0})
+
+    def _keep(self, name: str, reply: Reply) -> None:
+        """Write a reply whole or not at all; a full disk costs the cache, not the reply."""
+        path = self._path(name)
+        part = path.with_name(f'.{name}.{uuid.uuid4().hex}.part')
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(reply.model_dump_json(), encoding='utf-8')
+            part.replace(path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            if not self._complained:
+                self._complained = True
+                logger.warning('reply cache %s: replies are not kept: %s', self._folder, error)
+
+    async def _open(self) -> None:
+        """Open the model behind, once; if that failed, it is not tried again.
+
+        Raises:
+            CibenchError: it cannot be opened.
+        """
+        async with self._opening:
+            if self._broken:
+                raise type(self._broken)(str(self._broken)) from self._broken
+            if not self._opened:
+                try:
+                    await self._model.__aenter__()
+                except CibenchError as error:
+                    self._broken = error
+                    raise
+                self._opened = True
+
+    async def __aenter__(self) -> Self:
+        self._opened, self._broken, self._opening = False, None, asyncio.Lock()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        opened, self._opened = self._opened, False
+        if opened:
+            await self._model.__aexit__(kind, error, trace)
+
+
+def cache_size(folder: Path) -> tuple[int, int]:
+    """How many replies are kept in a folder, and their bytes."""
+    sizes = [path.stat().st_size for path in folder.glob('*/*.json')]
+    return len(sizes), sum(sizes)

