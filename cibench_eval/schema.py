@@ -8,6 +8,7 @@ by content hash; the JSON carries the hash only.
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -20,6 +21,7 @@ Language = Literal['en', 'cn']
 ExecutionStatus = Literal['ok', 'error', 'timeout', 'kernel_died']
 OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
 Metric = Literal['tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim', 'general_correct']
+StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
 
 INTERPRETER = 'IPythonInterpreter'
 """The one tool of the benchmark, by the name that prompts and prediction files use."""
@@ -67,7 +69,7 @@ class Figure(Record):
         path = folder / self.filename
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix('.part')
+            part = path.with_suffix(f'.{os.getpid()}.part')  # another process may be writing the same figure
             part.write_bytes(self.data)
             part.replace(path)
         return path
@@ -131,6 +133,10 @@ class Step(Record):
     """The gold output where it is text: the last stdout or result of the gold cell."""
     figure: Figure | None = None
     """The gold output where the kind is `vis`: the first PNG of the gold cell."""
+    more_figures: list[Figure] = Field(default=[], exclude=True)
+    """Its further PNGs. Like `tolerance` they matter to scores alone, so they are no part of what a session is."""
+    tolerance: float | None = Field(default=None, exclude=True)
+    """Relative tolerance of numbers in this step, None for that of the scoring profile."""
 
 
 class Experiment(Record):
@@ -150,8 +156,12 @@ class Experiment(Record):
 class Message(TypedDict):
     """One turn of a chat, as chat completion APIs take it."""
 
-    role: Literal['system', 'user', 'assistant']
+    role: Literal['system', 'user', 'assistant', 'tool']
     content: str
+    tool_calls: NotRequired[list[dict[str, Any]]]
+    """Of an assistant: the tools that it called, as the OpenAI API writes them."""
+    tool_call_id: NotRequired[str]
+    """Of a tool: the call that it answers."""
 
 
 class GenerationConfig(TypedDict, total=False):
@@ -160,19 +170,38 @@ class GenerationConfig(TypedDict, total=False):
     temperature: float
     top_p: float
     max_tokens: int
+    max_completion_tokens: int
     seed: int
     stop: list[str]
     extra_body: NotRequired[dict[str, Any]]
+
+
+class ToolCall(Record):
+    """A function call, for models that are trained to make them."""
+
+    id: Text
+    name: Text
+    arguments: Text
+    """As the model wrote them: JSON, if it kept to the format."""
 
 
 class Reply(Record):
     """What a model answered to one list of messages."""
 
     text: Text
+    tool_calls: list[ToolCall] = []
     finish_reason: str = 'stop'
+    """`stop`, `tool_calls`, `length` (cut at the limit of a reply), `content_filter` (the service let none through),
+    `context_overflow` (the messages do not fit into the model's window, so there is no reply), or another word of the
+    endpoint's."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     seconds: float = 0.0
+    """Of the request that was answered."""
+    waited: float = 0.0
+    """Seconds before it: for rate limits, for tries that failed and the waits after them."""
+    cached: bool = False
+    """Whether it came from the reply cache: nothing was asked and nothing paid."""
 
 
 class Action(Record):
@@ -199,12 +228,16 @@ class Attempt(Record):
     execution: Execution | None = None
     observation: str = ''
     """What the model is shown of it, as the protocol formats it."""
+    without: int = 0
+    """Parts of the conversation that were left out of the request because the model's window is too small."""
 
 
 class StepTrace(Record):
     index: int
     question: str
     attempts: list[Attempt]
+    ended: str = ''
+    """The limit of the session that ended the step, in words; empty if none did."""
 
 
 class Trace(Record):
@@ -222,6 +255,8 @@ class Trace(Record):
     seconds: float
     provenance: dict[str, str] = {}
     """What the figures depend on: kernel environment, sandbox, package versions."""
+    identity: dict[str, str] = {}
+    """Hashes of what the session was run with: model, agent, kernels, experiment."""
 
 
 class StepScore(Record):
@@ -232,6 +267,8 @@ class StepScore(Record):
     kind: StepKind
     tool_rate: bool
     executable: bool
+    outcome: StepOutcome | None = None
+    """How the step ended; None where only a predictions file is known, which does not tell."""
     metric: Metric | None = None
     score: float | None = None
     detail: str = ''

@@ -1,70 +1,214 @@
-"""Taking the code out of what a model gave as a tool's input: once, and only here."""
+"""Taking the code out of what a model gave as a tool's input: once, and only here.
+
+Fenced blocks. A block opens with a line that begins with three or more back-ticks or tildes; it closes with the
+first line that is nothing but as many of them or more, or with such a run at the end of a line of code. Neither
+counts inside a triple-quoted string that ends later on, so code may hold fenced text in its strings. A block that
+nothing closes runs to the end. A line ends with a line feed; a text in which every line ends with CR LF is read as
+if it had line feeds only, in any other text a CR is part of the code.
+
+Everything here reads its text once, line by line: a megabyte of fences takes no longer than a megabyte of words.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 
-FENCE = re.compile(r'^[ \t]*(`{3,}|~{3,})[^\n`]*$', re.MULTILINE)
-"""A line that opens or closes a fenced block."""
-FENCE_AFTER_LABEL = re.compile(r'[:：]\**[ \t]*(`{3,}|~{3,})[^\n`]*$')
-"""The end of a line that has a label and opens a fenced block: `Action Input: ```python`."""
+FENCE = re.compile(r'([ \t]*)(`{3,}|~{3,})([^\n`]*)$')
+"""A line that opens a fenced block: indentation, fence, language."""
+FENCE_AT_END = re.compile(r'()(?<=[:：*])[ \t]*(`{3,}|~{3,})([^\n`]*)$')
+"""The end of a line that opens a fenced block behind a colon: `Action Input: ```python`."""
+INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
+"""Code in back-ticks on one line, and nothing else."""
+QUOTES = re.compile(r'\\.|"""|\'\'\'|["\'#]')
+KEYS = ('code', 'command', 'python', 'input', 'script', 'source')
+"""Names under which models put the code into a JSON object; only the first is asked for."""
+
+Line = tuple[int, str]
+"""Where a line begins in its text, and the line without its line feed."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a text: from where its fence begins to behind the fence that closes it."""
+
+    start: int
+    end: int
+    code: str
+    language: str
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Extract:
+    """The code of a tool's input.
+
+    Args:
+        code: the code, empty if there is none.
+        end: where in the input it ends, its fence included.
+        whole: whether something says that it ends there (a closing fence, valid JSON), not just the end of the text.
+    """
+
+    code: str
+    end: int
+    whole: bool
 
 
 def extract_code(text: str) -> str:
-    """The code in `text`.
+    """The code in `text`; the rules are those of `extract`."""
+    return extract(unix(text)).code
 
-    - A fenced block: what stands between its first fence and the line that closes it; back-ticks inside a
-      line (strings, comments) are code. A fence that is never closed runs to the end; one that is closed at
-      the end of a code line is closed there.
-    - A JSON object with a `code` or `command` key: that value, itself read by these rules.
-    - Anything else: the text itself.
+
+def extract(text: str) -> Extract:
+    """The code in `text`, a tool's input.
+
+    - A JSON object with the code under one of KEYS: that value, without a fence around it.
+    - Fenced blocks: the first that is not empty; the object in it, if it is JSON.
+    - Text in back-ticks on one line, alone: what is between them.
+    - Anything else: the text itself, up to a fence with nothing behind it.
     """
-    text = text.replace('\r\n', '\n')
-    opening = FENCE.search(text)
-    if opening:
-        return _block(text[opening.end() + 1 :], opening.group(1)).strip('\n')
-    return extract_code(inner) if (inner := _json_code(text)) is not None else text.strip()
+    if (inner := json_code(text)) is not None:
+        return Extract(unwrap(inner), len(text), True)
+    found = blocks(text)
+    for block in found:
+        if block.code.strip():
+            return Extract(_of_block(block), block.end, block.closed)
+    if found:
+        return Extract(text[: found[0].start].strip(), found[0].end, True)
+    if inline := INLINE.fullmatch(text.strip()):
+        return Extract(inline.group(2).strip(), len(text), True)
+    return Extract(text.strip(), len(text), False)
 
 
-def _block(body: str, fence: str) -> str:
-    for closing in FENCE.finditer(body):
-        if closing.group(0).strip().rstrip(fence[0]) == '' and len(closing.group(1)) >= len(fence):
-            return body[: closing.start()]
-    stripped = body.rstrip()
-    return stripped.removesuffix(fence) if stripped.endswith(fence) else body
+def unwrap(code: str) -> str:
+    """`code` without a fence, if it is one fenced block and nothing else: text whose bounds are known otherwise."""
+    text = code.strip()
+    found = blocks(text) if text[:3] in ('```', '~~~') else []
+    return found[0].code if found and found[0].closed and found[0].end == len(text) else code
 
 
-def _json_code(text: str) -> str | None:
+def fence(code: str) -> str:
+    """`code` as a fenced block that reads back as `code`: the fence is longer than any in it."""
+    longest = max((len(run) for run in re.findall('`+', code)), default=0)
+    mark = '`' * max(3, longest + 1)
+    return f'{mark}python\n{code}\n{mark}'
+
+
+def json_code(text: str) -> str | None:
+    """The code in a JSON object; None if `text` is none or has no code."""
     if not text.lstrip().startswith('{'):
         return None
     try:
         value = json.loads(text, strict=False)
     except (ValueError, RecursionError):  # not JSON, or such that no program writes it
         return None
-    found = value.get('code', value.get('command'))
-    return found if isinstance(found, str) else None
+    return next((value[key] for key in KEYS if isinstance(value.get(key), str)), None)
 
 
-def fence(code: str) -> str:
-    return f'```python\n{code}\n```'
+def unix(text: str) -> str:
+    """`text` with line feeds, if all its lines end with CR LF; otherwise as it is."""
+    return text.replace('\r\n', '\n') if text.count('\r\n') == text.count('\n') else text
 
 
-def outside_fences(text: str) -> list[tuple[int, str]]:
-    """The lines of `text` that are not in a fenced block, each with its offset."""
-    lines: list[tuple[int, str]] = []
-    offset, open_fence = 0, ''
-    for line in text.splitlines(keepends=True):
-        bare = line.rstrip('\r\n')
-        mark = FENCE.match(bare)
-        if open_fence:
-            if (mark and mark.group(1).startswith(open_fence)) or line.rstrip().endswith(open_fence):
-                open_fence = ''
-        elif mark:
-            open_fence = mark.group(1)
-        else:
-            lines.append((offset, line))
-            opened = FENCE_AFTER_LABEL.search(bare)
-            open_fence = opened.group(1) if opened else ''
-        offset += len(line)
+def lines_of(text: str) -> list[Line]:
+    """The lines of `text` with their places; only a line feed ends a line."""
+    lines: list[Line] = []
+    offset = 0
+    for line in text.split('\n'):
+        lines.append((offset, line))
+        offset += len(line) + 1
     return lines
+
+
+def blocks(text: str) -> list[Block]:
+    """The fenced blocks of `text`, in order."""
+    lines, found, index = lines_of(text), [], 0
+    while index < len(lines):
+        opening = opened(lines[index][1])
+        if opening:
+            block, index = block_at(lines, index, opening)
+            found.append(block)
+        else:
+            index += 1
+    return found
+
+
+def opened(line: str) -> re.Match[str] | None:
+    """The fence with which `line` opens a block, if it does."""
+    return FENCE.match(line) or FENCE_AT_END.search(line)
+
+
+def block_at(lines: list[Line], index: int, opening: re.Match[str]) -> tuple[Block, int]:
+    """The block that line `index` opens, and the index of the line behind it."""
+    indent, mark, language = opening.groups()
+    last, end_of_code, end = _closing(lines, index, mark)
+    body = '\n'.join([line for _, line in lines[index + 1 : last]] + ([end_of_code] if end_of_code else []))
+    block = Block(
+        start=lines[index][0] + opening.start(2),
+        end=end if end is not None else lines[-1][0] + len(lines[-1][1]),
+        code=_dedent(body, indent),
+        language=(language.split() or [''])[0].lower().strip('{}.'),
+        closed=end is not None,
+    )
+    return block, last + 1
+
+
+def _closing(lines: list[Line], index: int, mark: str) -> tuple[int, str, int | None]:
+    """The line that ends a block, what code it has before its fence, and where the fence ends (None: unclosed)."""
+    quote, suspect = '', None
+    for at in range(index + 1, len(lines)):
+        offset, line = lines[at]
+        bare = line.strip(' \t\r')
+        if _is_fence(bare, mark):
+            closing = (at, '', offset + len(line.rstrip()))
+            if len(quote) < 3:
+                return closing
+            suspect = suspect or closing
+            continue
+        quote = _quote(line, quote)
+        if not quote and bare.endswith(mark):
+            return at, bare_code(line, mark), offset + len(line.rstrip())
+        if len(quote) < 3:
+            quote, suspect = '', None
+    if suspect:
+        return suspect
+    last = lines[-1][1]
+    glued = len(lines) - 1 > index and last.rstrip().endswith(mark)
+    end = lines[-1][0] + len(last.rstrip()) if glued else None
+    return len(lines) - 1 if glued else len(lines), bare_code(last, mark) if glued else '', end
+
+
+def bare_code(line: str, mark: str) -> str:
+    """A line of code without the fence at its end."""
+    return line.rstrip().rstrip(mark[0])
+
+
+def _is_fence(bare: str, mark: str) -> bool:
+    return len(bare) >= len(mark) and bare.startswith(mark) and not bare.strip(mark[0])
+
+
+def _quote(line: str, quote: str) -> str:
+    """The quotation marks that are open behind `line`, if `quote` is open before it; `#` where a comment is."""
+    for match in QUOTES.finditer(line):
+        token = match.group()
+        if not quote:
+            quote = '' if token.startswith('\\') else token
+            if quote == '#':
+                break
+        elif token.startswith(quote):
+            quote = ''
+    return quote
+
+
+def _dedent(body: str, indent: str) -> str:
+    """The lines of a block without the indentation of its fence, if all have it."""
+    lines = body.split('\n') if indent else []
+    if not lines or not all(line.startswith(indent) for line in lines if line.strip()):
+        return body
+    return '\n'.join(line.removeprefix(indent) for line in lines)
+
+
+def _of_block(block: Block) -> str:
+    inner = json_code(block.code) if block.language in ('', 'json') else None
+    return block.code if inner is None else unwrap(inner)

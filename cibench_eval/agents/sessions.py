@@ -1,17 +1,26 @@
-"""Many sessions on one event loop: started in order, some at a time, each filed as soon as it ends."""
+"""Many sessions on one event loop: the longest first, some at a time, each filed as soon as it ends."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Any
 
+from cibench_eval.agents.identity import Identity, identity_of
+from cibench_eval.agents.journal import FileJournal
+from cibench_eval.agents.lanes import Lanes
+from cibench_eval.agents.limits import Limits, Price, RunLimitError
+from cibench_eval.agents.progress import Observer, Progress
 from cibench_eval.agents.session import AgentSettings, Session, run_session
 from cibench_eval.agents.store import TraceStore
+from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.base import ChatModel
-from cibench_eval.schema import Experiment, HarnessError, Mode, Trace
+from cibench_eval.schema import CibenchError, Experiment, HarnessError, Mode, StepTrace, Trace
+
+NAMED = 3
+"""Sessions that are named of those that failed for the same reason."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +29,8 @@ class Batch:
 
     Args:
         max_sessions: sessions at the same time.
+        model_config: what the model was made of, for the identity of its sessions.
+        limits, price: what a session may use; those of a run are the model's own (`MeteredModel`).
     """
 
     experiments: list[Experiment]
@@ -30,62 +41,145 @@ class Batch:
     model_name: str
     dataset_name: str
     max_sessions: int
+    model_config: dict[str, Any] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+    price: Price = field(default_factory=Price)
+
+    def identity(self, experiment: Experiment) -> Identity:
+        """What the session of an experiment is run with."""
+        limits = {**self.limits.of_sessions}
+        if 'session_cost' in limits:
+            limits |= self.price.model_dump()
+        return identity_of(self.model_config, self.agent, self.kernels, self.mode, experiment, limits)
+
+    def changes(self, store: TraceStore) -> list[str]:
+        """What is not as it was when the sessions in `store` were run: one phrase for each part that differs."""
+        done = store.load()
+        differing = Counter(
+            part
+            for experiment in self.experiments
+            if experiment.id in done
+            for part, value in self.identity(experiment).items()
+            if done[experiment.id].identity.get(part, value) != value
+        )
+        return [f'the {part} of {number} of {len(done)} finished sessions' for part, number in differing.items()]
 
 
-def default_sessions() -> int:
-    """One session a core that this process may use."""
-    return len(os.sched_getaffinity(0))
-
-
-async def run_sessions(
-    batch: Batch, store: TraceStore, progress: Callable[[Trace, int, int], None] | None = None
-) -> list[Trace]:
+async def run_sessions(batch: Batch, store: TraceStore, observer: Observer | None = None) -> list[Trace]:
     """Run what is not in `store` yet and return the traces of all experiments, in their order.
 
-    A session that fails by a fault of the harness does not stop the others; what they did is filed.
+    The longest experiments begin first, so that none is left over at the end. A session that fails by a fault of
+    the harness does not stop the others; what they did is filed.
 
     Args:
         batch: what to run.
         store: where finished sessions are and go.
-        progress: called with each new trace, the number of finished sessions and that of all.
+        observer: is told what happens.
 
     Raises:
-        HarnessError: at least one session failed; the text names each with its cause.
+        HarnessError: at least one session failed; the text names them by their causes.
     """
-    done = store.load()
+    with store.owned():
+        return await _run(batch, store, observer or Observer())
+
+
+async def _run(batch: Batch, store: TraceStore, observer: Observer) -> list[Trace]:
+    done = store.load(mend=True)
     missing = [experiment for experiment in batch.experiments if experiment.id not in done]
-    limit = asyncio.Semaphore(batch.max_sessions)
-
-    async def run(experiment: Experiment) -> None:
-        async with limit:
-            session = Session(experiment, batch.model, batch.agent, batch.kernels)
-            trace = await run_session(session, model=batch.model_name, dataset=batch.dataset_name, mode=batch.mode)
-        store.append(trace)
-        done[experiment.id] = trace
-        if progress:
-            progress(trace, len(done), len(batch.experiments))
-
     if missing:
-        async with batch.model:
-            await _all(missing, run)
+        missing.sort(key=lambda experiment: -len(experiment.steps))
+        run = _Run(batch, store, observer, len(batch.experiments) - len(missing))
+        done |= await run.all(missing)
     return [done[experiment.id] for experiment in batch.experiments]
 
 
-async def _all(experiments: list[Experiment], run: Callable[[Experiment], Awaitable[None]]) -> None:
-    """Run every session to its end; then say which failed by the harness' fault.
+class _Run:
+    """One call of `run_sessions`."""
 
-    Another exception than HarnessError is a bug: it ends the run at once and shows its traceback.
-    """
-    faults: list[str] = []
+    def __init__(self, batch: Batch, store: TraceStore, observer: Observer, before: int) -> None:
+        self._batch, self._store, self._observer = batch, store, observer
+        self._lanes = Lanes(batch.max_sessions)
+        self._pool = KernelPool(batch.kernels)
+        self._faults: dict[str, list[str]] = defaultdict(list)
+        self._finished: dict[str, Trace] = {}
+        self._progress = Progress(
+            title=f'{batch.model_name} {batch.dataset_name}',
+            sessions=len(batch.experiments),
+            steps=sum(len(experiment.steps) for experiment in batch.experiments),
+            lanes=self._lanes,
+            sessions_done=before,
+        )
 
-    async def guarded(experiment: Experiment) -> None:
+    async def all(self, missing: list[Experiment]) -> dict[str, Trace]:
+        """Run every session to its end; then say which failed by the harness' fault.
+
+        Another exception than HarnessError is a bug: it ends the run at once and shows its traceback.
+        """
+        self._progress.reused(self._progress.steps - sum(len(experiment.steps) for experiment in missing))
+        self._observer.begin(self._progress)
         try:
-            await run(experiment)
-        except HarnessError as error:
-            faults.append(f'{experiment.id}: {error}')
+            async with self._batch.model, self._pool, asyncio.TaskGroup() as group:
+                for experiment in missing:
+                    group.create_task(self._one(experiment))
+        finally:
+            self._observer.end(self._progress)
+        if self._faults:
+            raise HarnessError(self._complaint(len(missing)))
+        return self._finished
 
-    async with asyncio.TaskGroup() as group:
-        for experiment in experiments:
-            group.create_task(guarded(experiment))
-    if faults:
-        raise HarnessError(f'{len(faults)} of {len(experiments)} sessions failed: ' + '; '.join(faults))
+    async def _one(self, experiment: Experiment) -> None:
+        batch, progress = self._batch, self._progress
+        identity = batch.identity(experiment)
+        journal = _Watched(self._store.journal(experiment.id, identity), progress)
+        session = Session(
+            experiment=experiment,
+            model=batch.model,
+            agent=batch.agent,
+            kernels=batch.kernels,
+            pool=self._pool,
+            journal=journal,
+            lanes=self._lanes,
+            limits=batch.limits,
+            price=batch.price,
+        )
+        names = {'model': batch.model_name, 'dataset': batch.dataset_name}
+        try:
+            trace = await run_session(session, **names, mode=batch.mode, identity=identity)
+        except CibenchError as error:
+            if isinstance(error, RunLimitError):
+                self._lanes.close(error)
+            self._faults[str(error)].append(experiment.id)
+            progress.sessions_failed += 1
+            return
+        self._finished[experiment.id] = self._store.append(trace)
+        journal.remove()
+        progress.sessions_done += 1
+        self._observer.session(progress, self._finished[experiment.id])
+
+    def _complaint(self, number: int) -> str:
+        failed = sum(map(len, self._faults.values()))
+        causes = [f'{_names(sessions)}: {cause}' for cause, sessions in self._faults.items()]
+        return f'{failed} of {number} sessions failed: ' + '; '.join(causes)
+
+
+class _Watched:
+    """A journal that tells the progress of its session, too."""
+
+    def __init__(self, journal: FileJournal, progress: Progress) -> None:
+        self._journal, self._progress = journal, progress
+        progress.reused(len(journal))
+
+    def step(self, index: int) -> StepTrace | None:
+        return self._journal.step(index)
+
+    def add(self, step: StepTrace) -> None:
+        self._journal.add(step)
+        self._progress.step(step)
+
+    def remove(self) -> None:
+        self._journal.remove()
+
+
+def _names(sessions: list[str]) -> str:
+    more = len(sessions) - NAMED
+    return ', '.join(sessions[:NAMED]) + (f' and {more} more' if more > 0 else '')

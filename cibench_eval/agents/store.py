@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import logging
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from cibench_eval.schema import CibenchError, Figure, Trace
+from cibench_eval.agents.journal import FileJournal
+from cibench_eval.schema import CibenchError, Figure, HarnessError, Trace
 
 logger = logging.getLogger(__name__)
 
@@ -22,8 +25,28 @@ class TraceStore:
         self.path = path
         self.figures = path.parent / 'figures'
 
-    def load(self) -> dict[str, Trace]:
-        """The finished sessions by experiment id. A last line that a crash tore is cut off, with a warning.
+    @contextmanager
+    def owned(self) -> Iterator[None]:
+        """While the block runs, nobody else runs these sessions.
+
+        Raises:
+            HarnessError: another process does.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.with_name(f'.{self.path.name}.lock').open('w') as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise HarnessError(
+                    f'{self.path}: another process runs these sessions; wait for it, or end it'
+                ) from error
+            yield
+
+    def load(self, *, mend: bool = False) -> dict[str, Trace]:
+        """The finished sessions by experiment id, without a last line that is torn.
+
+        Args:
+            mend: cut that line off, with a warning: nobody is writing it any more (`owned`).
 
         Raises:
             CibenchError: a whole line is not a trace, so the file is not ours or of another version.
@@ -32,12 +55,17 @@ class TraceStore:
             return {}
         data = self.path.read_bytes()
         whole = data[: data.rfind(b'\n') + 1]
-        if len(whole) < len(data):
+        if mend and len(whole) < len(data):
             logger.warning('%s: its last line is torn (the run was killed while writing); cut off', self.path)
             with self.path.open('r+b') as file:
                 file.truncate(len(whole))
         traces = [self._parse(number, line) for number, line in enumerate(whole.splitlines(), 1)]
         return {trace.experiment: trace for trace in traces}
+
+    def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
+        """Where the steps of a session are that is not finished."""
+        name = f'{experiment.replace("/", "__")}.jsonl'
+        return FileJournal(self.path.with_suffix('').with_suffix('.unfinished') / name, self.figures, identity)
 
     def _parse(self, number: int, line: bytes) -> Trace:
         try:
@@ -50,15 +78,21 @@ class TraceStore:
                 'move the file away to start over'
             ) from error
 
-    def append(self, trace: Trace) -> None:
-        """Write a finished session: its figures first, so that no line names a figure that is not there."""
+    def append(self, trace: Trace) -> Trace:
+        """Write a finished session: its figures first, so that no line names a figure that is not there.
+
+        Returns:
+            The trace as `load` gives it, without the figures' content in memory.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         for figure in figures_of(trace):
             figure.save(self.figures)
+        line = json.dumps(trace.model_dump(mode='json'), ensure_ascii=True)
         with self.path.open('a', encoding='utf-8') as file:
-            file.write(json.dumps(trace.model_dump(mode='json'), ensure_ascii=True) + '\n')
+            file.write(line + '\n')
             file.flush()
             os.fsync(file.fileno())
+        return Trace.model_validate_json(line)
 
 
 def figures_of(trace: Trace) -> Iterator[Figure]:

@@ -1,44 +1,17 @@
 """The session loop with scripted replies on real kernels."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
 from cibench_eval.agents.session import AgentSettings, Session, run_session
 from cibench_eval.agents.sessions import Batch, run_sessions
 from cibench_eval.agents.store import TraceStore
-from cibench_eval.interpreter import KernelSettings
-from cibench_eval.models.base import Stateless
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.schema import CibenchError, Experiment, HarnessError, Reply, Step
+from cibench_eval.schema import CibenchError, HarnessError
+from tests.support.sessions import KERNELS, Script, call, experiment
 
 pytestmark = pytest.mark.kernel
-KERNELS = KernelSettings(sandbox='auto')
-
-
-def experiment(*codes, name='m/x'):
-    steps = [
-        Step(index=index, question=f'question {index}', code=code, thought='think', kind='exec')
-        for index, code in enumerate(codes)
-    ]
-    return Experiment(id=name, path=Path(f'{name}.ipynb'), language='en', steps=steps, typed=True)
-
-
-def call(code):
-    return f'Thought: t\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
-
-
-class Script(Stateless):
-    """Says what stands in its list, and keeps what it was asked."""
-
-    def __init__(self, *replies):
-        self.replies = list(replies)
-        self.asked = []
-
-    async def chat(self, messages, turn, stop):
-        self.asked.append(messages)
-        return Reply(text=self.replies.pop(0))
 
 
 def session(model, *codes, mode='end_to_end', **agent):
@@ -102,10 +75,10 @@ def batch(experiments, model=None):
 
 def test_fault_in_one_session_keeps_the_others(tmp_path):
     class Faulty(GoldReplay):
-        async def chat(self, messages, turn, stop):
+        async def chat(self, messages, turn, stop=(), tools=()):
             if turn.experiment == 'm/b':
                 raise HarnessError('endpoint is gone')
-            return await super().chat(messages, turn, stop)
+            return await super().chat(messages, turn, stop, tools)
 
     three = [experiment('1', name=f'm/{name}') for name in 'abc']
     store = TraceStore(tmp_path / 'd.traces.jsonl')
@@ -150,6 +123,9 @@ def test_torn_last_line_is_cut_off(tmp_path, caplog):
     asyncio.run(run_sessions(batch([experiment('1')]), store))
     whole = store.path.read_bytes()
     store.path.write_bytes(whole + whole[:50])
+    torn = store.path.read_bytes()
     assert set(store.load()) == {'m/x'}
+    assert store.path.read_bytes() == torn  # another process may be writing it
+    assert set(store.load(mend=True)) == {'m/x'}
     assert 'torn' in caplog.text
     assert store.path.read_bytes() == whole

@@ -1,22 +1,9 @@
-"""The words that agents say to models, in English and in Chinese. Prompts decide scores: change them in the open."""
+"""Our own words for ReAct."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from cibench_eval.agents.prompts.words import LOAD_A_FILE, SILENT, Words
 from cibench_eval.schema import Language
-
-
-@dataclass(frozen=True)
-class Words:
-    """The texts of a protocol in one language."""
-
-    instructions: str
-    example: tuple[str, str, str, str]
-    """Question, thought, code and output of a worked example."""
-    silent: str
-    """What the model is told of code that ran and showed nothing."""
-
 
 REACT: dict[Language, Words] = {
     'en': Words(
@@ -42,14 +29,8 @@ Rules:
 2. Only do what the current question asks; do not repeat earlier steps.
 3. Show the answer: end with an expression or print it; show a figure with plt.show().
 4. If the {response} is an error, correct the code and use the tool again.""",
-        example=(
-            'Load the file data/example.csv into a DataFrame named df and show its first two rows. '
-            'Please use pandas modules.',
-            'I read the file with pandas and show the first two rows.',
-            "import pandas as pd\ndf = pd.read_csv('data/example.csv')\ndf.head(2)",
-            'execute_result:\n\n```\n   id  value\n0   1     10\n1   2     20\n```',
-        ),
-        silent='The code ran and showed nothing.',
+        example=LOAD_A_FILE['en'],
+        silent=SILENT['en'],
     ),
     'cn': Words(
         instructions="""\
@@ -73,12 +54,7 @@ Rules:
 2. 只完成当前问题，不要重复前面的步骤。
 3. 要显示答案：以表达式结尾或用 print 打印；图像用 plt.show() 显示。
 4. 如果 {response} 是错误信息，请改正代码并再次使用工具。""",
-        example=(
-            '把文件 data/example.csv 读入名为 df 的 DataFrame，并显示前两行。请用 pandas 模块.',
-            '我用 pandas 读取文件，并显示前两行。',
-            "import pandas as pd\ndf = pd.read_csv('data/example.csv')\ndf.head(2)",
-            'execute_result:\n\n```\n   id  value\n0   1     10\n1   2     20\n```',
-        ),
-        silent='代码运行成功，没有输出。',
+        example=LOAD_A_FILE['cn'],
+        silent=SILENT['cn'],
     ),
 }

@@ -1,0 +1,79 @@
+"""The interpreter as an action of lagent, so that one of its agents can hold it.
+
+    action = IPythonAction(KernelSettings(environment='modern'))
+    ActionExecutor([action])('IPythonInterpreter', {'command': 'print(1)'})
+
+Importing this module imports lagent, which nothing else of the package does.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from lagent.actions import BaseAction
+from lagent.actions.parser import BaseParser, JsonParser
+from lagent.schema import ActionReturn, ActionStatusCode
+
+from cibench_eval.agents.code import extract_code
+from cibench_eval.interpreter import BlockingInterpreter, KernelSettings
+from cibench_eval.rendering import render
+from cibench_eval.schema import INTERPRETER, Execution
+
+
+class IPythonAction(BaseAction):
+    """lagent's `IPythonInterpreter` with our interpreter behind it, by the same name and with the same results.
+
+    lagent's class registers itself under its own name, so this one has another; the model sees `IPythonInterpreter`.
+
+    Args:
+        settings: how code is run; the defaults if None.
+        figures: folder for the figures that code shows, by their content hash; a temporary one if None.
+        description, parser, enable: as lagent has them.
+    """
+
+    def __init__(
+        self,
+        settings: KernelSettings | None = None,
+        figures: Path | None = None,
+        description: dict[str, object] | None = None,
+        parser: type[BaseParser] = JsonParser,
+        enable: bool = True,
+    ) -> None:
+        super().__init__(description or {**self.__tool_description__, 'name': INTERPRETER}, parser, enable)
+        self._settings = settings or KernelSettings()
+        self._figures = Path(tempfile.mkdtemp(prefix='cibench-figures-')) if figures is None else figures
+        self._interpreter: BlockingInterpreter | None = None
+
+    def run(self, command: str, timeout: float | None = None) -> ActionReturn:
+        """Run Python code in a jupyter notebook.
+
+        Args:
+            command (:class:`str`): Python code, in a fenced block or bare
+            timeout (:class:`Optional[float]`): wall-clock seconds it may take
+        """
+        if self._interpreter is None:
+            self._interpreter = BlockingInterpreter(self._settings)
+            self._interpreter.start()
+        code = extract_code(command)
+        return self._outcome(command, code, self._interpreter.run(code, timeout))
+
+    def reset(self) -> None:
+        """Go on with a fresh kernel."""
+        self.close()
+
+    def close(self) -> None:
+        """End the kernel; the next call starts another."""
+        interpreter, self._interpreter = self._interpreter, None
+        if interpreter is not None:
+            interpreter.close()
+
+    def _outcome(self, command: str, code: str, execution: Execution) -> ActionReturn:
+        outcome = ActionReturn(args={'text': command, 'extract_code': code}, type=self.name)
+        if execution.status != 'ok':
+            outcome.errmsg, outcome.state = render(execution) or execution.status, ActionStatusCode.API_ERROR
+            return outcome
+        outcome.result = [{'type': 'text', 'content': render(execution)}]
+        outcome.result += [{'type': 'image', 'content': str(f.save(self._figures))} for f in execution.figures]
+        outcome.state = ActionStatusCode.SUCCESS
+        return outcome

@@ -1,0 +1,107 @@
+"""How many kernels are in use at once: as many as asked for, fewer while memory is short."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import psutil
+
+from cibench_eval.schema import CibenchError
+
+logger = logging.getLogger(__name__)
+CGROUP = Path('/sys/fs/cgroup')
+PER_SESSION = 256 * 2**20
+"""Bytes that a session is reckoned to take when the number of sessions is chosen: a forked kernel with some data."""
+PER_CORE = 8
+"""Sessions a core: most of the time they wait for the model."""
+RESERVE = 0.1
+"""Part of the machine's memory below which no further session begins while another one can end."""
+LOOK = 0.5
+"""Seconds between two looks at the memory while it is short."""
+
+
+class Lanes:
+    """Places for sessions (oracle mode: steps), handed out in the order in which they were asked for.
+
+    One is always handed out, however little memory there is, so that a run never stands still.
+
+    Args:
+        number: places at the same time.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.taken = 0
+        self._slots = asyncio.Semaphore(number)
+        self._entrance = asyncio.Lock()
+        self._said = False
+        self._closed: CibenchError | None = None
+
+    def close(self, error: CibenchError) -> None:
+        """Give out no more places; who waits for one, or asks for one later, gets `error`."""
+        self._closed = error
+
+    @asynccontextmanager
+    async def lane(self) -> AsyncIterator[None]:
+        """A place, held while the block runs."""
+        async with self._slots:
+            async with self._entrance:
+                await self._memory()
+                if self._closed:
+                    raise self._closed
+                self.taken += 1
+            try:
+                yield
+            finally:
+                self.taken -= 1
+
+    async def _memory(self) -> None:
+        while self.taken and available_memory() < RESERVE * total_memory():
+            if not self._said:
+                self._said = True
+                logger.warning('memory is short: %d of %d sessions run until there is more', self.taken, self.number)
+            await asyncio.sleep(LOOK)
+
+
+def default_sessions() -> int:
+    """Sessions at once where nobody said how many: by cores and memory, at least one."""
+    cores = len(os.sched_getaffinity(0))
+    return max(1, min(PER_CORE * cores, available_memory() // PER_SESSION))
+
+
+def total_memory() -> int:
+    """Bytes that this process could use: of the machine, or of the container that it is in."""
+    limit = _limit()
+    return min(psutil.virtual_memory().total, limit[0]) if limit else psutil.virtual_memory().total
+
+
+def available_memory() -> int:
+    """Bytes that are free for use now."""
+    machine = psutil.virtual_memory().available
+    limit = _limit()
+    return max(0, min(machine, limit[0] - limit[1])) if limit else machine
+
+
+def _limit() -> tuple[int, int] | None:
+    """Limit and use of the container's memory, what files can give back left out; None without a limit."""
+    for limit, used, key in (
+        ('memory.max', 'memory.current', 'inactive_file'),
+        ('memory/memory.limit_in_bytes', 'memory/memory.usage_in_bytes', 'total_inactive_file'),
+    ):
+        text = _read(CGROUP / limit)
+        if text.isdigit():
+            statistics = dict(line.split() for line in _read((CGROUP / used).with_name('memory.stat')).splitlines())
+            return int(text), int(_read(CGROUP / used)) - int(statistics.get(key, 0))
+    return None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ''

@@ -1,0 +1,89 @@
+"""How far the sessions of a batch are. Whoever shows it reads it; whoever runs sessions writes it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from cibench_eval.agents.lanes import Lanes
+from cibench_eval.schema import StepTrace, Trace
+
+
+@dataclass
+class Progress:
+    """Counts of one batch of sessions.
+
+    Args:
+        title: the model and the dataset.
+        sessions: of the batch.
+        steps: of all these sessions.
+        lanes: the places that they share.
+    """
+
+    title: str
+    sessions: int
+    steps: int
+    lanes: Lanes
+    sessions_done: int = 0
+    sessions_failed: int = 0
+    """By a fault of the harness or the machine."""
+    steps_done: int = 0
+    steps_reused: int = 0
+    """Of these, those that an earlier run had finished."""
+    errors: int = 0
+    """Attempts of this run whose code failed or was none."""
+    tokens: int = 0
+    """In requests and replies of this run."""
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def running(self) -> int:
+        """Places in use: sessions, or steps of oracle mode."""
+        return self.lanes.taken
+
+    @property
+    def sessions_queued(self) -> int:
+        return max(0, self.sessions - self.sessions_done - self.sessions_failed - self.running)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.began
+
+    @property
+    def steps_a_second(self) -> float:
+        return (self.steps_done - self.steps_reused) / max(self.seconds, 1e-9)
+
+    @property
+    def tokens_a_second(self) -> float:
+        return self.tokens / max(self.seconds, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """By the speed so far; None before the first step."""
+        return (self.steps - self.steps_done) / self.steps_a_second if self.steps_a_second else None
+
+    def reused(self, steps: int) -> None:
+        """Steps that need not be run again."""
+        self.steps_done += steps
+        self.steps_reused += steps
+
+    def step(self, step: StepTrace) -> None:
+        """A step of this run is over."""
+        self.steps_done += 1
+        for attempt in step.attempts:
+            reply = attempt.reply
+            self.tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0) if not reply.cached else 0
+            self.errors += attempt.execution is None or attempt.execution.status != 'ok'
+
+
+class Observer:
+    """Is told what happens to a batch; this one does nothing with it."""
+
+    def begin(self, progress: Progress) -> None:
+        """A batch begins; `progress` is kept up to date until `end`."""
+
+    def session(self, progress: Progress, trace: Trace) -> None:
+        """A session has been finished and filed."""
+
+    def end(self, progress: Progress) -> None:
+        """The batch is over, whatever came of it."""

@@ -1,0 +1,76 @@
+"""The prompts of the published runs, read out of the installed packages so that they are the same to the letter.
+
+Their source is read, not imported: importing `opencompass.models` takes 15 seconds and 600 MB.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib.util
+from pathlib import Path
+
+from cibench_eval.agents.prompts.words import Words
+from cibench_eval.schema import INTERPRETER, CibenchError, Language
+
+ONE_SHOT = 'opencompass.configs.datasets.compassbench_v1_3.compassbench_v1_3_prompt'
+"""Holds the instructions with the worked example, in which the first sentence is another than in CIBench's."""
+
+
+@functools.lru_cache
+def paper(language: Language) -> Words:
+    """The prompt of CIBench's configs: OpenCompass's instructions with a worked example, in English.
+
+    CIBench has no other; in Chinese it is lagent's own ReAct prompt. The tool is described as in both: by the `str` of
+    a dict, and by a list within brackets.
+
+    Raises:
+        CibenchError: OpenCompass or lagent is not installed, or is of a version that has other names.
+    """
+    begin = 'Begin!\n'
+    instructions, shown = constant('opencompass.models.lagent', 'FEWSHOT_INSTRUCTION'), _worked_example()
+    if language == 'cn':
+        instructions = constant('lagent.agents.react', 'CALL_PROTOCOL_CN')
+    elif not instructions.endswith(begin):
+        raise CibenchError(f"agents: prompt='paper': OpenCompass's FEWSHOT_INSTRUCTION does not end with {begin!r}")
+    else:
+        instructions = instructions.removesuffix(begin) + shown
+    tool = {INTERPRETER: constant(ONE_SHOT, 'IPYTHON_INTERPRETER_DESCRIPTION')}
+    silent = shown.partition('{response} ')[2].partition('\n')[0]
+    return Words(_filled(instructions, tool), silent=silent, as_user=True)
+
+
+def _worked_example() -> str:
+    """From "For example:" to the end; its last label shows how the tool answers code that shows nothing."""
+    instructions = constant(ONE_SHOT, 'FEWSHOT_INSTRUCTION')
+    return instructions[instructions.index('For example:') :]
+
+
+def _filled(instructions: str, tool: dict[str, str]) -> str:
+    """The instructions with the tool in them, and each label as a field with its colon."""
+    labels = {name: f'{{{name}}}:' for name in ('thought', 'action', 'action_input', 'response')}
+    return instructions.format(
+        tool_description=str(tool).replace('{', '{{').replace('}', '}}'),
+        action_names=list(tool),
+        finish='{final}:',
+        **labels,
+    )
+
+
+@functools.lru_cache
+def constant(module: str, name: str) -> str:
+    """The text that the source of an installed module assigns to `name`.
+
+    Raises:
+        CibenchError: the module is not installed, or does not do that.
+    """
+    package, *rest = module.split('.')
+    spec = importlib.util.find_spec(package)
+    folders = list(spec.submodule_search_locations or []) if spec else []
+    path = Path(*folders[:1], *rest).with_suffix('.py')
+    if not folders or not path.is_file():
+        raise CibenchError(f"agents: prompt='paper' needs {module}; install requirements/harness.lock")
+    for node in ast.parse(path.read_text(encoding='utf-8')).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            return str(ast.literal_eval(node.value))
+    raise CibenchError(f"agents: prompt='paper': {path} has no {name}; install requirements/harness.lock")

@@ -1,0 +1,103 @@
+"""Code blocks: which of a reply's blocks runs, and when none does."""
+
+import pytest
+
+from cibench_eval.agents import CodeBlock
+from cibench_eval.schema import INTERPRETER, Execution, Output, Reply, Step
+
+PROTOCOL = CodeBlock()
+
+
+def block(code, language='python'):
+    return f'```{language}\n{code}\n```'
+
+
+@pytest.mark.parametrize(
+    'reply',
+    [
+        block('x = 1'),
+        block('x = 1', ''),
+        block('x = 1', 'py'),
+        block('x = 1', 'tool_code'),
+        block('x = 1', '{python}'),
+        block('x = 1', 'Python title="a"'),
+        f'First\n{block("y = 2")}\nno, better\n{block("x = 1")}\nDone.',
+        f'{block("x = 1")}\nwhich shows\n{block("42", "")}',
+        f'{block("pip install x", "bash")}\n{block("x = 1")}\n{block("{}", "json")}',
+        f'{block("x = 1")}\nOutput of the code:\n42\n{block("y = 2")}',
+        f'{block("x = 1")}\n代码的输出：42\n{block("y = 2")}',
+        f'<think>{block("y = 2")}</think>{block("x = 1")}',
+        f'<think>{block("y = 2")}\n</think>\nSee: {block("x = 1")}',
+        'Here: ```python\nx = 1\n```',
+        '```python\nx = 1',
+        '```python\nx = 1```',
+        block('x = 1').replace('\n', '\r\n'),
+        f'{block("x = 1")}\n```python\n```',
+    ],
+)
+def test_the_block_that_runs(reply):
+    action = PROTOCOL.parse(Reply(text=reply))
+    assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, 'x = 1', '', False)
+
+
+@pytest.mark.parametrize(
+    'reply',
+    [
+        '',
+        'It is 42.',
+        '<think>' + block('x = 1'),
+        block('{"x": 1}', 'json'),
+        block('ls', 'bash'),
+        block(' \n'),
+        'x = 1',
+    ],
+)
+def test_without_a_block_nothing_runs_and_nothing_ends(reply):
+    action = PROTOCOL.parse(Reply(text=reply))
+    assert (action.tool, action.code, action.final) == (None, None, False)
+    assert '```python block' in PROTOCOL.observe(action, None, 'en')
+
+
+def test_a_block_that_was_cut_at_the_limit_of_length_does_not_run():
+    action = PROTOCOL.parse(Reply(text='```python\nx = 1', finish_reason='length'))
+    assert (action.tool, action.code) == (None, None)
+    assert 'cut' in action.problem
+    for rest in ('\nIt', '\nOr:\n```python\ny = 2'):
+        reply = Reply(text=block('x = 1') + rest, finish_reason='length')
+        assert PROTOCOL.parse(reply).code == 'x = 1'
+        assert PROTOCOL.exchange(reply, PROTOCOL.parse(reply), '')[0]['content'] == block('x = 1')
+
+
+def test_what_is_invented_behind_the_block_is_not_in_the_conversation():
+    text = f'I do it.\n{block("x = 1")}'
+    for invented in ('\nOutput of the code:\n42', '\n' + block('42', ''), '\nIt is 42.'):
+        reply = Reply(text=f'<think>hm</think>{text}{invented}')
+        action = PROTOCOL.parse(reply)
+        assert action.thought == 'I do it.'
+        said, shown = PROTOCOL.exchange(reply, action, 'shown')
+        assert said == {'role': 'assistant', 'content': text}
+        assert shown == {'role': 'user', 'content': 'shown'}
+
+
+def test_gold_and_example_are_of_the_form_that_is_asked_for():
+    step = Step(index=0, question='q', code='s = """\n```\n"""', thought='', kind='exec')
+    assert PROTOCOL.gold(step).text == '````python\ns = """\n```\n"""\n````'
+    system, question, answer, output = PROTOCOL.opening('en')
+    assert [message['role'] for message in (system, question, answer, output)] == [
+        'system',
+        'user',
+        'assistant',
+        'user',
+    ]
+    assert PROTOCOL.parse(Reply(text=answer['content'])).code.startswith('import pandas')
+    assert output['content'].startswith('Output of the code:\n')
+    assert '代码' in PROTOCOL.opening('cn')[0]['content']
+    assert len(CodeBlock(example=False).opening('en')) == 1
+    assert len(PROTOCOL.stop) <= 4  # no API takes more
+
+
+def test_observations():
+    action = PROTOCOL.parse(Reply(text=block('x = 1')))
+    shown = Execution(status='ok', outputs=[Output(type='stdout', text='42')])
+    assert PROTOCOL.observe(action, shown, 'en') == 'Output of the code:\nstdout:\n\n```\n42\n```'
+    assert PROTOCOL.observe(action, Execution(status='ok'), 'cn') == '代码的输出:\n代码运行成功，没有输出。'

@@ -1,0 +1,43 @@
+"""The interpreter in the hands of lagent: its executor, its results, its errors."""
+
+import pytest
+
+from cibench_eval.interpreter import KernelSettings
+
+lagent_actions = pytest.importorskip('lagent.actions')
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture
+def action(tmp_path):
+    from cibench_eval.agents.lagent_action import IPythonAction
+
+    made = IPythonAction(KernelSettings(sandbox='auto', timeout=20), figures=tmp_path)
+    yield made
+    made.close()
+
+
+def test_an_executor_holds_it(action):
+    executor = lagent_actions.ActionExecutor([action])
+    assert executor.action_names() == ['IPythonInterpreter']
+    first = executor('IPythonInterpreter', {'command': '```python\nx = 6\nprint(x)\n```'})
+    assert (first.state, first.type, first.format_result()) == (0, 'IPythonInterpreter', 'stdout:\n\n```\n6\n\n```')
+    assert executor('IPythonInterpreter', {'command': 'x * 7'}).format_result() == 'execute_result:\n\n```\n42\n```'
+
+
+def test_figures_are_files(action, tmp_path):
+    done = action.run('import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()')
+    image = next(item['content'] for item in done.result if item['type'] == 'image')
+    assert [str(path) for path in tmp_path.glob('*.png')] == [image]
+
+
+def test_an_error_is_a_state_with_the_traceback(action):
+    failed = action.run('1 / 0')
+    assert failed.state == -1002
+    assert 'ZeroDivisionError' in failed.errmsg
+
+
+def test_reset_forgets(action):
+    action.run('x = 1')
+    action.reset()
+    assert 'NameError' in action.run('x').errmsg
