@@ -2,7 +2,8 @@
 
 A notebook alternates markdown cells (the question, then `\\n\\nThought: ` and the gold thought) and code
 cells (the gold code with its stored outputs). Its metadata may hold `modules` (one `a & b` string a step),
-`step_types` (one kind a step) and `language`. What is read off a notebook is what OpenCompass's
+`step_types` (one kind a step), `language`, and `tolerances` (a relative tolerance of numbers or null a step, which
+only this package reads). What is read off a notebook is what OpenCompass's
 `load_experiment` reads; where that crashes or goes on with questions and answers out of line, this raises
 a `CibenchError` of one line.
 """
@@ -160,15 +161,14 @@ class _Cell:
         texts = [text for output in self.outputs if (text := _text(output)) is not None]
         return texts[-1] if texts and texts[-1].strip() else None
 
-    def figure(self) -> Figure | None:
-        """The first PNG that was displayed, else the first that was a result."""
-        pictures = [
-            output['data']['image/png']
+    def figures(self) -> list[Figure]:
+        """The PNGs that were displayed, then those that were results."""
+        return [
+            self._decode(output['data']['image/png'])
             for kind in ('display_data', 'execute_result')
             for output in self.outputs
             if output['output_type'] == kind and 'image/png' in output['data']
         ]
-        return self._decode(pictures[0]) if pictures else None
 
     def _decode(self, encoded: str | list[str]) -> Figure:
         try:
@@ -189,6 +189,7 @@ class _Notebook:
     language: Language
     kinds: list[str]
     modules: list[str]
+    tolerances: list[float | None]
 
     @classmethod
     def read(cls, path: Path, raw: Any) -> _Notebook:
@@ -203,6 +204,7 @@ class _Notebook:
             language=_language(path, metadata),
             kinds=_annotation(path, metadata, 'step_types'),
             modules=_annotation(path, metadata, 'modules'),
+            tolerances=_tolerances(path, metadata),
         )
 
     def steps(self, language: Language) -> list[Step]:
@@ -234,16 +236,21 @@ class _Notebook:
                 f'{self.path}: {steps} steps in the cells, {len(self.kinds)} in metadata `step_types`;'
                 ' give one kind a step'
             )
+        if self.tolerances and len(self.tolerances) != steps:
+            raise CibenchError(
+                f'{self.path}: {steps} steps in the cells, {len(self.tolerances)} in metadata `tolerances`;'
+                ' give a number or null a step'
+            )
 
     def _step(self, index: int, asked: _Cell, gold: _Cell, language: Language) -> Step:
         question, thought = asked.question()
         modules = [name.strip() for name in self.modules[index].split('&')] if self.modules else []
         kind = self._kind(index, gold)
         text = gold.text() if kind in ('num', 'text', 'general') else None
-        figure = gold.figure() if kind == 'vis' else None
+        figures = gold.figures() if kind == 'vis' else []
         if kind in ('num', 'text') and text is None:
             gold.fail(f'no text output, but its step is {kind!r}; run the cell, or change its step type')
-        if kind == 'vis' and figure is None:
+        if kind == 'vis' and not figures:
             gold.fail("no image/png output, but its step is 'vis'; run the cell, or change its step type")
         return Step(
             index=index,
@@ -253,13 +260,15 @@ class _Notebook:
             kind=kind,
             modules=modules,
             text=text,
-            figure=figure,
+            figure=figures[0] if figures else None,
+            more_figures=figures[1:],
+            tolerance=self.tolerances[index] if self.tolerances else None,
         )
 
     def _kind(self, index: int, gold: _Cell) -> StepKind:
         """The stated kind, else what the outputs show."""
         if not self.kinds:
-            return 'vis' if gold.figure() else 'general' if gold.text() else 'exec'
+            return 'vis' if gold.figures() else 'general' if gold.text() else 'exec'
         kind = cast(StepKind, self.kinds[index])
         if kind not in TYPED_KINDS:
             gold.fail(f'its step type in the metadata is {kind!r}; it must be {" | ".join(TYPED_KINDS)}')
@@ -295,6 +304,18 @@ def _annotation(path: Path, metadata: dict[str, Any], key: str) -> list[str]:
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
         raise CibenchError(f'{path}: metadata `{key}` is no list of strings; give one string a step')
     return entries
+
+
+def _tolerances(path: Path, metadata: dict[str, Any]) -> list[float | None]:
+    """Relative tolerances of the `strict` profile, one a step; null where it is the profile's own."""
+    entries = metadata.get('tolerances') or []
+    if not isinstance(entries, list) or not all(_is_tolerance(entry) for entry in entries):
+        raise CibenchError(f'{path}: metadata `tolerances` is no list of numbers from 0 to 1; give one or null a step')
+    return entries
+
+
+def _is_tolerance(entry: Any) -> bool:
+    return entry is None or (type(entry) in (int, float) and 0 <= entry < 1)
 
 
 def _check_alternation(before: _Cell, after: _Cell) -> None:

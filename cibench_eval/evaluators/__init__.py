@@ -6,31 +6,41 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators import official
+from cibench_eval.evaluators import official, strict
 from cibench_eval.schema import CibenchError, Experiment, StepScore
 
-Profile = Callable[[list[official.Actions], Experiment, Path], list[StepScore]]
-PROFILES: dict[str, Profile] = {'official': official.score_experiment}
-"""Name -> what scores a session: the actions of its steps, its gold, the folder of its figures."""
+Profile = Callable[..., list[StepScore]]
+PROFILES: dict[str, Profile] = {'official': official.score_experiment, 'strict': strict.score_experiment}
+"""Name -> what scores a session: the actions of its steps, its gold, the folder of its figures, its own options."""
 
 
 def score_experiment(
-    steps: list[official.Actions], experiment: Experiment, *, profile: str, figures: Path
+    steps: list[official.Actions], experiment: Experiment, *, profile: str, figures: Path, **options: Any
 ) -> list[StepScore]:
     """Score a session by one of PROFILES: one score for each step of the gold.
+
+    Args:
+        steps, experiment, figures: see `official.score_experiment`.
+        profile: name of the profile.
+        options: of the profile; `tolerance` of `strict`.
 
     Raises:
         CibenchError: there is no such profile, or the session cannot be scored.
     """
     if profile not in PROFILES:
         raise CibenchError(f'no scoring profile {profile!r}; there is {", ".join(PROFILES)}')
-    return PROFILES[profile](steps, experiment, figures)
+    return PROFILES[profile](steps, experiment, figures, **options)
 
 
-def summarize(scores: list[StepScore]) -> dict[str, Any]:
+def summarize(scores: list[StepScore], *, ran: bool = False) -> dict[str, Any]:
     """Metric -> mean over its steps × 100; `counts`: metric -> number of those steps; `experiments`: their number.
 
     A metric without steps is left out: it has no value, not the value 0.
+
+    Args:
+        scores: of all steps.
+        ran: whether to give each metric of outputs also over the steps whose last call ran alone, as `<metric>_ran`:
+            how good the outputs are where there are any.
     """
     values: dict[str, list[float]] = {}
     for score in scores:
@@ -38,6 +48,8 @@ def summarize(scores: list[StepScore]) -> dict[str, Any]:
         values.setdefault('executable', []).append(score.executable)
         if score.metric is not None and score.score is not None:
             values.setdefault(score.metric, []).append(score.score)
+            if ran and score.executable:
+                values.setdefault(f'{score.metric}_ran', []).append(score.score)
     means = {metric: sum(those) / len(those) * 100 for metric, those in values.items()}
     counts = {metric: len(those) for metric, those in values.items()}
     return {**means, 'counts': counts, 'experiments': len({score.experiment for score in scores})}

@@ -44,8 +44,10 @@ FENCED = re.compile('```\n(.*?)\n```', re.DOTALL)
 FIGURE = re.compile(r'!\[fig-[0-9]*\]\((.*?)\)', re.DOTALL)
 WHOLE_FIGURE = re.compile(r'!\[fig-[0-9]*\]\(([^\n]*?)\)(?=\n|\Z)')
 
-SSIM_WINDOW = 7
-"""Side of the window that `structural_similarity` slides over the image, in pixels."""
+DAMAGE = (OSError, SyntaxError, ValueError, AttributeError, IndexError, struct.error, zlib.error)
+"""What Pillow raises on damaged images (found by mutating some thousands)."""
+WINDOW = 7
+"""Side of the window that SSIM slides over an image, in pixels."""
 
 
 def score_experiment(steps: list[Actions], experiment: Experiment, figures: Path) -> list[StepScore]:
@@ -60,28 +62,35 @@ def score_experiment(steps: list[Actions], experiment: Experiment, figures: Path
         CibenchError: the session is not one of this experiment, or an action lacks a field.
         HarnessError: a figure is gone.
     """
+    return [score_step(actions, step, experiment.id, figures) for actions, step in pairs(steps, experiment)]
+
+
+def pairs(steps: list[Actions], experiment: Experiment) -> list[tuple[Actions, Step]]:
+    """What a session did in each step of the gold, and the step: nothing where it does not have it.
+
+    Raises:
+        CibenchError: the session has more steps.
+    """
     missing = len(experiment.steps) - len(steps)
     if missing < 0:
         raise CibenchError(
             f'{experiment.id}: {len(steps)} steps in the session, {len(experiment.steps)} in the notebook; '
             'score it with the notebooks that it was run with'
         )
-    padded = [*steps, *([] for _ in range(missing))]
-    return [
-        score_step(actions, step, experiment.id, figures)
-        for actions, step in zip(padded, experiment.steps, strict=True)
-    ]
+    return list(zip([*steps, *([] for _ in range(missing))], experiment.steps, strict=True))
 
 
-def score_step(actions: Actions, step: Step, experiment: str, figures: Path) -> StepScore:
-    """Score one step; see `score_experiment`."""
+def score_step(
+    actions: Actions, step: Step, experiment: str, figures: Path, rules: dict[str, Rule] | None = None
+) -> StepScore:
+    """Score one step; see `score_experiment`. Other profiles have other `rules`."""
     try:
-        return _score(actions, step, experiment, figures)
+        return _score(actions, step, figures, experiment, RULES if rules is None else rules)
     except CibenchError as error:
         raise type(error)(f'{experiment}, step {step.index + 1}: {error}') from error
 
 
-def _score(actions: Actions, step: Step, experiment: str, figures: Path) -> StepScore:
+def _score(actions: Actions, step: Step, figures: Path, experiment: str, rules: dict[str, Rule]) -> StepScore:
     calls = _calls(actions)
     scored = StepScore(
         experiment=experiment,
@@ -92,7 +101,7 @@ def _score(actions: Actions, step: Step, experiment: str, figures: Path) -> Step
     )
     if step.kind == 'exec':
         return scored
-    rule = RULES[step.kind]
+    rule = rules[step.kind]
     score, detail = _decide(calls, rule, _gold(step), figures)
     return scored.model_copy(update={'metric': rule.metric, 'score': score, 'detail': detail})
 
@@ -134,7 +143,7 @@ def correct(shown: str, gold: str, figures: Path) -> Outcome:
     if not found:
         return None, 'no result and no stdout'
     answer = found.group(1).strip()
-    return float(gold.strip() in answer), _answer(answer)
+    return float(gold.strip() in answer), quoted(answer)
 
 
 def text_score(shown: str, gold: str, figures: Path) -> Outcome:
@@ -145,7 +154,7 @@ def text_score(shown: str, gold: str, figures: Path) -> Outcome:
     answer = found.group(1)
     if not _is_unicode(answer):
         return 0.0, 'the output is not Unicode text'
-    return float(rouge().score(gold, answer)['rouge1'].fmeasure), _answer(answer)
+    return float(rouge().score(gold, answer)['rouge1'].fmeasure), quoted(answer)
 
 
 @functools.cache
@@ -164,10 +173,10 @@ def vis_sim(shown: str, gold: bytes, figures: Path) -> Outcome:
     found = WHOLE_FIGURE.search(shown) or FIGURE.search(shown)
     if not found:
         return 0.0, 'no figure'
-    return ssim(_locate(Path(found.group(1)), figures), gold)
+    return ssim(locate(Path(found.group(1)), figures), gold)
 
 
-def _locate(path: Path, figures: Path) -> Path:
+def locate(path: Path, figures: Path) -> Path:
     """The figure's file, in the figures folder where its own path is gone."""
     for place in (path, figures / path.name):
         if place.is_file():
@@ -193,8 +202,8 @@ def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
         return 0.0, f'the figure cannot be read ({problem})'
     if image.ndim not in (2, 3) or image.shape[2:] != target.shape[2:]:
         return 0.0, f'the figure has the shape {image.shape}, the gold {target.shape}'
-    if min(target.shape[:-1]) < SSIM_WINDOW:
-        return 0.0, f'the gold, {target.shape}, is below the window of {SSIM_WINDOW} pixels'
+    if min(target.shape[:-1]) < WINDOW:
+        return 0.0, f'the gold, {target.shape}, is below the window of {WINDOW} pixels'
     resized = (255 * resize(image, target.shape[:2])).astype(np.uint8)
     return float(structural_similarity(resized, target, channel_axis=-1)), ''
 
@@ -208,11 +217,9 @@ def _read(source: Path | io.BytesIO) -> tuple[Any, str]:
     from imageio.v3 import imread
     from PIL.Image import DecompressionBombError
 
-    # What Pillow raises on damaged images (found by mutating some thousands); the call does nothing else.
-    damage = (OSError, SyntaxError, ValueError, AttributeError, IndexError, struct.error, zlib.error)
     try:
         image = imread(source, plugin='pillow')
-    except (*damage, DecompressionBombError) as error:
+    except (*DAMAGE, DecompressionBombError) as error:
         return None, f'{type(error).__name__}: {error}'.splitlines()[0]
     channels_first = image.ndim > 2 and image.shape[-1] not in (3, 4) and image.shape[-3] in (3, 4)
     return np.moveaxis(image, -3, -1) if channels_first else image, ''
@@ -227,7 +234,7 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _answer(text: str) -> str:
+def quoted(text: str) -> str:
     return f'answer {text[:200]!r}'
 
 

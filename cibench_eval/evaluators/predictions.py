@@ -32,8 +32,13 @@ def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[s
         'prediction': [_answer(actions) for actions in steps],
         'origin_prompt': [step.question for step in trace.steps],
         'steps': steps,
-        'gold': [f'{step.thought}**split**{step.code}' for step in experiment.steps],
+        'gold': gold_of(experiment),
     }
+
+
+def gold_of(experiment: Experiment) -> list[str]:
+    """Thought and code of every step, as predictions files have them."""
+    return [f'{step.thought}**split**{step.code}' for step in experiment.steps]
 
 
 def actions_of(step: StepTrace, figures: Path) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ from cibench_eval.schema import (
 CALL = Action(thought='I try', tool='IPythonInterpreter', argument='```python\nx\n```', code='x')
 FIELDS = {'type', 'args', 'result', 'thought', 'state', 'errmsg', 'valid'}
 BOOM = ExecutionError(name='ValueError', value='boom')
+DEATH = ExecutionError(name='KernelDied', value='out of memory; a new kernel starts empty')
 
 
 def ran(*outputs, status='ok', action=CALL, **fields):
@@ -149,7 +150,8 @@ def test_displayed_figures_are_not_rendered():
         ({'status': 'error', 'error': BOOM}, 'ValueError: boom'),
         ({'status': 'error', 'error': BOOM.model_copy(update={'traceback': 'Traceback\nx'})}, 'Traceback\nx'),
         ({'status': 'timeout', 'seconds': 61.2}, 'Timeout. No end after 61 seconds.'),
-        ({'status': 'kernel_died'}, 'The kernel died; what had run without error was run again in a new one.'),
+        ({'status': 'kernel_died', 'error': DEATH}, 'KernelDied: out of memory; a new kernel starts empty'),
+        ({'status': 'kernel_died'}, 'KernelDied: the kernel process ended'),
     ],
 )
 def test_error_is_the_last_block(fields, last):

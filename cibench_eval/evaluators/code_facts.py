@@ -1,0 +1,247 @@
+"""What a block of code says without being run: names, literals, calls, figures. Code that does not parse says nothing.
+
+Everything here is read off the abstract syntax tree, so it sees what is written and not what it does.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import re
+import warnings
+from dataclasses import dataclass
+
+PLOTS = {
+    'plot', 'bar', 'barh', 'hist', 'hist2d', 'hexbin', 'scatter', 'pie', 'boxplot', 'violinplot', 'imshow', 'contour',
+    'contourf', 'heatmap', 'fill_between', 'stackplot', 'step', 'stem', 'errorbar', 'pcolormesh', 'plot_surface',
+    'axvline', 'axhline', 'matshow', 'pairplot', 'kdeplot', 'density', 'area',
+}  # fmt: skip
+"""Calls that draw, by the name that matplotlib has for them."""
+SAME_PLOT = {
+    'box': 'boxplot', 'barplot': 'bar', 'countplot': 'bar', 'histplot': 'hist', 'lineplot': 'plot', 'line': 'plot',
+    'scatterplot': 'scatter', 'kde': 'kdeplot', 'displot': 'hist', 'matshow': 'imshow', 'vlines': 'axvline',
+    'hlines': 'axhline', 'regplot': 'scatter',
+}  # fmt: skip
+PANDAS_PLOTS = {'box', 'line', 'kde'}
+"""Names that are kinds of figure only behind `.plot`."""
+READERS = re.compile(r'read_\w+|imread|open|load\w*|genfromtxt')
+BUILTINS = frozenset(dir(builtins))
+SPEC_NUMBER = re.compile(r'\d+')
+
+Constant = str | float
+"""A string or a number; whole numbers are floats, so that `2` and `2.0` are one."""
+
+
+@dataclass(frozen=True)
+class CodeFacts:
+    """What one block of code says.
+
+    Args:
+        parsed: whether it is Python (after IPython's magics are taken out).
+        bound: names that it gives a value, functions and classes among them.
+        imported: names that it imports -> where from.
+        modules: top-level packages that it imports.
+        loaded: names that it uses and does not bind before, builtins left out.
+        literals: its strings and numbers, those in formats of f-strings among them.
+        attributes: names behind dots.
+        calls: what it calls, each by the last part of its name.
+        made_columns: columns that it assigns to, as in `table['new'] = …`.
+        plots: kinds of figure that it draws.
+        read: strings that it gives to what reads files.
+        collections: the strings and numbers of each list, tuple, set or dict written out with three or more of them.
+    """
+
+    parsed: bool = False
+    bound: frozenset[str] = frozenset()
+    imported: tuple[tuple[str, str], ...] = ()
+    modules: frozenset[str] = frozenset()
+    loaded: frozenset[str] = frozenset()
+    literals: frozenset[Constant] = frozenset()
+    attributes: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+    made_columns: frozenset[str] = frozenset()
+    plots: frozenset[str] = frozenset()
+    read: frozenset[str] = frozenset()
+    collections: tuple[frozenset[Constant], ...] = ()
+
+    @property
+    def aliases(self) -> frozenset[str]:
+        """Names that stand for what was imported."""
+        return frozenset(name for name, _ in self.imported)
+
+    @property
+    def data(self) -> frozenset[str]:
+        """Names that it binds to anything but imports."""
+        return self.bound - self.aliases
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every name in it, whatever it names."""
+        return self.bound | self.loaded | self.attributes | self.calls
+
+
+@functools.lru_cache(maxsize=4096)
+def facts_of(code: str) -> CodeFacts:
+    """The facts of a block of code; those of nothing (`parsed` False) if it is no Python."""
+    tree = parse(code)
+    if tree is None:
+        return CodeFacts()
+    try:
+        return _facts(tree)
+    except RecursionError:  # deeper than any program a person writes; ast.parse took it
+        return CodeFacts()
+
+
+def parse(code: str) -> ast.Module | None:
+    """The tree of a block of code without IPython's magics and shell escapes; None if it is no Python."""
+    lines = [re.sub(r'^(\s*)[%!].*', r'\1pass', line) for line in code.split('\n')]
+    for source in (code, '\n'.join(lines)):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter('ignore')  # invalid escapes in what models write
+                return ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    return None
+
+
+def _facts(tree: ast.Module) -> CodeFacts:
+    nodes = list(ast.walk(tree))
+    imported = tuple(entry for node in nodes for entry in _imports(node))
+    bound = frozenset(name for node in nodes for name in _bound(node)) | {name for name, _ in imported}
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    return CodeFacts(
+        parsed=True,
+        bound=bound,
+        imported=imported,
+        modules=frozenset(module.split('.')[0] for _, module in imported),
+        loaded=frozenset(_loaded(tree)) - BUILTINS,
+        literals=frozenset(literal for node in nodes for literal in _literals(node)),
+        attributes=frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute)),
+        calls=frozenset(_called(node) for node in calls),
+        made_columns=frozenset(column for node in nodes for column in _made_columns(node)),
+        plots=frozenset(kind for node in calls for kind in _plots(node)),
+        read=frozenset(name for node in calls for name in _read(node)),
+        collections=tuple(found for node in nodes if len(found := _collection(node)) > 2),
+    )
+
+
+def _imports(node: ast.AST) -> list[tuple[str, str]]:
+    if isinstance(node, ast.Import):
+        return [(name.asname or name.name.split('.')[0], name.name) for name in node.names]
+    if isinstance(node, ast.ImportFrom):
+        module = node.module or ''
+        return [(name.asname or name.name, f'{module}.{name.name}') for name in node.names]
+    return []
+
+
+def _bound(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return [node.id]
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    return []
+
+
+def _loaded(tree: ast.Module) -> set[str]:
+    """Names that come from outside: used in a statement, and bound neither before it nor, as a loop's, inside it."""
+    bound: set[str] = set()
+    free: set[str] = set()
+    for statement in tree.body:
+        nodes = list(ast.walk(statement))
+        here = {name for node in nodes for name in (*_bound(node), *(alias for alias, _ in _imports(node)))}
+        free |= _used(nodes) - bound - (here if hasattr(statement, 'body') else set())
+        bound |= here
+    return free
+
+
+def _used(nodes: list[ast.AST]) -> set[str]:
+    """Names used, without those of arguments and of comprehensions, which never come from outside."""
+    local = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    for node in nodes:
+        if isinstance(node, ast.comprehension):
+            local |= {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)} - local
+
+
+def _literals(node: ast.AST) -> list[Constant]:
+    if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+        spec = ast.unparse(node.format_spec)
+        return [float(number) for number in SPEC_NUMBER.findall(spec)]
+    if not isinstance(node, ast.Constant) or isinstance(node.value, bool):
+        return []
+    if isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node.value, int | float):
+        return [float(node.value)] if abs(node.value) < 1e300 else []
+    return []
+
+
+def _called(node: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ''
+
+
+def _made_columns(node: ast.AST) -> list[str]:
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Store):
+        return []
+    return [
+        part.value for part in ast.walk(node.slice) if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+
+
+def _plots(node: ast.Call) -> list[str]:
+    name = _called(node)
+    kind = next((word.value for word in node.keywords if word.arg == 'kind'), None)
+    by_pandas = isinstance(node.func, ast.Attribute) and getattr(node.func.value, 'attr', '') == 'plot'
+    if name == 'plot' and isinstance(kind, ast.Constant):
+        name, by_pandas = str(kind.value), True
+    if by_pandas or name not in PANDAS_PLOTS:
+        name = SAME_PLOT.get(name, name)
+    return [name] if name in PLOTS else []
+
+
+def _read(node: ast.Call) -> list[str]:
+    if not READERS.fullmatch(_called(node)):
+        return []
+    return [part.value for part in node.args[:1] if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+def _collection(node: ast.AST) -> frozenset[Constant]:
+    if not isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
+        return frozenset()
+    return frozenset(literal for part in ast.walk(node) for literal in _literals(part))
+
+
+NUMBER = re.compile(r'(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?', re.IGNORECASE)
+TOKEN = re.compile(r'[-+]?\d+(?:\.\d+)?|[^\W\d_]+')
+
+
+def numbers_of(text: str) -> list[str]:
+    """The numbers of a text, as they are written."""
+    return NUMBER.findall(text)
+
+
+def tokens_of(text: str) -> list[str]:
+    """The words and numbers of a text; what stands between them is layout."""
+    return TOKEN.findall(text)
+
+
+def rounded(gold: list[str], shown: list[str]) -> bool:
+    """Whether two lists are the same numbers, some of them with more or fewer decimal places."""
+    pairs = list(zip(gold, shown, strict=False))
+    return len(gold) == len(shown) and gold != shown and all(_rounded(*pair) for pair in pairs)
+
+
+def _rounded(gold: str, shown: str) -> bool:
+    places = min(_places(gold), _places(shown))
+    if places == 0 and gold != shown and abs(float(gold)) < 10:
+        return False
+    return abs(float(gold) - float(shown)) <= 0.5000001 * 10.0**-places
+
+
+def _places(number: str) -> int:
+    return len(number.partition('.')[2]) if 'e' not in number.lower() else 0

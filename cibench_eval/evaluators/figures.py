@@ -1,0 +1,194 @@
+"""Figures: SSIM (Wang et al. 2004) in RGB, less what a blank canvas would get, over the best matching of figures.
+
+SSIM is that of `skimage.metrics.structural_similarity` with its defaults for 8-bit images (7 × 7 uniform window,
+unbiased variances, mean over pixels and channels), computed here on sums of whole numbers: what it needs of the gold
+is computed once for all figures and for the blank canvas.
+
+A plot is mostly background, so an empty canvas of the right colour gets 0.8 to 0.9. The score is therefore
+`(ssim - blank) / (1 - blank)`, 0 where that is negative; `blank` is the SSIM of the single colour that gets most: no
+canvas without content is worth more, whatever its colour.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PIL import Image
+from PIL.Image import DecompressionBombError
+
+from cibench_eval.evaluators.official import DAMAGE, WINDOW
+
+AREA = WINDOW**2
+C1, C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+"""SSIM's constants for values up to 255."""
+FORMATS = ('PNG', 'JPEG')
+"""What a figure may be; Pillow hands others on to whatever program is installed."""
+MAX_PIXELS = 50_000_000
+"""Larger images are not read: 50 megapixels are 200 MB in memory."""
+MAX_FIGURES = 32
+"""Figures of an answer that are compared; those beyond count as figures that fit nothing."""
+LEVELS = 4
+"""Steps to one grey level in which the blank canvas is looked for."""
+
+Pixels = Any
+"""Array of height × width × 3, 8 bits."""
+
+
+def read(data: bytes) -> tuple[Any, str]:
+    """An image in RGB on white, or None and why it cannot be read. Of an animation it is the first frame."""
+    try:
+        image = Image.open(io.BytesIO(data), formats=FORMATS)
+        if image.width * image.height > MAX_PIXELS:
+            return None, f'{image.width} × {image.height} pixels'
+        return _composite(_eight_bits(image)), ''
+    except (*DAMAGE, DecompressionBombError) as error:
+        return None, f'{type(error).__name__}: {error}'.splitlines()[0]
+
+
+def _eight_bits(image: Any) -> Any:
+    """Pillow cuts deeper grey values off at 255 instead of scaling them."""
+    if not image.mode.startswith(('I', 'F')):
+        return image
+    values = np.asarray(image).astype(np.float64)
+    top = 65535 if image.mode.startswith('I') else max(values.max(initial=0), 255)
+    return Image.fromarray((values.clip(0, top) * (255 / top)).round().astype(np.uint8))
+
+
+def _composite(image: Any) -> Any:
+    if image.mode not in ('LA', 'La', 'PA', 'RGBA', 'RGBa') and 'transparency' not in image.info:
+        return image.convert('RGB')
+    image = image.convert('RGBA')
+    return Image.alpha_composite(Image.new('RGBA', image.size, 'white'), image).convert('RGB')
+
+
+@dataclass(frozen=True)
+class Target:
+    """A gold figure with what SSIM needs of it: sums over its windows, per channel."""
+
+    pixels: Pixels
+    sums: list[Any]
+    spreads: list[Any]
+    """AREA × sum of squares - square of the sum: the variance × AREA × (AREA - 1)."""
+    blank: float
+    """SSIM of the best canvas of a single colour."""
+
+    @classmethod
+    def of(cls, data: bytes) -> Target:
+        """Read a gold figure.
+
+        Raises:
+            ValueError: it cannot be read, or is smaller than the window of SSIM.
+        """
+        image, problem = read(data)
+        if image is None:
+            raise ValueError(problem)
+        if min(image.size) < WINDOW:
+            raise ValueError(f'{image.width} × {image.height} pixels are below the window of {WINDOW} pixels')
+        pixels = np.asarray(image)
+        sums = [_windows(channel.astype(np.int32)) for channel in _channels(pixels)]
+        spreads = [_spread(channel, total) for channel, total in zip(_channels(pixels), sums, strict=True)]
+        blanks = [_blank(total, spread) for total, spread in zip(sums, spreads, strict=True)]
+        return cls(pixels, sums, spreads, float(np.mean(blanks)))
+
+    def fit(self, image: Any) -> Pixels:
+        """The pixels of an image at the size of the gold."""
+        height, width, _ = self.pixels.shape
+        sized = image if image.size == (width, height) else image.resize((width, height), Image.Resampling.BICUBIC)
+        return np.asarray(sized)
+
+    def ssim(self, pixels: Pixels) -> float:
+        """Mean structural similarity, up to 1, with pixels of the same size."""
+        return float(np.mean([self._ssim(channel, _channels(pixels)[channel]) for channel in range(3)]))
+
+    def _ssim(self, channel: int, other: Any) -> float:
+        """Of one channel. Means and (co)variances are scaled by AREA² and AREA × (AREA - 1): whole numbers."""
+        own, mean = _channels(self.pixels)[channel], self.sums[channel]
+        shown = _windows(other.astype(np.int32))
+        product = mean * shown
+        covariance = AREA * _windows(own.astype(np.int32) * other) - product
+        spread = self.spreads[channel] + _spread(other, shown)
+        luminance = _ratio(2 * product, mean * mean + shown * shown, C1 * AREA**2)
+        structure = _ratio(2 * covariance, spread, C2 * AREA * (AREA - 1))
+        return float(np.mean(luminance * structure, dtype=np.float64))
+
+    def score(self, image: Any) -> tuple[float, str]:
+        """What an image is worth, 0 to 1, and how it comes to it."""
+        if all(low == high for low, high in image.getextrema()):
+            same = bool((self.fit(image) == self.pixels).all())
+            return float(same), '' if same else 'a blank figure'
+        ssim = self.ssim(self.fit(image))
+        score = max(0.0, (ssim - self.blank) / (1 - self.blank)) if self.blank < 1 - 1e-6 else 0.0
+        return score, f'SSIM {ssim:.4f}, of a blank canvas {self.blank:.4f}'
+
+
+def _channels(pixels: Pixels) -> list[Any]:
+    return [pixels[..., channel] for channel in range(3)]
+
+
+def _windows(values: Any) -> Any:
+    """Sums over all windows that lie within the image."""
+    for axis in (0, 1):
+        moved = values.swapaxes(0, axis)
+        two = moved[:-1] + moved[1:]
+        four = two[:-2] + two[2:]
+        moved = four[:-3] + two[4:-1] + moved[6:]
+        values = moved.swapaxes(0, axis)
+    return values
+
+
+def _spread(channel: Any, total: Any) -> Any:
+    values = channel.astype(np.int32)
+    return AREA * _windows(values * values) - total * total
+
+
+def _ratio(above: Any, below: Any, constant: float) -> Any:
+    return (above.astype(np.float32) + np.float32(constant)) / (below.astype(np.float32) + np.float32(constant))
+
+
+def _blank(total: Any, spread: Any) -> float:
+    """The most that a canvas of one value gets in a channel, over all 256 values.
+
+    Its variance and covariance are 0, so that SSIM is the luminance term × C2 / (variance + C2); windows of about the
+    same mean (in LEVELS steps to a grey level) are taken together.
+    """
+    scale = C2 * AREA * (AREA - 1)
+    weights = scale / (spread.astype(np.float32) + np.float32(scale))
+    levels = (total.ravel() * LEVELS + AREA // 2) // AREA
+    weight = np.bincount(levels, weights.ravel(), minlength=255 * LEVELS + 1) / levels.size
+    means, canvas = np.arange(weight.size) / LEVELS, np.arange(256)[:, None]
+    return float((((2 * means * canvas + C1) / (means**2 + canvas**2 + C1)) @ weight).max())
+
+
+def similarity(golds: list[bytes], answers: list[bytes]) -> tuple[float, str]:
+    """Score the figures of an answer against the gold's: 2 × the best matching's sum / (golds + answers).
+
+    Each gold figure is matched with at most one of the answer's. Figures too many or too few cost as much as tokens
+    do in an F measure. The same picture twice is one.
+
+    Raises:
+        ValueError: a gold figure cannot be read.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    golds, answers = list(dict.fromkeys(golds)), list(dict.fromkeys(answers))
+    targets = [Target.of(gold) for gold in golds]
+    found = [_compared(answer, golds, targets) for answer in answers[:MAX_FIGURES]]
+    scores = np.array([[score for score, _ in column] for column in found]).T
+    rows, columns = linear_sum_assignment(scores, maximize=True)
+    details = [found[column][row][1] for row, column in zip(rows, columns, strict=True)]
+    counts = [] if len(golds) == len(answers) else [f'{len(answers)} figures, the gold has {len(golds)}']
+    score = 2 * float(scores[rows, columns].sum()) / (len(golds) + len(answers))
+    return min(score, 1.0), '; '.join([*counts, *filter(None, details)])
+
+
+def _compared(answer: bytes, golds: list[bytes], targets: list[Target]) -> list[tuple[float, str]]:
+    """The scores of a figure against all gold figures."""
+    if answer in golds:
+        return [(1.0, '') if gold == answer else (0.0, '') for gold in golds]
+    image, problem = read(answer)
+    if image is None:
+        return [(0.0, f'the figure cannot be read ({problem})')] * len(golds)
+    return [target.score(image) for target in targets]

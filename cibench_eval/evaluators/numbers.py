@@ -1,0 +1,188 @@
+"""Values in text: reading them, and when two are the same.
+
+Text is read into *values* (numbers, dates, booleans, missing values) and *words*. What only says how a value is
+stored or displayed is no part of it: `np.float64(...)`, `array(...)`, `dtype=...`, full-width digits.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+TOLERANCE = 1e-4
+"""Relative, of floating-point numbers."""
+NOISE = 1e-12
+"""Two floating-point numbers below it are both rounding errors around 0, where nothing relative can be said."""
+
+CJK = '\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff'
+"""Characters of scripts without blanks between words: each is a word of its own."""
+PLAIN = r'[0-9]+(?:_[0-9]+)*'
+GROUPED = rf'(?:[1-9][0-9]{{0,2}}(?:,[0-9]{{3}}){{1,12}}+(?!,?[0-9])|{PLAIN})'
+PROSE = r'(?!\w| [a-z])'
+"""Behind a word that may be a value: `True positives` is none."""
+TOKEN = r"""
+  (?P<date>(?<![0-9])[0-9]{{4}}(?P<dash>[-/])[0-9]{{1,2}}(?P=dash)[0-9]{{1,2}}(?![0-9])
+    (?:[T\ ][0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]+)?)?(?P<zone>Z|[-+][0-9]{{2}}:?[0-9]{{2}})?)?
+    | [0-9]{{4}}年[0-9]{{1,2}}月[0-9]{{1,2}}日)
+| (?P<boolean>(?:True|False){prose})
+| (?P<missing>(?:NaN|nan|NaT|None){prose}|<NA>)
+| (?P<infinite>{sign}(?:inf|Inf|Infinity|infinity)(?!\w)|{sign}∞)
+| (?P<code>0[xX][0-9a-fA-F]{{1,64}}|0[bB][01]{{1,64}})(?!\w)
+| (?P<complex>{sign}{real}[-+]{real}j(?!\w))
+| (?P<number>{sign}{real})(?P<unit>j(?!\w)|\s?%)?
+| (?P<word>[^\W\d{cjk}][^\W{cjk}]*(?:\.[^\W{cjk}]+)*|[{cjk}])
+| (?P<dots>(?<![^\s\[(,])(?:\.\.\.?|…)(?![^\s\]),]))
+| (?P<open>[\[({{])
+| (?P<close>[\])}}])
+"""
+
+
+def _tokens(digits: str) -> re.Pattern[str]:
+    real = rf'(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?'
+    sign = r'(?:(?<![0-9A-Za-z_.)\]])[-+])?'
+    return re.compile(TOKEN.format(real=real, sign=sign, prose=PROSE, cjk=CJK), re.VERBOSE)
+
+
+READINGS = (_tokens(GROUPED), _tokens(PLAIN))
+"""`1,234` is one number or two; see `tables.difference`."""
+GROUP = re.compile('[0-9],[0-9]{3}')
+
+WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x2212: '-', 0xA0: ' ', 0x3000: ' '}
+"""Full-width ASCII, the minus sign and blanks as ASCII has them."""
+DISPLAY: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r'\x1b\[[0-9;]*[A-Za-z]'), ''),
+    (re.compile(r' at 0x[0-9a-fA-F]+'), ''),
+    (re.compile(r'<tf\.\w+[^>]{0,200}?numpy='), ''),
+    (re.compile(r'(?<=[A-Za-z])(?:\^|\*\*)[0-9]+'), ''),
+    (re.compile(r'\bdatetime\.date(?:time)?\(([0-9]+(?:, [0-9]+){2,6})\)'), lambda found: _iso(found[1].split(', '))),
+    (
+        re.compile(
+            r'\b(?:(?:np|numpy|torch|pd|decimal)\.)?(?:float|int|uint|str_|bool_?|complex|datetime|timedelta|array|'
+            r'tensor|Timestamp|Decimal)[0-9]*\('
+        ),
+        '(',
+    ),
+    (re.compile(r'\b(?:np|numpy|math)\.(True|False|inf|nan)(?:_|\b)'), r'\1'),
+    (
+        re.compile(
+            r",\s*(?:dtype|device|grad_fn|requires_grad|freq)=(?:'[^'\n]*'|<[^>\n]*>|[^\s,()]+)(?:,\s*length=[0-9]+)?"
+        ),
+        '',
+    ),
+)
+"""How values are stored or shown, and what stays of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value as it stands in text."""
+
+    kind: Literal['number', 'date', 'boolean', 'missing']
+    exact: str
+    """A number without fraction or exponent: its digits. Else what makes it equal to another of its kind."""
+    number: complex = 0
+    whole: bool = False
+    percent: bool = False
+
+    def __str__(self) -> str:
+        return self.exact[:40]
+
+
+Token = tuple[str, Value | str]
+"""(`value`, it), (`word`, in lower case), (`dots`, …), (`open`, the bracket), (`close`, the bracket)."""
+
+
+def clean(text: str) -> str:
+    """Text without what only says how its values are stored or displayed; footers of tables stay."""
+    text = text.translate(WIDE).replace('\r\n', '\n').replace('\r', '\n')
+    for pattern, left in DISPLAY:
+        text = pattern.sub(left, text)
+    return text
+
+
+def _iso(parts: list[str]) -> str:
+    """The arguments of a `datetime` as it is printed."""
+    date, time = '-'.join(parts[:3]), ':'.join(part.zfill(2) for part in [*parts[3:6], *'00'][:3])
+    return f'{date} {time}.{"".join(parts[6:]).zfill(6)}' if parts[3:] else date
+
+
+def lex(text: str, pattern: re.Pattern[str] = READINGS[0]) -> Iterator[Token]:
+    """The tokens of cleaned text. Punctuation is none."""
+    for found in pattern.finditer(text):
+        kind = found.lastgroup
+        if kind in ('word', 'dots', 'open', 'close'):
+            yield kind, found.group().casefold()
+        else:
+            yield 'value', _value(found)
+
+
+def _value(found: re.Match[str]) -> Value:
+    text = found.group()
+    if found['date']:
+        return Value('date', _moment(text, found['zone'] or ''))
+    if found['boolean'] or found['missing']:
+        return Value('boolean', text) if found['boolean'] else Value('missing', 'missing')
+    if found['infinite']:
+        return Value('number', text, -math.inf if text[0] == '-' else math.inf)
+    if found['code']:
+        return Value('number', str(number := int(text, 0)), number, whole=True)
+    if found['complex']:
+        return Value('number', text, complex(_python(text)))
+    return _number(_python(found['number']), (found['unit'] or '').strip())
+
+
+def _python(number: str) -> str:
+    return number.replace(',', '').replace('_', '')
+
+
+def _number(text: str, unit: str) -> Value:
+    number = float(text)
+    if unit == 'j':
+        return Value('number', f'{text}j', complex(0, number))
+    if text.lstrip('+-').isdigit():
+        digits = ('-' if text[0] == '-' else '') + (text.lstrip('+-0') or '0')
+        return Value('number', '0' if digits == '-0' else digits, number, whole=True, percent=bool(unit))
+    return Value('number', text, number, percent=bool(unit))
+
+
+def _moment(text: str, zone: str) -> str:
+    """A point in time in one form: midnight where there is no time, fractions of a second without closing zeros."""
+    parts = re.findall('[0-9]+', text.removesuffix(zone))
+    whole = [f'{int(part):02}' for part in [*parts[:6], *'000'][: max(6, len(parts[:6]))]][:6]
+    fraction = ''.join(parts[6:]).rstrip('0')
+    shift = zone.replace(':', '').replace('Z', '+0000')
+    return ' '.join([*whole, fraction, shift]).strip()
+
+
+def equal(gold: Value, answer: Value, tolerance: float) -> bool:
+    """Whether two values are the same.
+
+    Whole numbers are exact, by value (3 is 3.0); other numbers may differ by `tolerance` times the gold's magnitude.
+    A percentage is its fraction, and also the bare number before the sign, which a question may have asked for.
+    """
+    if gold.kind != answer.kind:
+        return False
+    if gold.kind != 'number':
+        return gold.exact == answer.exact
+    if gold.percent != answer.percent:
+        fraction, other = (gold, answer) if gold.percent else (answer, gold)
+        return close(fraction.number / 100, other.number, tolerance) or _same_number(gold, answer, tolerance)
+    return _same_number(gold, answer, tolerance)
+
+
+def _same_number(gold: Value, answer: Value, tolerance: float) -> bool:
+    if gold.whole and answer.whole:
+        return gold.exact == answer.exact
+    if gold.whole:
+        return gold.number == answer.number
+    return close(gold.number, answer.number, tolerance)
+
+
+def close(gold: complex, answer: complex, tolerance: float) -> bool:
+    """Whether `answer` is within the relative tolerance of `gold`, or both are next to 0."""
+    if gold == answer or max(abs(gold), abs(answer)) < NOISE:
+        return True
+    return math.isfinite(abs(gold)) and abs(answer - gold) <= tolerance * abs(gold)

@@ -1,0 +1,76 @@
+"""A judge's reply -> its verdict. Strict: what is not plainly a verdict is none, and is asked for again."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+Scale = Callable[[str], float | None]
+"""What a verdict is worth from 0 to 1; None for what is no verdict."""
+
+LONGEST = 10_000
+"""Characters of a reply's end that are read."""
+LABEL = r'(?:(?:final|overall)\s+)?(?:verdict|score|rating)|(?:最终|总体)?(?:评分|得分|分数|打分|结论|判定)'
+LABELLED = re.compile(rf'(?:{LABEL})\s*[:=]\s*(.+?)\s*[.。!]?', re.IGNORECASE)
+BARE = re.compile(r'(.+?)\s*[.。!]?')
+POINTS = re.compile(r'(\d+(?:\.\d+)?)\s*(?:(?:/|out of)\s*10)?\s*(?:分|points?)?', re.IGNORECASE)
+OBJECT = re.compile(r'^[ \t]*(?:```(?:json)?\s*)?(\{[^{}]*\})\s*(?:```)?\s*\Z', re.MULTILINE)
+WORTH = {'right': 1.0, 'correct': 1.0, '正确': 1.0, 'wrong': 0.0, 'incorrect': 0.0, '错误': 0.0}
+
+
+def points(verdict: str) -> float | None:
+    """`8`, `7.5`, `8/10`, `8 分` as tenths; None beyond 1 to 10."""
+    found = POINTS.fullmatch(verdict)
+    value = float(found[1]) if found else 0.0
+    return value / 10 if 1 <= value <= 10 else None
+
+
+def right(verdict: str) -> float | None:
+    """`right` and `correct` are 1, `wrong` and `incorrect` 0, in Chinese 正确 and 错误; `not right` is nothing."""
+    return WORTH.get(verdict.lower())
+
+
+def read_verdict(reply: str, scale: Scale) -> tuple[float | None, str]:
+    """The worth of a verdict and its words, or None and why there is none.
+
+    The last line must be a verdict and nothing else: `Verdict: 8`, `评分：8 分`, `{"score": 8}`, with or without
+    Markdown around it, or just `8` where that is the whole reply, which is what the paper's prompt asks for. Verdicts
+    in lines above must agree with it. What a model thinks aloud (`<think>`) is not read.
+    """
+    text = unicodedata.normalize('NFKC', reply).rpartition('</think>')[2]
+    if '<think>' in text:
+        return None, 'the reply ends inside its thoughts'
+    plain = re.sub('[*_`#]+', '', _without_json(text[-LONGEST:]))
+    lines = [line.strip() for line in plain.splitlines() if line.strip()]
+    last = _last_verdict(lines)
+    if last is None:
+        return None, f'no verdict in the last line {lines[-1][-80:]!r}' if lines else 'the reply is empty'
+    worth = scale(last)
+    if worth is None:
+        return None, f'{last[:80]!r} is no verdict'
+    others = [found[1] for line in lines[:-1] if (found := LABELLED.fullmatch(line))]
+    differing = [other for other in others if scale(other) not in (None, worth)]
+    return (None, f'two verdicts: {differing[0]} and {last}') if differing else (worth, last)
+
+
+def _last_verdict(lines: list[str]) -> str | None:
+    if not lines:
+        return None
+    found = LABELLED.fullmatch(lines[-1]) or (BARE.fullmatch(lines[-1]) if len(lines) == 1 else None)
+    return found[1] if found else None
+
+
+def _without_json(text: str) -> str:
+    """A JSON object at the end as lines of verdicts, one for each key that may hold one, a doubled key twice."""
+    found = OBJECT.search(text)
+    if not found:
+        return text
+    try:
+        pairs: list[tuple[str, Any]] = json.loads(found[1], object_pairs_hook=list)
+    except ValueError:
+        return text
+    verdicts = [f'verdict: {value}' for key, value in pairs if key.lower() in ('verdict', 'score', 'rating')]
+    return '\n'.join([text[: found.start()], *verdicts]) if verdicts else text

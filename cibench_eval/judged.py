@@ -1,0 +1,205 @@
+"""What a run folder holds for judges: its sessions with their gold, and the verdicts on them.
+
+Verdicts are kept beside the scores: `results/<model>/<dataset>.judge.jsonl` has one line a verdict, with all that the
+judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` is the summary.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from cibench_eval.agents.store import TraceStore
+from cibench_eval.evaluators.judge import Case, Judgement
+from cibench_eval.schema import (
+    CibenchError,
+    Execution,
+    Experiment,
+    HarnessError,
+    Record,
+    Reply,
+    Step,
+    StepKind,
+    StepTrace,
+    Trace,
+)
+
+logger = logging.getLogger(__name__)
+Key = tuple[str, str, int]
+"""Judge, experiment, step."""
+
+
+class Verdict(Record):
+    """One line of a `*.judge.jsonl`."""
+
+    judge: str
+    metric: str
+    experiment: str
+    index: int
+    asked: str
+    """Hash of all that was asked, and of the judge's config."""
+    score: float | None
+    """0 to 1; None where the judge gave no valid verdict."""
+    detail: str
+    replies: tuple[Reply, ...]
+    """Nothing where there was nothing to judge, which scores 0."""
+
+    @classmethod
+    def of(cls, case: Case, judge: str, metric: str, asked: str, said: Judgement) -> Verdict:
+        return cls(
+            judge=judge,
+            metric=metric,
+            experiment=case.experiment,
+            index=case.index,
+            asked=asked,
+            score=said.score,
+            detail=said.detail,
+            replies=said.replies,
+        )
+
+    @property
+    def key(self) -> Key:
+        return self.judge, self.experiment, self.index
+
+
+class VerdictStore:
+    """An append-only `*.judge.jsonl`; of a step that was judged again the last line counts."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def load(self) -> dict[Key, Verdict]:
+        """The verdicts. A last line that a crash tore is cut off.
+
+        Raises:
+            CibenchError: a whole line is not a verdict.
+        """
+        if not self.path.exists():
+            return {}
+        data = self.path.read_bytes()
+        whole = data[: data.rfind(b'\n') + 1]
+        if len(whole) < len(data):
+            logger.warning('%s: its last line is torn (the judging was killed while writing); cut off', self.path)
+            os.truncate(self.path, len(whole))
+        verdicts = [self._parse(number, line) for number, line in enumerate(whole.splitlines(), 1)]
+        return {verdict.key: verdict for verdict in verdicts}
+
+    def _parse(self, number: int, line: bytes) -> Verdict:
+        try:
+            return Verdict.model_validate_json(line)
+        except ValidationError as error:
+            raise CibenchError(
+                f'{self.path}, line {number}: not a verdict of this version; move the file away to judge again'
+            ) from error
+
+    def append(self, verdict: Verdict) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open('a', encoding='utf-8') as file:
+            file.write(json.dumps(verdict.model_dump(mode='json')) + '\n')
+            file.flush()
+            os.fsync(file.fileno())
+
+
+@dataclass(frozen=True)
+class Filed:
+    """The sessions of one model on one dataset in a run folder, and where their verdicts go."""
+
+    model: str
+    dataset: str
+    experiments: list[Experiment]
+    traces: TraceStore
+    verdicts: VerdictStore
+
+    @property
+    def name(self) -> str:
+        return f'{self.model}/{self.dataset}'
+
+    def steps(self, kinds: Sequence[StepKind]) -> Iterator[tuple[Experiment, Step, StepTrace]]:
+        """Every step of these kinds of every finished session, with its gold.
+
+        Raises:
+            CibenchError: the notebooks are not those that the sessions were run with.
+        """
+        traces = self.traces.load()
+        for experiment in self.experiments:
+            trace = traces.get(experiment.id)
+            if trace is None:
+                continue
+            _require_same(trace, experiment, self.name)
+            yield from (
+                (experiment, step, done)
+                for step, done in zip(experiment.steps, trace.steps, strict=False)
+                if step.kind in kinds
+            )
+
+
+def _require_same(trace: Trace, experiment: Experiment, name: str) -> None:
+    asked = [step.question for step in trace.steps]
+    if asked != [step.question for step in experiment.steps][: len(asked)]:
+        raise CibenchError(f'{name}: {experiment.id}: its notebook has other questions now; judge with that of the run')
+
+
+def filed(run: Path) -> list[Filed]:
+    """What a run folder holds, by the newest config in it.
+
+    Raises:
+        CibenchError: it is no run folder, or has no sessions, or a notebook is gone.
+    """
+    from cibench_eval.opencompass.build import build_dataset
+    from cibench_eval.opencompass.configs import read
+    from cibench_eval.opencompass.partitioner import expand
+
+    configs = sorted((run / 'configs').glob('*.py'))
+    if not configs:
+        raise CibenchError(f'{run}: no configs/*.py in it, so no run folder; give outputs/…/<timestamp>')
+    cfg = expand(read(configs[-1]))
+    experiments: dict[str, list[Experiment]] = {}
+    found = []
+    for pair in cfg['model_dataset_combinations']:
+        for model, dataset in ((model['abbr'], dataset) for model in pair['models'] for dataset in pair['datasets']):
+            abbr = dataset['abbr']
+            traces = TraceStore(run / 'predictions' / model / f'{abbr}.traces.jsonl')
+            if not traces.path.exists():
+                continue
+            if abbr not in experiments:
+                experiments[abbr] = build_dataset(dataset).experiments
+            verdicts = VerdictStore(run / 'results' / model / f'{abbr}.judge.jsonl')
+            found.append(Filed(model, abbr, experiments[abbr], traces, verdicts))
+    if not found:
+        raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
+    return found
+
+
+def case_of(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> Case:
+    """What a step leaves to judge: its last call that ran without error, as the official profile takes it.
+
+    Raises:
+        HarnessError: a figure is gone.
+    """
+    ran = [a for a in done.attempts if a.execution is not None and a.execution.status == 'ok']
+    last = ran[-1] if ran else None
+    execution = last.execution if last and last.execution else Execution(status='error')
+    return Case(
+        experiment=experiment.id,
+        index=step.index,
+        language=experiment.language,
+        question=step.question,
+        code=(last.action.code or '') if last else '',
+        answer='\n'.join(part for part in (execution.stdout, execution.result) if part),
+        gold_answer=step.text or '',
+        figures=tuple(_figure(figures / figure.filename) for figure in execution.figures),
+        gold_figures=tuple(figure.data for figure in (step.figure, *step.more_figures) if figure),
+    )
+
+
+def _figure(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise HarnessError(f'figure {path}: {error.strerror}; put the run folder together again') from error
