@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from importlib import resources
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from cibench_eval.schema import Mode
+from cibench_eval.agents.limits import Usage
+from cibench_eval.schema import Mode, StepOutcome, StepScore
 
+Key = TypeVar('Key', bound=str)
 MODES: tuple[Mode, ...] = ('end_to_end', 'oracle')
 METRICS = ('tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim')
 """The columns of the paper's Table 3 (arXiv 2407.10499), in its order."""
 AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
+AVERAGE = 'average'
+FOLLOWED = 'followed'
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in METRICS)
+
+
+class Bounds(BaseModel):
+    """The 95 % interval of a figure, and the number of experiments behind it."""
+
+    model_config = ConfigDict(extra='forbid', frozen=True)
+
+    low: float
+    high: float
+    clusters: int
 
 
 class DatasetResult(BaseModel):
@@ -35,6 +52,13 @@ class DatasetResult(BaseModel):
     """Sessions that failed by a fault of the harness; no metric counts them."""
     sandbox: str = ''
     """In what the code ran, `none` where in nothing; several names apart by a blank, empty where it is not known."""
+    usage: Usage = Usage()
+    outcomes: dict[StepOutcome, int] = {}
+    """How its steps ended, and how many."""
+    failures: dict[str, int] = {}
+    """Category of error -> steps that failed by it; FOLLOWED -> those that only followed from an earlier failure."""
+    scores: list[StepScore] = []
+    """Of every step; without them there are figures and no intervals."""
 
 
 class Row(BaseModel):
@@ -52,6 +76,13 @@ class Row(BaseModel):
     profiles: list[str] = []
     sandboxes: list[str] = []
     harness_errors: int = 0
+    usage: Usage = Usage()
+    outcomes: dict[Mode, dict[StepOutcome, int]] = {}
+    failures: dict[Mode, dict[str, int]] = {}
+    intervals: dict[str, Bounds] = {}
+    """`<mode> <metric>` or AVERAGE -> its interval; not there where a single experiment says nothing of others."""
+    rank: str = ''
+    """`2–4`: ranks by the average that the data do not tell apart; empty where there is nothing to rank."""
 
     @property
     def average(self) -> float | None:
@@ -124,6 +155,9 @@ def _row(split: str, model: str, everyone: list[DatasetResult]) -> Row:
         missing=_missing(own, everyone),
         profiles=sorted({result.profile for result in own if result.profile}),
         sandboxes=sorted({name for result in own for name in result.sandbox.split()}),
+        outcomes={mode: _sum(r.outcomes for r in those) for mode, those in modes.items() if those},
+        failures={mode: _sum(r.failures for r in those) for mode, those in modes.items() if those},
+        usage=sum((result.usage for result in own), Usage()),
         harness_errors=sum(result.harness_errors for result in everyone if result.model == model),
     )
 
@@ -138,6 +172,13 @@ def _missing(own: list[DatasetResult], everyone: list[DatasetResult]) -> dict[Mo
 def _counts(results: list[DatasetResult]) -> dict[str, int]:
     names = dict.fromkeys(metric for result in results for metric in result.counts)
     return {metric: sum(result.counts.get(metric, 0) for result in results) for metric in names}
+
+
+def _sum(counts: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
+    total: Counter[Key] = Counter()
+    for one in counts:
+        total.update(one)
+    return dict(total.most_common())
 
 
 def _means(results: list[DatasetResult]) -> dict[str, float]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from datetime import timedelta
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.reports.results import AVERAGED, COLUMNS, Row
-from cibench_eval.schema import Mode
+from cibench_eval.reports.results import AVERAGE, AVERAGED, COLUMNS, FOLLOWED, Bounds, Row
+from cibench_eval.schema import Mode, StepOutcome
 
 SHORT = {
     'tool_rate': 'Tool',
@@ -24,6 +25,20 @@ SHORT = {
 PREFIX = {'end_to_end': 'E', 'oracle': 'O'}
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 
+NAMES = (*(f'{mode} {metric}' for mode, metric in COLUMNS), AVERAGE)
+"""The figures of a row, in order."""
+SPANS = 'Below each figure: its 95 % interval, from how much the experiments differ.'
+CATEGORIES = {'instruction': 'Instr', 'hallucination': 'Halluc', 'reasoning': 'Reason', 'code': 'Code'}
+ENDS: dict[StepOutcome, str] = {
+    'correct': 'Right',
+    'wrong': 'Wrong',
+    'exec_error': 'Error',
+    'timeout': 'Slow',
+    'no_tool': 'NoCall',
+    'kernel_died': 'Died',
+}
+ENDINGS = ('Model', '', *ENDS.values(), *CATEGORIES.values(), 'Foll')
+FAILURES = 'How steps ended, and why they failed'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines; no figure is ever cut."""
 
@@ -36,8 +51,15 @@ def print_table(rows: list[Row], console: Console | None = None) -> None:
         made = table(those)
         made.width = WIDTH if console.width < WIDTH else None
         console.print(made, crop=False)
+        if any(row.intervals for row in those):
+            console.print(Text(SPANS, style='dim'))
+        if any(_failed(row) for row in those):
+            console.print()
+            console.print(failures(those), crop=False)
         for note in footnotes(those):
             console.print(Text(note, style='yellow'))
+        for line in used(those):
+            console.print(Text(line, style='dim'))
     console.print(Text(LEGEND, style='dim'))
 
 
@@ -57,6 +79,8 @@ def table(rows: list[Row]) -> Table:
     made.add_column('\nAvg', justify='right', no_wrap=True, style='bold')
     for row in rows:
         made.add_row(Text(_label(row)), *cells(row))
+        if row.intervals:
+            made.add_row(Text(f' rank {row.rank}' if row.rank else ''), *spans(row), style='dim')
     return made
 
 
@@ -67,9 +91,24 @@ def to_markdown(rows: list[Row]) -> str:
     for those in _by_split(rows):
         parts += [f'## {title(those)}', '']
         parts += [_line(header), _line([':--', *['--:'] * (len(header) - 1)])]
-        parts += [_line([_label(row), *cells(row)]) for row in those]
-        parts += ['', *(f'- {_escape(note)}' for note in footnotes(those)), '']
+        parts += [_line([_label(row), *_with_intervals(row)]) for row in those]
+        if any(_failed(row) for row in those):
+            parts += [
+                '',
+                f'### {FAILURES}',
+                '',
+                _line(list(ENDINGS)),
+                _line([':--', ':--', *['--:'] * (len(ENDINGS) - 2)]),
+            ]
+            parts += [_line(line) for line in endings(those)]
+        parts += ['', *(f'- {_escape(note)}' for note in [*footnotes(those), *used(those)]), '']
     return '\n'.join([*parts, LEGEND, ''])
+
+
+def _with_intervals(row: Row) -> list[str]:
+    known = [row.intervals.get(name) for name in NAMES]
+    shown = [f'{cell} [{b.low:.1f}, {b.high:.1f}]' if b else cell for cell, b in zip(cells(row), known, strict=True)]
+    return [*shown[:-1], f'{shown[-1]}, rank {row.rank}' if row.rank else shown[-1]]
 
 
 def to_csv(rows: list[Row]) -> str:
@@ -81,7 +120,7 @@ def to_csv(rows: list[Row]) -> str:
     return file.getvalue()
 
 
-def _record(row: Row) -> dict[str, str | int]:
+def _record(row: Row) -> dict[str, str | int | float]:
     figures = ['' if cell == '–' else cell for cell in cells(row)]
     return {
         'split': row.split,
@@ -89,18 +128,44 @@ def _record(row: Row) -> dict[str, str | int]:
         **dict(zip((f'{mode}_{metric}' for mode, metric in COLUMNS), figures[:-1], strict=True)),
         'average': figures[-1],
         **{f'{mode}_{metric}_steps': row.counts.get(mode, {}).get(metric, 0) for mode, metric in COLUMNS},
+        **{f'{_column(name)}_{end}': _bound(row, name, end) for name in NAMES for end in ('low', 'high')},
+        'rank': row.rank,
         'experiments': row.experiments,
         'missing': ' '.join(name for names in row.missing.values() for name in names),
         'harness_errors': row.harness_errors,
+        **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
         'profile': ' '.join(row.profiles),
         'sandbox': ' '.join(row.sandboxes),
     }
+
+
+def _column(name: str) -> str:
+    return name.replace(' ', '_')
+
+
+def _bound(row: Row, name: str, end: str) -> str:
+    bounds = row.intervals.get(name)
+    return '' if bounds is None else f'{getattr(bounds, end):.1f}'
 
 
 def cells(row: Row) -> list[str]:
     """The figures of a row with one decimal, a dash where there is none."""
     values = [*(row.value(mode, metric) for mode, metric in COLUMNS), row.average]
     return ['–' if value is None else f'{value:.1f}' for value in values]
+
+
+def spans(row: Row) -> list[str]:
+    """The interval of each figure of a row in five characters: `57–65`, `≥96`, `≤4`."""
+    return [_span(row.intervals.get(name)) for name in NAMES]
+
+
+def _span(bounds: Bounds | None) -> str:
+    if bounds is None:
+        return ''
+    low, high = round(bounds.low), round(bounds.high)
+    if high == 100:
+        return f'≥{low}'
+    return f'≤{high}' if low == 0 else f'{low}–{high}'
 
 
 def title(rows: list[Row]) -> str:
@@ -122,6 +187,63 @@ def footnotes(rows: list[Row]) -> list[str]:
         for note in [*_gaps(row), *_conditions(row, mixed)]:
             models.setdefault(note, []).append(row.model)
     return [f'{", ".join(those)}: {note}' for note, those in models.items()]
+
+
+def failures(rows: list[Row]) -> Table:
+    """How the steps of each model ended, and by what error they failed; Foll: they only followed from another."""
+    made = Table(
+        title=FAILURES,
+        title_justify='left',
+        box=box.SIMPLE_HEAD,
+        padding=0,
+        pad_edge=False,
+        show_edge=False,
+    )
+    made.add_column('Model', overflow='fold', min_width=12)
+    for name in ENDINGS[1:]:
+        made.add_column(name, justify='right', no_wrap=True)
+    for model, *cells in endings(rows):
+        made.add_row(Text(model), *cells)
+    return made
+
+
+def endings(rows: list[Row]) -> list[list[str]]:
+    """The lines of `failures`: model, mode, and how many steps."""
+    lines: list[list[str]] = []
+    for row in rows:
+        for mode, ends in row.outcomes.items():
+            why = row.failures.get(mode, {})
+            counts = [ends.get(end, 0) for end in ENDS] + [why.get(name, 0) for name in [*CATEGORIES, FOLLOWED]]
+            lines.append([row.model, PREFIX[mode], *(str(count or '·') for count in counts)])
+    return lines
+
+
+def _failed(row: Row) -> bool:
+    return any(end != 'correct' for ends in row.outcomes.values() for end in ends)
+
+
+def used(rows: list[Row]) -> list[str]:
+    """What the sessions of each model have used, where any tokens were counted."""
+    return [f'{row.model}: {_usage(row)}' for row in rows if row.usage.tokens_in + row.usage.tokens_out]
+
+
+def _usage(row: Row) -> str:
+    usage = row.usage
+    parts = [
+        f'{usage.replies:,} replies',
+        f'{usage.tokens_in:,} tokens in',
+        f'{usage.tokens_out:,} out',
+        f'{_clock(usage.model_seconds)} in the model',
+        f'{_clock(usage.kernel_seconds)} in kernels',
+        *([f'{usage.cached:,} replies from the cache'] if usage.cached else []),
+        *([f'{usage.unmeasured:,} replies without a count of tokens'] if usage.unmeasured else []),
+        *([f'cost {usage.cost:,.2f}'] if usage.cost else []),
+    ]
+    return ', '.join(parts)
+
+
+def _clock(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))
 
 
 def _gaps(row: Row) -> Iterator[str]:

@@ -9,8 +9,21 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import cibench_eval.reports
-from cibench_eval.reports.results import METRICS, MODES, DatasetResult, aggregate, published
-from cibench_eval.reports.tables import cells, footnotes, print_table, to_csv, to_markdown
+from cibench_eval.agents.limits import Usage
+from cibench_eval.reports.results import AVERAGED, METRICS, MODES, Bounds, DatasetResult, aggregate, published
+from cibench_eval.reports.tables import (
+    CATEGORIES,
+    ENDS,
+    cells,
+    footnotes,
+    print_table,
+    spans,
+    to_csv,
+    to_markdown,
+    used,
+)
+from cibench_eval.reports.uncertainty import with_uncertainty
+from cibench_eval.schema import StepScore
 
 PUBLISHED = Path(cibench_eval.reports.__file__).parent / 'published' / 'cibench_leaderboard.csv'
 COLUMNS = [f'{mode}-{name}' for mode in 'EO' for name in ('Tool', 'Exe', 'Num', 'Text', 'Vis')]
@@ -168,3 +181,90 @@ def test_terminal_table_fits_eighty_columns_with_every_figure_whole(name):
         assert any(line[1:] == cells(row) for line in whole), cells(row)
     shown = ''.join(line[0] for line in whole if line)
     assert name in shown
+
+
+def scored(model, values, mode='end_to_end', per_experiment=4):
+    """A result of numeric steps with these scores, so many to an experiment."""
+    scores = [
+        StepScore(
+            experiment=f'x/{index // per_experiment}',
+            index=index % per_experiment,
+            kind='num',
+            tool_rate=True,
+            executable=True,
+            metric=metric,
+            score=value,
+        )
+        for metric in AVERAGED
+        for index, value in enumerate(values)
+    ]
+    figures = {metric: 100 * sum(values) / len(values) for metric in AVERAGED}
+    return DatasetResult(
+        model=model,
+        dataset=f'd_{mode}',
+        split='s',
+        mode=mode,
+        metrics=figures | {'tool_rate': 100, 'executable': 100},
+        counts=dict.fromkeys(METRICS, len(values)),
+        scores=[s.model_copy(update={'index': 100 * k + s.index}) for k, s in enumerate(scores)],
+    )
+
+
+def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separate():
+    models = {
+        'good': [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0] * 5,
+        'like it': [1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0] * 5,
+        'bad': [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0] * 5,
+    }
+    results = [scored(model, values, mode) for model, values in models.items() for mode in MODES]
+    rows = {row.model: row for row in with_uncertainty(aggregate(results), results)}
+    assert {name: row.rank for name, row in rows.items()} == {'good': '1–2', 'like it': '1–2', 'bad': '3'}
+    bounds = rows['good'].intervals['end_to_end numeric_correct']
+    assert bounds.clusters == 10
+    assert 70 < bounds.low < 87.5 < bounds.high < 100
+    text = printed(list(rows.values()))
+    assert 'rank 1–2' in text
+    assert '95 % interval' in text
+    assert max(map(cell_len, text.splitlines())) <= 120
+    (record, *_) = csv.DictReader(to_csv(list(rows.values())).splitlines())
+    assert float(record['end_to_end_numeric_correct_low']) < 87.5
+    assert '87.5 [' in to_markdown(list(rows.values()))
+
+
+def test_one_experiment_has_figures_and_no_interval():
+    results = [scored('m', [1.0, 0.0]), scored('m', [1.0, 1.0], 'oracle')]
+    (row,) = with_uncertainty(aggregate(results), results)
+    assert row.intervals == {}
+    assert row.average == 75
+
+
+@pytest.mark.parametrize(
+    ('low', 'high', 'text'), [(57.2, 64.9, '57–65'), (95.8, 100, '≥96'), (0, 4.2, '≤4'), (0, 100, '≥0')]
+)
+def test_intervals_in_five_characters(low, high, text):
+    row = aggregate(both())[0].model_copy(update={'intervals': {'average': Bounds(low=low, high=high, clusters=9)}})
+    assert spans(row)[-1] == text
+    assert len(text) <= 5
+
+
+def test_how_steps_ended_and_why_they_failed():
+    ends = {'correct': 4, 'exec_error': 3, 'no_tool': 2}
+    rows = aggregate(both(outcomes=ends, failures={'code': 2, 'instruction': 2, 'followed': 1}))
+    lines = printed(rows).splitlines()
+    (header,) = [line for line in lines if 'NoCall' in line]
+    (first, second) = [line.split() for line in lines if line.startswith('m ') and line.split()[1] in 'EO']
+    assert header.split()[1:] == [*ENDS.values(), *CATEGORIES.values(), 'Foll']
+    assert max(map(cell_len, lines)) <= 80
+    assert first == ['m', 'E', '4', '·', '3', '·', '2', '·', '2', '·', '·', '2', '1']
+    assert second[1:] == ['O', *first[2:]]
+    assert 'NoCall' not in printed(aggregate(both(outcomes={'correct': 9})))
+
+
+def test_usage_is_told_where_tokens_were_counted():
+    usage = Usage(replies=3, cached=1, tokens_in=1200, tokens_out=34, model_seconds=75, cost=0.5)
+    (line,) = used(aggregate(both(usage=usage)))
+    assert line == (
+        'm: 6 replies, 2,400 tokens in, 68 out, 0:02:30 in the model, 0:00:00 in kernels, '
+        '2 replies from the cache, cost 1.00'
+    )
+    assert used(aggregate(both())) == []

@@ -1,0 +1,196 @@
+"""How far several measures of the same steps agree: judges, structural similarity, object checks.
+
+Pearson and Spearman ask whether two measures go up and down together, Krippendorff's α whether they give the same
+values, so that a judge who is fair and strict has a high correlation and a low α. The paper's §4.2 (arXiv 2407.10499)
+sets the visual scores of a judge beside SSIM; here the pairs of measures are taken step by step, with intervals from a
+bootstrap over experiments, whose steps are not independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from math import isnan, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from cibench_eval.analysis.clusters import Floats, inflation
+from cibench_eval.analysis.intervals import LEVEL, critical
+from cibench_eval.schema import Record
+
+Statistic = Callable[[Floats, Floats], float]
+ENOUGH = 3
+"""Models whose means can be correlated."""
+
+
+class Observation(Record):
+    """What the measures say of one step."""
+
+    model: str
+    experiment: str
+    values: dict[str, float]
+    """Measure -> 0 to 1; a measure that says nothing of the step is not there."""
+
+
+class Estimate(Record):
+    """A statistic with its interval; None where there is none: a measure that is constant, a single experiment."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @classmethod
+    def of(cls, value: float) -> Estimate:
+        return cls(value=None if isnan(value) else value)
+
+
+class Agreement(Record):
+    """Two measures on the steps that both have."""
+
+    a: str
+    b: str
+    steps: int
+    experiments: int
+    pearson: Estimate
+    spearman: Estimate
+    alpha: Estimate
+
+
+class Level(Record):
+    """Means of one model over the steps that every measure has, × 100."""
+
+    model: str
+    steps: int
+    means: dict[str, float]
+
+
+def pearson(a: ArrayLike, b: ArrayLike) -> float:
+    """Pearson's correlation; not a number where a column is constant."""
+    x, y = (np.asarray(column, float) for column in (a, b))
+    if not x.size or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return float('nan')
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def spearman(a: ArrayLike, b: ArrayLike) -> float:
+    """Pearson's correlation of the ranks, ties having their mean rank."""
+    return pearson(stats.rankdata(a), stats.rankdata(b))
+
+
+def krippendorff_alpha(ratings: ArrayLike) -> float:
+    """Krippendorff's α with the interval metric: 1 - observed / expected disagreement, (c - k)² between two values.
+
+    Source: Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability" (part D: any metric, missing data); Hayes &
+    Krippendorff 2007, "Answering the Call for a Standard Reliability Measure for Coding Data".
+
+    Args:
+        ratings: a row for each observer, a column for each unit; not a number where an observer says nothing.
+
+    Returns:
+        α, at most 1; not a number where there are no two values of a unit, or no two different values at all.
+    """
+    table = np.atleast_2d(np.asarray(ratings, float))
+    table = table[:, (~np.isnan(table)).sum(0) >= 2]
+    if not table.size or np.nanmin(table) == np.nanmax(table):
+        return float('nan')
+    table = table - np.nanmean(table)
+    counts, sums, squares = (~np.isnan(table)).sum(0), np.nansum(table, 0), np.nansum(table**2, 0)
+    values = counts.sum()
+    observed = 2 * ((counts * squares - sums**2) / (counts - 1)).sum() / values
+    expected = 2 * (values * squares.sum() - sums.sum() ** 2) / (values * (values - 1))
+    return float(1 - observed / expected)
+
+
+def agreements(
+    observations: Sequence[Observation], measures: Sequence[str], draws: int = 1000, seed: int = 0
+) -> list[Agreement]:
+    """Every pair of measures that have a step in common."""
+    found = [_agreement(a, b, observations, draws, seed) for a, b in combinations(measures, 2)]
+    return [one for one in found if one.steps]
+
+
+def levels(observations: Sequence[Observation], measures: Sequence[str]) -> list[Level]:
+    """Each model's means, for the steps of which every measure says something."""
+    whole = [one for one in observations if set(measures) <= one.values.keys()]
+    found = []
+    for model in dict.fromkeys(one.model for one in whole):
+        own = [one.values for one in whole if one.model == model]
+        means = {measure: 100 * sum(values[measure] for values in own) / len(own) for measure in measures}
+        found.append(Level(model=model, steps=len(own), means=means))
+    return found
+
+
+def between_models(means: Sequence[Level], a: str, b: str) -> tuple[float, float]:
+    """Pearson and Spearman over the models' means: whether two measures put models in the same order (§4.2)."""
+    columns = [[level.means[measure] for level in means] for measure in (a, b)]
+    return pearson(*columns), spearman(*columns)
+
+
+def estimate(
+    statistic: Statistic, columns: tuple[Floats, Floats], clusters: Sequence[str], draws: int = 1000, seed: int = 0
+) -> Estimate:
+    """A statistic of two columns with its 95 % interval from resampling whole clusters with replacement.
+
+    Percentiles are expanded as t with C - 1 degrees of freedom and C / (C - 1) demand, for percentiles of few clusters
+    are too narrow (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 4.3.1). Draws in which
+    the statistic is not defined are left out; without half of them there is no interval.
+    """
+    value = statistic(*columns)
+    groups, members = np.unique(np.asarray(clusters), return_inverse=True)
+    if isnan(value) or len(groups) < 2:
+        return Estimate.of(value)
+    rows = [np.flatnonzero(members == group) for group in range(len(groups))]
+    generator = np.random.default_rng(seed)
+    resamples = (np.concatenate([rows[g] for g in generator.integers(len(rows), size=len(rows))]) for _ in range(draws))
+    values = np.array([statistic(columns[0][drawn], columns[1][drawn]) for drawn in resamples])
+    values = values[~np.isnan(values)]
+    if len(values) < draws / 2:
+        return Estimate(value=value)
+    reach = stats.norm.cdf(-critical(len(groups) - 1, LEVEL) * sqrt(inflation(len(groups))))
+    low, high = np.quantile(values, [reach, 1 - reach])
+    return Estimate(value=value, low=min(float(low), value), high=max(float(high), value))
+
+
+def _agreement(a: str, b: str, observations: Sequence[Observation], draws: int, seed: int) -> Agreement:
+    both = [one for one in observations if a in one.values and b in one.values]
+    columns = tuple(np.array([one.values[measure] for one in both]) for measure in (a, b))
+    clusters = [one.experiment for one in both]
+    kinds: Mapping[str, Statistic] = {
+        'pearson': pearson,
+        'spearman': spearman,
+        'alpha': lambda x, y: krippendorff_alpha([x, y]),
+    }
+    estimates = {name: estimate(kind, (columns[0], columns[1]), clusters, draws, seed) for name, kind in kinds.items()}
+    return Agreement(a=a, b=b, steps=len(both), experiments=len(set(clusters)), **estimates)
+
+
+def to_markdown(found: Sequence[Agreement], means: Sequence[Level]) -> str:
+    """The tables as Markdown."""
+    lines = ['| measures | steps | experiments | Pearson | Spearman | Krippendorff α |', '|---|---|---|---|---|---|']
+    lines += [
+        f'| {one.a} / {one.b} | {one.steps} | {one.experiments} | '
+        f'{_words(one.pearson)} | {_words(one.spearman)} | {_words(one.alpha)} |'
+        for one in found
+    ]
+    if means:
+        measures = list(means[0].means)
+        lines += ['', f'| model | steps | {" | ".join(measures)} |', '|---' * (2 + len(measures)) + '|']
+        lines += [
+            f'| {one.model} | {one.steps} | {" | ".join(f"{one.means[measure]:.1f}" for measure in measures)} |'
+            for one in means
+        ]
+        if len(means) >= ENOUGH:
+            lines += ['', f'| measures, over {len(means)} models | Pearson | Spearman |', '|---|---|---|']
+            lines += [
+                f'| {a} / {b} | {" | ".join(_words(Estimate.of(value)) for value in between_models(means, a, b))} |'
+                for a, b in combinations(measures, 2)
+            ]
+    return '\n'.join(lines) + '\n'
+
+
+def _words(one: Estimate) -> str:
+    if one.value is None:
+        return '–'
+    return f'{one.value:.2f}' + ('' if one.low is None or one.high is None else f' [{one.low:.2f}, {one.high:.2f}]')

@@ -1,0 +1,154 @@
+"""Sums over clusters: all that the mean of clustered observations and its uncertainty depend on.
+
+A figure is the mean of S strata (1 for a plain figure; 6 for the leaderboard's average, three metrics in two modes),
+each the mean over the observations of its kind. With sums Y and counts N by cluster g and stratum s:
+
+    estimate = mean_s(sum_g Y_gs / sum_g N_gs)
+    influence u_g = mean_s((Y_gs - r_s N_gs) / sum_g N_gs),  r_s the mean of stratum s
+    variance = C / (C - 1) * sum_g u_g^2
+
+which for one stratum is the cluster-robust (CR1) variance of a regression on nothing but a constant
+(Cameron & Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference", eq. 11-12; Miller 2024, "Adding Error
+Bars to Evals", arXiv 2411.00640, section 2.2, there without C / (C - 1)), and for more its linearisation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Labels: TypeAlias = Sequence[str] | Sequence[int] | NDArray[Any]
+TINY = 1e-12
+"""What a standard error of values around 1 does not come below but by rounding."""
+
+
+@dataclass(frozen=True)
+class Clustered:
+    """Observations summed by cluster (rows) and stratum (columns)."""
+
+    sums: Floats
+    counts: Floats
+
+    @classmethod
+    def of(cls, values: ArrayLike, clusters: Labels, strata: Labels | None = None) -> Clustered:
+        """Observations with the cluster, and the stratum, that each is of; the order of none of them matters."""
+        counts = np.ones(len(clusters))
+        return cls.ratio(values, counts, clusters, strata)
+
+    @classmethod
+    def ratio(
+        cls, numerators: ArrayLike, denominators: ArrayLike, clusters: Labels, strata: Labels | None = None
+    ) -> Clustered:
+        """The same for a ratio of sums, of which a mean is the case that every denominator is 1.
+
+        Raises:
+            ValueError: there are no observations, their columns differ in length, or a value is not a number.
+        """
+        above, below = np.asarray(numerators, float), np.asarray(denominators, float)
+        strata = np.zeros(len(clusters), int) if strata is None else strata
+        if not above.size or {above.shape, below.shape} != {(len(clusters),)} or len(strata) != len(clusters):
+            raise ValueError(f'columns of {above.shape}, {below.shape}, {len(clusters)} and {len(strata)} observations')
+        if not np.isfinite(above).all() or not np.isfinite(below).all():
+            raise ValueError('a value is not a finite number')
+        groups, rows = np.unique(clusters, return_inverse=True)
+        kinds, columns = np.unique(strata, return_inverse=True)
+        shape = len(groups), len(kinds)
+        return cls(*(_sum(values, rows * shape[1] + columns, shape) for values in (above, below)))
+
+    def minus(self, other: Clustered) -> Clustered:
+        """The differences of two models' observations, which are of the same clusters and strata one by one."""
+        return Clustered(self.sums - other.sums, self.counts)
+
+    @property
+    def size(self) -> int:
+        """Number of clusters."""
+        return len(self.sums)
+
+    @cached_property
+    def totals(self) -> Floats:
+        """Observations by stratum."""
+        counts: Floats = self.counts.sum(0)
+        return counts
+
+    @cached_property
+    def rates(self) -> Floats:
+        """Means by stratum."""
+        means: Floats = self.sums.sum(0) / self.totals
+        return means
+
+    @property
+    def estimate(self) -> float:
+        return float(self.rates.sum() / len(self.totals))
+
+    @cached_property
+    def influence(self) -> Floats:
+        """What each cluster moves the estimate by; sums to 0."""
+        parts: Floats = ((self.sums - self.rates * self.counts) / self.totals).sum(1) / len(self.totals)
+        return parts
+
+    @cached_property
+    def se(self) -> float:
+        """Cluster-robust standard error of the estimate; 0 where clusters do not differ, or there is one."""
+        return float(np.sqrt(inflation(self.size) * (self.influence**2).sum()))
+
+    @cached_property
+    def df(self) -> float:
+        """Degrees of freedom of the standard error: C - 1, fewer where few clusters carry the estimate or its variance.
+
+        The smallest of three, and never below 1:
+
+        - C - 1.
+        - C* - 1 with C* = 1 / sum_g w_g^2, w_g being the cluster's share of the observations: clusters of unequal
+          sizes are worth as many equal ones (Carter, Schnepel & Steigerwald 2017, "Asymptotic Behavior of a t-Test
+          Robust to Cluster Heterogeneity", Review of Economics and Statistics 99(4)).
+        - 2C / (k - (C - 3) / (C - 1)), k the kurtosis of the influences (O'Neill 2014, "Some Useful Moment Results
+          in Sampling Problems", The American Statistician 68(4)): about C where they are normal, 2 where one cluster
+          of many has all the errors, so that ten wrong steps in one notebook do not pass for a precise figure.
+        """
+        shares = (self.counts / self.totals).sum(1) / len(self.totals)
+        bounds = [self.size - 1, 1 / (shares**2).sum() - 1, self._kurtosis_df]
+        return float(max(min(bounds), 1))
+
+    @property
+    def _kurtosis_df(self) -> float:
+        squares = self.influence**2
+        if self.size < 3 or not squares.sum():
+            return self.size
+        kurtosis = self.size * (squares**2).sum() / squares.sum() ** 2
+        return float(2 * self.size / (kurtosis - (self.size - 3) / (self.size - 1)))
+
+    def bootstrap(self, draws: int, seed: int) -> Floats:
+        """Estimates over clusters drawn with replacement: in one draw, the same ones for all strata.
+
+        A draw in which a stratum has nothing has no estimate and is left out.
+        """
+        weights = _weights(self.size, draws, seed)
+        sums, counts = weights @ self.sums, weights @ self.counts
+        whole = (counts > 0).all(1)
+        estimates: Floats = (sums[whole] / counts[whole]).sum(1) / len(self.totals)
+        return estimates
+
+
+def inflation(clusters: int) -> float:
+    """C / (C - 1): the factor that makes a variance over C clusters unbiased; 1 for a single one."""
+    return clusters / max(clusters - 1, 1)
+
+
+def _sum(values: Floats, cells: NDArray[np.int64], shape: tuple[int, int]) -> Floats:
+    sums: Floats = np.bincount(cells, values, shape[0] * shape[1]).reshape(shape)
+    return sums
+
+
+@lru_cache(maxsize=2)
+def _weights(clusters: int, draws: int, seed: int) -> Floats:
+    """How often each cluster is in each draw. One seed gives all models of a table the same draws."""
+    counts = np.random.default_rng(seed).multinomial(clusters, np.full(clusters, 1 / clusters), draws)
+    weights: Floats = counts.astype(float)
+    weights.setflags(write=False)
+    return weights

@@ -1,0 +1,141 @@
+"""What the data separates: two models on the same steps, many models, and what could have been found at all.
+
+Models are compared step by step on the same experiments: how hard an experiment is falls out of the difference
+(Miller 2024, arXiv 2411.00640, section 4). Tests and intervals are two sides of one thing: a level-95 % interval of
+a difference excludes 0 exactly if its p-value is below 0.05.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from cibench_eval.analysis.clusters import TINY, Clustered, Floats, Labels
+from cibench_eval.analysis.intervals import LEVEL, Interval, critical, no_interval, undetected
+from cibench_eval.schema import Record
+
+
+class Comparison(Record):
+    """Model a minus model b."""
+
+    difference: Interval
+    p: float | None = None
+    """Two-sided; None where there is a single experiment."""
+
+
+class Rank(Record):
+    """Where a model stands among others, as far as the data tells."""
+
+    model: str
+    mean: float
+    best: int
+    """1 + how many models are better beyond chance."""
+    worst: int
+    """Models in all, less those that are worse beyond chance."""
+
+    @property
+    def text(self) -> str:
+        return str(self.best) if self.best == self.worst else f'{self.best}–{self.worst}'
+
+
+def compare(
+    a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None = None, level: float = LEVEL
+) -> Comparison:
+    """Two models' scores in [0, 1] on the same steps, one by one (`steps.align`): difference, interval and p-value.
+
+    The standard error is cluster-robust, with t on C - 1 degrees of freedom or fewer (`Clustered.df`). With `strata`
+    the difference is that of the leaderboard's average. Where clusters do not differ in the difference d, the rule
+    of three bounds it (`intervals`), and p = (1 + |d|)^-C is where that interval just reaches 0.
+
+    Raises:
+        ValueError: the columns differ in length, or are empty.
+    """
+    return _comparison(Clustered.of(_difference(a, b), clusters, strata), len(clusters), level)
+
+
+def holm(pvalues: Sequence[float] | Floats) -> Floats:
+    """Adjusted p-values, in the order given: below 0.05 only if all tests together err with a chance below 5 %.
+
+    Step-down: the k-th smallest of m is taken times m - k + 1, and none is below the one before it.
+    (Holm 1979, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian J. of Statistics 6.)
+    """
+    values = np.asarray(pvalues, float)
+    order = np.argsort(values, kind='stable')
+    steps = values[order] * np.arange(len(values), 0, -1)
+    adjusted: Floats = np.empty_like(values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    return adjusted
+
+
+def rank_groups(
+    scores: ArrayLike, clusters: Labels, models: Sequence[str], strata: Labels | None = None, level: float = LEVEL
+) -> list[Rank]:
+    """Models, the best mean first, each with the ranks that it may have; `scores` is a row of steps for each.
+
+    All pairs are compared, Holm-corrected. A model is above another only where their difference is significant; the
+    chance that any pair of all is told apart wrongly is below 1 - level, and so is the chance that any model's ranks
+    leave out its true one. (Mogstad, Romano, Shaikh & Wilhelm 2024, "Inference for Ranks", Rev. Econ. Studies 91(1).)
+    """
+    data = [Clustered.of(row, clusters, strata) for row in np.asarray(scores, float)]
+    pairs = list(combinations(range(len(data)), 2))
+    adjusted = holm([_pvalue(data[i].minus(data[j])) for i, j in pairs])
+    better = np.zeros((len(data), len(data)), bool)
+    for (i, j), p in zip(pairs, adjusted, strict=True):
+        first, second = (i, j) if data[i].estimate > data[j].estimate else (j, i)
+        better[first, second] = p < 1 - level
+    bests, worsts = 1 + better.sum(0), len(data) - better.sum(1)
+    ranks = [
+        Rank(model=model, mean=one.estimate, best=int(best), worst=int(worst))
+        for model, one, best, worst in zip(models, data, bests, worsts, strict=True)
+    ]
+    return sorted(ranks, key=lambda rank: (-rank.mean, rank.model))
+
+
+def minimum_detectable_effect(se: float, clusters: int, power: float = 0.8, level: float = LEVEL) -> float | None:
+    """The smallest true difference that a comparison with this standard error finds with a chance of `power`.
+
+    (t_(1 + level) / 2 + t_power) se, t on C - 1 degrees of freedom (Bloom 1995, "Minimum Detectable Effects",
+    Evaluation Review 19(5); Miller 2024, section 5, with normal quantiles). `se` is that of the paired difference
+    (`Comparison.difference.se`), of this run or of one like that which is planned: it goes with 1 / sqrt(C). None
+    where it is not known.
+    """
+    if clusters < 2 or se < TINY:
+        return None
+    return (critical(clusters - 1, level) + float(special.stdtrit(clusters - 1, power))) * se
+
+
+def _difference(a: ArrayLike, b: ArrayLike) -> Floats:
+    first, second = np.asarray(a, float), np.asarray(b, float)
+    if first.shape != second.shape:
+        raise ValueError(f'two models on the same steps, but {first.size} and {second.size} scores')
+    difference: Floats = first - second
+    return difference
+
+
+def _comparison(data: Clustered, observations: int, level: float) -> Comparison:
+    if data.size < 2:
+        return Comparison(difference=no_interval(data, observations))
+    mean, se, share = data.estimate, data.se, undetected(data.size, level)
+    if se < TINY:
+        low, high, method = mean - share * (mean + 1), mean + share * (1 - mean), 'rule of three on clusters'
+    else:
+        reach = critical(data.df, level) * se
+        low, high, method = max(mean - reach, -1.0), min(mean + reach, 1.0), f'cluster-robust SE, t({data.df:.0f})'
+    interval = Interval(
+        mean=mean, low=low, high=high, se=se, clusters=data.size, observations=observations, method=method
+    )
+    return Comparison(difference=interval, p=_pvalue(data))
+
+
+def _pvalue(data: Clustered) -> float:
+    """Of no difference; 1 where there is a single cluster, which separates nothing."""
+    mean, se = abs(data.estimate), data.se
+    if data.size < 2:
+        return 1.0
+    if se < TINY:
+        return float((1 + mean) ** -data.size)
+    return float(2 * special.stdtr(data.df, -mean / se))

@@ -1,0 +1,118 @@
+"""Step scores as columns: the epochs of a step averaged, models set side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cibench_eval.analysis.clusters import Floats
+from cibench_eval.schema import CibenchError, Mode, StepScore
+
+Strings: TypeAlias = NDArray[np.str_]
+AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
+"""What the leaderboard's average is the mean of, over both modes."""
+
+
+class Scored(NamedTuple):
+    """What one results file holds: the scores of a model's steps in one mode and one epoch."""
+
+    mode: Mode
+    scores: Iterable[StepScore]
+    epoch: int = 0
+
+
+class Cell(NamedTuple):
+    """What a figure is taken of: a step, in a mode, by a metric."""
+
+    experiment: str
+    step: int
+    mode: Mode
+    metric: str
+
+
+@dataclass(frozen=True)
+class StepTable:
+    """One model's scores in columns: a row for each step, mode and metric, whatever the number of epochs."""
+
+    cells: list[Cell]
+    values: Floats
+    """Means over epochs, in [0, 1]."""
+    epochs: NDArray[np.int64]
+
+    @property
+    def clusters(self) -> Strings:
+        """The experiment of each row."""
+        return np.array([cell.experiment for cell in self.cells], dtype=np.str_)
+
+    @property
+    def strata(self) -> Strings:
+        """Mode and metric of each row, e.g. `oracle vis_sim`."""
+        return np.array([f'{cell.mode} {cell.metric}' for cell in self.cells], dtype=np.str_)
+
+    def only(self, mode: Mode | None = None, metrics: Iterable[str] | None = None) -> StepTable:
+        """The rows of a mode and of some metrics; of all where they are not given."""
+        wanted = None if metrics is None else set(metrics)
+        keep = [mode in (None, cell.mode) and (wanted is None or cell.metric in wanted) for cell in self.cells]
+        cells = [cell for cell, kept in zip(self.cells, keep, strict=True) if kept]
+        return StepTable(cells, self.values[keep], self.epochs[keep])
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Several models on the rows that all of them have."""
+
+    models: list[str]
+    values: Floats
+    """A row for each model, a column for each step, mode and metric."""
+    clusters: Strings
+    strata: Strings
+    left_out: int
+    """Rows that some of the models have and others lack."""
+
+
+def table_of(results: Iterable[Scored]) -> StepTable:
+    """One model's results as columns. Epochs are averaged inside the step, so that a step counts once.
+
+    Raises:
+        CibenchError: a step has two scores of one mode, metric and epoch.
+    """
+    seen: dict[Cell, dict[int, float]] = {}
+    for mode, scores, epoch in results:
+        for cell, value in _cells(mode, scores):
+            runs = seen.setdefault(cell, {})
+            if epoch in runs:
+                raise CibenchError(
+                    f'{cell.experiment}: step {cell.step} scored twice in {mode} epoch {epoch}; number the epochs'
+                )
+            runs[epoch] = value
+    cells = sorted(seen)
+    values = np.array([sum(seen[cell].values()) / len(seen[cell]) for cell in cells])
+    return StepTable(cells, values, np.array([len(seen[cell]) for cell in cells], dtype=np.int64))
+
+
+def align(tables: Mapping[str, StepTable]) -> Aligned:
+    """Models (name -> table) on the steps that all of them have, which is what a paired comparison needs.
+
+    Raises:
+        CibenchError: there is no such step.
+    """
+    scores = {model: dict(zip(table.cells, table.values, strict=True)) for model, table in tables.items()}
+    common = sorted(set.intersection(*(set(cells) for cells in scores.values()))) if scores else []
+    if not common:
+        raise CibenchError(f'no step that all of {", ".join(tables) or "no models"} have; compare runs of one split')
+    shared = StepTable(common, np.array([]), np.array([], dtype=np.int64))
+    values = np.array([[cells[cell] for cell in common] for cells in scores.values()])
+    everything = len(set().union(*scores.values()))
+    return Aligned(list(tables), values, shared.clusters, shared.strata, everything - len(common))
+
+
+def _cells(mode: Mode, scores: Iterable[StepScore]) -> Iterator[tuple[Cell, float]]:
+    for score in scores:
+        yield Cell(score.experiment, score.index, mode, 'tool_rate'), float(score.tool_rate)
+        yield Cell(score.experiment, score.index, mode, 'executable'), float(score.executable)
+        if score.metric is not None and score.score is not None:
+            yield Cell(score.experiment, score.index, mode, score.metric), score.score

@@ -1,0 +1,112 @@
+"""How far a run is: a line that keeps itself up to date on a terminal, log lines where there is none."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import timedelta
+
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from cibench_eval.agents.progress import Observer, Progress
+from cibench_eval.schema import Trace
+
+logger = logging.getLogger(__name__)
+HEARTBEAT = 30.0
+"""Seconds between two log lines of a run that is not shown on a terminal."""
+BAR = 24
+"""Columns of the bar."""
+
+
+class LiveDisplay(Observer):
+    """Shows a batch of sessions while it runs, and logs every session that is over.
+
+    Args:
+        console: where to; standard error by default.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True)
+        self._live: Live | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, progress: Progress) -> None:
+        if self._console.is_terminal and not self._console.is_dumb_terminal:
+            self._live = Live(
+                console=self._console,
+                get_renderable=lambda: render(progress, self._console.width),
+                refresh_per_second=4,
+                transient=True,
+            )
+            self._live.start()
+        else:
+            logger.info('%s: %s, %d at once', progress.title, _size(progress), progress.lanes.number)
+            self._beat(progress, first=True)
+
+    def session(self, progress: Progress, trace: Trace) -> None:
+        ran = sum(any(a.execution and a.execution.status == 'ok' for a in step.attempts) for step in trace.steps)
+        logger.info(
+            '%s: %d/%d sessions; %s ran code in %d of %d steps, %.1f s',
+            *(progress.title, progress.sessions_done, progress.sessions),
+            *(trace.experiment, ran, len(trace.steps), trace.seconds),
+        )
+
+    def end(self, progress: Progress) -> None:
+        if self._live is not None:
+            self._live.stop()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._live = self._timer = None
+        logger.info('%s: over after %s: %s', progress.title, _clock(progress.seconds), ', '.join(facts(progress)))
+
+    def _beat(self, progress: Progress, *, first: bool = False) -> None:
+        if not first:
+            logger.info('%s: %s', progress.title, ', '.join(facts(progress)))
+        self._timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat, progress)
+
+
+def facts(progress: Progress) -> list[str]:
+    """The state of a batch in words, the most wanted first; what is nothing is left out."""
+    left, queued = progress.seconds_left, progress.sessions_queued
+    return [
+        f'{progress.steps_done}/{progress.steps} steps',
+        f'{progress.sessions_done}/{progress.sessions} sessions',
+        *([f'{progress.running} running'] if progress.running else []),
+        *([f'{queued} queued'] if queued else []),
+        *([f'{progress.steps_a_second:.3g} steps/s'] if progress.steps_a_second else []),
+        *([f'{progress.tokens_a_second:.0f} tokens/s'] if progress.tokens else []),
+        *([f'{progress.errors} failed attempts'] if progress.errors else []),
+        *([f'{progress.sessions_failed} harness errors'] if progress.sessions_failed else []),
+        *([f'{_clock(left)} left'] if left else []),
+    ]
+
+
+def render(progress: Progress, width: int) -> RenderableType:
+    """The line (two on a narrow terminal) that a terminal shows."""
+    words = facts(progress)
+    bar = ProgressBar(total=max(progress.steps, 1), completed=progress.steps_done, width=BAR)
+    head, tail = Text(progress.title, style='bold'), Text(' · '.join(words))
+    if progress.sessions_failed:
+        tail.highlight_words([word for word in words if 'harness errors' in word], 'red')
+    grid = Table.grid(padding=(0, 1))
+    if len(head) + BAR + len(tail) + 2 <= width:
+        grid.add_row(head, bar, tail)
+        return grid
+    grid.add_row(head, bar)
+    whole = Table.grid()
+    whole.add_row(grid)
+    whole.add_row(tail)
+    return whole
+
+
+def _size(progress: Progress) -> str:
+    reused = f' ({progress.steps_reused} done before)' if progress.steps_reused else ''
+    return f'{progress.sessions} sessions, {progress.steps} steps{reused}'
+
+
+def _clock(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))

@@ -1,0 +1,269 @@
+"""Intervals cover what they say, agree with formulas written out by hand, and do not depend on what they must not."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize, stats
+
+from cibench_eval.analysis.clusters import Clustered
+from cibench_eval.analysis.intervals import average_interval, mean_interval, ratio_interval, undetected, wilson
+from tests.analysis.simulated import SIMULATIONS, cascade, cascade_accuracy, chances, experiments, model
+
+
+def share_covered(draw, truth, simulations=SIMULATIONS):
+    intervals = [draw() for _ in range(simulations)]
+    return sum(one.low <= truth <= one.high for one in intervals) / simulations * 100
+
+
+@pytest.mark.parametrize(
+    ('clusters', 'accuracy', 'correlation'),
+    [(70, 0.6, 0.2), (70, 0.85, 0.3), (70, 0.95, 0.1), (20, 0.6, 0.3), (20, 0.8, 0.1), (8, 0.5, 0.2)],
+)
+def test_the_interval_of_a_mean_covers_its_truth(clusters, accuracy, correlation):
+    rng = np.random.default_rng(1)
+    share = share_covered(lambda: mean_interval(*model(rng, clusters, accuracy, correlation)), accuracy)
+    assert 93 <= share <= 97
+
+
+@pytest.mark.parametrize('clusters', [20, 70])
+def test_it_covers_where_a_failed_step_fails_the_next_ones(clusters):
+    rng = np.random.default_rng(2)
+    assert 93 <= share_covered(lambda: mean_interval(*cascade(rng, clusters)), cascade_accuracy()) <= 97
+
+
+def six(rng, clusters, truths):
+    """Three metrics in two modes: each step of one metric, and a cluster effect that both modes share."""
+    rows = experiments(rng, clusters)
+    kinds = rng.integers(0, 3, len(rows))
+    where = rng.random(clusters)
+    each = np.stack([chances(where, truth, 0.2) for truth in truths])
+    strata = np.concatenate([kinds, kinds + 3])
+    rows = np.concatenate([rows, rows])
+    return (rng.random(len(rows)) < each[strata, rows]).astype(float), rows, strata
+
+
+@pytest.mark.parametrize('clusters', [20, 70])
+def test_the_interval_of_the_six_way_average_covers_its_truth(clusters):
+    rng, truths = np.random.default_rng(3), (0.5, 0.4, 0.6, 0.7, 0.6, 0.8)
+    share = share_covered(lambda: average_interval(*six(rng, clusters, truths), draws=200), np.mean(truths))
+    assert 93 <= share <= 97
+
+
+@pytest.mark.parametrize('clusters', [20, 70])
+def test_the_interval_of_a_score_given_that_code_ran_covers_its_truth(clusters):
+    rng = np.random.default_rng(4)
+
+    def draw():
+        ran, rows = model(rng, clusters, 0.7, 0.3)
+        right = rng.random(len(rows)) < chances(rng.random(clusters), 0.6, 0.3)[rows]
+        return ratio_interval(ran * right, ran, rows, draws=200)
+
+    assert 93 <= share_covered(draw, 0.6) <= 97
+
+
+def test_a_ratio_above_one_covers_its_truth():
+    rng = np.random.default_rng(5)
+
+    def draw():
+        solved, rows = model(rng, 70, 0.5, 0.2)
+        return ratio_interval(rng.gamma(4, 250, 70)[rows], solved, rows, draws=200)
+
+    assert 93 <= share_covered(draw, 2000) <= 97
+
+
+VALUES = np.array([1, 1, 0, 1, 0.5, 0, 0, 1, 0.25, 1])
+CLUSTERS = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'c', 'c', 'd']
+
+
+def test_the_standard_error_is_the_sandwich_of_a_regression_on_a_constant():
+    """bread · meat · bread with X a column of ones, and C / (C - 1)."""
+    x = np.ones((len(VALUES), 1))
+    bread = np.linalg.inv(x.T @ x)
+    residuals = VALUES - x @ (bread @ x.T @ VALUES)
+    meat = np.zeros((1, 1))
+    for name in 'abcd':
+        one = np.array([cluster == name for cluster in CLUSTERS])
+        score = x[one].T @ residuals[one]
+        meat += np.outer(score, score)
+    interval = mean_interval(VALUES, CLUSTERS)
+    assert interval.se == pytest.approx(np.sqrt((4 / 3 * bread @ meat @ bread)[0, 0]), rel=1e-12)
+    assert (interval.mean, interval.clusters, interval.observations) == (pytest.approx(VALUES.mean()), 4, 10)
+
+
+def test_the_same_by_hand():
+    """Two experiments, of 1 step right and of 3 wrong: residuals sum to ±0.75 of 4 steps, times sqrt(2)."""
+    assert mean_interval([1, 0, 0, 0], [1, 2, 2, 2]).se == pytest.approx(np.sqrt(2 * 2 * 0.75**2) / 4)
+
+
+def test_single_steps_have_the_textbook_standard_error():
+    values = np.random.default_rng(6).random(40)
+    assert mean_interval(values, np.arange(40)).se == pytest.approx(stats.sem(values))
+
+
+def test_the_bootstrap_standard_error_agrees_with_the_linearised():
+    data = six(np.random.default_rng(7), 70, (0.5, 0.4, 0.6, 0.7, 0.6, 0.8))
+    assert average_interval(*data).se == pytest.approx(Clustered.of(*data).se, rel=0.03)
+
+
+def test_the_bootstrap_of_few_clusters_agrees_with_all_of_its_draws():
+    values, clusters, strata = [1, 0, 1, 0, 0.5, 1], [0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1]
+    data = Clustered.of(values, clusters, strata)
+    every = [
+        np.mean(data.sums[list(drawn)].sum(0) / data.counts[list(drawn)].sum(0))
+        for drawn in itertools.product(range(3), repeat=3)
+    ]
+    assert average_interval(values, clusters, strata).se == pytest.approx(np.sqrt(3 / 2) * np.std(every), rel=0.03)
+
+
+def test_the_average_is_the_mean_of_the_means():
+    interval = average_interval([1, 1, 0, 0.5], [1, 2, 2, 2], ['x', 'x', 'x', 'y'])
+    assert interval.mean == pytest.approx((2 / 3 + 0.5) / 2)
+
+
+def test_wilson_is_where_the_score_test_no_longer_rejects():
+    mean, se, t = 0.9, 0.04, 2.1
+
+    def reach(p):
+        return abs(mean - p) - t * se * np.sqrt(p * (1 - p) / (mean * (1 - mean)))
+
+    expected = optimize.brentq(reach, 1e-9, mean), optimize.brentq(reach, mean, 1 - 1e-9)
+    assert wilson(mean, se, t) == pytest.approx(expected)
+
+
+def test_of_independent_steps_it_is_nearly_the_binomial_wilson_interval():
+    values = np.repeat([1.0, 0.0], [870, 130])
+    expected = stats.binomtest(870, 1000).proportion_ci(method='wilson')
+    interval = mean_interval(values, np.arange(1000))
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=2e-4)
+
+
+def test_in_the_middle_it_is_nearly_the_plain_t_interval():
+    interval = mean_interval(*model(np.random.default_rng(8), 70, 0.5, 0.2))
+    assert interval.margin == pytest.approx(stats.t.ppf(0.975, 69) * interval.se, rel=0.03)
+
+
+def test_one_cluster_has_no_interval_and_says_so():
+    for interval in (mean_interval([1, 0, 1], [5, 5, 5]), ratio_interval([7, 0], [1, 2], ['a', 'a'])):
+        assert (interval.low, interval.high, interval.se, interval.margin) == (None, None, None, None)
+        assert interval.method == 'none: one cluster'
+
+
+@pytest.mark.parametrize('value', [0, 1, 0.5])
+def test_clusters_that_do_not_differ_have_the_rule_of_three(value):
+    interval = mean_interval([value] * 200, np.repeat(np.arange(20), 10))
+    share = 1 - 0.05 ** (1 / 20)
+    assert interval.low == pytest.approx(value * (1 - share))
+    assert interval.high == pytest.approx(value + share * (1 - value))
+    assert interval.method == 'rule of three on clusters'
+
+
+def test_the_rule_of_three_is_about_three_in_clusters():
+    assert undetected(100, 0.95) == pytest.approx(0.03, rel=0.02)
+
+
+@pytest.mark.parametrize('correlation', [0.05, 0.9])
+def test_a_near_perfect_model_is_covered_whatever_the_dependence(correlation):
+    """A model right 995 times in 1000 often makes no error at all on 20 experiments."""
+    rng = np.random.default_rng(9)
+    assert share_covered(lambda: mean_interval(*model(rng, 20, 0.995, correlation)), 0.995) >= 95
+
+
+def test_one_cluster_with_all_the_errors_widens_the_interval():
+    rows = np.repeat(np.arange(70), 10)
+    one, many = np.ones(700), np.ones(700)
+    one[:10] = 0
+    many[::70] = 0
+    assert mean_interval(one, rows).margin > 3 * mean_interval(many, rows).margin
+
+
+def test_what_ran_nowhere_is_no_ratio():
+    with pytest.raises(ValueError, match='denominators'):
+        ratio_interval([0, 0], [0, 0], ['a', 'b'])
+
+
+def test_experiments_in_which_nothing_ran_are_no_clusters_of_a_ratio():
+    interval = ratio_interval([1, 0, 0], [1, 1, 0], ['a', 'b', 'c'])
+    assert (interval.clusters, interval.observations) == (2, 2)
+
+
+@pytest.mark.parametrize(('values', 'clusters'), [([], []), ([1], [1, 2]), ([1.2], [1]), ([float('nan')], [1])])
+def test_what_is_no_column_of_fractions_is_refused(values, clusters):
+    with pytest.raises(ValueError, match=r'observations|fractions'):
+        mean_interval(values, clusters)
+
+
+CLUSTERED = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 6)), min_size=1, max_size=40)
+KINDS = {
+    'mean': mean_interval,
+    'average': lambda v, c: average_interval(v, c, np.zeros(len(c)), draws=200),
+    'ratio': lambda v, c: ratio_interval(v, np.ones(len(c)), c, draws=200),
+}
+
+
+@pytest.mark.parametrize('kind', KINDS)
+@settings(deadline=None, max_examples=60)
+@given(steps=CLUSTERED)
+def test_an_interval_stays_in_range_and_holds_its_mean(kind, steps):
+    interval = KINDS[kind](*zip(*steps, strict=True))
+    if interval.low is not None:
+        assert 0 <= interval.low <= interval.mean <= interval.high <= 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(steps=CLUSTERED, order=st.randoms(use_true_random=False))
+def test_neither_order_nor_names_nor_copies_inside_a_cluster_matter(steps, order):
+    values, clusters = zip(*steps, strict=True)
+    expected = mean_interval(values, clusters)
+    names = list(range(7))
+    order.shuffle(names)
+    shuffled = [(value, f'experiment {names[cluster]}') for value, cluster in steps * 2]
+    order.shuffle(shuffled)
+    again = mean_interval(*zip(*shuffled, strict=True))
+    fields = ('mean', 'low', 'high', 'se')
+    assert [getattr(again, name) for name in fields] == [
+        value if value is None else pytest.approx(value, abs=1e-7)
+        for value in (getattr(expected, name) for name in fields)
+    ]
+    assert (again.clusters, again.observations) == (expected.clusters, 2 * expected.observations)
+
+
+@settings(deadline=None, max_examples=60)
+@given(steps=CLUSTERED)
+def test_wrong_for_right_mirrors_the_interval(steps):
+    values, clusters = zip(*steps, strict=True)
+    one, other = mean_interval(values, clusters), mean_interval(1 - np.array(values), clusters)
+    if one.low is not None:
+        assert (1 - other.high, 1 - other.low) == pytest.approx((one.low, one.high), abs=1e-7)
+
+
+def test_more_certainty_is_wider_and_more_experiments_narrower():
+    values, rows = model(np.random.default_rng(10), 40, 0.7, 0.2)
+    assert mean_interval(values, rows, 0.99).margin > mean_interval(values, rows).margin
+    twice = mean_interval(np.tile(values, 2), np.concatenate([rows, rows + 40]))
+    assert twice.margin == pytest.approx(mean_interval(values, rows).margin / np.sqrt(2), rel=0.05)
+
+
+def test_a_ratio_scales_with_its_unit():
+    rng = np.random.default_rng(11)
+    solved, rows = model(rng, 30, 0.5, 0.2)
+    tokens = rng.gamma(4, 250, len(rows))
+    one, thousand = ratio_interval(tokens, solved, rows), ratio_interval(tokens * 1000, solved, rows)
+    assert (thousand.low, thousand.mean, thousand.high) == pytest.approx(
+        (one.low * 1000, one.mean * 1000, one.high * 1000)
+    )
+
+
+def test_a_seed_gives_the_same_interval_and_another_hardly_another():
+    data = six(np.random.default_rng(12), 30, (0.5,) * 6)
+    assert average_interval(*data) == average_interval(*data)
+    assert average_interval(*data, seed=1).margin == pytest.approx(average_interval(*data).margin, rel=0.05)
+
+
+def test_what_differs_by_less_than_can_be_read_does_not_pass_for_precision():
+    """Figures of the same picture score 0.9999 or 1: that six experiments agree so well says as much as six ones."""
+    nearly = mean_interval([1.0, 0.9999, 1.0, 0.99995, 1.0, 0.9999], list('abcdef'))
+    exactly = mean_interval([1.0] * 6, list('abcdef'))
+    assert nearly.low == pytest.approx(exactly.low, abs=1e-3)

@@ -1,0 +1,124 @@
+"""From results files to columns, and what several runs are worth."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from cibench_eval.analysis.intervals import mean_interval
+from cibench_eval.analysis.passes import Passes, pass_at_k, pass_hat_k, pass_interval, passes_of
+from cibench_eval.analysis.steps import AVERAGED, Scored, align, table_of
+from cibench_eval.schema import CibenchError, StepScore
+
+
+def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True):
+    return StepScore(
+        experiment=experiment,
+        index=index,
+        kind='num',
+        tool_rate=True,
+        executable=executable,
+        metric=metric,
+        score=score,
+    )
+
+
+def test_a_step_has_a_row_for_each_metric_and_mode():
+    table = table_of(
+        [
+            Scored('end_to_end', [step(), step(index=1, metric=None, score=None, executable=False)]),
+            Scored('oracle', [step(score=0.5)]),
+        ]
+    )
+    rows = {
+        (cell.step, *name.split()): value
+        for cell, name, value in zip(table.cells, table.strata, table.values, strict=True)
+    }
+    assert rows == {
+        (0, 'end_to_end', 'tool_rate'): 1,
+        (0, 'end_to_end', 'executable'): 1,
+        (0, 'end_to_end', 'numeric_correct'): 1,
+        (1, 'end_to_end', 'tool_rate'): 1,
+        (1, 'end_to_end', 'executable'): 0,
+        (0, 'oracle', 'tool_rate'): 1,
+        (0, 'oracle', 'executable'): 1,
+        (0, 'oracle', 'numeric_correct'): 0.5,
+    }
+    assert set(table.clusters) == {'a'}
+
+
+def test_epochs_are_averaged_inside_the_step():
+    """Four runs of one step are one observation: more runs make a step's score surer, not more experiments."""
+    runs = [Scored('oracle', [step(score=s), step('b', score=1)], epoch) for epoch, s in enumerate([1, 0, 0, 0])]
+    table = table_of(runs).only('oracle', AVERAGED)
+    assert table.values.tolist() == [0.25, 1]
+    assert table.epochs.tolist() == [4, 4]
+    interval = mean_interval(table.values, table.clusters)
+    assert (interval.mean, interval.clusters, interval.observations) == (0.625, 2, 2)
+
+
+def test_a_step_lost_in_one_epoch_still_counts_once():
+    table = table_of([Scored('oracle', [step(score=0)]), Scored('oracle', [step(score=1), step('b')], 1)])
+    assert table.only(metrics=AVERAGED).values.tolist() == [0.5, 1]
+
+
+def test_the_same_step_twice_is_refused():
+    with pytest.raises(CibenchError, match='a: step 0 scored twice in oracle epoch 0'):
+        table_of([Scored('oracle', [step()]), Scored('oracle', [step()])])
+
+
+def test_models_are_aligned_on_the_steps_of_all():
+    one = table_of([Scored('oracle', [step(), step('b', score=0)])]).only(metrics=AVERAGED)
+    other = table_of([Scored('oracle', [step('b'), step('c'), step('c', 1)])]).only(metrics=AVERAGED)
+    aligned = align({'one': one, 'other': other})
+    assert (aligned.models, aligned.values.tolist()) == (['one', 'other'], [[0], [1]])
+    assert (aligned.clusters.tolist(), aligned.strata.tolist()) == (['b'], ['oracle numeric_correct'])
+    assert aligned.left_out == 3
+
+
+def test_models_without_a_common_step_are_refused():
+    one, other = (table_of([Scored('oracle', [step(name)])]) for name in 'ab')
+    with pytest.raises(CibenchError, match='one, other'):
+        align({'one': one, 'other': other})
+
+
+@pytest.mark.parametrize(('runs', 'good'), [(n, c) for n in range(1, 6) for c in range(n + 1)])
+def test_pass_estimates_are_the_share_of_all_choices_of_k_runs(runs, good):
+    outcomes = [True] * good + [False] * (runs - good)
+    for k in range(1, runs + 1):
+        choices = list(itertools.combinations(outcomes, k))
+        assert pass_at_k([good], [runs], k) == pytest.approx(np.mean([any(those) for those in choices]))
+        assert pass_hat_k([good], [runs], k) == pytest.approx(np.mean([all(those) for those in choices]))
+
+
+def test_pass_estimates_are_unbiased():
+    rng, chance = np.random.default_rng(1), 0.3
+    good = rng.binomial(8, chance, 20_000)
+    runs = np.full(20_000, 8)
+    assert pass_at_k(good, runs, 3).mean() == pytest.approx(1 - 0.7**3, abs=0.01)
+    assert pass_hat_k(good, runs, 3).mean() == pytest.approx(0.3**3, abs=0.005)
+
+
+@pytest.mark.parametrize(('good', 'runs', 'k'), [(1, 2, 3), (3, 2, 1), (1, 2, 0)])
+def test_impossible_counts_are_refused(good, runs, k):
+    with pytest.raises(ValueError, match='runs'):
+        pass_at_k([good], [runs], k)
+
+
+def test_an_experiment_passes_if_all_its_steps_do():
+    results = [
+        Scored('oracle', [step(), step(index=1, score=1), step('b')], 0),
+        Scored('oracle', [step(), step(index=1, score=0.9), step('b')], 1),
+    ]
+    assert passes_of(results, 'numeric_correct') == Passes(['a', 'b'], [1, 2], [2, 2])
+    assert passes_of(results, 'numeric_correct', by_step=True) == Passes(['a', 'a', 'b'], [2, 1, 2], [2, 2, 2])
+    assert passes_of(results, 'executable').successes == [2, 2]
+    passes = passes_of(results, 'numeric_correct')
+    assert pass_interval(passes, 2).mean == 1
+    assert pass_interval(passes, 2, every=True).mean == 0.5
+    assert pass_interval(passes, 1).mean == 0.75
+
+
+def test_runs_of_two_modes_are_not_runs_of_one_thing():
+    with pytest.raises(CibenchError, match='one mode'):
+        passes_of([Scored('oracle', [step()]), Scored('end_to_end', [step()])], 'numeric_correct')
