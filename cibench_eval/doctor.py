@@ -22,8 +22,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.interpreter.environments import FONT_FILE, SYSTEM_FONT, KernelEnvironment
+from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
+from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandbox import bubblewrap_problem
+from cibench_eval.models import environments as server_environments
 from cibench_eval.models.embedded import embedded_model
 from cibench_eval.schema import CibenchError
 
@@ -200,10 +202,13 @@ def check_llama() -> Check:
 
 
 def check_vllm() -> Check:
-    """vLLM needs another numpy than OpenCompass, so it can only be a server of its own."""
+    """vLLM needs another numpy than OpenCompass, so it can only be a server in an environment of its own."""
+    if python := server_environments.find('vllm-cpu'):
+        return Check('vLLM server', 'ok', str(python.parent.parent))
     if path := shutil.which('vllm'):
         return Check('vLLM server', 'ok', path)
-    return Check('vLLM server', 'optional', 'no vllm on PATH', 'pip install vllm (in an environment of its own)')
+    found = 'vllm-cpu is not built, and there is no vllm on PATH'
+    return Check('vLLM server', 'optional', found, 'cibench server build vllm-cpu')
 
 
 def check_slurm() -> Check:

@@ -28,6 +28,13 @@ def delegated(arguments: list[str]) -> list[str]:
     return [word for word in arguments if word.split('=')[0] in DELEGATED]
 
 
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f'{value} is less than 1')
+    return value
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of `run.py`."""
     made = argparse.ArgumentParser(
@@ -56,6 +63,15 @@ def parser() -> argparse.ArgumentParser:
         const='latest',
         metavar='TIMESTAMP',
         help='go on with an earlier run of this work dir, by default the latest',
+    )
+    made.add_argument(
+        '--max-sessions', type=_positive, metavar='N', help='sessions at the same time (default: by cores and memory)'
+    )
+    made.add_argument('--force', action='store_true', help='with -r: keep sessions that were run with another config')
+    made.add_argument(
+        '--allow-harness-errors',
+        action='store_true',
+        help='exit with 0 although sessions have failed by a fault of the harness, if all else has figures',
     )
     made.add_argument('-w', '--work-dir', help='folder of all runs (default: outputs/default)')
     made.add_argument('--debug', action='store_true', help='log what libraries log, too')

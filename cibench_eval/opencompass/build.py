@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import Any
 
 from cibench_eval.schema import CibenchError
@@ -12,11 +13,12 @@ MODEL_TASK_KEYS = (
     'run_cfg',
     'max_out_len',
     'batch_size',
+    'price',
     'summarizer_abbr',
     'pred_postprocessor',
     'min_out_len',
 )
-"""Keys of a model config that are meant for the task, not for the model (OpenCompass's own list)."""
+"""Keys of a model config that are meant for the task, not for the model (OpenCompass's own list, and `price`)."""
 
 
 def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> Any:
@@ -59,8 +61,16 @@ def plain(cfg: Any) -> Any:
 
 
 def build_model(model_cfg: Any) -> Any:
-    """The model of a task, as OpenCompass's own builder makes it."""
-    return build(model_cfg, f'model {model_cfg.get("abbr", "?")}', drop=MODEL_TASK_KEYS)
+    """The model of a task, as OpenCompass's own builder makes it; a class that starts a server is told its GPUs."""
+    what = f'model {model_cfg.get("abbr", "?")}'
+    return build({**_gpus(model_cfg, what), **model_cfg}, what, drop=MODEL_TASK_KEYS)
+
+
+def _gpus(model_cfg: Any, what: str) -> dict[str, int]:
+    """`num_gpus` of `run_cfg`, for classes that have an argument of that name."""
+    number = model_cfg.get('run_cfg', {}).get('num_gpus', 0)
+    takes = number and 'num_gpus' in inspect.signature(resolve(model_cfg.get('type'), what)).parameters
+    return {'num_gpus': number} if takes else {}
 
 
 def build_dataset(dataset_cfg: Any) -> Any:

@@ -78,6 +78,10 @@ def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) 
     if (path is None) == (builtin is None):
         raise CibenchError(f'dataset {abbr}: give either path or builtin')
     if path is not None:
+        if not Path(path).is_dir():
+            raise CibenchError(
+                f'dataset {abbr}: {path}: no such folder; unpack the archive so that it is there, or correct path'
+            )
         return Path(path)
     return Path(datasets.__file__).parent / str(builtin) / environment
 

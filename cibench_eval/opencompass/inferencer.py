@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, TypeVar, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from cibench_eval.agents.identity import model_identity
+from cibench_eval.agents.lanes import default_sessions
+from cibench_eval.agents.limits import Ledger, Limits, MeteredModel, Price
 from cibench_eval.agents.session import AgentSettings
-from cibench_eval.agents.sessions import Batch, default_sessions, run_sessions
+from cibench_eval.agents.sessions import Batch, run_sessions
 from cibench_eval.agents.store import TraceStore
+from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators.predictions import prediction_of
-from cibench_eval.interpreter.settings import KernelSettings
+from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel
+from cibench_eval.models.replay import Replay
 from cibench_eval.opencompass.build import build, plain
 from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.model import OpenCompassModel
-from cibench_eval.schema import CibenchError, Mode, Trace
+from cibench_eval.reports.live import LiveDisplay
+from cibench_eval.schema import CibenchError, Mode
 
-logger = logging.getLogger(__name__)
+RecordT = TypeVar('RecordT', bound=BaseModel)
 
 
 class SessionInferencer:
@@ -32,9 +37,15 @@ class SessionInferencer:
         mode: `end_to_end` or `oracle`.
         agent: config of the agent: `protocol` (a dict with `type`), `max_attempts`, `history`.
         kernels: fields of KernelSettings.
-        max_sessions: sessions at the same time; None is one a core, or fewer if the model's `batch_size` says so.
+        limits: fields of Limits.
+        reply_cache: whether replies are kept and used again, beyond this run: `True` for models that are asked with
+            temperature 0, `'sampled'` for all.
+        max_sessions: sessions at the same time; None is as many as cores and memory allow, and no more than the
+            model's `batch_size`.
         max_out_len: tokens of a reply, at most; None leaves it to the model.
         batch_size: requests that the model takes at the same time; None is any number.
+        model_config: what the model was made of; sessions of one run must agree in it. Its `price` is what a
+            million tokens cost: `dict(input=…, output=…)`.
         opencompass: what OpenCompass's own task adds for its own inferencers; without effect here.
     """
 
@@ -44,18 +55,27 @@ class SessionInferencer:
         mode: Mode = 'end_to_end',
         agent: dict[str, Any] | None = None,
         kernels: dict[str, Any] | None = None,
+        limits: dict[str, Any] | None = None,
+        reply_cache: bool | Literal['sampled'] = False,
         max_sessions: int | None = None,
         max_out_len: int | None = None,
         batch_size: int | None = None,
+        model_config: dict[str, Any] | None = None,
         **opencompass: Any,
     ) -> None:
         if mode not in get_args(Mode):
             raise CibenchError(f'inferencer: mode is {mode!r}; it must be {" or ".join(get_args(Mode))}')
         self.mode: Mode = mode
+        self.model_config = {**(model_config or {}), 'max_out_len': max_out_len}
         self.agent = agent_settings(agent or {})
-        self.kernels = kernel_settings(kernels or {})
+        self.kernels = read_settings(plain(kernels or {}), 'in the config')
+        self.limits = read_record(Limits, limits, 'limits')
+        self.price = read_record(Price, self.model_config.get('price'), 'models: price')
+        if reply_cache not in (False, True, 'sampled'):
+            raise CibenchError(f"reply_cache is {reply_cache!r}; it must be False, True or 'sampled'")
+        self.reply_cache = reply_cache
         self.max_sessions = max_sessions or min(batch_size or default_sessions(), default_sessions())
-        self.model: ChatModel = model if hasattr(model, 'chat') else OpenCompassModel(model)
+        self.model: Any = model if hasattr(model, 'chat') else OpenCompassModel(model, batch_size or 1)
         if max_out_len is not None:
             self.model.max_out_len = max_out_len
 
@@ -70,7 +90,7 @@ class SessionInferencer:
         """Run what is missing and write `output_json_filename`; traces and figures stand beside it."""
         dataset, path = retriever.dataset, Path(output_json_filepath) / output_json_filename
         store = TraceStore(path.with_suffix('.traces.jsonl'))
-        traces = asyncio.run(run_sessions(self._batch(dataset, path), store, _log))
+        traces = asyncio.run(run_sessions(self.batch(dataset, path), store, LiveDisplay()))
         predictions = {
             str(index): prediction_of(trace, experiment, store.figures)
             for index, (trace, experiment) in enumerate(zip(traces, dataset.experiments, strict=True))
@@ -78,22 +98,39 @@ class SessionInferencer:
         write_json(path, predictions)
         return predictions
 
-    def _batch(self, dataset: CIBenchDataset, path: Path) -> Batch:
+    def batch(self, dataset: CIBenchDataset, path: Path) -> Batch:
+        """The sessions whose predictions belong at `path`."""
         return Batch(
             experiments=dataset.experiments,
-            model=self.model,
+            model=self._wrapped(model_folder(path, dataset.abbr).parent),
             agent=self.agent,
             kernels=self.kernels,
             mode=self.mode,
-            model_name=model_name(path, dataset.abbr),
+            model_name=model_folder(path, dataset.abbr).name,
             dataset_name=dataset.abbr,
             max_sessions=self.max_sessions,
+            model_config=self.model_config,
+            limits=self.limits,
+            price=self.price,
         )
 
+    def _wrapped(self, predictions: Path) -> ChatModel:
+        """The model behind the run's limits, and those behind the reply cache: what is cached costs nothing."""
+        ledger = Ledger(predictions / 'usage.jsonl')
+        metered = MeteredModel(self.model, self.limits, self.price, ledger)
+        temperature = (self.model_config.get('generation_kwargs') or {}).get('temperature', 0)
+        if isinstance(self.model, Replay) or not (
+            self.reply_cache == 'sampled' or (self.reply_cache and not temperature)
+        ):
+            return metered
+        from cibench_eval.models.reply_cache import CachedModel
 
-def model_name(predictions: Path, dataset: str) -> str:
-    """The model's abbr from `…/<model>/<dataset>.json` (a dataset's abbr may hold slashes)."""
-    return Path(str(predictions).removesuffix(f'/{dataset}.json')).name
+        return CachedModel(metered, cache_dir() / 'replies', model_identity(self.model_config))
+
+
+def model_folder(predictions: Path, dataset: str) -> Path:
+    """`…/<model>` of `…/<model>/<dataset>.json` (a dataset's abbr may hold slashes)."""
+    return Path(str(predictions).removesuffix(f'/{dataset}.json'))
 
 
 def agent_settings(cfg: dict[str, Any]) -> AgentSettings:
@@ -104,18 +141,18 @@ def agent_settings(cfg: dict[str, Any]) -> AgentSettings:
     return build({'type': AgentSettings, **fields}, 'agents')
 
 
-def kernel_settings(cfg: dict[str, Any]) -> KernelSettings:
-    """Read the kernels of a config.
+def read_record(kind: type[RecordT], fields: dict[str, Any] | None, place: str) -> RecordT:
+    """A record from a config.
 
     Raises:
         CibenchError: a field is unknown or has a value that it cannot have.
     """
     try:
-        return KernelSettings.model_validate(plain(cfg))
+        return kind.model_validate(plain(fields or {}))
     except ValidationError as error:
         first = error.errors()[0]
         field = '.'.join(str(part) for part in first['loc'])
-        raise CibenchError(f'kernels: {field}: {first["msg"]} (in the config)') from error
+        raise CibenchError(f'{place}: {field}: {first["msg"]}; fields: {", ".join(kind.model_fields)}') from error
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -124,11 +161,3 @@ def write_json(path: Path, content: Any) -> None:
     part = path.with_name(f'.{path.name}.part')
     part.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding='utf-8')
     part.replace(path)
-
-
-def _log(trace: Trace, done: int, total: int) -> None:
-    ran = sum(any(a.execution and a.execution.status == 'ok' for a in step.attempts) for step in trace.steps)
-    logger.info(
-        '%s %s: %d/%d sessions; %s ran code in %d of %d steps, %.1f s',
-        *(trace.model, trace.dataset, done, total, trace.experiment, ran, len(trace.steps), trace.seconds),
-    )

@@ -48,12 +48,24 @@ def _opencompass(words: list[str]) -> int:
 
 
 def _set_up_logging(debug: bool) -> None:
-    logging.basicConfig(
-        level=logging.DEBUG if debug else logging.WARNING,
-        format='%(asctime)s %(message)s',
-        datefmt='%H:%M:%S',
-    )
+    handler = _ToStandardError()
+    handler.setFormatter(logging.Formatter('%(asctime)s %(message)s', datefmt='%H:%M:%S'))
+    logging.basicConfig(level=logging.DEBUG if debug else logging.WARNING, handlers=[handler])
     logging.getLogger('cibench_eval').setLevel(logging.DEBUG if debug else logging.INFO)
+
+
+class _ToStandardError(logging.StreamHandler[Any]):
+    """Writes to what standard error is at the moment: a live display puts itself in its place."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> Any:
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, _: Any) -> None: ...
 
 
 def _run(args: Namespace) -> int:
@@ -62,12 +74,18 @@ def _run(args: Namespace) -> int:
     if args.slurm and not args.partition:
         raise CibenchError('--slurm: name the partition with -p')
     cfg = configs.load(args)
+    if args.max_sessions:
+        for pair in [cfg, *cfg.get('model_dataset_combinations', [])]:
+            for dataset in pair['datasets']:
+                dataset['infer_cfg']['inferencer']['max_sessions'] = args.max_sessions
     if args.config_verbose:
         print(cfg.pretty_text)
     base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
     stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
     cfg['work_dir'] = str(base / _run_name(base, args, stamp))
     preflight(cfg, args)
+    if args.reuse and args.mode in ('all', 'infer') and not args.force:
+        refuse_changes(cfg)
     if args.dry_run:
         return _dry_run(cfg)
     cfg = _dump(cfg, stamp)
@@ -75,7 +93,7 @@ def _run(args: Namespace) -> int:
     failed = [task for stage in ('infer', 'eval') if args.mode in ('all', stage) for task in _stage(stage, cfg, args)]
     if args.mode in ('all', 'eval', 'viz'):
         _summarize(cfg, stamp)
-    return _report(failed, cfg)
+    return _report(failed, cfg, allowed=args.allow_harness_errors)
 
 
 def _run_name(base: Path, args: Namespace, stamp: str) -> str:
@@ -117,6 +135,32 @@ def preflight(cfg: Any, args: Namespace) -> None:
             inferencer.kernels.provenance()
 
 
+def refuse_changes(cfg: Any) -> None:
+    """See that what the run's finished sessions were run with is what the config says now.
+
+    Raises:
+        CibenchError: model, agent, kernels or data have changed since.
+    """
+    from cibench_eval.agents.store import TraceStore
+    from cibench_eval.models.replay import GoldReplay
+    from cibench_eval.opencompass.build import build_dataset
+    from cibench_eval.opencompass.partitioner import expand
+    from cibench_eval.opencompass.tasks import build_inferencer
+
+    pairs = expand(cfg)['model_dataset_combinations']
+    for model, dataset in [
+        (model, dataset) for pair in pairs for model in pair['models'] for dataset in pair['datasets']
+    ]:
+        path = Path(cfg['work_dir'], 'predictions', model['abbr'], f'{dataset["abbr"]}.json')
+        batch = build_inferencer(model, dataset, GoldReplay()).batch(build_dataset(dataset), path)
+        changes = batch.changes(TraceStore(path.with_suffix('.traces.jsonl')))
+        if changes:
+            raise CibenchError(
+                f'-r: {model["abbr"]}/{dataset["abbr"]}: {", ".join(changes)} changed since they were run; '
+                'start a new run without -r, or keep them with --force'
+            )
+
+
 def _dump(cfg: Any, stamp: str) -> Any:
     """Write the whole config into the run's folder, and use what was written."""
     from mmengine.config import Config
@@ -154,8 +198,10 @@ def _stage(stage: str, cfg: Any, args: Namespace) -> list[str]:
     from cibench_eval.opencompass.build import build
 
     tasks = _partition(stage, cfg)
-    if stage == 'eval' and args.mode == 'all':
-        tasks = [task for task in tasks if _has_predictions(task)]
+    if stage == 'infer':
+        tasks = [task for task in tasks if not _done(task)]
+    elif args.mode == 'all':
+        tasks = [task for task in tasks if _has_sessions(task)]
     started = time.monotonic()
     runner = build(_runner(stage, cfg, args), f'{stage}: runner')
     status = list(runner.launch(tasks)) if tasks else []
@@ -164,10 +210,18 @@ def _stage(stage: str, cfg: Any, args: Namespace) -> list[str]:
     return [f'{name} (see {Path(cfg["work_dir"], "logs", stage)})' for name, code in status if code != 0]
 
 
-def _has_predictions(task: Any) -> bool:
+def _done(task: Any) -> bool:
     from cibench_eval.opencompass.tasks import SessionInferTask
 
-    return all(Path(path).exists() for path in SessionInferTask(task).get_output_paths())
+    return SessionInferTask(task).all_done()
+
+
+def _has_sessions(task: Any) -> bool:
+    """Whether there is something to score: predictions, or traces where some sessions have failed."""
+    from cibench_eval.opencompass.tasks import SessionInferTask
+
+    predictions = [Path(path) for path in SessionInferTask(task).get_output_paths()]
+    return all(path.exists() or path.with_suffix('.traces.jsonl').exists() for path in predictions)
 
 
 def _runner(stage: str, cfg: Any, args: Namespace) -> dict[str, Any]:
@@ -193,10 +247,17 @@ def _summarize(cfg: Any, stamp: str) -> None:
     build({**cfg['summarizer'], 'config': cfg}, 'summarizer').summarize(time_str=stamp)
 
 
-def _report(failed: list[str], cfg: Any) -> int:
+def _report(failed: list[str], cfg: Any, *, allowed: bool) -> int:
     if not failed:
         return 0
     print(f'{len(failed)} tasks failed; mend the cause and go on with the same command and -r:', file=sys.stderr)
     for line in failed:
         print(f'  {line}', file=sys.stderr)
-    return 1
+    return 0 if allowed and _every_result(cfg) else 1
+
+
+def _every_result(cfg: Any) -> bool:
+    """Whether there are figures for every model and dataset, if only of the sessions that did not fail."""
+    from cibench_eval.opencompass.summarizer import CIBenchSummarizer
+
+    return all(result.counts for result in CIBenchSummarizer(cfg).results())

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
+import inspect
 import time
+from collections.abc import Sequence
+from types import TracebackType
 from typing import Any
 
-from cibench_eval.models.base import Stateless, Turn
-from cibench_eval.schema import Message, Reply
+from cibench_eval.models.base import Stateless, Tool, Turn, cut, without_system
+from cibench_eval.opencompass.batching import Batcher
+from cibench_eval.schema import HarnessError, Message, Reply
+
+PROBE = 'system-message-of-cibench'
 
 
 class OpenCompassModel(Stateless):
-    """Asks an OpenCompass model object, one prompt at a time: such models are not made for several threads.
+    """Asks an OpenCompass model object. Such models take lists of prompts and are not made for several threads, so
+    what concurrent sessions ask is gathered into one call.
+
+    Where the chat template of the model's tokenizer has no system role, the system message goes before the first
+    message of the user.
 
     Args:
         model: an object of one of OpenCompass's model classes. Its template parser is replaced by the one that
             OpenCompass's own chat inferencer gives it, which takes chats as they are.
+        batch_size: prompts of a call, at most.
     """
 
     max_out_len: int | None = 1024
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, batch_size: int = 1) -> None:
         from opencompass.models import LMTemplateParser
         from opencompass.openicl.icl_inferencer import icl_chat_inferencer as chat
 
@@ -28,17 +38,55 @@ class OpenCompassModel(Stateless):
         kind = chat.LMTemplateParser if isinstance(parser, LMTemplateParser) else chat.APITemplateParser
         model.template_parser = kind(parser.meta_template)
         self._model = model
-        self._lock: asyncio.Lock | None = None
+        self._name = str(getattr(model, 'path', type(model).__name__))
+        self._stops = 'stopping_criteria' in inspect.signature(model.generate).parameters
+        self._system = takes_system(getattr(model, 'tokenizer', None))
+        self._batcher: Batcher[list[Message], str] = Batcher(self._name, self._generate, batch_size)
 
-    async def chat(self, messages: list[Message], turn: Turn, stop: list[str]) -> Reply:
-        self._lock = self._lock or asyncio.Lock()
-        async with self._lock:
-            started = time.monotonic()
-            said = await asyncio.to_thread(self._model.generate_from_template, [messages], max_out_len=self.max_out_len)
-        return Reply(text=cut(str(said[0]), stop), seconds=time.monotonic() - started)
+    @property
+    def batch_size(self) -> int:
+        return self._batcher.size
+
+    @batch_size.setter
+    def batch_size(self, size: int) -> None:
+        self._batcher.size = size
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._batcher.close()
+
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        if tools:
+            raise HarnessError(
+                f'model {self._name}: OpenCompass model classes cannot call tools; give it an agent whose protocol '
+                'is text (react), or serve the model behind an OpenAI-compatible endpoint'
+            )
+        started = time.monotonic()
+        question = messages if self._system else without_system(messages)
+        said = await self._batcher.ask(question, tuple(stop))
+        return Reply(text=cut(said, stop), seconds=time.monotonic() - started)
+
+    def _generate(self, chats: list[list[Message]], stop: Any) -> list[str]:
+        options = {'stopping_criteria': list(stop)} if stop and self._stops else {}
+        return [
+            str(said) for said in self._model.generate_from_template(chats, max_out_len=self.max_out_len, **options)
+        ]
 
 
-def cut(text: str, stop: list[str]) -> str:
-    """`text` up to the first of `stop`: for backends that cannot stop by themselves."""
-    found = [position for position in (text.find(word) for word in stop) if position >= 0]
-    return text[: min(found)] if found else text
+def takes_system(tokenizer: Any) -> bool:
+    """Whether a tokenizer's chat template shows system messages: some raise on them, some leave them out.
+
+    True where there is no template that could be asked.
+    """
+    if not getattr(tokenizer, 'chat_template', None):
+        return True
+    from jinja2 import TemplateError
+
+    probe = [{'role': 'system', 'content': PROBE}, {'role': 'user', 'content': 'hello'}]
+    try:
+        return PROBE in tokenizer.apply_chat_template(probe, tokenize=False, add_generation_prompt=True)
+    except TemplateError:
+        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from copy import deepcopy
 from typing import Any
 
@@ -11,16 +12,27 @@ defer()
 from mmengine.config import ConfigDict  # noqa: E402
 from opencompass.partitioners.naive import NaivePartitioner  # noqa: E402
 
+SHARED = ('kernels', 'limits', 'max_sessions', 'reply_cache')
+"""Keys at the top of a config that belong to every inferencer."""
+
 
 class SessionPartitioner(NaivePartitioner):
     """One task for each model, dataset and agent.
 
-    `agents` and `kernels` at the top of a config go into the inferencer of every task. With several agents
-    each model stands once per agent, named `<model>--<agent>`.
+    `agents`, `kernels`, `limits`, `max_sessions` and `reply_cache` at the top of a config go into the inferencer of
+    every task. With several agents each model stands once per agent, named `<model>--<agent>`.
+
+    What is finished is not left out here: the tasks know better (`done`) than the presence of a file tells.
     """
 
     def __call__(self, cfg: ConfigDict) -> list[Any]:
         return super().__call__(expand(cfg))
+
+    def partition(
+        self, model_dataset_combinations: list[Any], work_dir: str, out_dir: str, add_cfg: dict[str, Any]
+    ) -> list[Any]:
+        nowhere = os.devnull  # where OpenCompass's looks for the files of finished tasks
+        return list(super().partition(model_dataset_combinations, work_dir, nowhere, add_cfg))
 
 
 def expand(cfg: ConfigDict) -> ConfigDict:
@@ -35,7 +47,7 @@ def expand(cfg: ConfigDict) -> ConfigDict:
     combinations = [
         {
             'models': [_named(model, agent, len(agents) > 1) for model in pair['models']],
-            'datasets': [_equipped(dataset, agent, cfg.get('kernels')) for dataset in pair['datasets']],
+            'datasets': [_equipped(dataset, agent, cfg) for dataset in pair['datasets']],
         }
         for pair in pairs
         for agent in agents
@@ -53,14 +65,15 @@ def _named(model: ConfigDict, agent: dict[str, Any], several: bool) -> ConfigDic
     return model
 
 
-def _equipped(dataset: ConfigDict, agent: dict[str, Any], kernels: dict[str, Any] | None) -> ConfigDict:
+def _equipped(dataset: ConfigDict, agent: dict[str, Any], cfg: ConfigDict) -> ConfigDict:
     """The dataset with what its inferencer needs; what the dataset's own config says stays."""
     dataset = deepcopy(dataset)
     inferencer = dataset['infer_cfg']['inferencer']
     if agent:
         inferencer.setdefault('agent', agent)
-    if kernels:
-        inferencer.setdefault('kernels', kernels)
+    for key in SHARED:
+        if cfg.get(key):
+            inferencer.setdefault(key, cfg[key])
     return dataset
 
 

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.agents.identity import model_identity
 from cibench_eval.models.servers import stop_all
-from cibench_eval.opencompass.build import resolve
+from cibench_eval.opencompass.build import plain, resolve
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.schema import CibenchError
 
@@ -32,12 +33,22 @@ class SessionRunner(BaseRunner):
         super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
 
     def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
-        """Run every task, also after one has failed: (name, 0 or 1) of each."""
+        """Run every task, also after one has failed: (name, 0 or 1) of each.
+
+        Servers are stopped when a task of another model comes: it may need the memory that they hold.
+        """
         kind = resolve(self.task_cfg['type'], 'runner: task')
+        status, before = [], None
         try:
-            return [self._run(kind(task)) for task in tasks]
+            for task in tasks:
+                model = _model(task)
+                if before not in (None, model):
+                    stop_all()
+                status.append(self._run(kind(task)))
+                before = model
         finally:
             stop_all()
+        return status
 
     def _run(self, task: Any) -> tuple[str, int]:
         with _logged(Path(task.get_log_path('out'))):
@@ -47,6 +58,11 @@ class SessionRunner(BaseRunner):
                 logger.error('%s: %s', task.name, error)
                 return task.name, 1
         return task.name, 0
+
+
+def _model(task: Any) -> str:
+    """What a task's model is made of, by whatever name (each agent gives it another)."""
+    return model_identity(plain(task['models'][0]))
 
 
 @contextmanager

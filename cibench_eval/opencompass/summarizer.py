@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.opencompass.partitioner import expand
-from cibench_eval.reports.results import DatasetResult, aggregate
+from cibench_eval.opencompass.tasks import results_folder
+from cibench_eval.reports.results import FOLLOWED, DatasetResult, aggregate
 from cibench_eval.reports.tables import print_table, to_csv, to_markdown
+from cibench_eval.reports.uncertainty import with_uncertainty
 
 
 class CIBenchSummarizer:
@@ -17,18 +20,20 @@ class CIBenchSummarizer:
 
     Args:
         config: the whole config of the run, with its `work_dir`.
+        folder: where the table goes, by default `summary` in the work dir.
     """
 
-    def __init__(self, config: Any, **_: Any) -> None:
+    def __init__(self, config: Any, folder: str | None = None, **_: Any) -> None:
         self.cfg = expand(config)
         self.work_dir = Path(config['work_dir'])
+        self.folder = Path(folder) if folder else self.work_dir / 'summary'
 
     def summarize(self, time_str: str | None = None) -> None:
-        """Print the table and write `summary/summary_<time>.md` and `.csv`."""
-        rows = aggregate(self.results())
-        folder = self.work_dir / 'summary'
-        folder.mkdir(parents=True, exist_ok=True)
-        stem = folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
+        """Print the table and write `summary_<time>.md` and `.csv`."""
+        results = self.results()
+        rows = with_uncertainty(aggregate(results), results)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        stem = self.folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
         stem.with_suffix('.md').write_text(to_markdown(rows), encoding='utf-8')
         stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
         print_table(rows)
@@ -44,7 +49,7 @@ class CIBenchSummarizer:
         ]
 
     def _result(self, model: str, dataset: Any) -> DatasetResult:
-        path = self.work_dir / 'results' / model / f'{dataset["abbr"]}.json'
+        path = self.work_dir / results_folder(dataset) / model / f'{dataset["abbr"]}.json'
         content = json.loads(path.read_text(encoding='utf-8')) if path.exists() else {}
         counts = content.get('counts', {})
         return DatasetResult(
@@ -56,5 +61,14 @@ class CIBenchSummarizer:
             metrics={metric: content[metric] for metric in counts},
             counts=counts,
             experiments=content.get('experiments', 0),
+            harness_errors=len(content.get('harness_errors', [])),
+            outcomes=content.get('outcomes', {}),
+            failures=_failures(content.get('errors', [])),
+            scores=content.get('details', []),
+            usage=content.get('usage', {}),
             sandbox=' '.join(content.get('provenance', {}).get('sandbox', [])),
         )
+
+
+def _failures(errors: list[dict[str, Any]]) -> dict[str, int]:
+    return dict(Counter(FOLLOWED if e['propagated_from'] is not None else e['category'] for e in errors))

@@ -11,15 +11,20 @@ import logging
 import shlex
 import sys
 from abc import abstractmethod
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from cibench_eval.agents.limits import Price, usage_of
 from cibench_eval.agents.store import TraceStore
+from cibench_eval.evaluators.errors import categorize
+from cibench_eval.evaluators.outcomes import count, outcome_of
+from cibench_eval.evaluators.predictions import gold_of, prediction_of
 from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain
-from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
+from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.opencompass.deferred import defer
-from cibench_eval.opencompass.inferencer import SessionInferencer, write_json
-from cibench_eval.schema import CibenchError
+from cibench_eval.opencompass.inferencer import SessionInferencer, read_record, write_json
+from cibench_eval.schema import CibenchError, Experiment, StepScore, Trace
 
 defer()
 from mmengine.config import Config, ConfigDict  # noqa: E402
@@ -51,12 +56,23 @@ class _SessionTask(BaseTask):
         for model_cfg, dataset_cfgs in zip(self.model_cfgs, self.dataset_cfgs, strict=True):
             for dataset_cfg in dataset_cfgs:
                 path = self.output(model_cfg, dataset_cfg)
-                if not path.exists():
+                if not self.done(dataset_cfg, path):
                     self.run_one(model_cfg, dataset_cfg, path)
 
+    def all_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return all(
+            self.done(dataset_cfg, self.output(model_cfg, dataset_cfg))
+            for model_cfg, dataset_cfgs in zip(self.model_cfgs, self.dataset_cfgs, strict=True)
+            for dataset_cfg in dataset_cfgs
+        )
+
+    @abstractmethod
+    def done(self, dataset_cfg: ConfigDict, path: Path) -> bool:
+        """Whether nothing is left to do for the file at `path`."""
+
     def output(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, folder: str = '') -> Path:
-        name = f'{dataset_cfg["abbr"]}.json'
-        return Path(self.work_dir, folder or self.output_subdir, model_cfg['abbr'], name)
+        return Path(self.work_dir, folder or self.output_subdir, model_cfg['abbr'], f'{dataset_cfg["abbr"]}.json')
 
     @abstractmethod
     def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
@@ -70,6 +86,13 @@ class SessionInferTask(_SessionTask):
     name_prefix = 'SessionInfer'
     log_subdir = 'logs/infer'
     output_subdir = 'predictions'
+
+    def done(self, dataset_cfg: ConfigDict, path: Path) -> bool:
+        """Whether the file is there, and of all experiments that the config names now."""
+        if not path.exists():
+            return False
+        traces = TraceStore(path.with_suffix('.traces.jsonl')).load()
+        return not traces or all(experiment.id in traces for experiment in build_dataset(dataset_cfg).experiments)
 
     def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
         dataset = build_dataset(dataset_cfg)
@@ -86,39 +109,119 @@ def build_inferencer(model_cfg: ConfigDict, dataset_cfg: ConfigDict, model: Any)
     cfg = plain(dataset_cfg['infer_cfg']['inferencer'])
     for key in ('max_out_len', 'batch_size'):
         cfg.setdefault(key, model_cfg.get(key))
+    cfg['model_config'] = plain(model_cfg)
     return build(cfg, f'dataset {dataset_cfg["abbr"]}: inferencer', model=model)
 
 
+def results_folder(dataset_cfg: ConfigDict) -> str:
+    """Where results of a dataset are in a run folder; a scoring that is not the run's own has a place of its own."""
+    return str(dataset_cfg['eval_cfg'].get('folder', 'results'))
+
+
 class SessionEvalTask(_SessionTask):
-    """Scores predictions: `results/<model>/<dataset>.json` with every step's score and why."""
+    """Scores sessions: `results/<model>/<dataset>.json` with every step's score and why.
+
+    Results that are there are not believed: scoring takes little time, and what was scored may have changed.
+    Where sessions have failed by a fault of the harness it scores the others and names those.
+    """
 
     kind = 'eval'
     name_prefix = 'SessionEval'
     log_subdir = 'logs/eval'
     output_subdir = 'results'
 
+    def done(self, dataset_cfg: ConfigDict, path: Path) -> bool:
+        return False
+
+    def output(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, folder: str = '') -> Path:
+        return super().output(model_cfg, dataset_cfg, folder or results_folder(dataset_cfg))
+
     def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
-        predictions_path = self.output(model_cfg, dataset_cfg, 'predictions')
-        dataset: CIBenchDataset = build_dataset(dataset_cfg)
-        evaluator = build_evaluator(dataset_cfg)
-        predictions = read_predictions(predictions_path, len(dataset.experiments))
-        steps = [prediction['steps'] for prediction in predictions]
-        store = TraceStore(predictions_path.with_suffix('.traces.jsonl'))
-        results = evaluator.results(steps, dataset.experiments, store.figures)
-        write_json(path, {**results, 'provenance': provenance(store)})
+        path.unlink(missing_ok=True)
+        experiments = build_dataset(dataset_cfg).experiments
+        recorded = Recorded.read(self.output(model_cfg, dataset_cfg, 'predictions'), experiments)
+        results = build_evaluator(dataset_cfg).results(recorded.steps, recorded.experiments, recorded.store.figures)
+        results['details'] = recorded.with_outcomes(results['details'], results['profile'])
+        errors = recorded.errors(results['details'])
+        price = read_record(Price, model_cfg.get('price'), 'models: price')
+        usage = usage_of((step for trace in recorded.traces.values() for step in trace.steps), price)
+        about = {
+            'harness_errors': recorded.lost,
+            'outcomes': count(detail['outcome'] for detail in results['details'] if detail['outcome']),
+            'errors': errors,
+            'usage': usage.model_dump(),
+            'provenance': provenance(list(recorded.traces.values())),
+        }
+        write_json(path, {**results, **about})
 
 
-def provenance(store: TraceStore) -> dict[str, list[str]]:
+@dataclass(frozen=True)
+class Recorded:
+    """What a run has recorded of a dataset, as far as it can be scored."""
+
+    store: TraceStore
+    traces: dict[str, Trace]
+    """By experiment; empty where the predictions are of another harness."""
+    experiments: list[Experiment]
+    """Those whose sessions are finished."""
+    steps: list[Any]
+    """Of each of them, the actions of every step."""
+    lost: list[str]
+    """Experiments whose sessions have failed by a fault of the harness."""
+
+    @classmethod
+    def read(cls, path: Path, experiments: list[Experiment]) -> Recorded:
+        """From the traces; from the predictions file where there are none, because it is of another harness.
+
+        Raises:
+            CibenchError: neither is there, one is broken, or they are of other experiments.
+        """
+        store = TraceStore(path.with_suffix('.traces.jsonl'))
+        traces = store.load()
+        if not traces:
+            return cls(store, traces, experiments, read_predictions(path, experiments), [])
+        finished = [experiment for experiment in experiments if experiment.id in traces]
+        steps = [prediction_of(traces[e.id], e, store.figures)['steps'] for e in finished]
+        return cls(store, traces, finished, steps, [e.id for e in experiments if e.id not in traces])
+
+    def with_outcomes(self, details: list[dict[str, Any]], profile: str) -> list[dict[str, Any]]:
+        """Scores with how each step ended, where the traces tell."""
+        steps = {(name, step.index): step for name, trace in self.traces.items() for step in trace.steps}
+        return [
+            {
+                **score.model_dump(mode='json'),
+                'outcome': outcome_of(steps[key], score, profile) if key in steps else None,
+            }
+            for score in map(StepScore.model_validate, details)
+            for key in [(score.experiment, score.index)]
+        ]
+
+    def errors(self, details: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What is wrong with every step that failed, where the traces tell."""
+        scores = [StepScore.model_validate(detail) for detail in details]
+        return [
+            {'experiment': experiment.id, 'index': index, **tag.model_dump(mode='json')}
+            for experiment in self.experiments
+            if experiment.id in self.traces
+            for index, tag in categorize(
+                self.traces[experiment.id],
+                experiment,
+                [score for score in scores if score.experiment == experiment.id],
+            ).items()
+        ]
+
+
+def provenance(traces: list[Trace]) -> dict[str, list[str]]:
     """What the sessions say that their figures depend on: each key with all its values."""
-    pairs = sorted({pair for trace in store.load().values() for pair in trace.provenance.items()})
+    pairs = sorted({pair for trace in traces for pair in trace.provenance.items()})
     return {key: [value for name, value in pairs if name == key] for key, _ in pairs}
 
 
-def read_predictions(path: Path, experiments: int) -> list[dict[str, Any]]:
-    """The predictions of a dataset, one per experiment.
+def read_predictions(path: Path, experiments: list[Experiment]) -> list[Any]:
+    """The actions of every step, by experiment, from a predictions file.
 
     Raises:
-        CibenchError: the file is missing, broken, or of another number of experiments.
+        CibenchError: the file is missing, broken, or of other experiments.
     """
     try:
         content = json.loads(path.read_text(encoding='utf-8'))
@@ -126,9 +229,13 @@ def read_predictions(path: Path, experiments: int) -> list[dict[str, Any]]:
         raise CibenchError(f'{path}: not there, so there is nothing to score; run with -m infer first') from error
     except json.JSONDecodeError as error:
         raise CibenchError(f'{path}: broken JSON ({error}); delete it and run again with -r') from error
-    if len(content) != experiments:
-        raise CibenchError(f'{path}: {len(content)} sessions, but the dataset has {experiments} experiments')
-    return [content[str(index)] for index in range(experiments)]
+    if len(content) != len(experiments):
+        raise CibenchError(f'{path}: {len(content)} sessions, but the dataset has {len(experiments)} experiments')
+    sessions = [content[str(index)] for index in range(len(experiments))]
+    for session, experiment in zip(sessions, experiments, strict=True):
+        if session.get('gold', gold_of(experiment)) != gold_of(experiment):
+            raise CibenchError(f'{path}: its gold is not that of {experiment.id}; score it with its own notebooks')
+    return [session['steps'] for session in sessions]
 
 
 def main(arguments: list[str]) -> int:

@@ -96,6 +96,9 @@ def test_three_attempts_then_the_next_step(project):
     assert len(server.requests) == 3 * 12
     results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
     assert [results[metric] for metric in ('tool_rate', 'executable', 'numeric_correct')] == [0, 0, 0]
+    assert results['outcomes'] == {'no_tool': 6}
+    assert [(error['category'], error['cause']) for error in results['errors']] == [('instruction', 'no_tool_call')] * 6
+    assert (results['usage']['replies'], results['usage']['tokens_in']) == (18, 18 * 7)
 
 
 def one_line(done, *words):
@@ -240,7 +243,8 @@ def test_server_that_never_comes_up_fails_its_tasks_by_name(project):
     assert 'broken.gguf' in done.stderr
     assert 'Traceback' not in done.stderr
     assert (run_folder(project) / 'predictions/gold-replay/small.json').exists()
-    assert not (run_folder(project) / 'predictions/broken').exists()
+    left = [path.suffix for path in (run_folder(project) / 'predictions/broken').iterdir()]
+    assert set(left) <= {'.lock'}
 
 
 def test_endpoint_that_fails_loses_nothing(project):
@@ -307,6 +311,17 @@ def test_torn_trace_is_repaired(project):
     assert 'torn' in done.stderr
     traces = [json.loads(line) for line in (folder / 'small.traces.jsonl').read_text().splitlines()]
     assert sorted(trace['experiment'] for trace in traces) == ['math/a', 'math/b', 'math/c']
+
+
+def test_a_changed_config_is_refused_unless_forced(project):
+    assert run(project, *SMALL, '-m', 'infer').returncode == 0
+    before = sorted(path.name for path in run_folder(project).rglob('*'))
+    agent = project / 'configs/agents/react.py'
+    agent.write_text(agent.read_text().replace('example=True', 'example=False'))
+    refused = run(project, *SMALL, '-r')
+    one_line(refused, 'the agent of 3 of 3 finished sessions changed', '--force')
+    assert sorted(path.name for path in run_folder(project).rglob('*')) == before
+    assert run(project, *SMALL, '-r', '--force').returncode == 0
 
 
 def test_dry_run_names_the_tasks_and_writes_nothing(project):

@@ -1,0 +1,63 @@
+"""Scoring a run again from what it has recorded: nothing is run, and the run folder may have been moved."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.evaluators import PROFILES
+from cibench_eval.opencompass.build import build
+from cibench_eval.opencompass.partitioner import SessionPartitioner
+from cibench_eval.opencompass.tasks import SessionEvalTask
+from cibench_eval.schema import CibenchError
+
+KEPT = 'rescored'
+"""Folder of a run in which the results of other profiles are, each in a folder of its own."""
+
+
+def rescore(run: Path, profile: str | None = None) -> list[str]:
+    """Score the sessions of a run folder, print the table, and return what could not be scored.
+
+    Args:
+        run: the folder, with its `configs` and `predictions`.
+        profile: a scoring profile; the results go to `rescored/<profile>`. None takes that of the run's own config,
+            and its results are written anew.
+
+    Raises:
+        CibenchError: this is no run folder, or there is no such profile.
+    """
+    from opencompass.utils import get_logger
+
+    get_logger().setLevel('WARNING')
+    cfg = _config(run)
+    if profile is not None:
+        if profile not in PROFILES:
+            raise CibenchError(f'no scoring profile {profile!r}; there is {", ".join(PROFILES)}')
+        for pair in [cfg, *cfg.get('model_dataset_combinations', [])]:
+            for dataset in pair['datasets']:
+                kind = dataset['eval_cfg']['evaluator']['type']
+                dataset['eval_cfg']['evaluator'] = {'type': kind, 'profile': profile}  # options are the other profile's
+                dataset['eval_cfg']['folder'] = f'{KEPT}/{profile}/results'
+    failed: list[str] = []
+    for task in map(SessionEvalTask, SessionPartitioner(out_dir='results')(cfg)):
+        try:
+            task.run()
+        except CibenchError as error:
+            failed.append(f'{task.name}: {error}')
+    summary = run / KEPT / profile / 'summary' if profile else run / 'summary'
+    stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
+    build({**cfg['summarizer'], 'config': cfg, 'folder': str(summary)}, 'summarizer').summarize(time_str=stamp)
+    return failed
+
+
+def _config(run: Path) -> Any:
+    """The config with which the run was last started, for the folder where it is now."""
+    from mmengine.config import Config
+
+    written = sorted((run / 'configs').glob('*.py'), key=lambda path: path.name)
+    if not written:
+        raise CibenchError(f'{run}: no run folder (it has no configs); name one like outputs/demo/20260131_120000')
+    cfg = Config.fromfile(str(written[-1]), format_python_code=False)
+    cfg['work_dir'] = str(run)
+    return cfg

@@ -1,0 +1,41 @@
+"""CIBench's generated notebooks, one dataset a library.
+
+Unpack the published archive (`cibench_dataset.zip`, OpenCompass's release 0.2.4.rc1) so that
+`data/cibench_dataset/cibench_generation/` is there. `cibench_generation_datasets` is end-to-end,
+`cibench_generation_oracle_datasets` oracle; `--datasets cibench_generation` takes both. The gold outputs
+are those of the kernel environment `paper`, which `eval_cibench_*.py` ask for.
+"""
+
+from opencompass.openicl.icl_prompt_template import PromptTemplate
+
+from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
+
+libraries = ('matplotlib', 'opencv', 'pandas', 'pytorch', 'scipy', 'seaborn')
+shared = dict(
+    type=CIBenchDataset,
+    split='generation',
+    reader_cfg=dict(input_columns=['questions'], output_column='references'),
+    eval_cfg=dict(evaluator=dict(type=SessionEvaluator, profile='official')),
+)
+reading = dict(
+    prompt_template=dict(type=PromptTemplate, template='{questions}'),
+    retriever=dict(type=ExperimentRetriever),
+)
+cibench_generation_datasets = [
+    dict(
+        abbr=f'cibench_generation/{library}',
+        path=f'data/cibench_dataset/cibench_generation/{library}',
+        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
+        **shared,
+    )
+    for library in libraries
+]
+cibench_generation_oracle_datasets = [
+    dict(
+        abbr=f'cibench_generation_oracle/{library}',
+        path=f'data/cibench_dataset/cibench_generation/{library}',
+        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
+        **shared,
+    )
+    for library in libraries
+]

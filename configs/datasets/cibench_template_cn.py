@@ -1,0 +1,53 @@
+"""CIBench's template notebooks in Chinese, one dataset a library.
+
+Unpack the published archive (`cibench_dataset.zip`, OpenCompass's release 0.2.4.rc1) so that
+`data/cibench_dataset/cibench_template_chinese/` is there. `cibench_template_cn_datasets` is end-to-end,
+`cibench_template_cn_oracle_datasets` oracle; `--datasets cibench_template_cn` takes both. The gold outputs
+are those of the kernel environment `paper`, which `eval_cibench_*.py` ask for.
+"""
+
+from opencompass.openicl.icl_prompt_template import PromptTemplate
+
+from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
+
+libraries = (
+    'lightgbm',
+    'matplotlib',
+    'nltk',
+    'opencv',
+    'pandas',
+    'pytorch',
+    'scipy',
+    'seaborn',
+    'sklearn',
+    'tensorflow',
+)
+shared = dict(
+    type=CIBenchDataset,
+    split='template_cn',
+    language='cn',
+    reader_cfg=dict(input_columns=['questions'], output_column='references'),
+    eval_cfg=dict(evaluator=dict(type=SessionEvaluator, profile='official')),
+)
+reading = dict(
+    prompt_template=dict(type=PromptTemplate, template='{questions}'),
+    retriever=dict(type=ExperimentRetriever),
+)
+cibench_template_cn_datasets = [
+    dict(
+        abbr=f'cibench_template_chinese/{library}',
+        path=f'data/cibench_dataset/cibench_template_chinese/{library}',
+        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
+        **shared,
+    )
+    for library in libraries
+]
+cibench_template_cn_oracle_datasets = [
+    dict(
+        abbr=f'cibench_template_oracle_chinese/{library}',
+        path=f'data/cibench_dataset/cibench_template_chinese/{library}',
+        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
+        **shared,
+    )
+    for library in libraries
+]

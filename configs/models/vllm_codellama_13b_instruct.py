@@ -1,0 +1,16 @@
+"""CodeLlama-13B-Instruct (Llama 2 licence) on vLLM: one GPU of 80 GB."""
+
+from cibench_eval.models import VLLM
+
+models = [
+    dict(
+        type=VLLM,
+        abbr='codellama-13b-instruct-vllm',
+        path='codellama/CodeLlama-13b-Instruct-hf',
+        arguments=dict(max_model_len=16384, dtype='auto'),
+        generation_kwargs=dict(temperature=0.0),
+        max_out_len=2048,
+        batch_size=32,
+        run_cfg=dict(num_gpus=1),
+    )
+]

@@ -1,0 +1,16 @@
+"""InternLM2.5-20B-Chat (code Apache-2.0, weights by application) on vLLM: one GPU of 80 GB."""
+
+from cibench_eval.models import VLLM
+
+models = [
+    dict(
+        type=VLLM,
+        abbr='internlm2.5-20b-chat-vllm',
+        path='internlm/internlm2_5-20b-chat',
+        arguments=dict(max_model_len=32768, dtype='auto', trust_remote_code=True),
+        generation_kwargs=dict(temperature=0.0),
+        max_out_len=2048,
+        batch_size=32,
+        run_cfg=dict(num_gpus=1),
+    )
+]

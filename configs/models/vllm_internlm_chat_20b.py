@@ -1,0 +1,26 @@
+"""InternLM-Chat-20B (code Apache-2.0, weights by application) on vLLM: one GPU of 80 GB.
+
+Its tokenizer comes without a chat template, so its format stands here.
+"""
+
+from cibench_eval.models import VLLM
+
+INTERNLM = (
+    "{{ bos_token }}{% for m in messages %}{% if m['role'] == 'system' %}{{ '<|System|>:' + m['content'] + '\\n' }}"
+    "{% elif m['role'] == 'user' %}{{ '<|User|>:' + m['content'] + '\\n' }}"
+    "{% else %}{{ '<|Bot|>:' + m['content'] + '<eoa>\\n' }}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|Bot|>:' }}{% endif %}"
+)
+
+models = [
+    dict(
+        type=VLLM,
+        abbr='internlm-chat-20b-vllm',
+        path='internlm/internlm-chat-20b',
+        arguments=dict(max_model_len=4096, dtype='auto', trust_remote_code=True, chat_template=INTERNLM),
+        generation_kwargs=dict(temperature=0.0, extra_body=dict(stop_token_ids=[103028])),  # <eoa>
+        max_out_len=512,
+        batch_size=32,
+        run_cfg=dict(num_gpus=1),
+    )
+]

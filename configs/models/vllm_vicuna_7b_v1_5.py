@@ -1,0 +1,26 @@
+"""Vicuna-7B-v1.5 (Llama 2 licence) on vLLM: one GPU of 24 GB.
+
+Its tokenizer comes without a chat template, so its format stands here.
+"""
+
+from cibench_eval.models import VLLM
+
+VICUNA = (
+    "{{ bos_token }}{% for m in messages %}{% if m['role'] == 'system' %}{{ m['content'] + ' ' }}"
+    "{% elif m['role'] == 'user' %}{{ 'USER: ' + m['content'] + ' ' }}"
+    "{% else %}{{ 'ASSISTANT: ' + m['content'] + eos_token }}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}{{ 'ASSISTANT:' }}{% endif %}"
+)
+
+models = [
+    dict(
+        type=VLLM,
+        abbr='vicuna-7b-v1.5-vllm',
+        path='lmsys/vicuna-7b-v1.5',
+        arguments=dict(max_model_len=4096, dtype='auto', chat_template=VICUNA),
+        generation_kwargs=dict(temperature=0.0),
+        max_out_len=512,
+        batch_size=32,
+        run_cfg=dict(num_gpus=1),
+    )
+]

@@ -1,0 +1,188 @@
+"""Every config of the repository is loaded and checked, as `--dry-run` does it, against data of the official layout."""
+
+import json
+import os
+import re
+import shutil
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from cibench_eval.cache import cache_dir
+from cibench_eval.interpreter import environments
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.opencompass.configs import read
+from cibench_eval.opencompass.main import main
+from tests.support.notebooks import REPO, notebook
+
+pytestmark = pytest.mark.kernel
+
+CONFIGS = REPO / 'configs'
+GENERATION = ('matplotlib', 'opencv', 'pandas', 'pytorch', 'scipy', 'seaborn')
+TEMPLATE = ('lightgbm', 'nltk', 'sklearn', 'tensorflow', *GENERATION)
+OFFICIAL = {'generation': GENERATION, 'template': TEMPLATE, 'template_chinese': TEMPLATE}
+"""Folder below `cibench_dataset/`, without `cibench_` -> its libraries."""
+
+
+def stems(pattern):
+    return sorted(path.stem for path in CONFIGS.glob(pattern))
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path, monkeypatch):
+    """An empty folder in which everything is there that configs ask for: keys, a vLLM, files, environments."""
+    monkeypatch.chdir(tmp_path)
+    for name in ('OPENAI_API_KEY', 'DASHSCOPE_API_KEY'):
+        monkeypatch.setenv(name, 'none')
+    add_paper(tmp_path, monkeypatch)
+    add_vllm(tmp_path / 'bin', monkeypatch)
+    for path in paths():
+        add_model(tmp_path, path)
+    return tmp_path
+
+
+@cache
+def paths():
+    models = [model for name in stems('models/*.py') for model in read(CONFIGS / f'models/{name}.py')['models']]
+    return [Path(model['path']) for model in models if 'path' in model]
+
+
+def add_model(folder, path):
+    """What a model is read from: a GGUF file, or a folder that `cibench` makes."""
+    if path.suffix == '.gguf' or path.is_relative_to('outputs'):
+        file = folder / path if path.suffix == '.gguf' else folder / path / 'config.json'
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+
+
+def add_paper(folder, monkeypatch):
+    """Have `modern` stand in for `paper`, too, under a lock that is the same: good enough for what runs nothing."""
+    modern = KernelEnvironment.find('modern').root
+    (folder / 'locks').mkdir()
+    for name in environments.names():
+        shutil.copy(environments.LOCKS / 'modern.txt', folder / f'locks/{name}.txt')
+    (folder / 'cache/kernels').mkdir(parents=True)
+    (folder / 'cache/kernels' / modern.name).symlink_to(modern)
+    (folder / 'cache/kernels' / f'paper-{modern.name}').symlink_to(modern)
+    (folder / 'cache/models').symlink_to(cache_dir() / 'models')
+    monkeypatch.setattr(environments, 'LOCKS', folder / 'locks')
+    monkeypatch.setenv('CIBENCH_CACHE', str(folder / 'cache'))
+
+
+def add_vllm(folder, monkeypatch):
+    """An environment with vLLM on PATH."""
+    folder.mkdir()
+    for name in ('python', 'vllm'):
+        (folder / name).touch(0o755)
+    monkeypatch.setenv('PATH', f'{folder}:{os.environ["PATH"]}')
+
+
+@pytest.fixture
+def official(project):
+    """The published archive in small: the same folders, a notebook in each."""
+    root = project / 'data/cibench_dataset'
+    (root / 'datasources/data').mkdir(parents=True)
+    content = json.dumps(notebook(('num', 'Print one.', 'print(1)', '1\n')))
+    for split, libraries in OFFICIAL.items():
+        for library in libraries:
+            (root / f'cibench_{split}' / library).mkdir(parents=True)
+            (root / f'cibench_{split}' / library / '1.ipynb').write_text(content)
+    return root
+
+
+def dry_run(capsys, *words):
+    """The names of the tasks of a command line: (inference, scoring)."""
+    code = main([*words, '--config-dir', str(CONFIGS), '--dry-run'])
+    said = capsys.readouterr()
+    assert code == 0, said.err
+    stages = re.split(r'^\w+: \d+ tasks\n', said.out, flags=re.MULTILINE)[1:]
+    return [[line.strip() for line in stage.splitlines()] for stage in stages]
+
+
+@pytest.mark.parametrize('name', stems('eval_*.py'))
+def test_eval_configs(official, project, capsys, name):
+    path = CONFIGS / f'{name}.py'
+    infer, score = dry_run(capsys, str(path))
+    assert infer == score
+    cfg = read(path)
+    pairs = cfg.get('model_dataset_combinations') or [cfg]
+    assert len(infer) == sum(len(pair['models']) * len(pair['datasets']) for pair in pairs)
+    assert not (project / cfg.get('work_dir', 'outputs/default')).exists()
+
+
+@pytest.mark.parametrize('name', stems('models/*.py'))
+def test_model_configs(capsys, name):
+    models = read(CONFIGS / f'models/{name}.py')['models']
+    infer, _ = dry_run(capsys, '--models', name, '--datasets', 'demo')
+    assert infer == [f'{model["abbr"]} × {dataset}' for model in models for dataset in ('demo', 'demo_oracle')]
+
+
+def test_no_two_models_have_one_name():
+    abbrs = [model['abbr'] for name in stems('models/*.py') for model in read(CONFIGS / f'models/{name}.py')['models']]
+    assert len(set(abbrs)) == len(abbrs)
+
+
+@pytest.mark.parametrize('name', stems('datasets/*.py'))
+def test_dataset_configs(official, capsys, name):
+    infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', name)
+    cfg = read(CONFIGS / f'datasets/{name}.py')
+    assert len(infer) == sum(len(cfg[key]) for key in cfg if key.endswith('_datasets'))
+
+
+@pytest.mark.parametrize('name', stems('agents/*.py'))
+def test_agent_configs(capsys, name):
+    infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', 'demo', '--agents', name)
+    assert len(infer) == 2
+
+
+def test_the_official_datasets_are_upstreams(official, capsys):
+    names = ('cibench_generation', 'cibench_template', 'cibench_template_cn')
+    infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', *names)
+    assert Counter(line.partition(' × ')[2].rpartition('/')[0] for line in infer) == {
+        'cibench_generation': 6,
+        'cibench_generation_oracle': 6,
+        'cibench_template': 10,
+        'cibench_template_oracle': 10,
+        'cibench_template_chinese': 10,
+        'cibench_template_oracle_chinese': 10,
+    }
+
+
+@pytest.mark.parametrize('name', ['eval_cibench_7b', 'eval_cibench_oracle'])
+def test_missing_archive_is_one_line(capsys, name):
+    assert main([str(CONFIGS / f'{name}.py'), '--dry-run']) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert 'data/cibench_dataset/cibench_generation/matplotlib: no such folder; unpack the archive' in line
+
+
+CONVERSATION = [
+    {'role': 'system', 'content': 'S'},
+    {'role': 'user', 'content': 'Q1'},
+    {'role': 'assistant', 'content': 'A1'},
+    {'role': 'user', 'content': 'Q2'},
+]
+CHATML = (
+    '<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nQ1<|im_end|>\n<|im_start|>assistant\nA1<|im_end|>\n'
+    '<|im_start|>user\nQ2<|im_end|>\n<|im_start|>assistant\n'
+)
+VICUNA = '<s>S USER: Q1 ASSISTANT: A1</s>USER: Q2 ASSISTANT:'
+INTERNLM = '<s><|System|>:S\n<|User|>:Q1\n<|Bot|>:A1<eoa>\n<|User|>:Q2\n<|Bot|>:'
+
+
+@pytest.mark.parametrize(
+    ('name', 'rendered'),
+    [
+        *[(f'vllm_qwen_{size}_chat', CHATML) for size in ('1_8b', '7b', '14b', '72b')],
+        *[(f'vllm_vicuna_{size}_v1_5', VICUNA) for size in ('7b', '13b')],
+        *[(f'vllm_internlm_chat_{size}', INTERNLM) for size in ('7b_v1_1', '20b')],
+    ],
+)
+def test_chat_templates(name, rendered):
+    """What models without a chat template of their own are shown is their published format."""
+    (model,) = read(CONFIGS / f'models/{name}.py')['models']
+    template = jinja2.Environment().from_string(model['arguments']['chat_template'])
+    names = {'bos_token': '<s>', 'eos_token': '</s>', 'add_generation_prompt': True}
+    assert template.render(messages=CONVERSATION, **names) == rendered

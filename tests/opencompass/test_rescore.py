@@ -1,0 +1,141 @@
+"""Scoring again what was recorded, and scoring a run of which some sessions have failed by a fault of the harness."""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from cibench_eval.opencompass.main import main
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import REPO, add_endpoint, config_folder, small_set
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture(scope='module')
+def finished(tmp_path_factory):
+    """A run of the gold replay, made in a folder that is then moved elsewhere."""
+    project = tmp_path_factory.mktemp('project')
+    config_folder(project, small_set(project / 'data'))
+    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(project / 'configs')]
+    assert main([*words, '-w', str(project / 'out')]) == 0
+    (folder,) = (project / 'out').iterdir()
+    moved = tmp_path_factory.mktemp('elsewhere') / 'run'
+    shutil.move(folder, moved)
+    return moved
+
+
+def score(*words):
+    return subprocess.run(
+        [sys.executable, '-m', 'cibench_eval.cli', 'score', *map(str, words)], capture_output=True, text=True, cwd=REPO
+    )
+
+
+def test_a_run_is_scored_again_wherever_it_is(finished):
+    results = finished / 'results/gold-replay/small.json'
+    before = json.loads(results.read_text())
+    results.unlink()
+    done = score(finished)
+    assert done.returncode == 0, done.stderr
+    assert 'gold-replay' in done.stdout
+    assert json.loads(results.read_text()) == before
+    assert before['outcomes'] == {'correct': 6}
+
+
+def test_results_that_are_there_are_not_believed(finished):
+    results = finished / 'results/gold-replay/small.json'
+    before = results.read_text()
+    results.write_text('{"counts": {}}')
+    assert score(finished).returncode == 0
+    assert json.loads(results.read_text()) == json.loads(before)
+
+
+def test_another_profile_has_a_place_of_its_own(finished):
+    before = (finished / 'results/gold-replay/small.json').read_text()
+    done = score(finished, '--profile', 'official')
+    assert done.returncode == 0, done.stderr
+    assert (finished / 'rescored/official/results/gold-replay/small_oracle.json').exists()
+    assert list((finished / 'rescored/official/summary').glob('*.csv'))
+    assert (finished / 'results/gold-replay/small.json').read_text() == before
+
+
+@pytest.mark.parametrize(('words', 'said'), [(['--profile', 'none'], 'official'), ([], 'no run folder')])
+def test_what_cannot_be_scored_is_said_in_a_line(finished, words, said):
+    done = score(finished if words else finished / 'results', *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def solve(messages):
+    code = 'n = 20' if 'Set n' in messages[-1]['content'] else 'print(n + 1.5)'
+    return f'Action: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+
+def test_sessions_that_failed_by_our_fault_are_left_out_and_named(tmp_path, capsys, monkeypatch):
+    """Of three sessions the endpoint refuses one; when it is mended, `-r` ends with the whole."""
+    monkeypatch.chdir(tmp_path)
+    config_folder(tmp_path, small_set(tmp_path / 'data'))
+    broken = ['in b.']
+    with chat_server(lambda messages: 401 if broken and broken[0] in str(messages) else solve(messages)) as server:
+        add_endpoint(tmp_path / 'configs', 'mine', server.base_url)
+        words = ['--models', 'mine', '--datasets', 'small', '-w', str(tmp_path / 'out')]
+        assert main(words) == 1
+        said = capsys.readouterr().out
+        assert 'mine *' in said
+        assert '2 sessions failed by a fault of the harness, left out' in said
+        (folder,) = (tmp_path / 'out').iterdir()
+        results = json.loads((folder / 'results/mine/small.json').read_text())
+        assert results['harness_errors'] == ['math/b']
+        assert (results['numeric_correct'], results['counts']['numeric_correct']) == (100.0, 2)
+        assert main([*words, '-r', '--allow-harness-errors']) == 0
+        broken.clear()
+        assert main([*words, '-r']) == 0
+    results = json.loads((folder / 'results/mine/small.json').read_text())
+    assert (results['harness_errors'], results['counts']['numeric_correct']) == ([], 3)
+    latest = sorted(folder.glob('summary/*.csv'))[-1]
+    (row,) = csv.DictReader(latest.read_text().splitlines())
+    assert (row['harness_errors'], row['model']) == ('0', 'mine')
+
+
+def choose(project, *names):
+    """Let the datasets have these experiments only."""
+    config = project / 'configs' / 'datasets' / 'small.py'
+    text = config.read_text()
+    chosen = f'experiments={[f"math/{name}" for name in names]!r},'
+    config.write_text(text.replace("split='small',", f"split='small', {chosen}", 1))
+    return lambda: config.write_text(text)
+
+
+def test_a_list_of_experiments_that_has_grown_is_gone_on_with(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config_folder(tmp_path, small_set(tmp_path / 'data'))
+    words = ['--models', 'gold_replay', '--datasets', 'small', '-w', str(tmp_path / 'out')]
+    grow = choose(tmp_path, 'a', 'c')
+    assert main(words) == 0
+    (folder,) = (tmp_path / 'out').iterdir()
+    grow()
+    assert main([*words, '-r']) == 0
+    results = json.loads((folder / 'results/gold-replay/small.json').read_text())
+    assert (results['experiments'], results['numeric_correct']) == (3, 100.0)
+    choose(tmp_path, 'b')
+    assert main([*words, '-r', '-m', 'eval']) == 0
+    results = json.loads((folder / 'results/gold-replay/small.json').read_text())
+    assert {detail['experiment'] for detail in results['details']} == {'math/b'}
+
+
+def test_predictions_of_another_harness_are_held_against_their_own_gold(finished, tmp_path):
+    run = tmp_path / 'run'
+    shutil.copytree(finished, run)
+    for traces in run.rglob('*.traces.jsonl'):
+        traces.unlink()
+    assert score(run).returncode == 0
+    path = run / 'predictions/gold-replay/small.json'
+    path.write_text(path.read_text().replace('n = 20', 'n = 30'))
+    done = score(run)
+    assert done.returncode == 1
+    assert 'its gold is not that of math/a' in done.stderr
+    assert not (run / 'results/gold-replay/small.json').exists()
