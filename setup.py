@@ -27,9 +27,18 @@ setup(
     license='Apache-2.0',
     python_requires='>=3.11',
     packages=find_packages(include=['cibench_eval', 'cibench_eval.*']),
-    package_data={'cibench_eval': ['reports/published/*.csv', 'interpreter/locks/*.txt', 'datasets/demo/**/*']},
+    package_data={
+        'cibench_eval': [
+            'reports/published/*.csv',
+            'interpreter/inside/*.py',
+            'interpreter/locks/*.txt',
+            'models/locks/*.txt',
+            'datasets/demo/**/*',
+        ]
+    },
     entry_points={'console_scripts': ['cibench = cibench_eval.cli:main']},
     install_requires=[
+        'gguf',  # `cibench model export`
         'httpx',
         'imageio',
         'jupyter_client>=8.6',
@@ -42,10 +51,12 @@ setup(
         'pillow',
         'psutil',
         'pydantic>=2',
+        'pyyaml',
         'pyzmq',
         'rich',
         'rouge-score',
         'scikit-image',
+        'scipy',
         'tabulate',
         'torch>=2,<=2.13.0',
         'xllamacpp==2026.10.11549',
