@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 StepKind = Literal['exec', 'num', 'text', 'vis', 'general']
 """`general` is what a step is when its notebook states no kinds and its gold output is text."""
@@ -23,6 +23,10 @@ OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
 Metric = Literal['tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim', 'general_correct']
 StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
 
+PLOT_MIME = 'application/vnd.cibench.plot+json'
+"""By what type the description of a figure (`Plot`) goes with its PNG, in messages of kernels and in notebooks."""
+PLOT_SIZE = 400_000
+"""Characters of such a description."""
 INTERPRETER = 'IPythonInterpreter'
 """The one tool of the benchmark, by the name that prompts and prediction files use."""
 
@@ -50,29 +54,105 @@ class Record(BaseModel):
     model_config = ConfigDict(extra='forbid', frozen=True)
 
 
+PlotText = Annotated[str, Field(max_length=200)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class PlotAxis(Record):
+    """What one axis of a plot says."""
+
+    label: PlotText = ''
+    scale: PlotText = 'linear'
+    categorical: bool = False
+    """Whether its values are categories, whose places are `ticks`."""
+    ticks: list[Finite] = Field(default=[], max_length=100)
+    """Places of the ticks whose labels the code gave, in order."""
+    tick_labels: list[PlotText] = Field(default=[], max_length=100)
+
+
+class PlotSeries(Record):
+    """One thing that is drawn in an axes: a line, the bars of one colour, the points of one call of `scatter`."""
+
+    kind: PlotText
+    label: PlotText = ''
+    size: int = Field(ge=0, le=10**12)
+    """Its points; where they are many, `columns` has a fixed number of them, at even distances."""
+    shape: list[int] = Field(default=[], max_length=4)
+    """Of an image."""
+    columns: list[Annotated[list[Finite | None], Field(max_length=500)]] = Field(max_length=8)
+    """Coordinates and values of its points; what they are depends on the kind. None is a missing value."""
+    names: list[PlotText] = Field(default=[], max_length=500)
+    """Of its points: the labels of a pie's wedges."""
+
+
+class PlotAxes(Record):
+    """What one axes of a figure shows."""
+
+    title: Annotated[str, Field(max_length=700)] = ''
+    x: PlotAxis
+    y: PlotAxis
+    z: PlotAxis | None = None
+    legend: list[PlotText] = Field(default=[], max_length=100)
+    series: list[PlotSeries] = Field(max_length=50)
+
+
+class Plot(Record):
+    """What a figure shows, as far as the kernel could read it off the plotting library's objects.
+
+    It comes out of the process in which the code ran, so it is what the code says of its figure. JSON of it is written
+    beside the figure.
+    """
+
+    title: PlotText = ''
+    axes: list[PlotAxes] = Field(max_length=20)
+
+    @classmethod
+    def read(cls, text: object) -> Plot | None:
+        """A description from its JSON, None where that is none or is over PLOT_SIZE."""
+        if not isinstance(text, str) or len(text) > PLOT_SIZE:
+            return None
+        try:
+            return cls.model_validate_json(text, strict=True)
+        except ValidationError:
+            return None
+
+
 class Figure(Record):
-    """A PNG that a code block showed. `data` stays in memory; files carry the hash."""
+    """A PNG that a code block showed. `data` and `plot` stay in memory; files carry the hash."""
 
     sha256: str
     data: bytes = Field(default=b'', exclude=True, repr=False)
+    plot: Plot | None = Field(default=None, exclude=True, repr=False)
+    """What it shows; None where that is not known."""
 
     @classmethod
-    def of(cls, data: bytes) -> Figure:
-        return cls(sha256=hashlib.sha256(data).hexdigest(), data=data)
+    def of(cls, data: bytes, plot: Plot | None = None) -> Figure:
+        return cls(sha256=hashlib.sha256(data).hexdigest(), data=data, plot=plot)
 
     @property
     def filename(self) -> str:
         return f'{self.sha256}.png'
 
     def save(self, folder: Path) -> Path:
-        """Write the PNG into `folder` under its hash, once, and return its path."""
+        """Write the PNG into `folder` under its hash, once, and what it shows beside it; return the PNG's path."""
         path = folder / self.filename
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(f'.{os.getpid()}.part')  # another process may be writing the same figure
-            part.write_bytes(self.data)
-            part.replace(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        if self.plot is not None:
+            _write_once(plot_file(path), self.plot.model_dump_json(exclude_defaults=True).encode())
+        _write_once(path, self.data)
         return path
+
+
+def plot_file(figure: Path) -> Path:
+    """Where the description of a figure's file stands, if it has one."""
+    return figure.with_suffix('.plot.json')
+
+
+def _write_once(path: Path, content: bytes) -> None:
+    if not path.exists():
+        part = path.with_suffix(f'.{os.getpid()}.part')  # another process may be writing the same figure
+        part.write_bytes(content)
+        part.replace(path)
 
 
 class Output(Record):
@@ -151,6 +231,8 @@ class Experiment(Record):
     """Whether the notebook states the kind of each step (`step_types`) or it was read off the outputs."""
     datasources: Path | None = None
     """Folder whose content is the working directory of the code, holding `data/`."""
+    environment: str | None = Field(default=None, exclude=True)
+    """Name of the kernel environment whose gold outputs these are, where the notebook states one."""
 
 
 class Message(TypedDict):
@@ -249,6 +331,8 @@ class Trace(Record):
     mode: Mode
     protocol: str
     max_attempts: int
+    epoch: int = 1
+    """Which of several runs of the same session this is; `dataset` names it, too (`demo@2`)."""
     steps: list[StepTrace]
     started: str
     """UTC, ISO 8601."""
@@ -273,3 +357,7 @@ class StepScore(Record):
     score: float | None = None
     detail: str = ''
     """Why the score is what it is, where a number alone does not tell."""
+    vis_objects: float | None = None
+    """How far the plot shows what the gold's shows, 0 to 1; None where that is not known of one of the two."""
+    vis_objects_detail: str = ''
+    """What of it does; or why `vis_objects` is None although it is known of the gold."""

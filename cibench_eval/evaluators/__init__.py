@@ -50,6 +50,10 @@ def summarize(scores: list[StepScore], *, ran: bool = False) -> dict[str, Any]:
             values.setdefault(score.metric, []).append(score.score)
             if ran and score.executable:
                 values.setdefault(f'{score.metric}_ran', []).append(score.score)
+        if score.vis_objects is not None:
+            values.setdefault('vis_objects', []).append(score.vis_objects)
+            if ran and score.executable:
+                values.setdefault('vis_objects_ran', []).append(score.vis_objects)
     means = {metric: sum(those) / len(those) * 100 for metric, those in values.items()}
     counts = {metric: len(those) for metric, those in values.items()}
     return {**means, 'counts': counts, 'experiments': len({score.experiment for score in scores})}

@@ -6,6 +6,7 @@ the files of OpenCompass's own harness as well; the last call of the interpreter
 - `numeric_correct`, `general_correct`: 1 where the values of the gold output are those of the answer (`tables.py`).
 - `text_score`: ROUGE-L F over words, Chinese characters and values (`text.py`).
 - `vis_sim`: SSIM in RGB above that of a blank canvas, over the best matching of all figures (`figures.py`).
+- `vis_objects`, beside it: what the plots show, series by series, where that is known (`plot_objects.py`).
 
 The answer is the last execute_result, else stdout. What the model made and cannot be read is 0, and the score's
 `detail` says why; a gold output that cannot be read is a `CibenchError`, a figure that is gone a `HarnessError`.
@@ -22,7 +23,7 @@ from cibench_eval.evaluators.official import FIGURE, WHOLE_FIGURE, Actions, Outc
 from cibench_eval.evaluators.official import score_step as score_step_by
 from cibench_eval.evaluators.tables import difference
 from cibench_eval.evaluators.text import rouge_l
-from cibench_eval.schema import CibenchError, Experiment, Figure, Step, StepScore
+from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Figure, Plot, Step, StepScore
 
 TITLE = '(stdout|stderr|execute_result|display_data|error):\n\n```\n'
 IMAGES = r'(?:\n\n!\[fig-[0-9]*\]\([^\n]*\))*'
@@ -30,6 +31,10 @@ FIRST = re.compile(rf'(?:^|\n){TITLE}')
 NEXT = re.compile(rf'\n```{IMAGES}\n\n{TITLE}')
 LAST = re.compile(rf'\n```{IMAGES}\s*\Z')
 """Where the first block of a result begins, the next one, and where the last one ends."""
+MOST_PLOTS = 32
+"""Figures of an answer whose descriptions are read."""
+UNDESCRIBED = 'no description of the figure'
+"""Detail of a step whose plot cannot be compared although the gold's is described."""
 
 
 def score_experiment(
@@ -52,7 +57,12 @@ def score_experiment(
 
 def score_step(actions: Actions, step: Step, experiment: str, figures: Path, tolerance: float = TOLERANCE) -> StepScore:
     """Score one step; see `score_experiment`."""
-    return score_step_by(actions, step, experiment, figures, rules(step, tolerance))
+    scored = score_step_by(actions, step, experiment, figures, rules(step, tolerance))
+    golds = [figure.plot for figure in (step.figure, *step.more_figures) if figure and figure.plot]
+    if step.kind != 'vis' or not golds:
+        return scored
+    score, detail = vis_objects(actions, golds, figures, tolerance if step.tolerance is None else step.tolerance)
+    return scored.model_copy(update={'vis_objects': score, 'vis_objects_detail': detail})
 
 
 def rules(step: Step, tolerance: float) -> dict[str, Rule]:
@@ -89,14 +99,39 @@ def vis_sim(shown: str, gold: bytes, figures: Path, more: list[Figure]) -> Outco
     """Similarity of all figures of the answer to all of the gold."""
     from cibench_eval.evaluators.figures import similarity  # numpy and Pillow, which runs without figures go without
 
-    names = dict.fromkeys(WHOLE_FIGURE.findall(shown) or FIGURE.findall(shown))
-    found = [locate(Path(name), figures).read_bytes() for name in names]
+    found = [path.read_bytes() for path in files_of(shown, figures)]
     if not found:
         return 0.0, 'no figure'
     try:
         return similarity([gold, *(figure.data for figure in more)], found)
     except ValueError as error:
         raise CibenchError(f'the gold figure cannot be read ({error}); run its notebook again') from error
+
+
+def vis_objects(actions: Actions, golds: list[Plot], figures: Path, tolerance: float) -> Outcome:
+    """How far the plots of the call that decides show what the gold's show.
+
+    None where nothing is drawn in the gold's, and where the answer has figures and none of them is described: those of
+    other libraries than matplotlib, and all that OpenCompass's own interpreter has saved.
+    """
+    from cibench_eval.evaluators.plot_objects import describes, read_plot, similarity
+
+    golds = [plot for plot in golds if describes(plot)]
+    if not golds:
+        return None, ''
+    results = [action['result'] for action in actions if action['type'] == INTERPRETER and action['result']]
+    shown = results[-1].get('image_path') if results and isinstance(results[-1], dict) else None
+    files = files_of(shown, figures) if isinstance(shown, str) else []
+    if not files:
+        return 0.0, 'no figure'
+    plots = [plot for path in files[:MOST_PLOTS] if (plot := read_plot(path))]
+    return similarity(golds, plots, tolerance) if plots else (None, UNDESCRIBED)
+
+
+def files_of(shown: str, figures: Path) -> list[Path]:
+    """The files of the figures that a result names, each once."""
+    names = dict.fromkeys(WHOLE_FIGURE.findall(shown) or FIGURE.findall(shown))
+    return [locate(Path(name), figures) for name in names]
 
 
 def answers(shown: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from cibench_eval.schema import ExecutionError, Figure, Output, OutputType
+from cibench_eval.schema import PLOT_MIME, ExecutionError, Figure, Output, OutputType, Plot
 
 ANSI = re.compile(r'\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]')
 PNG = b'\x89PNG\r\n\x1a\n'
@@ -152,11 +152,11 @@ class OutputCollector:
                 type=kind,
                 text=self._keep(str(data.get('text/plain', ''))),
                 html=self._keep(str(html)) if html else None,
-                figure=self._figure(data.get('image/png')),
+                figure=self._figure(data.get('image/png'), data.get(PLOT_MIME)),
             )
         )
 
-    def _figure(self, encoded: object) -> Figure | None:
+    def _figure(self, encoded: object, plot: object) -> Figure | None:
         if not isinstance(encoded, str):
             return None
         size = len(encoded) * 3 // 4
@@ -171,4 +171,4 @@ class OutputCollector:
             return None
         self.figure_limit -= 1
         self._figure_bytes -= size
-        return Figure.of(data)
+        return Figure.of(data, Plot.read(plot))

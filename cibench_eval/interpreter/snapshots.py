@@ -16,6 +16,10 @@ IDLE = 2
 """Kernels that are kept for later steps, at most."""
 
 
+class GoldFailsError(HarnessError):
+    """Gold code fails here, so the notebook and the kernel environment do not fit."""
+
+
 class GoldStates:
     """Gives interpreters in gold states, any number at a time, by replaying the gold code into fresh kernels.
 
@@ -43,7 +47,8 @@ class GoldStates:
         """An interpreter in the state before gold step `index`, and what the gold steps before it did.
 
         Raises:
-            HarnessError: gold code fails here, so the notebook and the kernel environment do not fit.
+            GoldFailsError: gold code fails here.
+            HarnessError: no kernel could be started.
         """
         interpreter = self._farthest(index) or await Interpreter(self._settings, self._pool).__aenter__()
         try:
@@ -60,7 +65,7 @@ class GoldStates:
             execution = await interpreter.run(self._codes[position])
             if execution.status != 'ok':
                 why = f'{execution.error.name}: {execution.error.value}' if execution.error else execution.status
-                raise HarnessError(f'gold step {position + 1} fails in this kernel environment: {why[:300]}')
+                raise GoldFailsError(f'gold step {position + 1} fails in this kernel environment: {why[:300]}')
 
     def _farthest(self, index: int) -> Interpreter | None:
         """Of the idle ones the one with the least left to replay."""

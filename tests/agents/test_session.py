@@ -106,7 +106,7 @@ def test_figures_are_files_named_by_their_content(tmp_path):
     plot = 'import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()'
     (trace,) = asyncio.run(run_sessions(batch([experiment(plot)]), store))
     (figure,) = trace.steps[0].attempts[0].execution.figures
-    assert [path.name for path in store.figures.iterdir()] == [figure.filename]
+    assert {path.name for path in store.figures.iterdir()} == {figure.filename, f'{figure.sha256}.plot.json'}
     (again,) = store.load().values()
     assert again.steps[0].attempts[0].execution.figures[0].sha256 == figure.sha256
 

@@ -14,6 +14,7 @@ import ipykernel.debugger  # noqa: E402
 del sys.modules['debugpy']
 import ipykernel.ipkernel  # noqa: E402
 import IPython.core.shellapp  # noqa: E402
+import plot_objects  # noqa: E402
 from descriptors import Capture  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
@@ -21,7 +22,7 @@ from jupyter_client.session import Session  # noqa: E402
 from traitlets import Int  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
-MIMES = ('text/plain', 'text/html', 'image/png')
+MIMES = ('text/plain', 'text/html', 'image/png', plot_objects.MIME)
 """What the harness reads of an output."""
 SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'pypy', 'python', 'python2', 'python3')
 """IPython's magics that start another program."""
@@ -119,6 +120,8 @@ class CappedSession(Session):
     def _fitting(self, mime: str, value: Any) -> Any:
         if mime == 'image/png':
             return '' if isinstance(value, (str, bytes)) and len(value) > self.image else value
+        if mime == plot_objects.MIME:
+            return value if isinstance(value, str) and len(value) <= plot_objects.SIZE else ''
         return clip(value, self.text) if isinstance(value, str) else value
 
 
@@ -172,6 +175,7 @@ class KernelApp(IPKernelApp):
         app.initialize([])
         app._bound_blocks()
         app._restrict(plan)
+        plot_objects.attach(app.shell)
         return app
 
     def _bound_blocks(self) -> None:

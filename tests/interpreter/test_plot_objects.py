@@ -1,0 +1,188 @@
+"""Descriptions of figures: how they leave the kernel, that they change nothing, and what hostile code can do."""
+
+import asyncio
+import json
+
+import pytest
+
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter.outputs import OutputCollector
+from cibench_eval.schema import PLOT_MIME, PLOT_SIZE, Plot, plot_file
+
+pytestmark = pytest.mark.kernel
+SETUP = """
+import matplotlib.pyplot as plt, numpy as np, pandas as pd, seaborn as sns
+table = pd.DataFrame({'a': [1, 5, 2, 8], 'b': [2, 3, 9, 4]}, index=list('pqrs'))
+"""
+WITHOUT = """
+formatter = get_ipython().display_formatter.mimebundle_formatter
+formatter.deferred_printers.clear()
+"""
+PLOTS = {
+    'line': "plt.plot([1, 2], label='甲'); plt.title('图'); plt.xlabel('x'); plt.legend();",
+    'scatter': 'plt.scatter([2, 1], [3, 4], c=[1, 2]); plt.colorbar();',
+    'bar': 'table.plot(kind="bar");',
+    'barh': "plt.barh(['u', 'v'], [1, 2]);",
+    'hist': 'plt.hist([1, 2, 2, 3], bins=3); plt.xlim(0, 5);',
+    'pie': "plt.pie([1, 3], labels=['u', 'v']);",
+    'image': 'plt.imshow(np.arange(6).reshape(2, 3));',
+    'box': 'sns.boxplot(table);',
+    'boxh': "sns.boxplot(table, orient='h');",
+    'heat': 'sns.heatmap(table, annot=True);',
+    'contour': 'plt.contourf(np.arange(9).reshape(3, 3));',
+    'surface': "plt.figure().add_subplot(projection='3d').plot_surface(*np.mgrid[:3, :3], np.eye(3));",
+    'subplots': '_, axes = plt.subplots(2, 2, layout="tight"); axes[0, 1].plot([1, 2]); axes[1, 0].bar([1], [2]);',
+    'twin': '_, a = plt.subplots(); a.loglog([1, 10], [2, 20]); a.twinx().plot(["x", "y"], [3, 4], "o");',
+    'dates': 'plt.plot(pd.date_range("2020-01-01", periods=3), [1, 2, 3]); plt.fill_between([1], [2]);',
+    'others': 'plt.errorbar([1], [3], yerr=1, label="e"); plt.stem([1, 2]); plt.axhline(1); plt.violinplot([1, 2]);',
+}
+
+
+def run(*codes, **settings):
+    """The executions of code blocks in one fresh session."""
+
+    async def session():
+        async with Interpreter(KernelSettings(**{'sandbox': 'auto', **settings})) as interpreter:
+            return [await interpreter.run(code) for code in codes]
+
+    found = asyncio.run(session())
+    assert [execution.status for execution in found] == ['ok'] * len(found)
+    return found
+
+
+@pytest.fixture(scope='module')
+def figures():
+    """Name of a plot -> its figure, from a forked kernel."""
+    return dict(zip(PLOTS, (found.figures[0] for found in run(SETUP, *PLOTS.values())[1:]), strict=True))
+
+
+def kinds(figure):
+    return [[series.kind for series in axes.series] for axes in figure.plot.axes]
+
+
+def test_every_kind_of_plot_is_described(figures):
+    assert {name: kinds(figure) for name, figure in figures.items()} == {
+        'line': [['line']],
+        'scatter': [['scatter']],
+        'bar': [['bar', 'bar']],
+        'barh': [['barh']],
+        'hist': [['bar']],
+        'pie': [['pie']],
+        'image': [['image']],
+        'box': [['box']],
+        'boxh': [['boxh']],
+        'heat': [['image']],
+        'contour': [['contour']],
+        'surface': [['surface']],
+        'subplots': [[], ['line'], ['bar'], []],
+        'twin': [['line'], ['scatter']],
+        'dates': [['line', 'fill']],
+        'others': [['line', 'scatter', 'line', 'line', 'lines', 'lines', 'fill', 'lines', 'lines', 'lines']],
+    }
+
+
+def test_what_is_said_of_a_plot(figures):
+    (axes,) = figures['line'].plot.axes
+    (line,) = axes.series
+    assert (axes.title, axes.x.label, axes.legend, line.label) == ('图', 'x', ['甲'], '甲')
+    assert (line.size, line.columns) == (2, [[0, 1], [1, 2]])
+    (bars,) = figures['bar'].plot.axes
+    assert (bars.x.tick_labels, bars.legend, bars.series[1].columns[1]) == (list('pqrs'), ['a', 'b'], [2, 3, 9, 4])
+    (boxes,) = figures['boxh'].plot.axes[0].series
+    assert boxes.columns == [[0, 1], [1, 2], [1.75, 2.75], [3.5, 3.5], [5.75, 5.25], [8, 9]]
+    assert figures['heat'].plot.axes[0].series[0].shape == [4, 2]
+    assert figures['pie'].plot.axes[0].series[0].names == ['u', 'v']
+    assert figures['twin'].plot.axes[0].x.scale == 'log'
+
+
+def test_figures_are_the_same_bytes_without_their_descriptions(figures):
+    """In a kernel of the other start mode, from which the hook has been taken."""
+    _, *bare = run(WITHOUT + SETUP, *PLOTS.values(), start='spawn')
+    assert {name: found.figures[0].sha256 for name, found in zip(PLOTS, bare, strict=True)} == {
+        name: figure.sha256 for name, figure in figures.items()
+    }
+    assert [found.figures[0].plot for found in bare] == [None] * len(PLOTS)
+
+
+def test_all_ways_to_show_a_figure_and_what_a_kernel_without_figures_imports():
+    silent, shown, displayed, result = run(
+        "import sys\n'matplotlib' in sys.modules",
+        'import matplotlib.pyplot as plt\nplt.plot([1]); plt.show()\nplt.bar([1], [2])',
+        'figure, axes = plt.subplots(); axes.pie([1]); plt.close(); display(figure)',
+        'figure',
+        start='spawn',
+    )
+    assert silent.result == 'False'
+    assert [kinds(figure) for figure in shown.figures] == [[['line']], [['bar']]]
+    assert [kinds(figure) for figure in (*displayed.figures, *result.figures)] == [[['pie']], [['pie']]]
+
+
+def test_what_cannot_be_described_is_shown_all_the_same():
+    broken = """
+import matplotlib.pyplot as plt
+class Odd:
+    def get_text(self):
+        raise ValueError
+figure = plt.figure(); figure.add_subplot().plot([1]); figure._suptitle = Odd(); plt.show()
+"""
+    many = '_, axes = plt.subplots(1, 2)\nfor one in axes: one.plot(*np.random.rand(2, 300, 50));'
+    odd, large = run(broken, 'import numpy as np\n' + many)
+    assert [figure.plot for figure in odd.figures] == [None]
+    (plot,) = (figure.plot for figure in large.figures)
+    assert (plot.axes[0].series[0].size, len(plot.axes[0].series[0].columns[0])) == (300, 50)
+    assert len(plot.model_dump_json()) < PLOT_SIZE
+
+
+def test_long_series_are_sampled_the_same_way_every_time():
+    points = 'import numpy as np, matplotlib.pyplot as plt\npoints = np.random.default_rng(0).normal(size=(2, 5000))'
+    one, other = (
+        found.figures[0].plot.axes[0].series[0]
+        for found in run(points, 'plt.scatter(*points);', 'plt.scatter(*points[:, ::-1], color="red");')[1:]
+    )
+    assert one == other
+    assert (one.size, len(one.columns[0])) == (5000, 200)
+
+
+HOSTILE = {
+    'no JSON': '{',
+    'deep': '[' * 100_000,
+    'deep below': '{"axes": [{"x": ' * 1000,
+    'not a number': '{"axes":[{"x":{},"y":{},"series":[{"kind":"line","size":1,"columns":[[NaN]]}]}]}',
+    'infinite': '{"axes":[{"x":{},"y":{},"series":[{"kind":"line","size":1,"columns":[[1e999]]}]}]}',
+    'a long integer': '{"axes":[{"x":{},"y":{},"series":[{"kind":"line","size":%s,"columns":[]}]}]}' % ('9' * 5000),
+    'many axes': json.dumps({'axes': [{'x': {}, 'y': {}, 'series': []}] * 21}),
+    'a long text': json.dumps({'title': 'x' * 201, 'axes': []}),
+    'too large': json.dumps({'axes': []}) + ' ' * PLOT_SIZE,
+    'an unknown field': json.dumps({'axes': [], 'score': 1}),
+    'half a character': '{"title": "\\ud800", "axes": []}',
+    'a mapping': {'axes': []},
+    'a list': [[]] * 1000,
+    'a number': 7,
+}
+
+
+def test_hostile_descriptions_are_no_descriptions(figures):
+    assert [name for name, value in HOSTILE.items() if Plot.read(value) is not None] == []
+    collector = OutputCollector(1000, 20, 10**6)
+    encoded = 'iVBORw0KGgo='
+    for value in HOSTILE.values():
+        collector.take({'msg_type': 'display_data', 'content': {'data': {'image/png': encoded, PLOT_MIME: value}}})
+    assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
+
+
+def test_code_that_forges_messages_gets_no_further():
+    forge = f"""
+from IPython.display import display
+for value in ('[' * 10**6, {{'axes': []}}, 'x' * 10**8, None):
+    display({{'image/png': 'iVBORw0KGgo=', '{PLOT_MIME}': value, 'text/plain': 'x'}}, raw=True)
+"""
+    (found,) = run(forge)
+    assert [(figure.plot, len(figure.data)) for figure in found.figures] == [(None, 8)] * 4
+
+
+def test_descriptions_stand_beside_their_figures_and_in_no_record(figures, tmp_path):
+    figure = figures['bar']
+    path = figure.save(tmp_path)
+    assert Plot.read(plot_file(path).read_text(encoding='utf-8')) == figure.plot
+    assert figure.model_dump() == {'sha256': figure.sha256}
+    assert sorted(file.name for file in tmp_path.iterdir()) == [f'{figure.sha256}.plot.json', f'{figure.sha256}.png']
