@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
 import json
@@ -26,6 +27,21 @@ HARMLESS_OF_MODEL = {
 def model_identity(model: dict[str, Any]) -> str:
     """What of a model's config its replies depend on, as a hash."""
     return digest({key: value for key, value in model.items() if key not in HARMLESS_OF_MODEL})
+
+
+def epoch_name(dataset: str, epoch: int) -> str:
+    """The name under which an epoch of a dataset is filed: `demo`, `demo@2`, …; it is safe in files and for Slurm."""
+    return dataset if epoch == 1 else f'{dataset}@{epoch}'
+
+
+def model_of_epoch(model: dict[str, Any], epoch: int) -> dict[str, Any]:
+    """A model's config for an epoch: the sampling seed that it has, and the epoch that it replays, count on by one."""
+    model, later = copy.deepcopy(model), epoch - 1
+    generation = model.get('generation_kwargs') or {}
+    for place, key in ((generation, 'seed'), (generation.get('extra_body') or {}, 'seed'), (model, 'epoch')):
+        if place.get(key) is not None:
+            place[key] += later
+    return model
 
 
 def identity_of(

@@ -157,14 +157,23 @@ _began = time.monotonic()
 
 
 class MeteredModel:
-    """A model whose every request is held against the run's limits first, and entered into its ledger afterwards."""
+    """A model whose every request is held against the run's limits first, and entered into its ledger afterwards.
 
-    def __init__(self, model: ChatModel, limits: Limits, price: Price, ledger: Ledger) -> None:
+    Args:
+        model: the model behind it.
+        limits: those of the run.
+        price: the model's.
+        ledger: the run's.
+        again: how to go on after a limit was met, in words.
+    """
+
+    def __init__(self, model: ChatModel, limits: Limits, price: Price, ledger: Ledger, again: str = '-r') -> None:
         self.max_out_len = model.max_out_len
         self._model = model
         self._limits = limits
         self._price = price
         self._ledger = ledger
+        self._again = again
 
     def check(self) -> None:
         self._model.check()
@@ -185,7 +194,7 @@ class MeteredModel:
         used = {'run_tokens': self._ledger.tokens, 'run_seconds': seconds, 'run_cost': self._ledger.cost}
         over = _first_over(self._limits, used)
         if over:
-            raise RunLimitError(f'limits: {over}; raise it in the config and go on with -r')
+            raise RunLimitError(f'limits: {over}; raise it in the config and go on with {self._again}')
 
     async def __aenter__(self) -> Self:
         await self._model.__aenter__()

@@ -247,7 +247,13 @@ async def together(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 
 
 async def run_session(
-    session: Session, *, model: str, dataset: str, mode: Mode, identity: dict[str, str] | None = None
+    session: Session,
+    *,
+    model: str,
+    dataset: str,
+    mode: Mode,
+    identity: dict[str, str] | None = None,
+    epoch: int = 1,
 ) -> Trace:
     """Run a session to its end.
 
@@ -256,6 +262,7 @@ async def run_session(
         model, dataset: the names under which its results are filed.
         mode: what each step goes on from.
         identity: hashes of what it is run with (`identity_of`).
+        epoch: which of several runs of it this is.
 
     Raises:
         HarnessError: a fault of the machine or of ours; no trace is made of it.
@@ -268,6 +275,7 @@ async def run_session(
         mode=mode,
         protocol=session.agent.protocol.name,
         max_attempts=session.agent.max_attempts,
+        epoch=epoch,
         steps=steps,
         started=session.clock.started.isoformat(timespec='seconds'),
         seconds=session.clock.seconds,

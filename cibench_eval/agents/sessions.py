@@ -31,6 +31,7 @@ class Batch:
         max_sessions: sessions at the same time.
         model_config: what the model was made of, for the identity of its sessions.
         limits, price: what a session may use; those of a run are the model's own (`MeteredModel`).
+        epoch: which run of the sessions this is; `dataset_name` names it, too.
     """
 
     experiments: list[Experiment]
@@ -44,6 +45,7 @@ class Batch:
     model_config: dict[str, Any] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     price: Price = field(default_factory=Price)
+    epoch: int = 1
 
     def identity(self, experiment: Experiment) -> Identity:
         """What the session of an experiment is run with."""
@@ -144,7 +146,7 @@ class _Run:
         )
         names = {'model': batch.model_name, 'dataset': batch.dataset_name}
         try:
-            trace = await run_session(session, **names, mode=batch.mode, identity=identity)
+            trace = await run_session(session, **names, mode=batch.mode, identity=identity, epoch=batch.epoch)
         except CibenchError as error:
             if isinstance(error, RunLimitError):
                 self._lanes.close(error)

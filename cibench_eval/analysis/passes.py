@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cibench_eval.analysis.clusters import Floats
 from cibench_eval.analysis.intervals import LEVEL, Interval, mean_interval
-from cibench_eval.analysis.steps import Scored
+from cibench_eval.analysis.steps import Scored, values_of
 from cibench_eval.schema import CibenchError, Metric, StepScore
 
 Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
@@ -48,10 +48,17 @@ def pass_hat_k(successes: Counts, runs: Counts, k: int) -> Floats:
     return np.array([comb(c, k) / comb(n, k) for c, n in _checked(successes, runs, k)])
 
 
-def passes_of(results: Iterable[Scored], metric: Metric, *, by_step: bool = False) -> Passes:
-    """Runs of one model in one mode as successes out of n. An experiment succeeds if all its steps of `metric` do.
+def passes_of(results: Iterable[Scored], metric: Metric | None = None, *, by_step: bool = False) -> Passes:
+    """Runs of one model in one mode as successes out of n. An experiment succeeds if all its steps do.
 
-    A step succeeds with a score of 1, so for scores that are similarities a success is a perfect answer.
+    Args:
+        results: the runs.
+        metric: a step of it succeeds with a score of 1, so for scores that are similarities a success is a perfect
+            answer. None: every step that ends `correct` succeeds (`outcomes`).
+        by_step: whether an item is a step instead of an experiment.
+
+    Raises:
+        CibenchError: the runs are of several modes.
     """
     items: dict[tuple[str, int], dict[int, bool]] = {}
     modes = set()
@@ -69,18 +76,22 @@ def passes_of(results: Iterable[Scored], metric: Metric, *, by_step: bool = Fals
     )
 
 
+def at_least(passes: Passes, k: int) -> Passes:
+    """The items that have k runs or more: what pass@k can be said of."""
+    kept = [item for item in zip(*passes, strict=True) if item[2] >= k]
+    return Passes([item[0] for item in kept], [item[1] for item in kept], [item[2] for item in kept])
+
+
 def pass_interval(passes: Passes, k: int, *, every: bool = False, level: float = LEVEL) -> Interval:
     """The mean over items of pass@k (of pass^k if `every`), with the interval clustered by experiment."""
     estimate = pass_hat_k if every else pass_at_k
     return mean_interval(estimate(passes.successes, passes.runs, k), passes.clusters, level)
 
 
-def _value(score: StepScore, metric: Metric) -> float | None:
-    if metric == 'tool_rate':
-        return float(score.tool_rate)
-    if metric == 'executable':
-        return float(score.executable)
-    return score.score if score.metric == metric else None
+def _value(score: StepScore, metric: Metric | None) -> float | None:
+    if metric is None:
+        return None if score.outcome in (None, 'harness_error') else float(score.outcome == 'correct')
+    return values_of(score).get(metric)
 
 
 def _checked(successes: Counts, runs: Counts, k: int) -> list[tuple[int, int]]:

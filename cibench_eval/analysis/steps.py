@@ -74,6 +74,24 @@ class Aligned:
     """Rows that some of the models have and others lack."""
 
 
+class Ratio(NamedTuple):
+    """A figure that is a ratio of sums over steps: for each step its part of the numerator and of the denominator."""
+
+    numerators: Floats
+    denominators: Floats
+    clusters: Strings
+
+    @property
+    def steps(self) -> int:
+        """Steps that count."""
+        return int((self.denominators > 0).sum())
+
+    @property
+    def value(self) -> float:
+        """In [0, 1] for a share; there has to be a step that counts."""
+        return float(self.numerators.sum() / self.denominators.sum())
+
+
 def table_of(results: Iterable[Scored]) -> StepTable:
     """One model's results as columns. Epochs are averaged inside the step, so that a step counts once.
 
@@ -94,6 +112,32 @@ def table_of(results: Iterable[Scored]) -> StepTable:
     return StepTable(cells, values, np.array([len(seen[cell]) for cell in cells], dtype=np.int64))
 
 
+def given_ran(results: Iterable[Scored], metric: str) -> Ratio:
+    """A metric of one model in one mode over the runs of steps whose last call ran, epochs averaged inside the step.
+
+    A step that ran in one of four epochs weighs a quarter of one that always ran.
+    """
+    runs: dict[tuple[str, int], list[tuple[float, float]]] = {}
+    for _, scores, _ in results:
+        for score in scores:
+            value = values_of(score).get(metric)
+            if value is not None:
+                ran = float(score.executable)
+                runs.setdefault((score.experiment, score.index), []).append((value * ran, ran))
+    means = np.array([np.mean(those, axis=0) for those in runs.values()]).reshape(-1, 2)
+    return Ratio(means[:, 0], means[:, 1], np.array([experiment for experiment, _ in runs], dtype=np.str_))
+
+
+def values_of(score: StepScore) -> dict[str, float]:
+    """What a step is worth, by metric."""
+    values = {'tool_rate': float(score.tool_rate), 'executable': float(score.executable)}
+    if score.metric is not None and score.score is not None:
+        values[score.metric] = score.score
+    if score.vis_objects is not None:
+        values['vis_objects'] = score.vis_objects
+    return values
+
+
 def align(tables: Mapping[str, StepTable]) -> Aligned:
     """Models (name -> table) on the steps that all of them have, which is what a paired comparison needs.
 
@@ -112,7 +156,5 @@ def align(tables: Mapping[str, StepTable]) -> Aligned:
 
 def _cells(mode: Mode, scores: Iterable[StepScore]) -> Iterator[tuple[Cell, float]]:
     for score in scores:
-        yield Cell(score.experiment, score.index, mode, 'tool_rate'), float(score.tool_rate)
-        yield Cell(score.experiment, score.index, mode, 'executable'), float(score.executable)
-        if score.metric is not None and score.score is not None:
-            yield Cell(score.experiment, score.index, mode, score.metric), score.score
+        for metric, value in values_of(score).items():
+            yield Cell(score.experiment, score.index, mode, metric), value

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -38,14 +39,20 @@ class TraceReplay(Replay):
 
     Args:
         path: a `*.traces.jsonl`, a folder that has some below it (`predictions/<model>`), or a pattern with `*`.
-        dataset, mode, model: of the traces to answer from, where the files have several of them.
+        dataset, mode, model, epoch: of the traces to answer from, where the files have several of them. `epoch` is the
+            one that the first epoch of a run replays; later ones replay those after it.
     """
 
     def __init__(
-        self, path: str, dataset: str | None = None, mode: Mode | None = None, model: str | None = None
+        self,
+        path: str,
+        dataset: str | None = None,
+        mode: Mode | None = None,
+        model: str | None = None,
+        epoch: int | None = None,
     ) -> None:
         self._path = path
-        self._wanted = {'dataset': dataset, 'mode': mode, 'model': model}
+        self._wanted: dict[str, Any] = {'dataset': dataset, 'mode': mode, 'model': model, 'epoch': epoch}
 
     def check(self) -> None:
         self._traces  # noqa: B018 - read now
@@ -76,7 +83,7 @@ class TraceReplay(Replay):
                 if found.setdefault(trace.experiment, (file, replies))[1] != replies:
                     raise CibenchError(
                         f'TraceReplay: {found[trace.experiment][0]} and {file} have different replies for '
-                        f'{trace.experiment}: name one file, or set dataset, mode or model'
+                        f'{trace.experiment}: name one file, or set dataset, mode, model or epoch'
                     )
         if not found:
             raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_words(self._wanted)})')
@@ -115,5 +122,5 @@ def _replies(trace: Trace) -> dict[tuple[int, int], Reply]:
     }
 
 
-def _words(wanted: dict[str, str | None]) -> str:
+def _words(wanted: dict[str, Any]) -> str:
     return ', '.join(f'{name} {value}' for name, value in wanted.items() if value) or 'any'

@@ -142,9 +142,3 @@ class CachedModel:
         opened, self._opened = self._opened, False
         if opened:
             await self._model.__aexit__(kind, error, trace)
-
-
-def cache_size(folder: Path) -> tuple[int, int]:
-    """How many replies are kept in a folder, and their bytes."""
-    sizes = [path.stat().st_size for path in folder.glob('*/*.json')]
-    return len(sizes), sum(sizes)

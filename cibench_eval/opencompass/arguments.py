@@ -67,6 +67,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         '--max-sessions', type=_positive, metavar='N', help='sessions at the same time (default: by cores and memory)'
     )
+    made.add_argument(
+        '--epochs', type=_positive, metavar='K', help="runs of each session (default: the config's `epochs`, else 1)"
+    )
     made.add_argument('--force', action='store_true', help='with -r: keep sessions that were run with another config')
     made.add_argument(
         '--allow-harness-errors',

@@ -74,7 +74,23 @@ def _gpus(model_cfg: Any, what: str) -> dict[str, int]:
 
 
 def build_dataset(dataset_cfg: Any) -> Any:
-    return build(dataset_cfg, f'dataset {dataset_cfg.get("abbr", "?")}', drop=('infer_cfg', 'eval_cfg'))
+    what = f'dataset {dataset_cfg.get("abbr", "?")}'
+    refuse_runs(dataset_cfg, what)
+    return build(dataset_cfg, what, drop=('infer_cfg', 'eval_cfg', 'n', 'k'))
+
+
+def refuse_runs(dataset_cfg: Any, what: str) -> None:
+    """OpenCompass's own settings for several runs have no place in a predictions file of sessions.
+
+    Raises:
+        CibenchError: one of them is set.
+    """
+    for key in ('n', 'k'):
+        if dataset_cfg.get(key, 1) not in (1, [1]):
+            raise CibenchError(
+                f'{what}: {key}={dataset_cfg[key]}: a predictions file holds one run of each session; leave {key} out '
+                'and set `epochs` at the top of the config (or --epochs)'
+            )
 
 
 def build_evaluator(dataset_cfg: Any) -> Any:

@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cibench_eval import datasets
 from cibench_eval.datasets.notebooks import load_experiments
+from cibench_eval.datasets.sets import builtin_folder
 from cibench_eval.schema import CibenchError, Experiment, Language, Step
 
 
@@ -19,8 +19,8 @@ class CIBenchDataset:
     so that reading notebooks does not import OpenCompass's datasets.
 
     Args:
-        path: folder of notebooks in the official layout.
-        builtin: instead of `path`, a set that comes with the package (`demo`).
+        path: folder of notebooks in the official layout; with `builtin`, below that set.
+        builtin: a set that comes with the package (`builtin`).
         environment: for `builtin`: the kernel environment whose gold outputs are meant.
         split: the split's name in tables.
         experiments: ids or globs of the experiments to take; None takes all.
@@ -75,15 +75,18 @@ class CIBenchDataset:
 
 
 def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:
-    if (path is None) == (builtin is None):
-        raise CibenchError(f'dataset {abbr}: give either path or builtin')
-    if path is not None:
-        if not Path(path).is_dir():
-            raise CibenchError(
-                f'dataset {abbr}: {path}: no such folder; unpack the archive so that it is there, or correct path'
-            )
-        return Path(path)
-    return Path(datasets.__file__).parent / str(builtin) / environment
+    """Where the notebooks are: in `path`, or there below a set that comes with the package."""
+    if builtin is None and path is None:
+        raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
+    folder = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
+    if not folder.is_dir():
+        mend = (
+            'run `cibench data fetch cibench` for the official notebooks (`cibench data add FILE.zip` without internet)'
+        )
+        if builtin:
+            mend = f'run `cibench data build {builtin} --environment {environment}`'
+        raise CibenchError(f'dataset {abbr}: {folder}: no such folder; {mend}, or correct path')
+    return folder
 
 
 def row(experiment: Experiment) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 from cibench_eval.datasets.notebooks import load_experiment
 from cibench_eval.evaluators import PROFILES, score_experiment, summarize
 from cibench_eval.evaluators.numbers import TOLERANCE
+from cibench_eval.opencompass.build import refuse_runs
 from cibench_eval.schema import CibenchError, Experiment, StepScore
 
 
@@ -55,10 +56,9 @@ class SessionEvaluator:
         """What OpenCompass's own evaluation task calls, with the arguments of `score` as `fields`.
 
         Raises:
-            CibenchError: the dataset asks for several runs (`n`), which its predictions file cannot hold.
+            CibenchError: the dataset asks for several runs (`n`, `k`), which its predictions file cannot hold.
         """
-        if n != 1:
-            raise CibenchError(f'dataset: n={n}: predictions files hold one run of each session; leave n out')
+        refuse_runs({'n': n, 'k': k}, 'dataset')
         return self.score(**fields)
 
     def score(self, predictions: Any, references: Any, steps: list[Any]) -> dict[str, Any]:

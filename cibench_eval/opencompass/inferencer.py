@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from cibench_eval.agents.identity import model_identity
+from cibench_eval.agents.identity import digest, model_identity
 from cibench_eval.agents.lanes import default_sessions
 from cibench_eval.agents.limits import Ledger, Limits, MeteredModel, Price
 from cibench_eval.agents.session import AgentSettings
@@ -17,6 +18,7 @@ from cibench_eval.agents.sessions import Batch, run_sessions
 from cibench_eval.agents.store import TraceStore
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators.predictions import prediction_of
+from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel
 from cibench_eval.models.replay import Replay
@@ -46,6 +48,7 @@ class SessionInferencer:
         batch_size: requests that the model takes at the same time; None is any number.
         model_config: what the model was made of; sessions of one run must agree in it. Its `price` is what a
             million tokens cost: `dict(input=…, output=…)`.
+        epoch: which of several runs of the sessions this is; `epochs` of a config counts it.
         opencompass: what OpenCompass's own task adds for its own inferencers; without effect here.
     """
 
@@ -61,11 +64,13 @@ class SessionInferencer:
         max_out_len: int | None = None,
         batch_size: int | None = None,
         model_config: dict[str, Any] | None = None,
+        epoch: int = 1,
         **opencompass: Any,
     ) -> None:
         if mode not in get_args(Mode):
             raise CibenchError(f'inferencer: mode is {mode!r}; it must be {" or ".join(get_args(Mode))}')
         self.mode: Mode = mode
+        self.epoch = epoch
         self.model_config = {**(model_config or {}), 'max_out_len': max_out_len}
         self.agent = agent_settings(agent or {})
         self.kernels = read_settings(plain(kernels or {}), 'in the config')
@@ -79,6 +84,20 @@ class SessionInferencer:
         if max_out_len is not None:
             self.model.max_out_len = max_out_len
 
+    def check(self, dataset: CIBenchDataset) -> None:
+        """See that the gold outputs are those of the kernel environment that the code will run in.
+
+        Raises:
+            CibenchError: the notebooks name another one.
+        """
+        runs = self.kernels.environment
+        for experiment in dataset.experiments:
+            if experiment.environment not in (None, runs) and runs in names():
+                raise CibenchError(
+                    f'dataset {dataset.abbr}: its gold outputs are of the kernel environment {experiment.environment}, '
+                    f"kernels run in {runs}; set environment='{runs}' in the dataset, or in kernels the other"
+                )
+
     def inference(
         self,
         retriever: ExperimentRetriever,
@@ -89,7 +108,9 @@ class SessionInferencer:
     ) -> dict[str, Any]:
         """Run what is missing and write `output_json_filename`; traces and figures stand beside it."""
         dataset, path = retriever.dataset, Path(output_json_filepath) / output_json_filename
+        self.check(dataset)
         store = TraceStore(path.with_suffix('.traces.jsonl'))
+        self._reseed()
         traces = asyncio.run(run_sessions(self.batch(dataset, path), store, LiveDisplay()))
         predictions = {
             str(index): prediction_of(trace, experiment, store.figures)
@@ -112,7 +133,14 @@ class SessionInferencer:
             model_config=self.model_config,
             limits=self.limits,
             price=self.price,
+            epoch=self.epoch,
         )
+
+    def _reseed(self) -> None:
+        """Models in this process draw from torch, which begins with the same seed in every process."""
+        torch = sys.modules.get('torch')
+        if self.epoch > 1 and torch and isinstance(self.model, OpenCompassModel):
+            torch.manual_seed(self.epoch)
 
     def _wrapped(self, predictions: Path) -> ChatModel:
         """The model behind the run's limits, and those behind the reply cache: what is cached costs nothing."""
@@ -125,7 +153,9 @@ class SessionInferencer:
             return metered
         from cibench_eval.models.reply_cache import CachedModel
 
-        return CachedModel(metered, cache_dir() / 'replies', model_identity(self.model_config))
+        identity = model_identity(self.model_config)
+        identity = identity if self.epoch == 1 else digest([identity, self.epoch])  # else all epochs are one
+        return CachedModel(metered, cache_dir() / 'replies', identity)
 
 
 def model_folder(predictions: Path, dataset: str) -> Path:

@@ -78,6 +78,8 @@ def _run(args: Namespace) -> int:
         for pair in [cfg, *cfg.get('model_dataset_combinations', [])]:
             for dataset in pair['datasets']:
                 dataset['infer_cfg']['inferencer']['max_sessions'] = args.max_sessions
+    if args.epochs:
+        cfg['epochs'] = args.epochs
     if args.config_verbose:
         print(cfg.pretty_text)
     base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
@@ -116,23 +118,44 @@ def preflight(cfg: Any, args: Namespace) -> None:
     Raises:
         CibenchError: a model, dataset, agent, kernel environment or sandbox of the config cannot be had.
     """
+    from cibench_eval.agents.identity import model_of_epoch
     from cibench_eval.models.replay import GoldReplay
     from cibench_eval.opencompass.build import build_dataset, build_evaluator, build_model
-    from cibench_eval.opencompass.partitioner import expand
+    from cibench_eval.opencompass.partitioner import epoch_of, expand
     from cibench_eval.opencompass.tasks import build_inferencer
 
     whole = expand(cfg)
+    if args.mode in ('all', 'infer'):
+        _warn_of_like_epochs(cfg)
     for model in whole['models']:
         if str(model.get('type', '')).startswith('cibench_eval.'):  # others may load weights to be built
-            built = build_model(model)
+            built = build_model(model_of_epoch(model, cfg.get('epochs', 1)))
             if args.mode in ('all', 'infer'):
                 built.check()
-    for dataset in whole['datasets']:
-        build_dataset(dataset)
+    for dataset in [dataset for dataset in whole['datasets'] if epoch_of(dataset) == 1]:
+        built_dataset = build_dataset(dataset)
         build_evaluator(dataset)
         inferencer = build_inferencer({}, dataset, GoldReplay())
+        inferencer.check(built_dataset)
         if args.mode in ('all', 'infer'):
             inferencer.kernels.provenance()
+
+
+def _warn_of_like_epochs(cfg: Any) -> None:
+    """Runs of a model that does not sample tell nothing of how its answers vary."""
+    fixed = [
+        model['abbr']
+        for model in cfg['models']
+        if str(model.get('type', '')).startswith('cibench_eval.')
+        and not str(model['type']).endswith('Replay')
+        and not (model.get('generation_kwargs') or {}).get('temperature', 0)
+    ]
+    if cfg.get('epochs', 1) > 1 and fixed:
+        logger.warning(
+            'epochs=%d: asked with temperature 0, so that its runs may all be the same: %s; set a temperature',
+            cfg['epochs'],
+            ', '.join(fixed),
+        )
 
 
 def refuse_changes(cfg: Any) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from copy import deepcopy
 from typing import Any
 
+from cibench_eval.agents.identity import epoch_name
 from cibench_eval.opencompass.deferred import defer
+from cibench_eval.schema import CibenchError
 
 defer()
 from mmengine.config import ConfigDict  # noqa: E402
@@ -17,10 +20,11 @@ SHARED = ('kernels', 'limits', 'max_sessions', 'reply_cache')
 
 
 class SessionPartitioner(NaivePartitioner):
-    """One task for each model, dataset and agent.
+    """One task for each model, dataset, agent and epoch.
 
     `agents`, `kernels`, `limits`, `max_sessions` and `reply_cache` at the top of a config go into the inferencer of
-    every task. With several agents each model stands once per agent, named `<model>--<agent>`.
+    every task. With several agents each model stands once per agent, named `<model>--<agent>`; with `epochs=3` each
+    dataset stands three times: `<dataset>`, `<dataset>@2`, `<dataset>@3`.
 
     What is finished is not left out here: the tasks know better (`done`) than the presence of a file tells.
     """
@@ -36,18 +40,22 @@ class SessionPartitioner(NaivePartitioner):
 
 
 def expand(cfg: ConfigDict) -> ConfigDict:
-    """A config in which every model-dataset pair carries its agent and its kernels.
+    """A config in which every model-dataset pair carries its agent, its kernels and its epoch.
 
     The result has `model_dataset_combinations` and the models that occur in them; its tasks are those of
-    OpenCompass's own partitioner.
+    OpenCompass's own partitioner. The first epoch of all datasets comes first.
+
+    Raises:
+        CibenchError: `epochs` is no number of runs, or a dataset has a name that is an epoch's.
     """
     cfg = deepcopy(cfg)
     agents = cfg.get('agents') or [{}]
     pairs = cfg.get('model_dataset_combinations') or [{'models': cfg['models'], 'datasets': cfg['datasets']}]
+    epochs = _epochs(cfg.get('epochs', 1), [dataset['abbr'] for pair in pairs for dataset in pair['datasets']])
     combinations = [
         {
             'models': [_named(model, agent, len(agents) > 1) for model in pair['models']],
-            'datasets': [_equipped(dataset, agent, cfg) for dataset in pair['datasets']],
+            'datasets': [_equipped(dataset, agent, cfg, epoch) for epoch in epochs for dataset in pair['datasets']],
         }
         for pair in pairs
         for agent in agents
@@ -58,6 +66,20 @@ def expand(cfg: ConfigDict) -> ConfigDict:
     return cfg
 
 
+def epoch_of(dataset: Any) -> int:
+    """Which run of its sessions a dataset of an expanded config is."""
+    return int(dataset['infer_cfg']['inferencer'].get('epoch', 1))
+
+
+def _epochs(number: Any, datasets: list[str]) -> range:
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise CibenchError(f'config: epochs is {number!r}; it must be how often each session is run, 1 or more')
+    taken = [abbr for abbr in datasets if re.search(r'@\d+$', abbr)]
+    if taken and number > 1:
+        raise CibenchError(f'dataset {taken[0]}: @ and a number at the end name an epoch; choose another abbr')
+    return range(1, number + 1)
+
+
 def _named(model: ConfigDict, agent: dict[str, Any], several: bool) -> ConfigDict:
     model = deepcopy(model)
     if several:
@@ -65,10 +87,13 @@ def _named(model: ConfigDict, agent: dict[str, Any], several: bool) -> ConfigDic
     return model
 
 
-def _equipped(dataset: ConfigDict, agent: dict[str, Any], cfg: ConfigDict) -> ConfigDict:
+def _equipped(dataset: ConfigDict, agent: dict[str, Any], cfg: ConfigDict, epoch: int) -> ConfigDict:
     """The dataset with what its inferencer needs; what the dataset's own config says stays."""
     dataset = deepcopy(dataset)
     inferencer = dataset['infer_cfg']['inferencer']
+    if epoch > 1:
+        dataset['abbr'] = epoch_name(dataset['abbr'], epoch)
+        inferencer['epoch'] = epoch
     if agent:
         inferencer.setdefault('agent', agent)
     for key in SHARED:

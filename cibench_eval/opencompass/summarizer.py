@@ -8,7 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.opencompass.partitioner import expand
+from cibench_eval.agents.identity import epoch_name
+from cibench_eval.evaluators.errors import BY_RULES
+from cibench_eval.opencompass.partitioner import epoch_of, expand
 from cibench_eval.opencompass.tasks import results_folder
 from cibench_eval.reports.results import FOLLOWED, DatasetResult, aggregate
 from cibench_eval.reports.tables import print_table, to_csv, to_markdown
@@ -55,7 +57,8 @@ class CIBenchSummarizer:
         return DatasetResult(
             model=model,
             dataset=dataset['abbr'],
-            split=dataset.get('split') or dataset['abbr'],
+            split=dataset.get('split') or dataset['abbr'].removesuffix(epoch_name('', epoch_of(dataset))),
+            epoch=epoch_of(dataset),
             mode=dataset['infer_cfg']['inferencer'].get('mode', 'end_to_end'),
             profile=content.get('profile', ''),
             metrics={metric: content[metric] for metric in counts},
@@ -64,6 +67,7 @@ class CIBenchSummarizer:
             harness_errors=len(content.get('harness_errors', [])),
             outcomes=content.get('outcomes', {}),
             failures=_failures(content.get('errors', [])),
+            judged=Counter(e['judged_by'] for e in content.get('errors', []) if e['judged_by'] != BY_RULES),
             scores=content.get('details', []),
             usage=content.get('usage', {}),
             sandbox=' '.join(content.get('provenance', {}).get('sandbox', [])),

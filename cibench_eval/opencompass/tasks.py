@@ -11,19 +11,24 @@ import logging
 import shlex
 import sys
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from cibench_eval.agents.identity import model_of_epoch
 from cibench_eval.agents.limits import Price, usage_of
 from cibench_eval.agents.store import TraceStore
+from cibench_eval.evaluators.error_judge import with_opinions
 from cibench_eval.evaluators.errors import categorize
 from cibench_eval.evaluators.outcomes import count, outcome_of
 from cibench_eval.evaluators.predictions import gold_of, prediction_of
+from cibench_eval.judged import VerdictStore, opinions
 from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain
 from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.inferencer import SessionInferencer, read_record, write_json
+from cibench_eval.opencompass.partitioner import epoch_of
 from cibench_eval.schema import CibenchError, Experiment, StepScore, Trace
 
 defer()
@@ -31,6 +36,8 @@ from mmengine.config import Config, ConfigDict  # noqa: E402
 from opencompass.tasks.base import BaseTask  # noqa: E402
 
 logger = logging.getLogger(__name__)
+Opinions = Mapping[int, tuple[str, str]]
+"""Of failed steps: the judge that said something, and the detail of its verdict."""
 
 
 class _SessionTask(BaseTask):
@@ -96,7 +103,8 @@ class SessionInferTask(_SessionTask):
 
     def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
         dataset = build_dataset(dataset_cfg)
-        inferencer = build_inferencer(model_cfg, dataset_cfg, build_model(model_cfg))
+        model = build_model(model_of_epoch(model_cfg, epoch_of(dataset_cfg)))
+        inferencer = build_inferencer(model_cfg, dataset_cfg, model)
         inferencer.inference(
             ExperimentRetriever(dataset),
             output_json_filepath=str(path.parent),
@@ -109,7 +117,7 @@ def build_inferencer(model_cfg: ConfigDict, dataset_cfg: ConfigDict, model: Any)
     cfg = plain(dataset_cfg['infer_cfg']['inferencer'])
     for key in ('max_out_len', 'batch_size'):
         cfg.setdefault(key, model_cfg.get(key))
-    cfg['model_config'] = plain(model_cfg)
+    cfg['model_config'] = model_of_epoch(plain(model_cfg), epoch_of(dataset_cfg))
     return build(cfg, f'dataset {dataset_cfg["abbr"]}: inferencer', model=model)
 
 
@@ -142,10 +150,12 @@ class SessionEvalTask(_SessionTask):
         recorded = Recorded.read(self.output(model_cfg, dataset_cfg, 'predictions'), experiments)
         results = build_evaluator(dataset_cfg).results(recorded.steps, recorded.experiments, recorded.store.figures)
         results['details'] = recorded.with_outcomes(results['details'], results['profile'])
-        errors = recorded.errors(results['details'])
+        verdicts = VerdictStore(self.output(model_cfg, dataset_cfg, 'results').with_suffix('.judge.jsonl'))
+        errors = recorded.errors(results['details'], opinions(verdicts))
         price = read_record(Price, model_cfg.get('price'), 'models: price')
         usage = usage_of((step for trace in recorded.traces.values() for step in trace.steps), price)
         about = {
+            'epoch': epoch_of(dataset_cfg),
             'harness_errors': recorded.lost,
             'outcomes': count(detail['outcome'] for detail in results['details'] if detail['outcome']),
             'errors': errors,
@@ -196,19 +206,18 @@ class Recorded:
             for key in [(score.experiment, score.index)]
         ]
 
-    def errors(self, details: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """What is wrong with every step that failed, where the traces tell."""
+    def errors(self, details: list[dict[str, Any]], said: Mapping[str, Opinions]) -> list[dict[str, Any]]:
+        """What is wrong with every step that failed, where the traces tell: by the rules, or by a judge (`said`)."""
         scores = [StepScore.model_validate(detail) for detail in details]
-        return [
-            {'experiment': experiment.id, 'index': index, **tag.model_dump(mode='json')}
-            for experiment in self.experiments
-            if experiment.id in self.traces
-            for index, tag in categorize(
-                self.traces[experiment.id],
-                experiment,
-                [score for score in scores if score.experiment == experiment.id],
-            ).items()
-        ]
+        found = []
+        for experiment in self.experiments:
+            if trace := self.traces.get(experiment.id):
+                tags = categorize(trace, experiment, [s for s in scores if s.experiment == experiment.id])
+                if experiment.id in said:
+                    tags = with_opinions(tags, trace, experiment, said[experiment.id])
+                names = {'experiment': experiment.id}
+                found += [{**names, 'index': index, **tag.model_dump(mode='json')} for index, tag in tags.items()]
+        return found
 
 
 def provenance(traces: list[Trace]) -> dict[str, list[str]]:

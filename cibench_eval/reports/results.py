@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from cibench_eval.agents.identity import epoch_name
 from cibench_eval.agents.limits import Usage
 from cibench_eval.schema import Mode, StepOutcome, StepScore
 
@@ -20,6 +21,8 @@ METRICS = ('tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim'
 AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
 AVERAGE = 'average'
 FOLLOWED = 'followed'
+RAN = '_ran'
+"""End of the name of a metric that is taken over the steps whose last call ran."""
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in METRICS)
 
 
@@ -40,8 +43,10 @@ class DatasetResult(BaseModel):
 
     model: str
     dataset: str
+    """The name of its files, with that of the epoch: `demo`, `demo@2`."""
     split: str
     mode: Mode
+    epoch: int = 1
     profile: str = ''
     metrics: dict[str, float] = {}
     """Metric -> mean over its steps × 100."""
@@ -57,8 +62,31 @@ class DatasetResult(BaseModel):
     """How its steps ended, and how many."""
     failures: dict[str, int] = {}
     """Category of error -> steps that failed by it; FOLLOWED -> those that only followed from an earlier failure."""
+    judged: dict[str, int] = {}
+    """Judge -> failures whose category is its opinion."""
     scores: list[StepScore] = []
-    """Of every step; without them there are figures and no intervals."""
+    """Of every step; without them there are figures and no intervals, and epochs cannot be averaged."""
+
+    @property
+    def base(self) -> str:
+        """The dataset's name without its epoch."""
+        return self.dataset.removesuffix(epoch_name('', self.epoch))
+
+
+class Pass(BaseModel):
+    """What several runs of each experiment come to; an experiment passes if every step of it ends `correct`."""
+
+    model_config = ConfigDict(extra='forbid', frozen=True)
+
+    mode: Mode
+    k: int
+    every: bool
+    """Whether all of k runs pass (pass^k), or at least one (pass@k)."""
+    mean: float
+    """Over experiments, × 100."""
+    bounds: Bounds | None = None
+    experiments: int
+    """Those with k runs or more."""
 
 
 class Row(BaseModel):
@@ -71,6 +99,9 @@ class Row(BaseModel):
     metrics: dict[Mode, dict[str, float]]
     counts: dict[Mode, dict[str, int]]
     experiments: int = 0
+    epochs: int = 1
+    """Runs of each session that there were to be; figures are means over them inside the step, usage, outcomes and
+    failures are sums."""
     missing: dict[Mode, list[str]] = {}
     """Datasets that other models of the split have, or that the run was to have, and this model has not."""
     profiles: list[str] = []
@@ -79,6 +110,9 @@ class Row(BaseModel):
     usage: Usage = Usage()
     outcomes: dict[Mode, dict[StepOutcome, int]] = {}
     failures: dict[Mode, dict[str, int]] = {}
+    judged: dict[str, int] = {}
+    passes: list[Pass] = []
+    """Where there are several epochs."""
     intervals: dict[str, Bounds] = {}
     """`<mode> <metric>` or AVERAGE -> its interval; not there where a single experiment says nothing of others."""
     rank: str = ''
@@ -145,21 +179,51 @@ def _rank(row: Row) -> tuple[bool, float]:
 def _row(split: str, model: str, everyone: list[DatasetResult]) -> Row:
     """The row of a model, given the results of all models on the split."""
     own = [result for result in everyone if result.model == model and result.counts]
-    modes = {mode: [result for result in own if result.mode == mode] for mode in MODES}
+    runs = {mode: [result for result in own if result.mode == mode] for mode in MODES}
+    modes = {mode: average_epochs(those) for mode, those in runs.items()}
     return Row(
         model=model,
         split=split,
         metrics={mode: _means(those) for mode, those in modes.items() if those},
         counts={mode: _counts(those) for mode, those in modes.items() if those},
         experiments=max(sum(result.experiments for result in those) for those in modes.values()),
+        epochs=max(result.epoch for result in everyone),
         missing=_missing(own, everyone),
         profiles=sorted({result.profile for result in own if result.profile}),
         sandboxes=sorted({name for result in own for name in result.sandbox.split()}),
-        outcomes={mode: _sum(r.outcomes for r in those) for mode, those in modes.items() if those},
-        failures={mode: _sum(r.failures for r in those) for mode, those in modes.items() if those},
+        outcomes={mode: _sum(r.outcomes for r in those) for mode, those in runs.items() if those},
+        failures={mode: _sum(r.failures for r in those) for mode, those in runs.items() if those},
+        judged=_sum(result.judged for result in own),
         usage=sum((result.usage for result in own), Usage()),
         harness_errors=sum(result.harness_errors for result in everyone if result.model == model),
     )
+
+
+def average_epochs(results: list[DatasetResult]) -> list[DatasetResult]:
+    """The results of one model in one mode with one for each dataset, its epochs averaged inside the step first."""
+    datasets: dict[str, list[DatasetResult]] = {}
+    for result in results:
+        datasets.setdefault(result.base, []).append(result)
+    return [those[0] if len(those) == 1 else _averaged(those) for those in datasets.values()]
+
+
+def _averaged(epochs: list[DatasetResult]) -> DatasetResult:
+    """What epochs of a dataset come to: its metrics, and how many steps and experiments have them."""
+    from cibench_eval.analysis.steps import Scored, given_ran, table_of
+
+    runs = [Scored(result.mode, result.scores, result.epoch) for result in epochs]
+    table = table_of(runs)
+    metrics: dict[str, float] = {}
+    counts: dict[str, int] = {}
+    for name in dict.fromkeys(name for result in epochs for name in result.counts):
+        if name.endswith(RAN):
+            ratio = given_ran(runs, name.removesuffix(RAN))
+            metrics[name], counts[name] = 100 * ratio.value, ratio.steps
+        else:
+            values = table.only(metrics=[name]).values
+            metrics[name], counts[name] = 100 * float(values.mean()), len(values)
+    experiments = len(set(table.clusters))
+    return epochs[0].model_copy(update={'metrics': metrics, 'counts': counts, 'experiments': experiments})
 
 
 def _missing(own: list[DatasetResult], everyone: list[DatasetResult]) -> dict[Mode, list[str]]:

@@ -7,38 +7,28 @@ import io
 from collections.abc import Iterator
 from datetime import timedelta
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.reports.results import AVERAGE, AVERAGED, COLUMNS, FOLLOWED, Bounds, Row
+from cibench_eval.reports.parts import (
+    PREFIX,
+    SHORT,
+    Figure,
+    empty_table,
+    escape,
+    line_of,
+    parts_of,
+    record,
+)
+from cibench_eval.reports.results import AVERAGE, AVERAGED, COLUMNS, Row
 from cibench_eval.schema import Mode, StepOutcome
 
-SHORT = {
-    'tool_rate': 'Tool',
-    'executable': 'Exe',
-    'numeric_correct': 'Num',
-    'text_score': 'Text',
-    'vis_sim': 'Vis',
-}
-PREFIX = {'end_to_end': 'E', 'oracle': 'O'}
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 
 NAMES = (*(f'{mode} {metric}' for mode, metric in COLUMNS), AVERAGE)
 """The figures of a row, in order."""
 SPANS = 'Below each figure: its 95 % interval, from how much the experiments differ.'
-CATEGORIES = {'instruction': 'Instr', 'hallucination': 'Halluc', 'reasoning': 'Reason', 'code': 'Code'}
-ENDS: dict[StepOutcome, str] = {
-    'correct': 'Right',
-    'wrong': 'Wrong',
-    'exec_error': 'Error',
-    'timeout': 'Slow',
-    'no_tool': 'NoCall',
-    'kernel_died': 'Died',
-}
-ENDINGS = ('Model', '', *ENDS.values(), *CATEGORIES.values(), 'Foll')
-FAILURES = 'How steps ended, and why they failed'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines; no figure is ever cut."""
 
@@ -53,9 +43,11 @@ def print_table(rows: list[Row], console: Console | None = None) -> None:
         console.print(made, crop=False)
         if any(row.intervals for row in those):
             console.print(Text(SPANS, style='dim'))
-        if any(_failed(row) for row in those):
+        for part in parts_of(those):
             console.print()
-            console.print(failures(those), crop=False)
+            console.print(part.rich(), crop=False)
+            if part.note:
+                console.print(Text(part.note, style='dim'))
         for note in footnotes(those):
             console.print(Text(note, style='yellow'))
         for line in used(those):
@@ -65,14 +57,7 @@ def print_table(rows: list[Row], console: Console | None = None) -> None:
 
 def table(rows: list[Row]) -> Table:
     """The rows of one split as a rich table, which a notebook shows as it is; its figures fit in 80 columns."""
-    made = Table(
-        title=Text(title(rows)),
-        title_justify='left',
-        box=box.SIMPLE_HEAD,
-        padding=0,
-        pad_edge=False,
-        show_edge=False,
-    )
+    made = empty_table(title(rows))
     made.add_column('\nModel', overflow='fold', min_width=12)
     for mode, metric in COLUMNS:
         made.add_column(f'{PREFIX[mode]}-\n{SHORT[metric]}', justify='right', no_wrap=True)
@@ -90,18 +75,10 @@ def to_markdown(rows: list[Row]) -> str:
     parts: list[str] = []
     for those in _by_split(rows):
         parts += [f'## {title(those)}', '']
-        parts += [_line(header), _line([':--', *['--:'] * (len(header) - 1)])]
-        parts += [_line([_label(row), *_with_intervals(row)]) for row in those]
-        if any(_failed(row) for row in those):
-            parts += [
-                '',
-                f'### {FAILURES}',
-                '',
-                _line(list(ENDINGS)),
-                _line([':--', ':--', *['--:'] * (len(ENDINGS) - 2)]),
-            ]
-            parts += [_line(line) for line in endings(those)]
-        parts += ['', *(f'- {_escape(note)}' for note in [*footnotes(those), *used(those)]), '']
+        parts += [line_of(header), line_of([':--', *['--:'] * (len(header) - 1)])]
+        parts += [line_of([_label(row), *_with_intervals(row)]) for row in those]
+        parts += [line for part in parts_of(those) for line in part.markdown()]
+        parts += ['', *(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
     return '\n'.join([*parts, LEGEND, ''])
 
 
@@ -114,9 +91,10 @@ def _with_intervals(row: Row) -> list[str]:
 def to_csv(rows: list[Row]) -> str:
     """One line a model and split, with the number of steps behind every figure. What is not there is empty."""
     file = io.StringIO()
-    writer = csv.DictWriter(file, list(_record(rows[0])) if rows else [], lineterminator='\n')
+    lines = [{**_record(row), **record(row, rows)} for row in rows]
+    writer = csv.DictWriter(file, list(lines[0]) if rows else [], lineterminator='\n')
     writer.writeheader()
-    writer.writerows(_record(row) for row in rows)
+    writer.writerows(lines)
     return file.getvalue()
 
 
@@ -131,6 +109,7 @@ def _record(row: Row) -> dict[str, str | int | float]:
         **{f'{_column(name)}_{end}': _bound(row, name, end) for name in NAMES for end in ('low', 'high')},
         'rank': row.rank,
         'experiments': row.experiments,
+        'epochs': row.epochs,
         'missing': ' '.join(name for names in row.missing.values() for name in names),
         'harness_errors': row.harness_errors,
         **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
@@ -156,16 +135,7 @@ def cells(row: Row) -> list[str]:
 
 def spans(row: Row) -> list[str]:
     """The interval of each figure of a row in five characters: `57–65`, `≥96`, `≤4`."""
-    return [_span(row.intervals.get(name)) for name in NAMES]
-
-
-def _span(bounds: Bounds | None) -> str:
-    if bounds is None:
-        return ''
-    low, high = round(bounds.low), round(bounds.high)
-    if high == 100:
-        return f'≥{low}'
-    return f'≤{high}' if low == 0 else f'{low}–{high}'
+    return [Figure('', row.intervals.get(name)).span for name in NAMES]
 
 
 def title(rows: list[Row]) -> str:
@@ -175,6 +145,7 @@ def title(rows: list[Row]) -> str:
         'steps': max(row.steps for row in rows),
     }
     parts = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
+    parts += [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
     parts += [f'scoring profile {" and ".join(names)}' for names in [_profiles(rows)] if names]
     return f'{rows[0].split}: {", ".join(parts)}' if parts else rows[0].split
 
@@ -187,39 +158,6 @@ def footnotes(rows: list[Row]) -> list[str]:
         for note in [*_gaps(row), *_conditions(row, mixed)]:
             models.setdefault(note, []).append(row.model)
     return [f'{", ".join(those)}: {note}' for note, those in models.items()]
-
-
-def failures(rows: list[Row]) -> Table:
-    """How the steps of each model ended, and by what error they failed; Foll: they only followed from another."""
-    made = Table(
-        title=FAILURES,
-        title_justify='left',
-        box=box.SIMPLE_HEAD,
-        padding=0,
-        pad_edge=False,
-        show_edge=False,
-    )
-    made.add_column('Model', overflow='fold', min_width=12)
-    for name in ENDINGS[1:]:
-        made.add_column(name, justify='right', no_wrap=True)
-    for model, *cells in endings(rows):
-        made.add_row(Text(model), *cells)
-    return made
-
-
-def endings(rows: list[Row]) -> list[list[str]]:
-    """The lines of `failures`: model, mode, and how many steps."""
-    lines: list[list[str]] = []
-    for row in rows:
-        for mode, ends in row.outcomes.items():
-            why = row.failures.get(mode, {})
-            counts = [ends.get(end, 0) for end in ENDS] + [why.get(name, 0) for name in [*CATEGORIES, FOLLOWED]]
-            lines.append([row.model, PREFIX[mode], *(str(count or '·') for count in counts)])
-    return lines
-
-
-def _failed(row: Row) -> bool:
-    return any(end != 'correct' for ends in row.outcomes.values() for end in ends)
 
 
 def used(rows: list[Row]) -> list[str]:
@@ -261,10 +199,18 @@ def _gaps(row: Row) -> Iterator[str]:
 
 def _conditions(row: Row, mixed: bool) -> Iterator[str]:
     """Under what a row's figures came about, where that is unusual or differs between the rows."""
+    for judge, number in row.judged.items():
+        failed = sum(map(_failed, row.outcomes.values()))
+        yield f'{number} of {failed} failures have the category that {judge} gave them'
     if 'none' in row.sandboxes:
         yield 'model code ran without a sandbox'
     if mixed and row.profiles:
         yield f'scored by profile {" and ".join(row.profiles)}'
+
+
+def _failed(ends: dict[StepOutcome, int]) -> int:
+    """Steps that ended in anything but a right answer."""
+    return sum(number for end, number in ends.items() if end != 'correct')
 
 
 def _profiles(rows: list[Row]) -> list[str]:
@@ -285,12 +231,3 @@ NEEDED = {_short(mode, metric) for mode, metric in COLUMNS if metric in AVERAGED
 
 def _by_split(rows: list[Row]) -> list[list[Row]]:
     return [[row for row in rows if row.split == split] for split in dict.fromkeys(row.split for row in rows)]
-
-
-def _line(fields: list[str]) -> str:
-    return f'| {" | ".join(_escape(field) for field in fields)} |'
-
-
-def _escape(text: str) -> str:
-    """Markdown takes a star for emphasis and a bar for the end of a cell."""
-    return text.replace('*', '\\*').replace('|', '\\|')

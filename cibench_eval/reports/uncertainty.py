@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from cibench_eval.reports.results import AVERAGE, AVERAGED, COLUMNS, Bounds, DatasetResult, Row
+from cibench_eval.reports.parts import OBJECTS
+from cibench_eval.reports.results import AVERAGE, AVERAGED, COLUMNS, MODES, RAN, Bounds, DatasetResult, Pass, Row
 
 if TYPE_CHECKING:
     from cibench_eval.analysis.intervals import Interval
-    from cibench_eval.analysis.steps import StepTable
+    from cibench_eval.analysis.steps import Scored, StepTable
 
 
 def with_uncertainty(rows: list[Row], results: Iterable[DatasetResult]) -> list[Row]:
@@ -22,43 +23,76 @@ def with_uncertainty(rows: list[Row], results: Iterable[DatasetResult]) -> list[
     """
     from cibench_eval.analysis.steps import Scored, table_of
 
-    known = list(results)
-    tables = {
-        (row.split, row.model): table_of(
-            Scored(result.mode, result.scores)
-            for result in known
-            if (result.split, result.model) == (row.split, row.model)
-        )
-        for row in rows
-    }
+    runs: dict[tuple[str, str], list[Scored]] = {(row.split, row.model): [] for row in rows}
+    for result in results:
+        runs[result.split, result.model].append(Scored(result.mode, result.scores, result.epoch))
+    tables = {key: table_of(those) for key, those in runs.items()}
     ranks = {
         (split, model): text
         for split in dict.fromkeys(row.split for row in rows)
         for model, text in _ranks(split, rows, tables)
     }
     return [
-        row.model_copy(update={'intervals': _intervals(row, tables[key]), 'rank': ranks.get(key, '')})
+        row.model_copy(
+            update={
+                'intervals': _intervals(row, tables[key], runs[key]),
+                'passes': _passes(runs[key]) if row.epochs > 1 else [],
+                'rank': ranks.get(key, ''),
+            }
+        )
         for row in rows
         for key in [(row.split, row.model)]
     ]
 
 
-def _intervals(row: Row, table: StepTable) -> dict[str, Bounds]:
-    from cibench_eval.analysis.intervals import average_interval, mean_interval
+def _intervals(row: Row, table: StepTable, runs: list[Scored]) -> dict[str, Bounds]:
+    from cibench_eval.analysis.intervals import average_interval, mean_interval, ratio_interval
+    from cibench_eval.analysis.steps import given_ran
 
     found: dict[str, Interval] = {}
-    for mode, metric in COLUMNS:
+    for mode, metric in (*COLUMNS, *((mode, OBJECTS) for mode in MODES)):
         part = table.only(mode, [metric])
         if part.cells:
             found[f'{mode} {metric}'] = mean_interval(part.values, part.clusters)
+    conditional = [(mode, name) for mode, counts in row.counts.items() for name in counts if name.endswith(RAN)]
+    for mode, metric in conditional:
+        those = given_ran((run for run in runs if run.mode == mode), metric.removesuffix(RAN))
+        if those.steps:
+            found[f'{mode} {metric}'] = ratio_interval(*those)
     if row.average is not None:
         six = table.only(metrics=AVERAGED)
         found[AVERAGE] = average_interval(six.values, six.clusters, six.strata)
-    return {
-        name: Bounds(low=100 * interval.low, high=100 * interval.high, clusters=interval.clusters)
-        for name, interval in found.items()
-        if interval.low is not None and interval.high is not None
-    }
+    return {name: bounds for name, interval in found.items() if (bounds := _bounds(interval))}
+
+
+def _bounds(interval: Interval) -> Bounds | None:
+    if interval.low is None or interval.high is None:
+        return None
+    return Bounds(low=100 * interval.low, high=100 * interval.high, clusters=interval.clusters)
+
+
+def _passes(runs: list[Scored]) -> list[Pass]:
+    """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1."""
+    from cibench_eval.analysis.passes import at_least, pass_interval, passes_of
+
+    found = []
+    for mode in MODES:
+        passes = passes_of(run for run in runs if run.mode == mode)
+        for every in (False, True):
+            for k in _sizes(max(passes.runs, default=0)):
+                those = at_least(passes, k)
+                if not (every and k == 1):
+                    interval = pass_interval(those, k, every=every)
+                    bounds, number = _bounds(interval), interval.clusters
+                    found.append(
+                        Pass(mode=mode, k=k, every=every, mean=100 * interval.mean, bounds=bounds, experiments=number)
+                    )
+    return found
+
+
+def _sizes(most: int) -> list[int]:
+    """1, 2, 4, … and `most`."""
+    return [*(2**power for power in range(most.bit_length()) if 2**power < most), *([most] if most else [])]
 
 
 def _ranks(split: str, rows: list[Row], tables: dict[tuple[str, str], StepTable]) -> list[tuple[str, str]]:

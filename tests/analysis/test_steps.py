@@ -5,13 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
-from cibench_eval.analysis.intervals import mean_interval
-from cibench_eval.analysis.passes import Passes, pass_at_k, pass_hat_k, pass_interval, passes_of
-from cibench_eval.analysis.steps import AVERAGED, Scored, align, table_of
+from cibench_eval.analysis.intervals import mean_interval, ratio_interval
+from cibench_eval.analysis.passes import Passes, at_least, pass_at_k, pass_hat_k, pass_interval, passes_of
+from cibench_eval.analysis.steps import AVERAGED, Scored, align, given_ran, table_of
 from cibench_eval.schema import CibenchError, StepScore
 
 
-def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True):
+def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True, **fields):
     return StepScore(
         experiment=experiment,
         index=index,
@@ -20,6 +20,7 @@ def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executabl
         executable=executable,
         metric=metric,
         score=score,
+        **fields,
     )
 
 
@@ -55,6 +56,20 @@ def test_epochs_are_averaged_inside_the_step():
     assert table.epochs.tolist() == [4, 4]
     interval = mean_interval(table.values, table.clusters)
     assert (interval.mean, interval.clusters, interval.observations) == (0.625, 2, 2)
+
+
+def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
+    """Of step 0 the second run did not run; step 1 never ran and does not count."""
+    runs = [
+        Scored('oracle', [step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)], 1),
+        Scored('oracle', [step(score=0, executable=False), step(index=1, score=0, executable=False)], 2),
+    ]
+    ratio = given_ran(runs, 'numeric_correct')
+    assert (ratio.numerators.tolist(), ratio.denominators.tolist()) == ([0.5, 0, 0.5], [0.5, 0, 1])
+    assert (ratio.value, ratio.steps) == (pytest.approx(1 / 1.5), 2)
+    interval = ratio_interval(*ratio)
+    assert (interval.mean, interval.clusters) == (pytest.approx(ratio.value), 2)
+    assert given_ran(runs, 'vis_sim').steps == 0
 
 
 def test_a_step_lost_in_one_epoch_still_counts_once():
@@ -117,6 +132,17 @@ def test_an_experiment_passes_if_all_its_steps_do():
     assert pass_interval(passes, 2).mean == 1
     assert pass_interval(passes, 2, every=True).mean == 0.5
     assert pass_interval(passes, 1).mean == 0.75
+
+
+def test_without_a_metric_a_step_passes_that_ends_correct():
+    runs = [
+        Scored('oracle', [step(outcome='correct'), step(index=1, outcome='correct'), step('b', outcome='wrong')], 1),
+        Scored('oracle', [step(outcome='correct'), step(index=1, outcome='timeout')], 2),
+        Scored('oracle', [step('c'), step('d', outcome='harness_error')], 3),
+    ]
+    passes = passes_of(runs)
+    assert passes == Passes(['a', 'b'], [1, 0], [2, 1])
+    assert at_least(passes, 2) == Passes(['a'], [1], [2])
 
 
 def test_runs_of_two_modes_are_not_runs_of_one_thing():

@@ -155,7 +155,9 @@ def test_the_official_datasets_are_upstreams(official, capsys):
 def test_missing_archive_is_one_line(capsys, name):
     assert main([str(CONFIGS / f'{name}.py'), '--dry-run']) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert 'data/cibench_dataset/cibench_generation/matplotlib: no such folder; unpack the archive' in line
+    assert (
+        'data/cibench_dataset/cibench_generation/matplotlib: no such folder; run `cibench data fetch cibench`' in line
+    )
 
 
 CONVERSATION = [

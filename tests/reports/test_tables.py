@@ -10,10 +10,9 @@ from rich.console import Console
 
 import cibench_eval.reports
 from cibench_eval.agents.limits import Usage
+from cibench_eval.reports.parts import CATEGORIES, ENDS
 from cibench_eval.reports.results import AVERAGED, METRICS, MODES, Bounds, DatasetResult, aggregate, published
 from cibench_eval.reports.tables import (
-    CATEGORIES,
-    ENDS,
     cells,
     footnotes,
     print_table,
@@ -268,3 +267,25 @@ def test_usage_is_told_where_tokens_were_counted():
         '2 replies from the cache, cost 1.00'
     )
     assert used(aggregate(both())) == []
+
+
+def test_what_plots_show_has_a_table_of_its_own_and_no_part_in_the_average():
+    bare, known = both(profile='strict'), both(profile='strict', model='other')
+    known = [
+        one.model_copy(
+            update={'metrics': one.metrics | {'vis_objects': 12.3}, 'counts': one.counts | {'vis_objects': 2}}
+        )
+        for one in known
+    ]
+    rows = aggregate([*bare, *known])
+    assert len({row.average for row in rows}) == 1
+    text = printed(rows)
+    assert 'What the plots show' in text
+    assert ['other', '12.3', '2', '12.3', '2'] in [line.split() for line in text.splitlines()]
+    assert max(map(cell_len, text.splitlines())) <= 80
+    assert '| other | 12.3 | 2 | 12.3 | 2 |' in to_markdown(rows)
+    records = {record['model']: record for record in csv.DictReader(io.StringIO(to_csv(rows)))}
+    assert (records['other']['oracle_vis_objects'], records['other']['oracle_vis_objects_steps']) == ('12.3', '2')
+    assert (records['m']['oracle_vis_objects'], records['m']['oracle_vis_objects_steps']) == ('', '0')
+    assert 'vis_objects' not in to_csv(aggregate(bare))
+    assert 'What the plots show' not in printed(aggregate(bare))

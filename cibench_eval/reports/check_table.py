@@ -1,0 +1,99 @@
+"""What a check of a set found, for people: a table grouped by notebook, and a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cibench_eval.datasets.findings import CheckReport, Finding
+from cibench_eval.schema import StepKind
+
+COLOURS = {'defect': 'red', 'note': 'yellow'}
+NARROW = 60
+"""Characters below which the table would be unreadable: it is cut by the terminal instead."""
+
+
+def print_check(report: CheckReport, console: Console | None = None) -> None:
+    """Print the findings and the summary of a check."""
+    console = console or Console(highlight=False)
+    listed = [finding for finding in report.findings if not _weakness(finding)]
+    if listed:
+        made = table(listed)
+        made.width = NARROW if console.width < NARROW else None
+        console.print(made, crop=False)
+        console.print()
+    for code, mend in dict.fromkeys((finding.code, finding.mend) for finding in report.defects):
+        console.print(Text.assemble((code, 'red'), f': {mend}'))
+    for line in summary(report):
+        console.print(Text(line))
+    number = len(report.defects)
+    verdict = f'{number} defect{"s" * (number > 1)}' if number else 'no defect'
+    console.print(Text(verdict, 'bold red' if report.defects else 'bold green'))
+
+
+def _weakness(finding: Finding) -> bool:
+    """Whether a finding is about a scoring profile more than about its step: there would be one of every figure."""
+    return finding.code == 'trivial' and finding.severity == 'note'
+
+
+def table(findings: list[Finding]) -> Table:
+    """The findings under the names of their notebooks, notes in parentheses and those of one code in one line."""
+    made = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
+    made.add_column('Step', overflow='fold', max_width=12)
+    made.add_column('Finding', no_wrap=True)
+    made.add_column('What', overflow='fold', ratio=1)
+    last = ''
+    for steps, finding in _merged(findings):
+        name = f'{finding.set}: {finding.notebook or "the whole set"}'
+        if name != last:
+            made.add_row('', '', '') if last else None
+            made.add_row('', Text(''), Text(name, 'bold'))
+        last = name
+        code = finding.code if finding.severity == 'defect' else f'({finding.code})'
+        made.add_row(steps, Text(code, COLOURS[finding.severity]), Text(finding.text))
+    return made
+
+
+def _merged(findings: list[Finding]) -> Iterator[tuple[str, Finding]]:
+    """Findings with the numbers of their steps. Notes of one code in one notebook are shown by the first of them."""
+    groups: dict[tuple[str, ...], list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        alone = '' if finding.severity == 'note' else str(number)
+        groups.setdefault((finding.set, finding.notebook, finding.code, finding.severity, alone), []).append(finding)
+    for those in groups.values():
+        steps = ', '.join(str(finding.step) for finding in those if finding.step is not None)
+        more = f' (step {those[0].step}; the others alike)' if len(those) > 1 else ''
+        yield steps, those[0].model_copy(update={'text': those[0].text + more})
+
+
+def summary(report: CheckReport) -> list[str]:
+    """The whole check in a few lines."""
+    kinds = ', '.join(f'{number} {kind}' for kind, number in report.kinds.items())
+    notes = len(report.findings) - len(report.defects)
+    return [
+        report.path,
+        f'{report.experiments} experiments, {report.steps} steps ({kinds or "none"})',
+        f'{report.clean} of {report.experiments} without a defect, {notes} notes',
+        f'{report.repeats} runs of each step in {report.environment}, sandbox {report.sandbox}: {report.seconds:.0f} s',
+        *_weak(report),
+        *(_blind(profile, scores) for profile, scores in report.blind.items() if scores),
+    ]
+
+
+def _weak(report: CheckReport) -> list[str]:
+    number = sum(_weakness(finding) for finding in report.findings)
+    other = 'official' if report.profile == 'strict' else 'strict'
+    return (
+        [f'{number} steps are passed by a trivial answer if scored by {other} (notes, not in the table)']
+        if number
+        else []
+    )
+
+
+def _blind(profile: str, scores: dict[StepKind, float]) -> str:
+    words = ', '.join(f'{kind} {score:.1f} %' for kind, score in scores.items())
+    return f'blind: {words} ({profile})'

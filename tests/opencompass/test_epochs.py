@@ -1,0 +1,209 @@
+"""`epochs`: several runs of each session, filed one by one, averaged inside the step, gone on with, cached apart."""
+
+import csv
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from cibench_eval.agents.identity import model_of_epoch
+from cibench_eval.opencompass.build import build_dataset
+from cibench_eval.opencompass.evaluator import SessionEvaluator
+from cibench_eval.opencompass.inferencer import SessionInferencer
+from cibench_eval.opencompass.main import main
+from cibench_eval.opencompass.partitioner import epoch_of, expand
+from cibench_eval.schema import CibenchError
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import config_folder, small_set
+
+ENDPOINT = """
+from cibench_eval.models import OpenAICompatible
+
+models = [dict(type=OpenAICompatible, abbr='mine', path='any', base_url={url!r}, retries=0, generation_kwargs={kwargs})]
+"""
+
+
+def dataset(abbr='d'):
+    return {'abbr': abbr, 'infer_cfg': {'inferencer': {}}, 'eval_cfg': {}}
+
+
+def config(epochs, *abbrs):
+    return {'models': [{'abbr': 'm'}], 'datasets': [dataset(abbr) for abbr in abbrs or ('d',)], 'epochs': epochs}
+
+
+def test_each_epoch_is_a_dataset_of_its_own_the_first_by_the_old_name():
+    datasets = expand(config(3, 'a', 'b'))['datasets']
+    assert [item['abbr'] for item in datasets] == ['a', 'b', 'a@2', 'b@2', 'a@3', 'b@3']
+    assert [epoch_of(item) for item in datasets] == [1, 1, 2, 2, 3, 3]
+    once = config(1)
+    assert expand(once)['datasets'] == once['datasets']
+
+
+@pytest.mark.parametrize('epochs', [0, -1, 2.0, '2', True, None])
+def test_what_is_no_number_of_epochs(epochs):
+    with pytest.raises(CibenchError, match='epochs is'):
+        expand(config(epochs))
+
+
+def test_a_dataset_must_not_have_the_name_of_an_epoch():
+    with pytest.raises(CibenchError, match='dataset d@2: '):
+        expand(config(2, 'd', 'd@2'))
+    assert len(expand(config(1, 'd', 'd@2'))['datasets']) == 2
+
+
+def test_the_seed_of_an_epoch():
+    cfg = {'generation_kwargs': {'seed': 5, 'extra_body': {'seed': 0}}, 'abbr': 'm'}
+    assert model_of_epoch(cfg, 1) == cfg
+    assert model_of_epoch(cfg, 3)['generation_kwargs'] == {'seed': 7, 'extra_body': {'seed': 2}}
+    assert model_of_epoch({'generation_kwargs': {'temperature': 1}}, 3) == {'generation_kwargs': {'temperature': 1}}
+
+
+@pytest.mark.parametrize('runs', [{'n': 4}, {'k': 4}, {'k': [1, 2]}])
+def test_settings_of_opencompass_for_several_runs_point_to_epochs(runs):
+    with pytest.raises(CibenchError, match='`epochs`'):
+        build_dataset({**dataset(), 'type': 'x', **runs})
+    with pytest.raises(CibenchError, match='`epochs`'):
+        SessionEvaluator().evaluate(**{'k': 1, 'n': 1, 'original_dataset': None, **runs})
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config_folder(tmp_path, small_set(tmp_path / 'data'))
+    return tmp_path
+
+
+def run(project, *words, models='mine'):
+    return main(['--models', models, '--datasets', 'small', '-w', str(project / 'out'), *words])
+
+
+def add_model(project, server, **kwargs):
+    (project / 'configs/models/mine.py').write_text(ENDPOINT.format(url=server.base_url, kwargs=kwargs))
+
+
+def folder_of(project):
+    (folder,) = (project / 'out').iterdir()
+    return folder
+
+
+def latest(project, suffix='csv'):
+    return sorted(folder_of(project).glob(f'summary/*.{suffix}'))[-1].read_text()
+
+
+def row_of(project):
+    (row,) = csv.DictReader(latest(project).splitlines())
+    return row
+
+
+def code(messages):
+    return 'n = 20' if 'Set n' in messages[-1]['content'] else 'print(n + 1.5)'
+
+
+def reply(code):
+    return f'Action: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+
+@pytest.mark.kernel
+@pytest.mark.slow
+def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
+    """A model that gets the number of `math/b` wrong in the second of two epochs, which its seed tells it."""
+
+    def answer(messages):
+        wrong = server.requests[-1]['seed'] == 6 and 'plus 1.5 in b' in messages[-1]['content']
+        return reply('print(0)' if wrong else code(messages))
+
+    with chat_server(answer) as server:
+        add_model(project, server, temperature=0.7, seed=5)
+        assert run(project, '--epochs', '2') == 0
+        asked = [request['seed'] for request in server.requests]
+        assert sorted(asked) == [5] * 12 + [6] * 12
+        assert 'temperature 0' not in caplog.text
+        assert 'small: 3 experiments, 6 steps, 2 epochs' in capsys.readouterr().out
+
+        row = row_of(project)
+        assert (row['epochs'], row['experiments'], row['end_to_end_numeric_correct_steps']) == ('2', '3', '3')
+        assert float(row['end_to_end_numeric_correct']) == pytest.approx(100 * 2.5 / 3, abs=0.06)
+        figures = [row[f'end_to_end_pass_{name}'] for name in ('at_1', 'at_2', 'hat_2')]
+        assert figures == ['83.3', '100.0', '66.7']
+        text = latest(project, 'md')
+        assert '### Several runs of each experiment' in text
+        assert '| Model |  | Exps | pass@1 | pass@2 | pass^2 |' in text
+        results = json.loads((folder_of(project) / 'results/mine/small@2.json').read_text())
+        assert (results['epoch'], results['numeric_correct']) == (2, pytest.approx(100 * 2 / 3))
+        traces = (folder_of(project) / 'predictions/mine/small@2.traces.jsonl').read_text().splitlines()
+        assert {(json.loads(line)['epoch'], json.loads(line)['dataset']) for line in traces} == {(2, 'small@2')}
+
+        assert run(project, '--epochs', '3', '-r') == 0
+        assert [request['seed'] for request in server.requests[24:]] == [7] * 12
+        assert row_of(project)['epochs'] == '3'
+        assert run(project, '-r') == 0
+        assert len(server.requests) == 36
+    row = row_of(project)
+    assert (row['epochs'], row['end_to_end_numeric_correct']) == ('1', '100.0')
+    assert 'end_to_end_pass_at_1' not in row
+
+
+@pytest.mark.kernel
+def test_a_lost_session_of_one_epoch_is_told_and_costs_no_other(project, capsys):
+    def answer(messages):
+        lost = server.requests[-1]['seed'] == 1 and 'in b.' in messages[-1]['content']
+        return 401 if lost else reply(code(messages))
+
+    with chat_server(answer) as server:
+        add_model(project, server, temperature=0.7, seed=0)
+        assert run(project, '--epochs', '2') == 1
+    row = row_of(project)
+    assert (row['experiments'], row['harness_errors'], row['end_to_end_numeric_correct']) == ('3', '2', '100.0')
+    assert row['end_to_end_pass_at_2'] == '100.0'
+    assert '2 sessions failed by a fault of the harness' in capsys.readouterr().out
+
+
+@pytest.mark.kernel
+def test_the_reply_cache_keeps_epochs_apart(project, monkeypatch, caplog):
+    """Without a seed the requests of all epochs are the same, and are asked once in each all the same."""
+    monkeypatch.setattr('cibench_eval.opencompass.inferencer.cache_dir', lambda: project / 'cache')
+    runtime = project / 'configs/runtimes/local.py'
+    runtime.write_text(runtime.read_text() + 'reply_cache = True\nepochs = 2\n')
+    with chat_server(lambda messages: reply(code(messages))) as server:
+        add_model(project, server)
+        assert run(project, '-m', 'infer') == 0
+        assert len(server.requests) == 2 * 9, 'the first steps are the same in both modes'
+        assert run(project, '-m', 'infer') == 0
+    assert len(server.requests) == 2 * 9
+    assert 'epochs=2: asked with temperature 0, so that its runs may all be the same: mine;' in caplog.text
+
+
+@pytest.mark.kernel
+def test_replays_have_epochs_too(project, capsys, caplog):
+    assert run(project, '--epochs', '2', models='gold_replay') == 0
+    assert 'temperature 0' not in caplog.text
+    assert (row_of(project)['end_to_end_pass_hat_2'], row_of(project)['average']) == ('100.0', '')
+    (project / 'configs/models/again.py').write_text(
+        'from cibench_eval.models import TraceReplay\n'
+        f'models = [dict(type=TraceReplay, abbr="again", path={str(folder_of(project))!r}, epoch=1)]\n'
+    )
+    words = ['--models', 'again', '--datasets', 'small', '-w', str(project / 'second'), '--epochs']
+    assert main([*words, '2']) == 0
+    assert main([*words, '3']) == 2
+    assert 'has no trace that is wanted (epoch 3)' in capsys.readouterr().err
+
+
+def test_a_number_of_epochs_below_one_is_refused_by_the_command_line(capsys):
+    with pytest.raises(SystemExit):
+        main(['--models', 'x', '--datasets', 'y', '--epochs', '0'])
+    assert '--epochs: 0 is less than 1' in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_models_of_this_process_draw_anew_in_each_epoch(tmp_path):
+    """torch begins with one seed in every process, as Slurm starts one for each epoch."""
+    import torch
+
+    model = SimpleNamespace(template_parser=SimpleNamespace(meta_template=None), generate=print)
+    nothing = SimpleNamespace(dataset=SimpleNamespace(experiments=[], abbr='d'))
+    before = torch.initial_seed()
+    SessionInferencer(model).inference(nothing, output_json_filepath=str(tmp_path), output_json_filename='d.json')
+    assert torch.initial_seed() == before
+    third = SessionInferencer(model, epoch=3)
+    third.inference(nothing, output_json_filepath=str(tmp_path), output_json_filename='d@3.json')
+    assert torch.initial_seed() == 3
