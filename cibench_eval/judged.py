@@ -26,6 +26,7 @@ from cibench_eval.schema import (
     Reply,
     Step,
     StepKind,
+    StepScore,
     StepTrace,
     Trace,
 )
@@ -74,8 +75,11 @@ class VerdictStore:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def load(self) -> dict[Key, Verdict]:
-        """The verdicts. A last line that a crash tore is cut off.
+    def load(self, *, mend: bool = False) -> dict[Key, Verdict]:
+        """The verdicts, without a last line that is torn.
+
+        Args:
+            mend: cut that line off, with a warning: nobody is writing it any more.
 
         Raises:
             CibenchError: a whole line is not a verdict.
@@ -84,7 +88,7 @@ class VerdictStore:
             return {}
         data = self.path.read_bytes()
         whole = data[: data.rfind(b'\n') + 1]
-        if len(whole) < len(data):
+        if mend and len(whole) < len(data):
             logger.warning('%s: its last line is torn (the judging was killed while writing); cut off', self.path)
             os.truncate(self.path, len(whole))
         verdicts = [self._parse(number, line) for number, line in enumerate(whole.splitlines(), 1)]
@@ -115,6 +119,8 @@ class Filed:
     experiments: list[Experiment]
     traces: TraceStore
     verdicts: VerdictStore
+    results: Path
+    """The scores of the run's own profile."""
 
     @property
     def name(self) -> str:
@@ -138,6 +144,34 @@ class Filed:
                 if step.kind in kinds
             )
 
+    def doubts(self) -> Iterator[Case]:
+        """The failed steps whose category the rules are not certain of.
+
+        Raises:
+            CibenchError: the run is not scored, so that nobody knows what failed.
+        """
+        from cibench_eval.evaluators.error_judge import doubts
+
+        try:
+            details = json.loads(self.results.read_text(encoding='utf-8'))['details']
+        except FileNotFoundError as error:
+            raise CibenchError(f'{self.results}: not there; score the run first (cibench score RUN)') from error
+        scores = [StepScore.model_validate(detail) for detail in details]
+        traces = self.traces.load()
+        for experiment in self.experiments:
+            if trace := traces.get(experiment.id):
+                _require_same(trace, experiment, self.name)
+                yield from doubts(trace, experiment, [s for s in scores if s.experiment == experiment.id])
+
+
+def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
+    """What judges have said of failures: experiment -> step -> judge and detail; of several judges the last."""
+    found: dict[str, dict[int, tuple[str, str]]] = {}
+    for verdict in verdicts.load().values():
+        if verdict.metric == 'errors' and verdict.score is not None:
+            found.setdefault(verdict.experiment, {})[verdict.index] = verdict.judge, verdict.detail
+    return found
+
 
 def _require_same(trace: Trace, experiment: Experiment, name: str) -> None:
     asked = [step.question for step in trace.steps]
@@ -154,6 +188,7 @@ def filed(run: Path) -> list[Filed]:
     from cibench_eval.opencompass.build import build_dataset
     from cibench_eval.opencompass.configs import read
     from cibench_eval.opencompass.partitioner import expand
+    from cibench_eval.opencompass.tasks import results_folder
 
     configs = sorted((run / 'configs').glob('*.py'))
     if not configs:
@@ -170,7 +205,8 @@ def filed(run: Path) -> list[Filed]:
             if abbr not in experiments:
                 experiments[abbr] = build_dataset(dataset).experiments
             verdicts = VerdictStore(run / 'results' / model / f'{abbr}.judge.jsonl')
-            found.append(Filed(model, abbr, experiments[abbr], traces, verdicts))
+            results = run / results_folder(dataset) / model / f'{abbr}.json'
+            found.append(Filed(model, abbr, experiments[abbr], traces, verdicts, results))
     if not found:
         raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
     return found

@@ -5,17 +5,18 @@ A step is asked about again only if what is asked has changed: its answer, the j
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.agents.identity import digest, model_identity
+from cibench_eval.agents.limits import Ledger, Limits, MeteredModel, Price, RunLimitError
 from cibench_eval.agents.session import together
 from cibench_eval.analysis.agreement import Observation
 from cibench_eval.cache import cache_dir, only_one
-from cibench_eval.evaluators.judge import Judge
+from cibench_eval.evaluators.error_judge import LLMCategorizer
+from cibench_eval.evaluators.judge import Case, Judge
 from cibench_eval.judged import Filed, Verdict, case_of
 from cibench_eval.schema import CibenchError, HarnessError
 
@@ -31,36 +32,56 @@ class Appointed:
     name: str
     judge: Judge
     identity: str
+    ledger: Ledger
+    """What judging the run has used."""
     at_once: int = 8
     """Questions at the same time."""
 
 
-def appoint(config: Path, metric: str) -> list[Appointed]:
+def appoint(config: Path, metric: str, run: Path) -> list[Appointed]:
     """The judges of a config file (`judges = [dict(abbr=…, type=…, model=…), …]`) for a metric.
 
+    `limits` at the top of the file (`run_tokens`, `run_cost`, `run_seconds`) are those of all judging of the run folder
+    `run`, whose ledger is `results/usage.jsonl`; `price` of a model is what it costs.
+
     Raises:
-        CibenchError: there is none, two have one name, or one cannot be made.
+        CibenchError: there is none, two have one name, one cannot be made, or a limit is none of judges.
     """
     from cibench_eval.opencompass.build import resolve
     from cibench_eval.opencompass.configs import read
 
-    cfgs = read(config).get('judges') or []
+    cfg = read(config)
+    cfgs = cfg.get('judges') or []
     names = [cfg.get('abbr') for cfg in cfgs]
     if len(set(names)) < len(names) or None in names:
         raise CibenchError(f'{config}: judges: each needs an abbr of its own')
     chosen = [cfg for cfg in cfgs if resolve(cfg.get('type'), f'judge {cfg["abbr"]}').metric == metric]
     if not chosen:
         raise CibenchError(f'{config}: no judge for the metric {metric!r} in its `judges`')
-    return [_appointed(cfg) for cfg in chosen]
+    limits, ledger = _limits(cfg, config), Ledger(run / 'results' / 'usage.jsonl')
+    return [_appointed(cfg, limits, ledger) for cfg in chosen]
 
 
-def _appointed(cfg: dict[str, Any]) -> Appointed:
+def _limits(cfg: dict[str, Any], config: Path) -> Limits:
+    from cibench_eval.opencompass.inferencer import read_record
+
+    limits = read_record(Limits, cfg.get('limits'), f'{config}: limits')
+    if limits.of_sessions:
+        wrong = next(iter(limits.of_sessions))
+        raise CibenchError(f'{config}: limits: {wrong}: judges have no sessions; set run_{wrong.partition("_")[2]}')
+    return limits
+
+
+def _appointed(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> Appointed:
     from cibench_eval.models.reply_cache import CachedModel
     from cibench_eval.opencompass.build import build, build_model, plain
+    from cibench_eval.opencompass.inferencer import read_record
 
     model_cfg, what = plain(cfg['model']), f'judge {cfg["abbr"]}'
     model = build_model(model_cfg)
     model.max_out_len = model_cfg.get('max_out_len', model.max_out_len)
+    price = read_record(Price, model_cfg.get('price'), f'{what}: price')
+    model = MeteredModel(model, limits, price, ledger, again='the same command')
     sampled = (model_cfg.get('generation_kwargs') or {}).get('temperature', 0) != 0
     if cfg.get('reply_cache', True) and not sampled:
         model = CachedModel(model, cache_dir() / 'replies', model_identity(model_cfg))
@@ -69,6 +90,7 @@ def _appointed(cfg: dict[str, Any]) -> Appointed:
         name=cfg['abbr'],
         judge=build(own, what, model=model),
         identity=digest([model_identity(model_cfg), own]),
+        ledger=ledger,
         at_once=cfg.get('batch_size', 8),
     )
 
@@ -78,7 +100,7 @@ async def judge_run(places: Sequence[Filed], appointed: Sequence[Appointed], say
 
     Raises:
         CibenchError: a judge lacks something, before anything is asked, or the run folder is not whole.
-        HarnessError: a judge cannot be reached. What is judged is kept.
+        HarnessError: a judge cannot be reached, or a limit is used up. What is judged is kept.
     """
     for one in appointed:
         one.judge.check()
@@ -88,28 +110,42 @@ async def judge_run(places: Sequence[Filed], appointed: Sequence[Appointed], say
                 with only_one(place.verdicts.path, say):
                     await _judge_dataset(place, one)
                     say(_line(one.name, place, _summarize(place).get(one.name)))
+    ledger = appointed[0].ledger
+    ledger.refresh()
+    if ledger.tokens:
+        say(f'judging this run has used {ledger.tokens:,} tokens, cost {ledger.cost:,.2f}')
 
 
 async def _judge_dataset(place: Filed, by: Appointed) -> None:
     """Workers take steps from one queue; when one meets a fault, the others finish theirs and stop."""
-    done, todo = place.verdicts.load(), deque(place.steps(by.judge.kinds))
+    done, todo = place.verdicts.load(mend=True), _cases(place, by.judge)
 
     async def work() -> None:
         try:
-            while todo:
-                case = case_of(*todo.popleft(), place.traces.figures)
+            for case in todo:
                 questions = by.judge.questions(case)
                 asked = digest([by.identity, questions or by.judge.nothing(case)])
                 earlier = done.get((by.name, case.experiment, case.index))
                 if earlier is None or earlier.asked != asked:
                     said = await by.judge.judge(case, questions)
                     place.verdicts.append(Verdict.of(case, by.name, by.judge.metric, asked, said))
+        except RunLimitError:
+            raise
         except HarnessError as error:
             raise HarnessError(f'{error}; what is judged is kept, and the same command goes on') from error
         finally:
-            todo.clear()
+            todo.close()
 
     await together(work() for _ in range(by.at_once))
+
+
+def _cases(place: Filed, judge: Judge) -> Generator[Case, None, None]:
+    """What a judge is asked about, one by one: figures are read when their turn comes."""
+    if judge.metric == LLMCategorizer.metric:
+        yield from place.doubts()
+    else:
+        for experiment, step, done in place.steps(judge.kinds):
+            yield case_of(experiment, step, done, place.traces.figures)
 
 
 def _summarize(place: Filed) -> dict[str, Any]:
@@ -153,13 +189,15 @@ def _line(name: str, place: Filed, of: dict[str, Any] | None) -> str:
 def observations(places: Sequence[Filed]) -> dict[str, list[Observation]]:
     """Metric -> its steps that a judge has looked at, with every scoring profile's score and every judge's.
 
+    Of plots that the kernel described, `vis_objects` is among the measures.
     Steps without anything to judge are left out: all measures give them 0, which is no agreement worth the name.
     """
     found: dict[str, list[Observation]] = {}
     for place in places:
         judged: dict[tuple[str, int], dict[str, float]] = {}
         for (judge, experiment, index), verdict in place.verdicts.load().items():
-            if verdict.replies and verdict.score is not None:
+            measure = verdict.metric != LLMCategorizer.metric
+            if measure and verdict.replies and verdict.score is not None:
                 judged.setdefault((experiment, index), {})[judge] = verdict.score
         for metric, step, scores in _scores(place, set(judged)):
             values = scores | judged[step]
@@ -184,4 +222,5 @@ def _scores(place: Filed, wanted: set[tuple[str, int]]) -> Iterator[tuple[str, t
         for index in sorted(steps):
             metric = scored['official'][index].metric or ''
             values = {name: scores[index].score for name, scores in scored.items()}
+            values['vis_objects'] = scored['strict'][index].vis_objects
             yield metric, (experiment.id, index), {name: v for name, v in values.items() if v is not None}

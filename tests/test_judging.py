@@ -1,4 +1,4 @@
-"""`cibench judge` and `cibench agreement` on a real run: the gold replay of two experiments of the demo set."""
+"""`cibench judge` and `cibench agreement` on a real run: the gold replay of two experiments."""
 
 import argparse
 import asyncio
@@ -12,15 +12,15 @@ import sys
 
 import pytest
 
-from cibench_eval.judge_commands import add_commands
+from cibench_eval.commands.judge import add_commands
 from cibench_eval.judged import VerdictStore
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import REPO
+from tests.support.notebooks import EXAMPLES, REPO
 
 pytestmark = pytest.mark.kernel
 
-RUN = """
+RUN = f"""
 from mmengine.config import read_base
 
 with read_base():
@@ -31,19 +31,24 @@ with read_base():
     from .summarizers.cibench import summarizer
 
 kernels = dict(environment='modern', sandbox='auto', timeout=60)
-datasets = [dict(demo_datasets[0], experiments=['matplotlib/electricity', 'pandas/penguins'])]
+two = ['matplotlib/electricity', 'pandas/penguins']
+datasets = [dict(demo_datasets[0], builtin=None, path={str(EXAMPLES)!r}, experiments=two)]
 """
 JUDGES = """
+from cibench_eval.evaluators.error_judge import LLMCategorizer
 from cibench_eval.evaluators.judge import QwenVisionJudge, TextJudge, VisionJudge
 from cibench_eval.models import OpenAICompatible
 
 model = dict(type=OpenAICompatible, abbr='j', path='judge-model', base_url={url!r}, retries=0, max_out_len=64)
+model['price'] = dict(input=1000000, output=0)
+limits = {limits!r}
 more = dict(model=model, reply_cache={cache}, retries=0, batch_size={at_once})
 judges = [
     dict(abbr='paper', type=VisionJudge, rubric='paper', **more),
     dict(abbr='own', type=VisionJudge, rubric='own', reference=True, **more),
     dict(abbr='qwen', type=QwenVisionJudge, **more),
     dict(abbr='words', type=TextJudge, **more),
+    dict(abbr='why', type=LLMCategorizer, **more),
 ]
 """
 FIGURES, TEXTS = 3, 5
@@ -77,9 +82,9 @@ def cibench(*words):
     return options.run(options)
 
 
-def write_judges(run, server, cache=False, at_once=4):
+def write_judges(run, server, cache=False, at_once=4, **limits):
     config = run.parent / 'judges.py'
-    config.write_text(JUDGES.format(url=server.base_url, cache=cache, at_once=at_once))
+    config.write_text(JUDGES.format(url=server.base_url, cache=cache, at_once=at_once, limits=limits))
     return config
 
 
@@ -129,7 +134,7 @@ def test_every_figure_is_judged_by_every_judge_of_the_metric(run, capsys):
 
 COMMAND = """
 import argparse, sys
-from cibench_eval.judge_commands import add_commands
+from cibench_eval.commands.judge import add_commands
 parser = argparse.ArgumentParser()
 add_commands(parser.add_subparsers())
 options = parser.parse_args()
@@ -182,7 +187,7 @@ def test_a_dataset_without_such_steps_is_said(run):
 
     said = []
     with chat_server(grade) as server:
-        judges = appoint(write_judges(run, server), 'text')
+        judges = appoint(write_judges(run, server), 'text', run)
         places = [dataclasses.replace(place, experiments=[]) for place in filed(run)]
         asyncio.run(judge_run(places, judges, said.append))
     assert said == ['words on gold-replay/demo: no step of the kind that it judges']
@@ -268,9 +273,80 @@ def test_a_missing_key_is_met_before_anything_is_asked(run, monkeypatch):
 
 
 @pytest.mark.parametrize('name', ['gpt_4o', 'qwen_vl_plus', 'local_vllm'])
-@pytest.mark.parametrize('metric', ['vis', 'qwen', 'text'])
-def test_the_configs_of_judges_can_be_built(name, metric):
+@pytest.mark.parametrize('metric', ['vis', 'qwen', 'text', 'errors'])
+def test_the_configs_of_judges_can_be_built(tmp_path, name, metric):
     from cibench_eval.judging import appoint
 
-    (one,) = appoint(REPO / 'configs' / 'judges' / f'{name}.py', metric)
+    (one,) = appoint(REPO / 'configs' / 'judges' / f'{name}.py', metric, tmp_path)
     assert one.judge.metric == metric
+
+
+def test_a_limit_ends_the_judging_and_a_higher_one_goes_on(run, capsys):
+    """A reply costs 12 tokens and 7.00."""
+    with chat_server(grade) as server:
+        with pytest.raises(HarnessError, match='run_tokens 24 used up; raise it in the config and go on with the same'):
+            judge(run, server, at_once=1, run_tokens=24)
+        assert len(server.requests) == len(verdicts(run)) == 2
+        with pytest.raises(HarnessError, match='limits: run_cost 14 used up'):
+            judge(run, server, at_once=1, run_cost=14)
+        assert len(server.requests) == 2
+        judge(run, server, run_cost=1000)
+    assert len(server.requests) == 2 * FIGURES
+    assert 'judging this run has used 72 tokens, cost 42.00' in capsys.readouterr().out
+    assert not (run / 'predictions/usage.jsonl').exists(), 'the limits of the run itself are not touched'
+
+
+def test_limits_that_judges_have_none_of_are_said(run):
+    with chat_server(grade) as server:
+        with pytest.raises(CibenchError, match='judges have no sessions; set run_tokens'):
+            judge(run, server, session_tokens=5)
+        with pytest.raises(CibenchError, match='limits: tokens'):
+            judge(run, server, tokens=5)
+    assert server.requests == []
+
+
+def fail(run):
+    """Let the second step of penguins have shown one number only: a failure of which the rules are not certain."""
+    path = run / 'predictions/gold-replay/demo.traces.jsonl'
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for trace in lines:
+        if trace['experiment'] == 'pandas/penguins':
+            (attempt,) = trace['steps'][1]['attempts']
+            attempt['execution']['outputs'] = [{'type': 'stdout', 'text': '7\n', 'html': None, 'figure': None}]
+    path.write_text(''.join(json.dumps(line) + '\n' for line in lines))
+
+
+def results_of(run):
+    return json.loads((run / 'results/gold-replay/demo.json').read_text())
+
+
+def test_opinions_on_failures_come_into_the_results(run, capsys):
+    from cibench_eval.opencompass.rescore import rescore
+
+    fail(run)
+    with chat_server(lambda _: '{"cause": "ignored_parameter", "why": "it is left out"}') as server:
+        judge(run, server, 'errors')
+        assert server.requests == [], 'the run is not scored anew yet, so nothing has failed'
+        assert rescore(run) == []
+        (before,) = results_of(run)['errors']
+        assert (before['certain'], before['judged_by']) == (False, 'rules')
+        capsys.readouterr()
+        judge(run, server, 'errors')
+        judge(run, server, 'errors')
+    said = capsys.readouterr().out
+    assert len(server.requests) == 1
+    assert 'why on gold-replay/demo: 0.0 (1 steps' in said
+    assert f'cibench score {run}' in said
+    assert rescore(run) == []
+    (after,) = results_of(run)['errors']
+    assert (after['cause'], after['category'], after['judged_by']) == ('ignored_parameter', 'instruction', 'why')
+    assert after['evidence'] == 'it is left out'
+    assert '1 of 1 failures have the category that why gave them' in capsys.readouterr().out
+    with pytest.raises(CibenchError, match='no step has a valid verdict'):
+        cibench('agreement', run)
+
+
+def test_failures_of_a_run_that_is_not_scored_are_not_known(run):
+    (run / 'results/gold-replay/demo.json').unlink()
+    with chat_server(grade) as server, pytest.raises(CibenchError, match='score the run first'):
+        judge(run, server, 'errors')

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from cibench_eval.evaluators.error_case import Case
-from cibench_eval.evaluators.errors import CAUSES, LONGEST, ErrorTag, cases
-from cibench_eval.evaluators.judge import quoted
-from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.evaluators.error_case import Case as FailedStep
+from cibench_eval.evaluators.errors import CAUSES, LONGEST, ErrorTag, cases, categorize
+from cibench_eval.evaluators.judge import Case, Judge, Judgement, Part, quoted, text
 from cibench_eval.rendering import render
-from cibench_eval.schema import Experiment, Message, Reply, Trace
+from cibench_eval.schema import Experiment, Reply, StepScore, Trace
 
 PROMPT = """A model was asked to solve a step of a data analysis with Python. It failed.
 Say why, by the cause that fits best.
@@ -46,61 +47,97 @@ FORM = 'Answer with one JSON object and nothing else: {"cause": "<one of the cau
 OBJECT = re.compile(r'\s*(?:```(?:json)?\s*)?(\{.*\})\s*(?:```)?\s*', re.DOTALL)
 
 
-class Verdict(NamedTuple):
+class Opinion(NamedTuple):
     cause: str
     why: str
 
 
-class LLMCategorizer:
-    """Asks a chat model about uncertain tags; one that gets no valid verdict stays as it is.
+class LLMCategorizer(Judge):
+    """Asks about failed steps of which the rules are not certain (`doubts`). Its score is whether it agrees with them.
 
-    Args:
-        model: any backend, opened by the caller, best asked with temperature 0.
-        name: what its tags are marked with.
-        retries: times a reply without a valid verdict is asked for again.
+    The detail of a verdict is a JSON object: `cause`, `why`, and under `of` what it was asked about. One that is not
+    valid changes nothing.
     """
 
-    def __init__(self, model: ChatModel, name: str, retries: int = 1) -> None:
-        self.model = model
-        self.name = name
-        self.retries = retries
+    metric = 'errors'
+    kinds = ()
 
-    async def refine(self, tags: dict[int, ErrorTag], trace: Trace, experiment: Experiment) -> dict[int, ErrorTag]:
-        """`tags` (of `categorize`), those that are not certain replaced by what the model says.
+    def questions(self, case: Case) -> list[list[Part]]:
+        return [[text(case.question)]]
+
+    def again(self, case: Case) -> str:
+        return FORM
+
+    async def judge(self, case: Case, questions: list[list[Part]]) -> Judgement:
+        """1 for the category that the rules have chosen, else 0.
 
         Raises:
             HarnessError: the model cannot be reached.
         """
-        refined = dict(tags)
-        for case in cases(trace, experiment, tags):
-            tag = tags[case.step.index]
-            verdict = None if tag.certain else await self._ask(case)
-            if verdict:
-                refined[case.step.index] = ErrorTag(
-                    category=CAUSES[verdict.cause][0],
-                    cause=verdict.cause,
-                    evidence=verdict.why[:LONGEST],
-                    propagated_from=tag.propagated_from,
-                    judged_by=self.name,
-                )
-        return refined
+        said = await super().judge(case, questions)
+        opinion = opinion_of(said.detail)
+        if opinion is None:
+            return said
+        detail = json.dumps({**opinion._asdict(), 'of': _digest(case.question)}, ensure_ascii=False)
+        score = float(CAUSES[opinion.cause][0] == case.gold_answer)
+        return said.model_copy(update={'score': score, 'detail': detail})
 
-    async def _ask(self, case: Case) -> Verdict | None:
-        messages: list[Message] = [{'role': 'user', 'content': prompt_of(case)}]
-        for attempt in range(self.retries + 1):
-            turn = Turn(case.experiment.id, case.step.index, attempt, Reply(text=''))
-            reply = await self.model.chat(messages, turn)
-            if verdict := read_verdict(reply):
-                return verdict
-            again: list[Message] = [
-                {'role': 'assistant', 'content': reply.text or '…'},
-                {'role': 'user', 'content': FORM},
-            ]
-            messages = messages + again
-        return None
+    def _read(self, reply: Reply) -> tuple[float | None, str]:
+        opinion = read_opinion(reply)
+        if opinion is None:
+            return None, 'the reply is no JSON object with one of the causes'
+        return 1.0, json.dumps(opinion._asdict(), ensure_ascii=False)
 
 
-def prompt_of(case: Case) -> str:
+def doubts(trace: Trace, experiment: Experiment, scores: list[StepScore]) -> Iterator[Case]:
+    """The failed steps of a session whose tags are not certain: all that is asked as `question`, the category as gold.
+
+    Args:
+        trace, experiment, scores: see `categorize`.
+    """
+    tags = categorize(trace, experiment, scores)
+    for case in cases(trace, experiment, tags):
+        tag = tags[case.step.index]
+        if not tag.certain:
+            yield Case(
+                experiment=experiment.id,
+                index=case.step.index,
+                language=experiment.language,
+                question=prompt_of(case),
+                gold_answer=tag.category,
+            )
+
+
+def with_opinions(
+    tags: dict[int, ErrorTag], trace: Trace, experiment: Experiment, said: Mapping[int, tuple[str, str]]
+) -> dict[int, ErrorTag]:
+    """`tags` (of `categorize`), those that are not certain replaced by what a judge says.
+
+    Args:
+        tags, trace, experiment: of a session.
+        said: index of a step -> the judge's name and the detail of its verdict; one of another answer is left out.
+    """
+    refined = dict(tags)
+    for case in cases(trace, experiment, tags):
+        tag = tags[case.step.index]
+        judge, detail = said.get(case.step.index, ('', ''))
+        opinion = opinion_of(detail)
+        if not tag.certain and opinion and json.loads(detail).get('of') == _digest(prompt_of(case)):
+            refined[case.step.index] = ErrorTag(
+                category=CAUSES[opinion.cause][0],
+                cause=opinion.cause,
+                evidence=opinion.why[:LONGEST],
+                propagated_from=tag.propagated_from,
+                judged_by=judge,
+            )
+    return refined
+
+
+def _digest(question: str) -> str:
+    return hashlib.sha256(question.encode('utf-8', 'replace')).hexdigest()[:12]
+
+
+def prompt_of(case: FailedStep) -> str:
     """What is asked about a failed step."""
     causes = '\n'.join(f'- {cause} ({category}): {why}' for cause, (category, why) in CAUSES.items())
     return PROMPT.format(
@@ -114,14 +151,17 @@ def prompt_of(case: Case) -> str:
     )
 
 
-def read_verdict(reply: Reply) -> Verdict | None:
-    """The verdict of a whole reply that is one JSON object with a known cause; None for anything else."""
+def read_opinion(reply: Reply) -> Opinion | None:
+    """The opinion of a whole reply that is one JSON object with a known cause; None for anything else."""
     found = OBJECT.fullmatch(reply.text.rpartition('</think>')[2])
-    if reply.finish_reason != 'stop' or not found:
-        return None
+    return opinion_of(found[1]) if found and reply.finish_reason == 'stop' else None
+
+
+def opinion_of(detail: str) -> Opinion | None:
+    """What a JSON object says; None where it is none, or has no known cause."""
     try:
-        answer = json.loads(found[1])
+        answer = json.loads(detail)
     except (ValueError, RecursionError):
         return None
-    cause, why = answer.get('cause'), answer.get('why', '')
-    return Verdict(cause, str(why)) if isinstance(cause, str) and cause in CAUSES else None
+    cause = answer.get('cause') if isinstance(answer, dict) else None
+    return Opinion(cause, str(answer.get('why', ''))) if isinstance(cause, str) and cause in CAUSES else None

@@ -110,6 +110,7 @@ RULES: tuple[Rule, ...] = (
 """In the order in which they are asked; the first that finds something decides."""
 
 
+BY_RULES = 'rules'
 LONGEST = 500
 """Characters of evidence that are kept."""
 
@@ -126,7 +127,7 @@ class ErrorTag(Record):
     """Whether what was seen leaves little else; a judge is only asked about tags that are not."""
     propagated_from: int | None = None
     """Index of the earlier step that should have left what is missing; None for a root."""
-    judged_by: str = 'rules'
+    judged_by: str = BY_RULES
     """`rules`, or the model that had the last word."""
 
     @model_validator(mode='after')

@@ -131,8 +131,12 @@ class Judge(ABC):
                 return Judgement(score=score, detail=detail, replies=tuple(replies))
             messages += [
                 {'role': 'assistant', 'content': reply.text or '…'},
-                {'role': 'user', 'content': OURS[case.language].again[self.form]},
+                {'role': 'user', 'content': self.again(case)},
             ]
+
+    def again(self, case: Case) -> str:
+        """What is said to a reply without a valid verdict: the form that it must have."""
+        return OURS[case.language].again[self.form]
 
     def _read(self, reply: Reply) -> tuple[float | None, str]:
         """The verdict of a whole reply: one that was cut may have lost a digit."""

@@ -1,10 +1,13 @@
 """GPT-4o as judge, the snapshot of November 2024; OPENAI_API_KEY holds the key.
 
-`cibench judge RUN --config configs/judges/gpt_4o.py [--metric vis | qwen | text]`
+`cibench judge RUN --config configs/judges/gpt_4o.py [--metric vis | qwen | text | errors]`
+
+With `limits = dict(run_cost=5.0)` in this file, and the model's `price`, judging a run costs no more than that.
 """
 
 from mmengine.config import read_base
 
+from cibench_eval.evaluators.error_judge import LLMCategorizer
 from cibench_eval.evaluators.judge import QwenVisionJudge, TextJudge, VisionJudge
 
 with read_base():
@@ -14,4 +17,5 @@ judges = [
     dict(abbr='gpt-4o', type=VisionJudge, rubric='paper', model=gpt_4o[0], batch_size=16),
     dict(abbr='gpt-4o-right', type=QwenVisionJudge, model=gpt_4o[0], batch_size=16),
     dict(abbr='gpt-4o-text', type=TextJudge, model=gpt_4o[0], batch_size=16),
+    dict(abbr='gpt-4o-errors', type=LLMCategorizer, model=gpt_4o[0], batch_size=16),
 ]

@@ -3,6 +3,7 @@
 `vllm serve Qwen/Qwen2.5-VL-7B-Instruct --limit-mm-per-prompt '{"image": 5}'`
 """
 
+from cibench_eval.evaluators.error_judge import LLMCategorizer
 from cibench_eval.evaluators.judge import QwenVisionJudge, TextJudge, VisionJudge
 from cibench_eval.models import OpenAICompatible
 
@@ -19,4 +20,5 @@ judges = [
     dict(abbr='local', type=VisionJudge, rubric='own', reference=True, both_orders=True, model=local, batch_size=16),
     dict(abbr='local-right', type=QwenVisionJudge, model=local, batch_size=16),
     dict(abbr='local-text', type=TextJudge, both_orders=True, model=local, batch_size=16),
+    dict(abbr='local-errors', type=LLMCategorizer, model=local, batch_size=16),
 ]

@@ -1,5 +1,6 @@
 """Qwen-VL-Plus as judge, the second one of Qwen-Agent's benchmark; DASHSCOPE_API_KEY holds the key."""
 
+from cibench_eval.evaluators.error_judge import LLMCategorizer
 from cibench_eval.evaluators.judge import QwenVisionJudge, TextJudge, VisionJudge
 from cibench_eval.models import OpenAICompatible
 
@@ -17,4 +18,5 @@ judges = [
     dict(abbr='qwen-vl-plus', type=VisionJudge, rubric='paper', model=qwen_vl_plus, batch_size=8),
     dict(abbr='qwen-vl-plus-right', type=QwenVisionJudge, model=qwen_vl_plus, batch_size=8),
     dict(abbr='qwen-vl-plus-text', type=TextJudge, model=qwen_vl_plus, batch_size=8),
+    dict(abbr='qwen-vl-plus-errors', type=LLMCategorizer, model=qwen_vl_plus, batch_size=8),
 ]

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from cibench_eval.evaluators.error_judge import LLMCategorizer, read_verdict
+from cibench_eval.evaluators.error_judge import LLMCategorizer, doubts, read_opinion, with_opinions
 from cibench_eval.evaluators.errors import CAUSES, LONGEST, ErrorTag, categorize
 from cibench_eval.schema import (
     Action,
@@ -304,41 +304,61 @@ def test_any_trace_gets_one_tag_for_each_failed_step(attempts, mode):
         assert ErrorTag.model_validate_json(found.model_dump_json()) == found
 
 
-def refine(*replies, **case):
-    """The tags of a session after a model was asked, and what it was asked."""
-    this = ran(1, case.get('code', GOOD), outputs=[{'type': 'stdout', 'text': case.get('shown', '9')}])
-    trace = session(ran(0, GOLD[0]), this)
-    tags = categorize(trace, BIRDS, [], failed=[1])
+WRONG = StepScore(experiment='birds', index=1, kind='text', tool_rate=True, executable=True, outcome='wrong')
+
+
+def refine(*replies, shown='9'):
+    """The tags of a session before and after a model was asked, what it was asked, and what it is taken to say."""
+    trace = session(ran(0, GOLD[0]), ran(1, GOOD, outputs=[{'type': 'stdout', 'text': shown}]))
+    tags = categorize(trace, BIRDS, [WRONG])
     model = Script(*replies)
-    return tags, asyncio.run(LLMCategorizer(model, 'judge').refine(tags, trace, BIRDS)), model.asked
+    judge = LLMCategorizer(model, retries=1)
+    said = {case.index: asyncio.run(judge.judge(case, judge.questions(case))) for case in doubts(trace, BIRDS, [WRONG])}
+    told = {index: ('judge', one.detail) for index, one in said.items()}
+    return tags, with_opinions(tags, trace, BIRDS, told), model.asked, said
 
 
 def test_a_model_decides_where_the_rules_are_not_certain():
-    before, after, asked = refine('```json\n{"cause": "no_output", "why": "shows nothing"}\n```')
+    before, after, asked, said = refine('```json\n{"cause": "no_output", "why": "shows nothing"}\n```')
     assert (before[1].cause, before[1].certain, before[1].judged_by) == ('wrong_shape', False, 'rules')
     assert (after[1].cause, after[1].category, after[1].judged_by) == ('no_output', 'instruction', 'judge')
     assert after[1].evidence == 'shows nothing'
-    assert QUESTION in asked[0][0]['content']
+    assert QUESTION in asked[0][0]['content'][0]['text']
+    assert said[1].score == 0.0, 'the rules say reasoning'
+
+
+def test_a_model_of_the_rules_opinion_agrees_with_them():
+    _, after, _, said = refine('{"cause": "wrong_value"}')
+    assert (after[1].cause, said[1].score) == ('wrong_value', 1.0)
 
 
 def test_a_model_without_a_verdict_is_asked_again_and_then_left():
-    before, after, asked = refine('It is no_output.', '{"cause": "bad luck"}')
+    before, after, asked, said = refine('It is no_output.', '{"cause": "bad luck"}')
     assert after == before
     assert [message['role'] for message in asked[1]] == ['user', 'assistant', 'user']
+    assert said[1].score is None
 
 
 def test_a_model_is_not_asked_what_is_certain():
-    before, after, asked = refine(shown='')
+    before, after, asked, _ = refine(shown='')
     assert before == after
     assert asked == []
 
 
+def test_what_was_said_of_another_answer_is_left_out():
+    *_, said = refine('{"cause": "no_output"}')
+    trace = session(ran(0, GOLD[0]), ran(1, GOOD, outputs=[{'type': 'stdout', 'text': '8'}]))
+    tags = categorize(trace, BIRDS, [WRONG])
+    assert not tags[1].certain
+    assert with_opinions(tags, trace, BIRDS, {1: ('judge', said[1].detail)}) == tags
+
+
 @pytest.mark.parametrize('text', ['', 'no', '[]', '{"cause": 3}', '{"cause": "type"', '{' * 2000 + '}', '{"why": "x"}'])
 def test_what_is_no_verdict(text):
-    assert read_verdict(Reply(text=text)) is None
+    assert read_opinion(Reply(text=text)) is None
 
 
 def test_a_reply_that_was_cut_has_no_verdict():
     text = '{"cause": "type", "why": "x"}'
-    assert read_verdict(Reply(text=text)) == ('type', 'x')
-    assert read_verdict(Reply(text=text, finish_reason='length')) is None
+    assert read_opinion(Reply(text=text)) == ('type', 'x')
+    assert read_opinion(Reply(text=text, finish_reason='length')) is None

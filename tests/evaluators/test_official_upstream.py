@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-import cibench_eval.datasets
 from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators import score_experiment, summarize
 from cibench_eval.evaluators.official import score_step
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.opencompass.dataset import row
 from cibench_eval.schema import Action, Attempt, Execution, Figure, HarnessError, Output, Reply, Step, StepTrace, Trace
+from tests.support.notebooks import EXAMPLES
 
-DEMO = Path(cibench_eval.datasets.__file__).parent / 'demo' / 'modern'
 WORDS = ['1', '10', '0.5', '3.14', '-2', 'mean', 'Mean', 'the', 'std', '均值', '为 3', '.*', '(a|b)', '$^[', 'é😀', '']
 TITLES = ['stdout', 'stderr', 'execute_result', 'error']
 MODES = ['L', 'LA', 'RGB', 'RGBA', 'P', '1', 'I;16']
@@ -254,9 +253,9 @@ def trace_of(experiment, shift, figures):
 @pytest.mark.filterwarnings('ignore')
 @pytest.mark.parametrize('shift', [0, 1])
 def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
-    """The demo set answered with its own gold outputs, and with those of the next step."""
+    """The examples answered with its own gold outputs, and with those of the next step."""
     ours, theirs = [], {}
-    for experiment in load_experiments(DEMO):
+    for experiment in load_experiments(EXAMPLES):
         predicted = prediction_of(trace_of(experiment, shift, tmp_path), experiment, tmp_path)
         references = row(experiment)['references']
         result, _ = upstream.single_exp(references, predicted['steps'], predicted['origin_prompt'])

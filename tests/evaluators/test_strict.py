@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-import cibench_eval.datasets
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.notebooks import load_experiment
 from cibench_eval.evaluators import score_experiment, summarize
@@ -33,8 +32,8 @@ from cibench_eval.schema import (
     Step,
     StepTrace,
 )
+from tests.support.notebooks import EXAMPLES
 
-DEMO = Path(cibench_eval.datasets.__file__).parent / 'demo' / 'modern'
 NOWHERE = Path('/nowhere')
 TITLES = ('stdout', 'stderr', 'execute_result', 'display_data')
 
@@ -228,7 +227,7 @@ def replay(step, figures):
     return actions_of(StepTrace(index=step.index, question=step.question, attempts=[attempt]), figures)
 
 
-@pytest.mark.parametrize('experiment', load_experiments(DEMO), ids=lambda experiment: experiment.id)
+@pytest.mark.parametrize('experiment', load_experiments(EXAMPLES), ids=lambda experiment: experiment.id)
 def test_gold_outputs_score_one(experiment, tmp_path):
     steps = [replay(step, tmp_path) for step in experiment.steps]
     scores = score_experiment(steps, experiment, profile='strict', figures=tmp_path)
@@ -239,7 +238,7 @@ def test_gold_outputs_score_one(experiment, tmp_path):
 @pytest.mark.parametrize('answer', ['', ' ', '0', 'None', '{dump}', '{question}', '{code}', '{gold} {dump}'])
 def test_answers_that_are_none_score_next_to_nothing(answer):
     dump = ' '.join(map(str, range(300)))
-    for experiment in load_experiments(DEMO):
+    for experiment in load_experiments(EXAMPLES):
         for step in experiment.steps:
             if step.kind in ('num', 'text'):
                 said = answer.format(dump=dump, question=step.question, code=step.code, gold=step.text)
