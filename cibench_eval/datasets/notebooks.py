@@ -3,7 +3,7 @@
 A notebook alternates markdown cells (the question, then `\\n\\nThought: ` and the gold thought) and code
 cells (the gold code with its stored outputs). Its metadata may hold `modules` (one `a & b` string a step),
 `step_types` (one kind a step), `language`, and `tolerances` (a relative tolerance of numbers or null a step, which
-only this package reads). What is read off a notebook is what OpenCompass's
+only this package reads, as `kernel_environment`). What is read off a notebook is what OpenCompass's
 `load_experiment` reads; where that crashes or goes on with questions and answers out of line, this raises
 a `CibenchError` of one line.
 """
@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast, get_args
 
-from cibench_eval.schema import CibenchError, Experiment, Figure, Language, Step, StepKind
+from cibench_eval.schema import PLOT_MIME, CibenchError, Experiment, Figure, Language, Plot, Step, StepKind
 
 THOUGHT = '\n\nThought: '
 TYPED_KINDS: tuple[StepKind, ...] = ('exec', 'num', 'text', 'vis')
@@ -70,7 +70,7 @@ def load_experiment(
     Raises:
         CibenchError: the file is malformed; the message names file, cell, cause and mend.
     """
-    return parse_experiment(_read_json(path), path, root, language, datasources)
+    return parse_experiment(read_json(path), path, root, language, datasources)
 
 
 def parse_experiment(
@@ -85,6 +85,7 @@ def parse_experiment(
         steps=notebook.steps(language or notebook.language),
         typed=bool(notebook.kinds),
         datasources=_datasources(path, datasources),
+        environment=notebook.environment,
     )
 
 
@@ -120,6 +121,14 @@ def _datasources(path: Path, given: Path | None) -> Path | None:
     return given
 
 
+class EmptyGoldError(CibenchError):
+    """A step whose kind needs an output has none in its gold cell; `index` is the step's, from 0."""
+
+    def __init__(self, message: str, index: int) -> None:
+        super().__init__(message)
+        self.index = index
+
+
 @dataclass(frozen=True)
 class _Cell:
     """A question or gold code, with the number a person counts to in the notebook."""
@@ -143,6 +152,10 @@ class _Cell:
     def fail(self, problem: str) -> NoReturn:
         _fail(self.path, self.number, problem)
 
+    def lacks(self, output: str, kind: StepKind, index: int) -> NoReturn:
+        problem = f'no {output} output, but its step is {kind!r}; run the cell, or change its step type'
+        raise EmptyGoldError(f'{self.path}: cell {self.number}: {problem}', index)
+
     @property
     def empty(self) -> bool:
         return not self.source.strip() and not self.outputs
@@ -164,20 +177,23 @@ class _Cell:
     def figures(self) -> list[Figure]:
         """The PNGs that were displayed, then those that were results."""
         return [
-            self._decode(output['data']['image/png'])
+            self._decode(output['data']['image/png'], output['data'].get(PLOT_MIME))
             for kind in ('display_data', 'execute_result')
             for output in self.outputs
             if output['output_type'] == kind and 'image/png' in output['data']
         ]
 
-    def _decode(self, encoded: str | list[str]) -> Figure:
+    def _decode(self, encoded: str | list[str], described: Any) -> Figure:
         try:
             data = base64.b64decode(''.join(_joined(encoded).split()), validate=True)
         except (binascii.Error, ValueError, TypeError):
             self.fail('its image/png output is not base64; run the notebook again')
         if not (data.startswith(PNG_START) and PNG_END in data):
             self.fail('its image/png output is not a whole PNG; run the notebook again')
-        return Figure.of(data)
+        plot = Plot.read(json.dumps(described))
+        if described is not None and plot is None:
+            self.fail(f'its {PLOT_MIME} output describes no plot; run the notebook again')
+        return Figure.of(data, plot)
 
 
 @dataclass(frozen=True)
@@ -190,6 +206,7 @@ class _Notebook:
     kinds: list[str]
     modules: list[str]
     tolerances: list[float | None]
+    environment: str | None
 
     @classmethod
     def read(cls, path: Path, raw: Any) -> _Notebook:
@@ -205,6 +222,7 @@ class _Notebook:
             kinds=_annotation(path, metadata, 'step_types'),
             modules=_annotation(path, metadata, 'modules'),
             tolerances=_tolerances(path, metadata),
+            environment=metadata.get('kernel_environment'),
         )
 
     def steps(self, language: Language) -> list[Step]:
@@ -249,9 +267,9 @@ class _Notebook:
         text = gold.text() if kind in ('num', 'text', 'general') else None
         figures = gold.figures() if kind == 'vis' else []
         if kind in ('num', 'text') and text is None:
-            gold.fail(f'no text output, but its step is {kind!r}; run the cell, or change its step type')
+            gold.lacks('text', kind, index)
         if kind == 'vis' and not figures:
-            gold.fail("no image/png output, but its step is 'vis'; run the cell, or change its step type")
+            gold.lacks('image/png', kind, index)
         return Step(
             index=index,
             question=(question + _modules_sentence(modules, language)).strip() + '\n',
@@ -275,7 +293,12 @@ class _Notebook:
         return kind
 
 
-def _read_json(path: Path) -> Any:
+def read_json(path: Path) -> Any:
+    """What stands in the file of a notebook.
+
+    Raises:
+        CibenchError: it cannot be read or is no JSON.
+    """
     try:
         return json.loads(path.read_text(encoding='utf-8'))
     except OSError as error:

@@ -1,7 +1,7 @@
 """CIBench's generated notebooks, one dataset a library.
 
-Unpack the published archive (`cibench_dataset.zip`, OpenCompass's release 0.2.4.rc1) so that
-`data/cibench_dataset/cibench_generation/` is there. `cibench_generation_datasets` is end-to-end,
+`cibench data fetch cibench` (or `cibench data add cibench_dataset.zip` without internet) puts the notebooks
+into `data/cibench_dataset/cibench_generation/`. `cibench_generation_datasets` is end-to-end,
 `cibench_generation_oracle_datasets` oracle; `--datasets cibench_generation` takes both. The gold outputs
 are those of the kernel environment `paper`, which `eval_cibench_*.py` ask for.
 """

@@ -1,7 +1,7 @@
 """CIBench's template notebooks in Chinese, one dataset a library.
 
-Unpack the published archive (`cibench_dataset.zip`, OpenCompass's release 0.2.4.rc1) so that
-`data/cibench_dataset/cibench_template_chinese/` is there. `cibench_template_cn_datasets` is end-to-end,
+`cibench data fetch cibench` (or `cibench data add cibench_dataset.zip` without internet) puts the notebooks
+into `data/cibench_dataset/cibench_template_chinese/`. `cibench_template_cn_datasets` is end-to-end,
 `cibench_template_cn_oracle_datasets` oracle; `--datasets cibench_template_cn` takes both. The gold outputs
 are those of the kernel environment `paper`, which `eval_cibench_*.py` ask for.
 """

@@ -7,15 +7,12 @@ import subprocess
 import sys
 import zlib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-import cibench_eval.datasets
 from cibench_eval.datasets import load_experiment, load_experiments
 from cibench_eval.schema import CibenchError
-
-DEMO = Path(cibench_eval.datasets.__file__).parent / 'demo'
+from tests.support.notebooks import EXAMPLES
 
 
 def png(shade: int = 0) -> str:
@@ -84,8 +81,8 @@ def official(path):
         yield asked.strip() + '\n', thought, ''.join(gold['source']), kind, output
 
 
-def test_demo_set_is_what_upstream_reads():
-    experiments = load_experiments(DEMO / 'modern')
+def test_examples_are_what_upstream_reads():
+    experiments = load_experiments(EXAMPLES)
     for experiment in experiments:
         steps = [
             (
@@ -100,41 +97,14 @@ def test_demo_set_is_what_upstream_reads():
         assert steps == list(official(experiment.path)), experiment.id
 
 
-def test_demo_set_has_every_kind_and_both_languages():
-    experiments = load_experiments(DEMO / 'modern')
+def test_examples_have_every_kind_and_both_languages():
+    experiments = load_experiments(EXAMPLES)
     kinds = Counter(step.kind for experiment in experiments for step in experiment.steps)
     assert min(kinds[kind] for kind in ('exec', 'num', 'text', 'vis')) >= 5
     assert kinds.total() >= 30
     assert Counter(experiment.language for experiment in experiments) == {'en': 4, 'cn': 2}
     assert all(experiment.typed for experiment in experiments)
-    assert {experiment.datasources for experiment in experiments} == {DEMO / 'datasources'}
-
-
-def test_demo_set_is_built_from_its_sources():
-    sources = {path.relative_to(DEMO / 'sources').with_suffix('') for path in (DEMO / 'sources').rglob('*.py')}
-    notebooks = {Path(experiment.id) for experiment in load_experiments(DEMO / 'modern')}
-    assert notebooks == sources
-
-
-def test_demo_gold_cannot_be_had_for_nothing():
-    """No number or text is so short that some other answer contains it, and no output depends on the run."""
-    for experiment in load_experiments(DEMO / 'modern'):
-        for step in experiment.steps:
-            if step.kind in ('num', 'text'):
-                assert len(step.text.strip()) >= 4, (experiment.id, step.index)
-        assert ' at 0x' not in experiment.path.read_text()
-
-
-def test_demo_files_are_named_and_there():
-    for experiment in load_experiments(DEMO / 'modern'):
-        named = [
-            name
-            for name in (DEMO / 'datasources' / 'data').iterdir()
-            if f'data/{name.name}' in experiment.steps[0].question
-        ]
-        assert len(named) == 1, experiment.id
-    licences = (DEMO / 'datasources' / 'README.md').read_text()
-    assert all(f'`data/{path.name}`' in licences for path in (DEMO / 'datasources' / 'data').iterdir())
+    assert {experiment.datasources for experiment in experiments} == {EXAMPLES.parent / 'datasources'}
 
 
 def test_question_thought_and_modules(tmp_path):

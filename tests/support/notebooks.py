@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 REPO = Path(__file__).parents[2]
+EXAMPLES = REPO / 'tests' / 'data' / 'examples' / 'modern'
+"""Six executed notebooks of the official format, two of them in Chinese, with their data above them."""
 
 DATASETS = """
 from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer

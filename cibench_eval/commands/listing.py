@@ -1,0 +1,129 @@
+"""The sets that are there as tables for a terminal, or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from cibench_eval.datasets.catalog import KINDS, Counts, Found, total
+from cibench_eval.datasets.published import ARCHIVES
+
+MOST_PROBLEMS = 20
+"""Of a set that are shown."""
+STATES = {'damaged': 'red', 'not recorded': 'yellow', 'intact': 'green'}
+
+
+def show(sets: list[Found], *, as_json: bool = False, console: Console | None = None) -> None:
+    """Print what is in the sets.
+
+    Args:
+        sets: in this order.
+        as_json: as one JSON object, with `Found.as_json` of each set.
+        console: where the tables go, by default standard output.
+    """
+    if as_json:
+        print(json.dumps({'sets': [found.as_json() for found in sets]}, ensure_ascii=False, indent=1))
+        return
+    out = console or Console(highlight=False)
+    for found in sets:
+        _show_set(out, found)
+    if statistics := _statistics(sets):
+        out.print(Text('Statistics by split; kinds of gold output in % of the steps', 'bold'), statistics, sep='\n')
+    there = {found.path.name for found in sets}
+    missing = [name for name, archive in ARCHIVES.items() if archive.folder not in there]
+    if missing and any(found.state == 'built in' for found in sets):
+        out.print(f'[dim]not here: {", ".join(missing)} (cibench data fetch NAME, or add FILE)[/]')
+
+
+def _show_set(out: Console, found: Found) -> None:
+    place = '' if found.state == 'built in' else f'{found.path}  '
+    state = (found.state, STATES.get(found.state, 'dim'))
+    out.print(Text.assemble((found.name, 'bold'), '  ', place, state), soft_wrap=True)
+    for line in _origin(found):
+        out.print(Text(f'  {line}', 'dim'), soft_wrap=True)
+    if found.splits:
+        out.print(_libraries(found))
+    if found.rows:
+        out.print(_groups(found))
+    for note in found.notes:
+        out.print(f'  [yellow]note:[/] {escape(note)}', soft_wrap=True)
+    for problem in found.problems[:MOST_PROBLEMS]:
+        out.print(f'  [red]problem:[/] {escape(problem)}', soft_wrap=True)
+    if (more := len(found.problems) - MOST_PROBLEMS) > 0:
+        out.print(f'  [red]and {more} more[/] (--json has all)')
+    out.print()
+
+
+def _origin(found: Found) -> Iterator[str]:
+    if found.record:
+        yield f'{found.record.url}, {found.record.date[:10]}'
+        yield f'sha256 {found.record.sha256}, {len(found.record.files):,} files'
+    if found.data_files:
+        yield f'datasources: {found.data_files:,} files, {found.data_size / 1e6:,.1f} MB'
+
+
+def _table(first: str, *numbers: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, collapse_padding=True)
+    table.add_column(first, overflow='fold')
+    for name in numbers:
+        table.add_column(name, justify='right', no_wrap=True)
+    return table
+
+
+def _kinds(counts: Iterable[Counts]) -> list[str]:
+    """The kinds to show: `general` only where there are such steps, which have no stated kind."""
+    whole = total(counts)
+    return [kind for kind in KINDS if kind != 'general' or whole.kinds[kind]]
+
+
+def _libraries(found: Found) -> Table:
+    totals = found.totals()
+    kinds = _kinds(totals.values())
+    table = _table('split, library', 'experiments', 'steps', *kinds, 'modules', 'language')
+    for split, whole in totals.items():
+        table.add_row(split, *_cells(whole, kinds), style='bold')
+        for library, counts in found.splits[split].items():
+            table.add_row(f'  {library}', *_cells(counts, kinds))
+        table.add_section()
+    return table
+
+
+def _cells(counts: Counts, kinds: list[str]) -> list[str]:
+    steps = [str(counts.kinds[kind] or '-') for kind in kinds]
+    modules = f'{counts.modules_each:.1f}' if counts.modules else '-'
+    return [str(counts.experiments), str(counts.steps), *steps, modules, ' '.join(sorted(counts.languages))]
+
+
+def _groups(found: Found) -> Table:
+    languages = sorted({language for counts in found.rows.values() for language in counts})
+    table = _table('rows', *languages, *(['all'] if len(languages) > 1 else []))
+    for group, counts in found.rows.items():
+        sums = [str(counts.total())] if len(languages) > 1 else []
+        table.add_row(group, *(str(counts[language] or '-') for language in languages), *sums)
+    return table
+
+
+def _statistics(sets: list[Found]) -> Table | None:
+    """Sizes and kinds of output of every split, as the paper's statistics of its data set have them."""
+    sets = [found for found in sets if found.splits]
+    kinds = _kinds(counts for found in sets for counts in found.totals().values())
+    kinds = [*(kind for kind in kinds if kind != 'exec'), 'exec']
+    heads = [kind if kind != 'exec' else 'none' for kind in kinds]
+    table = _table('set, split', 'exper.', 'steps', 'each', *heads)
+    for found in sets:
+        table.add_row(found.name, style='bold')
+        for split, counts in found.totals().items():
+            each = f'{min(counts.lengths)}–{max(counts.lengths)}'
+            shares = [_share(counts, kind) for kind in kinds]
+            table.add_row(f'  {split}', str(counts.experiments), str(counts.steps), each, *shares)
+    return table if sets else None
+
+
+def _share(counts: Counts, kind: str) -> str:
+    return f'{100 * counts.kinds[kind] / counts.steps:.0f}' if counts.kinds[kind] else '-'

@@ -1,0 +1,219 @@
+"""A URL -> a file: resumed where it was cut off, tried again a bounded number of times.
+
+What has come of a file stands in `NAME.part`, and beside it, in `NAME.part.json`, the URL and the validator (strong
+ETag, else Last-Modified) that it came with. A further try asks for the rest of that very file (`Range` and
+`If-Range`); where the server has another one by now, or cannot tell, the file is fetched from its beginning.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import httpx
+
+from cibench_eval.schema import CibenchError
+
+TRIES = 5
+LONGEST_WAIT = 30.0
+"""Seconds before another try."""
+LARGEST = 8 << 30
+"""Bytes of a file that is fetched at all."""
+PASSING = {408, 425, 429, 500, 502, 503, 504}
+"""Statuses of answers that another try may change."""
+TIMEOUT = httpx.Timeout(60, connect=30)
+
+Watch = Callable[[int, int | None], None]
+"""Told how many bytes are there, and of how many (None where the server does not say)."""
+Say = Callable[[str], None]
+
+
+class _PassingError(Exception):
+    """A try that failed in a way that another may not.
+
+    Args:
+        reason: for people.
+        wait: seconds that the server asks to wait.
+    """
+
+    def __init__(self, reason: str, wait: float = 0.0) -> None:
+        super().__init__(reason)
+        self.wait = wait
+
+
+@dataclass(frozen=True)
+class Connection:
+    """How servers are reached and how often.
+
+    Args:
+        proxy: URL of a proxy; None takes the variables HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
+        tries: in all, for one file.
+        sleep: waits before another try.
+    """
+
+    proxy: str | None = None
+    tries: int = TRIES
+    sleep: Callable[[float], None] = time.sleep
+
+    def client(self) -> httpx.Client:
+        try:
+            return httpx.Client(proxy=self.proxy, follow_redirects=True, timeout=TIMEOUT)
+        except (ValueError, ImportError, httpx.InvalidURL) as error:
+            named = f'proxy {self.proxy}' if self.proxy else 'proxy (HTTP_PROXY, HTTPS_PROXY or ALL_PROXY)'
+            raise CibenchError(f'{named}: cannot be used ({error}); give http://HOST:PORT') from error
+
+
+def fetch(url: str, target: Path, connection: Connection, watch: Watch, say: Say) -> None:
+    """Fetch `url` into the file `target`, going on with what an earlier call has left.
+
+    Args:
+        url: of the file, http or https.
+        target: the file to write; its folder is there.
+        connection: proxy, number of tries.
+        watch: told of every piece that has come.
+        say: told in a line of every try that failed.
+
+    Raises:
+        CibenchError: it cannot be had; what has come is kept for the next call where that can go on with it.
+    """
+    if not url.startswith(('http://', 'https://')):
+        raise CibenchError(f'{url}: no http(s) address; for a file on this machine use `cibench data add FILE`')
+    part = _Part(target.with_name(f'{target.name}.part'), url)
+    with connection.client() as client:
+        _persist(client, part, connection, watch, say)
+    part.path.replace(target)
+    part.drop()
+
+
+def _persist(client: httpx.Client, part: _Part, connection: Connection, watch: Watch, say: Say) -> None:
+    for done in range(1, connection.tries + 1):
+        try:
+            return _try(client, part, watch)
+        except _PassingError as error:
+            reason, wait = str(error), min(max(error.wait, 2.0 ** (done - 1)), LONGEST_WAIT)
+        if done < connection.tries:
+            say(f'{part.url}: {reason}; try {done + 1} of {connection.tries} in {wait:.0f} s')
+            connection.sleep(wait)
+    kept = f'; the {part.size:,} bytes that came are kept, run the command again to go on' if part.resumable else ''
+    raise CibenchError(f'{part.url}: {reason}, {connection.tries} tries{kept}')
+
+
+def _try(client: httpx.Client, part: _Part, watch: Watch) -> None:
+    headers = {'Accept-Encoding': 'identity', **part.range_headers()}
+    try:
+        with client.stream('GET', part.url, headers=headers) as response:
+            _receive(response, part, watch)
+    except (httpx.UnsupportedProtocol, httpx.TooManyRedirects, httpx.InvalidURL) as error:
+        raise CibenchError(f'{part.url}: {error}; correct the address') from error
+    except httpx.TransportError as error:
+        raise _PassingError(str(error) or type(error).__name__) from error
+    except OSError as error:
+        raise CibenchError(f'{part.path}: cannot be written: {error.strerror or error}') from error
+
+
+def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
+    """Take what the server sends: the rest of the file, the whole of it, or a reason why not."""
+    if response.status_code == 416 and part.resumable:
+        return _check_whole(response, part)
+    if response.status_code not in (200, 206):
+        _fail(response, part)
+    if response.headers.get('Content-Encoding', 'identity') != 'identity':
+        raise CibenchError(f'{part.url}: the server sends it compressed though asked not to; try a --mirror')
+    begin, total = _place(response, part)
+    if begin == 0:
+        part.begin(response)
+    if total is not None and total > LARGEST:
+        raise CibenchError(f'{part.url}: {total:,} bytes, over the limit of {LARGEST:,}')
+    _write(response, part, begin, total, watch)
+    if total is not None and part.size != total:
+        part.restart(f'{part.size:,} bytes came instead of {total:,}')
+    return None
+
+
+def _write(response: httpx.Response, part: _Part, begin: int, total: int | None, watch: Watch) -> None:
+    there = begin
+    with part.path.open('ab' if begin else 'wb') as file:
+        for chunk in response.iter_raw():
+            there += len(chunk)
+            if there > LARGEST:
+                raise CibenchError(f'{part.url}: more than {LARGEST:,} bytes, which is the limit')
+            file.write(chunk)
+            watch(there, total)
+
+
+def _place(response: httpx.Response, part: _Part) -> tuple[int, int | None]:
+    """Where in the file the answer begins, and the file's size where the server says it."""
+    if response.status_code == 200:
+        length = response.headers.get('Content-Length', '')
+        return 0, int(length) if length.isdecimal() else None
+    stated = re.fullmatch(r'bytes (\d+)-\d+/(\d+|\*)', response.headers.get('Content-Range', ''))
+    if not (stated and part.resumable and int(stated[1]) == part.size and _validator(response) == part.validator):
+        part.restart('the server sent another part than was asked for')
+    return part.size, None if stated[2] == '*' else int(stated[2])
+
+
+def _check_whole(response: httpx.Response, part: _Part) -> None:
+    """There is nothing after what is there: because it is whole, or because the file has become shorter."""
+    if response.headers.get('Content-Range') != f'bytes */{part.size}':
+        part.restart('what was there does not fit the file any more')
+
+
+def _fail(response: httpx.Response, part: _Part) -> NoReturn:
+    reason = f'the server answers {response.status_code} {response.reason_phrase}'.strip()
+    if response.status_code in PASSING:
+        wait = response.headers.get('Retry-After', '')
+        raise _PassingError(reason, float(wait) if wait.isdecimal() else 0.0)
+    raise CibenchError(f'{part.url}: {reason}; give another address with --mirror or --url, or add the file by hand')
+
+
+def _validator(response: httpx.Response) -> str:
+    """What tells this version of the file from others; a weak ETag does not tell bytes apart."""
+    tag = response.headers.get('ETag', '')
+    return tag if tag and not tag.startswith('W/') else response.headers.get('Last-Modified', '')
+
+
+class _Part:
+    """What is there of a file, and what it came with."""
+
+    def __init__(self, path: Path, url: str) -> None:
+        self.path, self.url = path, url
+        self._notes = path.with_name(f'{path.name}.json')
+        notes = self._read_notes()
+        self.validator = str(notes.get('validator', '')) if notes.get('url') == url else ''
+
+    def _read_notes(self) -> dict[str, Any]:
+        try:
+            return dict(json.loads(self._notes.read_text()))
+        except (OSError, ValueError, TypeError):
+            return {}
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    @property
+    def resumable(self) -> bool:
+        return bool(self.validator and self.size)
+
+    def range_headers(self) -> dict[str, str]:
+        return {'Range': f'bytes={self.size}-', 'If-Range': self.validator} if self.resumable else {}
+
+    def begin(self, response: httpx.Response) -> None:
+        self.path.unlink(missing_ok=True)
+        self.validator = _validator(response)
+        self._notes.write_text(json.dumps({'url': self.url, 'validator': self.validator}))
+
+    def drop(self) -> None:
+        self.path.unlink(missing_ok=True)
+        self._notes.unlink(missing_ok=True)
+        self.validator = ''
+
+    def restart(self, reason: str) -> NoReturn:
+        """Forget what is there and ask for another try."""
+        self.drop()
+        raise _PassingError(f'{reason}; it is fetched from its beginning')

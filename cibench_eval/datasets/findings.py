@@ -1,0 +1,117 @@
+"""What a check of a set finds, as it is written to JSON: `docs/datasets.md` says what each field means."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from cibench_eval.schema import Record, StepKind
+
+Code = Literal[
+    'format',
+    'empty',
+    'fails',
+    'non_deterministic',
+    'slow',
+    'differs',
+    'unscorable',
+    'trivial',
+    'missing_file',
+    'large_file',
+    'network',
+    'duplicate_question',
+    'twin',
+    'language',
+    'warning',
+    'environment',
+]
+Severity = Literal['defect', 'note']
+
+MENDS: dict[Code, str] = {
+    'format': 'mend the notebook as the message says',
+    'empty': 'let the gold code show what is asked for and run it, or change the step type',
+    'fails': 'mend the gold code, or check in the environment that the set was made for',
+    'non_deterministic': 'seed every random state, sort what has no order, and print no addresses or times',
+    'slow': 'use less data or fewer iterations',
+    'differs': 'run the notebook again in this environment and store its outputs',
+    'unscorable': 'store a gold output that the scoring profile can read',
+    'trivial': 'ask for something that cannot be guessed: more digits, several values, a fuller figure',
+    'missing_file': 'put the file below datasources/data, or correct the path',
+    'large_file': 'use a smaller extract: every session gets a copy of the data',
+    'network': 'put what is fetched below datasources/data: sessions have no network',
+    'duplicate_question': 'leave one of the two, or ask for something else',
+    'twin': 'let the two notebooks ask the same with the same code',
+    'language': 'correct the metadata `language`, or write the question in that language',
+    'warning': 'mend what the code is warned of: models are shown it, too',
+    'environment': 'check with --environment, or build the gold outputs in this one',
+}
+"""How each finding is mended."""
+
+
+class Finding(Record):
+    """One thing that is wrong (`defect`), or worth knowing (`note`)."""
+
+    set: str
+    notebook: str
+    """Id of the experiment, empty where the finding is about the whole set."""
+    step: int | None = None
+    """Counted from 1, None where it is about the whole notebook."""
+    code: Code
+    severity: Severity = 'defect'
+    text: str
+    mend: str
+
+
+class StepReport(Record):
+    """What one step did and what it is worth; the entries of lists are those of the runs, in order."""
+
+    step: int
+    kind: StepKind
+    seconds: list[float | None]
+    """None where the step was not reached."""
+    scores: dict[str, list[float | None]]
+    """Scoring profile -> score of the gold code's output against the stored one, None where it failed."""
+    blind: dict[str, float]
+    """Scoring profile -> score of the best answer that does not need the question; empty for `exec` steps."""
+
+
+class ExperimentReport(Record):
+    """All runs of one experiment."""
+
+    set: str
+    notebook: str
+    steps: list[StepReport]
+
+
+class CheckReport(Record):
+    """A whole check: what `--json` writes."""
+
+    version: Literal[1] = 1
+    path: str
+    environment: str
+    sandbox: str
+    provenance: dict[str, str]
+    profile: str
+    """The profile by which trivial answers are defects."""
+    repeats: int
+    seed: int
+    slow: float
+    """Seconds."""
+    experiments: int
+    """Notebooks that were looked at, those that cannot be read among them."""
+    clean: int
+    """Those without a defect."""
+    kinds: dict[StepKind, int]
+    """Steps of each kind."""
+    blind: dict[str, dict[StepKind, float]]
+    """Scoring profile -> kind -> what a blind answer sheet scores, 0 to 100."""
+    seconds: float
+    findings: list[Finding]
+    runs: list[ExperimentReport]
+
+    @property
+    def steps(self) -> int:
+        return sum(self.kinds.values())
+
+    @property
+    def defects(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.severity == 'defect']

@@ -1,0 +1,166 @@
+"""A zip archive from outside -> a folder, or one line that says why not.
+
+What is unpacked is regular files below the folder and nothing else: no path out of it, no link or device, no two
+names that some file system takes for one, and no more bytes than the limits, counted as they come.
+"""
+
+from __future__ import annotations
+
+import lzma
+import stat
+import unicodedata
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from cibench_eval.schema import CibenchError
+
+CHUNK = 1 << 18
+"""Bytes read at a time."""
+UTF8_NAME, ENCRYPTED = 0x800, 0x1
+"""Flags of a zip entry."""
+LEFT_OUT = ('__MACOSX', '.DS_Store')
+"""What macOS adds to folders and archives."""
+BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError)
+"""What reading a damaged or unusual archive raises."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an archive may unpack to."""
+
+    files: int = 100_000
+    size: int = 16 << 30
+    """Bytes of all files together."""
+    ratio: int = 200
+    """Bytes unpacked for each byte of the archive; looked at from `ratio_from` bytes on."""
+    ratio_from: int = 64 << 20
+
+
+def extract(archive: Path, folder: Path, limits: Limits | None = None) -> None:
+    """Unpack `archive` into the new folder `folder`, which the caller removes if this raises.
+
+    File names without the UTF-8 flag are read as UTF-8 or else GB18030, whichever fits all of them.
+
+    Raises:
+        CibenchError: it is no sound zip archive, it is encrypted, over a limit, or has an entry that is not unpacked.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            entries = _entries(archive, opened.infolist())
+            _Writer(archive, folder, limits or Limits()).write(opened, entries)
+    except BROKEN as error:
+        reason = ' '.join(str(error).split()) or type(error).__name__
+        raise CibenchError(f'{archive}: no sound zip archive ({reason}); download it again') from error
+    except OSError as error:
+        raise CibenchError(f'{archive}: cannot be unpacked into {folder.parent}: {error.strerror or error}') from error
+
+
+def _entries(archive: Path, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zipfile.ZipInfo]:
+    """The files to unpack by their path; every entry of the archive is looked at before the first is unpacked."""
+    encoding = _encoding([info for info in infos if not info.flag_bits & UTF8_NAME])
+    names, files = _Names(archive), {}
+    for info in infos:
+        path = _path(archive, _name(info, encoding))
+        _check_type(archive, info, path)
+        if path.parts and not set(LEFT_OUT) & set(path.parts):
+            names.add(path, folder=info.is_dir())
+            if not info.is_dir():
+                files[path] = info
+    return files
+
+
+def _encoding(infos: list[zipfile.ZipInfo]) -> str:
+    """Of the names that do not say that they are UTF-8: zipfile has read them as code page 437."""
+    raw = [info.orig_filename.encode('cp437') for info in infos]
+    for encoding in ('utf-8', 'gb18030'):
+        try:
+            for name in raw:
+                name.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return encoding
+    return 'cp437'
+
+
+def _name(info: zipfile.ZipInfo, encoding: str) -> str:
+    if info.flag_bits & UTF8_NAME:
+        return info.orig_filename
+    return info.orig_filename.encode('cp437').decode(encoding)
+
+
+def _path(archive: Path, name: str) -> PurePosixPath:
+    """The path below the folder, with the separators of old Windows archives made `/`."""
+    plain = name.replace('\\', '/')
+    parts = plain.split('/')
+    if plain.startswith('/') or '..' in parts or ':' in parts[0]:
+        _refuse(archive, name, 'leads out of the folder')
+    if any(unicodedata.category(character) == 'Cc' for character in plain):
+        _refuse(archive, name, 'has a control character in its name')
+    return PurePosixPath(plain)
+
+
+def _check_type(archive: Path, info: zipfile.ZipInfo, path: PurePosixPath) -> None:
+    if info.flag_bits & ENCRYPTED:
+        _refuse(archive, str(path), 'is encrypted')
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        _refuse(archive, str(path), 'is a link or device')
+
+
+def _refuse(archive: Path, name: str, reason: str) -> None:
+    raise CibenchError(f'{archive}: entry {name!r} {reason}; nothing was unpacked, get the archive from its publisher')
+
+
+class _Names:
+    """The paths that are taken, so that each is one place on any file system."""
+
+    def __init__(self, archive: Path) -> None:
+        self._archive = archive
+        self._taken: dict[str, tuple[PurePosixPath, bool]] = {}
+
+    def add(self, path: PurePosixPath, *, folder: bool) -> None:
+        for above in reversed(path.parents[:-1]):
+            self._take(above, folder=True)
+        self._take(path, folder=folder)
+
+    def _take(self, path: PurePosixPath, *, folder: bool) -> None:
+        key = unicodedata.normalize('NFC', str(path)).casefold()
+        other = self._taken.setdefault(key, (path, folder))
+        # A folder is named by its own entry and by every file in it; a file by one entry.
+        fresh = other[0] is path
+        if not fresh and (other != (path, True) or not folder):
+            _refuse(self._archive, str(path), f'takes the place of {str(other[0])!r}')
+
+
+class _Writer:
+    """Writes files and counts what is really there, whatever the archive's headers say."""
+
+    def __init__(self, archive: Path, folder: Path, limits: Limits) -> None:
+        self._archive, self._folder, self._limits = archive, folder, limits
+        self._packed = archive.stat().st_size
+        self._written = 0
+
+    def write(self, opened: zipfile.ZipFile, entries: dict[PurePosixPath, zipfile.ZipInfo]) -> None:
+        if len(entries) > self._limits.files:
+            raise CibenchError(f'{self._archive}: {len(entries)} files, over the limit of {self._limits.files}')
+        self._folder.mkdir(parents=True)
+        for path, info in entries.items():
+            target = self._folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with opened.open(info) as source, target.open('xb') as file:
+                while chunk := source.read(CHUNK):
+                    self._count(len(chunk))
+                    file.write(chunk)
+
+    def _count(self, size: int) -> None:
+        self._written += size
+        limits = self._limits
+        if self._written > limits.size:
+            raise CibenchError(f'{self._archive}: unpacks to more than {limits.size:,} bytes, which is the limit')
+        if self._written > max(limits.ratio_from, limits.ratio * self._packed):
+            raise CibenchError(
+                f'{self._archive}: unpacks to more than {limits.ratio} times its size, as archives do that are made'
+                ' to fill disks; get it from its publisher'
+            )

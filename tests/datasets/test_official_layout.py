@@ -1,0 +1,159 @@
+"""An archive in the official layout with what upstream's loader trips over, from `add` to the configs' datasets."""
+
+import json
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.archives import Store
+from cibench_eval.opencompass.build import build_dataset
+from cibench_eval.opencompass.configs import read
+from cibench_eval.schema import CibenchError
+from tests.datasets.test_notebooks import code, figure, markdown, png, result, stdout
+
+CONFIGS = Path(__file__).parents[2] / 'configs'
+CHECKPOINT = 'cibench_dataset/cibench_template/pandas/.ipynb_checkpoints/rain-checkpoint.ipynb'
+RAW = {'cell_type': 'raw', 'metadata': {}, 'source': 'notes of the author'}
+TYPED = {
+    'modules': ['pandas', 'pandas & numpy', 'matplotlib', 'pandas'],
+    'step_types': ['exec', 'num', 'vis', 'text'],
+}
+LIBRARIES = {
+    name: [
+        dataset['path'].rpartition('/')[2] for dataset in read(CONFIGS / 'datasets' / f'{name}.py')[f'{name}_datasets']
+    ]
+    for name in ('cibench_generation', 'cibench_template', 'cibench_template_cn')
+}
+
+
+def notebook(*cells, **metadata):
+    return {'cells': cells, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 5}
+
+
+def generated():
+    """No metadata at all, two figures in a gold cell, raw and empty cells."""
+    whole = notebook(
+        RAW,
+        markdown('Load it.'),
+        code(source='import pandas as pd'),
+        markdown(''),
+        markdown('Plot it twice.\n\nThought: Two figures.'),
+        code(figure(png(1)), figure(png(2)), source='plot()'),
+        code(source=''),
+        markdown('How many rows?'),
+        code(stdout('some text\n'), result('12'), source='len(data)'),
+    )
+    del whole['metadata']
+    return whole
+
+
+def template(question='How much rain?'):
+    return notebook(
+        markdown('Load data/rain.csv.'),
+        code(source='import pandas as pd'),
+        markdown(question),
+        code(stdout('1.5\n')),
+        markdown('Plot it.'),
+        code(figure(png(3))),
+        markdown('Describe it.'),
+        code(stdout('dry\n')),
+        **TYPED,
+    )
+
+
+def official():
+    files = {
+        'cibench_dataset/datasources/data/rain.csv': 'mm\n1.5\n',
+        CHECKPOINT: '{',
+        '__MACOSX/cibench_dataset/._x': '',
+    }
+    for folder, config, content in (
+        ('cibench_generation', 'cibench_generation', generated()),
+        ('cibench_template', 'cibench_template', template()),
+        ('cibench_template_chinese', 'cibench_template_cn', template('雨量是多少？')),
+    ):
+        for library in LIBRARIES[config]:
+            files[f'cibench_dataset/{folder}/{library}/rain.ipynb'] = json.dumps(content)
+    return files
+
+
+@pytest.fixture
+def add(tmp_path, monkeypatch):
+    """Adds an archive of the given files to `data/` of an empty current folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def add(files):
+        with zipfile.ZipFile('cibench_dataset.zip', 'w', zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return Store(Path('data'), lambda line: None).add(Path('cibench_dataset.zip'))
+
+    return add
+
+
+def test_every_dataset_of_the_configs_is_there(add):
+    folder = add(official())
+    assert folder == Path('data/cibench_dataset')
+    modes, experiments = Counter(), 0
+    for name, libraries in LIBRARIES.items():
+        config = read(CONFIGS / 'datasets' / f'{name}.py')
+        for dataset in [*config[f'{name}_datasets'], *config[f'{name}_oracle_datasets']]:
+            (experiment,) = build_dataset(dataset).experiments
+            assert experiment.id == 'rain'
+            assert experiment.datasources.resolve() == (folder / 'datasources').resolve()
+            assert experiment.language == ('cn' if name.endswith('cn') else 'en')
+            modes[dataset['infer_cfg']['inferencer']['mode']] += 1
+            experiments += 1
+        assert len(libraries) == len(set(libraries))
+    assert modes == {'end_to_end': 26, 'oracle': 26}
+    assert experiments == 52
+
+
+def test_missing_metadata_figures_raw_and_empty_cells(add):
+    folder = add(official())
+    experiment = load_experiments(folder / 'cibench_generation')[0]
+    assert not experiment.typed
+    assert [step.kind for step in experiment.steps] == ['exec', 'vis', 'general']
+    assert [step.question for step in experiment.steps] == ['Load it.\n', 'Plot it twice.\n', 'How many rows?\n']
+    assert experiment.steps[1].thought == 'Two figures.'
+    assert len([experiment.steps[1].figure, *experiment.steps[1].more_figures]) == 2
+    assert experiment.steps[1].figure != experiment.steps[1].more_figures[0]
+    assert experiment.steps[2].text == '12'
+
+
+def test_checkpoints_are_kept_as_published_but_are_no_experiments(add):
+    folder = add(official())
+    assert (folder.parent / CHECKPOINT).exists()
+    assert len(load_experiments(folder / 'cibench_template')) == len(LIBRARIES['cibench_template'])
+
+
+def test_chinese_is_read_off_the_path(add):
+    experiments = load_experiments(add(official()) / 'cibench_template_chinese')
+    assert {experiment.language for experiment in experiments} == {'cn'}
+    assert experiments[0].steps[1].question == '雨量是多少？请用 pandas 和 numpy 模块.\n'
+
+
+@pytest.mark.parametrize(
+    ('cells', 'problem'),
+    [
+        ([markdown('One.'), markdown('Two.'), code(stdout())], 'cell 2: a second markdown cell after cell 1'),
+        ([markdown('One.'), RAW, markdown('Two.'), code(stdout())], 'cell 3: a second markdown cell after cell 1'),
+        ([markdown('One.'), code(stdout()), code(stdout())], 'cell 3: a second code cell after cell 2'),
+    ],
+)
+def test_cells_out_of_line_are_an_error_that_names_file_and_cell(add, cells, problem):
+    path = 'cibench_dataset/cibench_generation/scipy/bad.ipynb'
+    folder = add(official() | {path: json.dumps(notebook(*cells))})
+    with pytest.raises(CibenchError) as error:
+        load_experiments(folder / 'cibench_generation')
+    assert str(error.value).startswith(f'data/{path}: {problem}')
+
+
+def test_data_of_all_splits_stand_once(add):
+    folder = add(official())
+    splits = ('cibench_generation', 'cibench_template', 'cibench_template_chinese')
+    found = {experiment.datasources for split in splits for experiment in load_experiments(folder / split)}
+    assert [path.resolve() for path in found] == [(folder / 'datasources').resolve()]
