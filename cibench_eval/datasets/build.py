@@ -1,8 +1,6 @@
 """Readable sources -> executed notebooks: how a built-in set gets its gold outputs.
 
-A source is a Python file in jupytext's percent format. A markdown cell is a question and, after a line
-`Thought: `, the gold thought; its header says `kind` and `modules`; the code cell after it is the gold code.
-A YAML header may set `language`. The notebooks are the same bytes on every run in one kernel environment.
+`templates.py` says what a source is. The notebooks are the same bytes on every run in one kernel environment.
 """
 
 from __future__ import annotations
@@ -10,24 +8,28 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from cibench_eval.datasets.notebooks import THOUGHT, parse_experiment
-from cibench_eval.schema import CibenchError, Execution, Output
+from cibench_eval.datasets.sets import SETS
+from cibench_eval.datasets.templates import Draft, read_sources
+from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output
 
-Execute = Callable[[list[str]], list[Execution]]
-"""Runs the code cells of one notebook, in order, in a fresh kernel."""
-SETS = Path(__file__).parent
+Execute = Callable[[list[list[str]]], list[list[Execution]]]
+"""Runs the code cells of experiments, each experiment's in order in a fresh kernel."""
 
 
-def build_set(name: str, environment: str) -> list[Path]:
-    """Build the built-in set `name` into `<set>/<environment>/` and return its notebooks.
+def build_set(name: str, environment: str, only: str | None = None) -> list[Path]:
+    """Build the built-in set `name`, or `only` what matches, into `<set>/<environment>/` and return its notebooks.
+
+    Notebooks without a source are deleted where the whole set is built.
 
     Raises:
         CibenchError: there is no such set, or a source is malformed, fails, or lacks its output.
@@ -36,54 +38,59 @@ def build_set(name: str, environment: str) -> list[Path]:
     if not (folder / 'sources').is_dir():
         known = ', '.join(sorted(path.parent.name for path in SETS.glob('*/sources')))
         raise CibenchError(f'{name}: no such set; there is {known}')
-    return build(
-        folder / 'sources',
-        folder / environment,
-        lambda codes: asyncio.run(_run(codes, environment, folder / 'datasources')),
-        environment,
-    )
+    execute = executor(environment, folder / 'datasources')
+    drafts = [draft for source in read_sources(folder / 'sources', only) for draft in source.drafts()]
+    built = build(drafts, folder / environment, execute, environment)
+    if only is None:
+        for left in set((folder / environment).rglob('*.ipynb')) - set(built):
+            left.unlink()
+    return built
 
 
-async def _run(codes: list[str], environment: str, datasources: Path) -> list[Execution]:
-    from cibench_eval.interpreter import Interpreter, KernelSettings
-
+def executor(environment: str, datasources: Path) -> Execute:
+    """Run code cells in sandboxed kernels of an environment, as many experiments at once as there are cores."""
     settings = KernelSettings(environment=environment, datasources=datasources, sandbox='auto')
-    async with Interpreter(settings) as interpreter:
-        return [await interpreter.run(code) for code in codes]
+    return lambda experiments: asyncio.run(_run(experiments, settings))
 
 
-def build(sources: Path, out: Path, execute: Execute, environment: str) -> list[Path]:
-    """Build `sources/<lib>/<name>.py` into `out/<lib>/<name>.ipynb`; nothing is written unless all are sound.
+async def _run(experiments: list[list[str]], settings: KernelSettings) -> list[list[Execution]]:
+    places = asyncio.Semaphore(os.cpu_count() or 1)
+
+    async def run(codes: list[str], pool: KernelPool) -> list[Execution]:
+        async with places, Interpreter(settings, pool) as interpreter:
+            return [await interpreter.run(code) for code in codes]
+
+    async with KernelPool(settings) as pool:
+        return await asyncio.gather(*(run(codes, pool) for codes in experiments))
+
+
+def build(drafts: list[Draft], out: Path, execute: Execute, environment: str) -> list[Path]:
+    """Execute drafts into notebooks below `out`; nothing is written unless all are sound.
 
     Args:
-        sources: folder of percent sources, searched recursively.
+        drafts: what the notebooks say, without outputs.
         out: folder of the notebooks.
-        execute: runs the code cells of one source.
+        execute: runs the code cells.
         environment: name of the kernel environment that `execute` runs in; kept in the notebooks.
 
     Raises:
         CibenchError: a source is malformed, a cell fails or warns, or an output its kind needs is missing.
     """
-    files = sorted(sources.rglob('*.py'))
-    if not files:
-        raise CibenchError(f'{sources}: no sources (*.py); give the folder that holds them')
+    executions = execute([draft.codes for draft in drafts])
     texts = {
-        out / file.relative_to(sources).with_suffix('.ipynb'): _executed(file, execute, environment) for file in files
+        out / draft.target: _executed(draft, done, environment) for draft, done in zip(drafts, executions, strict=True)
     }
     return [_write(path, text) for path, text in texts.items()]
 
 
-def _executed(source: Path, execute: Execute, environment: str) -> str:
-    """The notebook of a source, as the content of its file."""
-    questions, golds, language = _read(source)
-    executions = execute([cell.source for cell in golds])
-    notebook = new_notebook(metadata=_metadata(questions, language, environment))
-    steps = zip(questions, golds, executions, strict=True)
-    for number, (question, gold, execution) in enumerate(steps, start=1):
-        _check(source, number, execution)
-        notebook.cells += _cells(number, question.source, gold.source, execution)
+def _executed(draft: Draft, executions: list[Execution], environment: str) -> str:
+    """The notebook of a draft, as the content of its file."""
+    notebook = new_notebook(metadata=_metadata(draft, environment))
+    for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
+        _check(draft, number, execution)
+        notebook.cells += _cells(number, draft.question(step), step.code, execution)
     text = cast(str, nbformat.writes(notebook)) + '\n'
-    parse_experiment(json.loads(text), source, source.parent)
+    parse_experiment(json.loads(text), draft.source / draft.target.name, draft.source.parent)
     return text
 
 
@@ -95,27 +102,16 @@ def _cells(number: int, question: str, code: str, execution: Execution) -> list[
     ]
 
 
-def _read(source: Path) -> tuple[list[Any], list[Any], str]:
-    """Question cells, gold code cells and the language of a source."""
-    document = jupytext.read(source, fmt='py:percent')
-    questions, golds = document.cells[::2], document.cells[1::2]
-    types = [cell.cell_type for cell in document.cells]
-    if not golds or types != ['markdown', 'code'] * len(golds):
-        raise CibenchError(f'{source}: cells are {", ".join(types)}; alternate markdown and code')
-    for step, cell in enumerate(questions, start=1):
-        if not {'kind', 'modules'} <= cell.metadata.keys():
-            raise CibenchError(f'{source}: cell {2 * step - 1}: its header lacks kind="…" or modules="…"')
-    return questions, golds, document.metadata.get('language', 'en')
-
-
-def _metadata(questions: list[Any], language: str, environment: str) -> dict[str, Any]:
+def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
+    tolerances = [step.tolerance for step in draft.steps]
     return {
         'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
         'language_info': {'name': 'python'},
         'kernel_environment': environment,
-        'language': language,
-        'modules': [cell.metadata['modules'] for cell in questions],
-        'step_types': [cell.metadata['kind'] for cell in questions],
+        'language': draft.language,
+        'modules': [step.modules for step in draft.steps],
+        'step_types': [step.kind for step in draft.steps],
+        **({'tolerances': tolerances} if any(tolerances) else {}),
     }
 
 
@@ -125,10 +121,10 @@ def _question(markdown: str) -> str:
     return f'{question}\n{separator}{thought}' if separator else question
 
 
-def _check(source: Path, step: int, execution: Execution) -> None:
+def _check(draft: Draft, step: int, execution: Execution) -> None:
     """Gold code runs to its end, shows all it has to show, and warns of nothing."""
     if problem := _problem(execution):
-        raise CibenchError(f'{source}: cell {2 * step}: {problem}; gold code must run clean')
+        raise CibenchError(f'{draft.source}: {draft.target.stem}: step {step}: {problem}; gold code must run clean')
 
 
 def _problem(execution: Execution) -> str | None:
@@ -147,10 +143,12 @@ def _output(output: Output, step: int) -> Any:
     """A Jupyter output; the count of its cell is the step's number, whatever the kernel counted."""
     if output.type in ('stdout', 'stderr'):
         return new_output('stream', name=output.type, text=output.text)
+    described = output.figure and output.figure.described
     data = {
         'text/plain': output.text,
         **({'text/html': output.html} if output.html else {}),
         **({'image/png': base64.b64encode(output.figure.data).decode()} if output.figure else {}),
+        **({PLOT_MIME: json.loads(described)} if described else {}),
     }
     count = {'execution_count': step} if output.type == 'execute_result' else {}
     return new_output(output.type, data=data, **count)

@@ -24,7 +24,8 @@ reading = dict(
 cibench_generation_datasets = [
     dict(
         abbr=f'cibench_generation/{library}',
-        path=f'data/cibench_dataset/cibench_generation/{library}',
+        path='data/cibench_dataset/cibench_generation',
+        experiments=[f'{library}/*'],
         infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
         **shared,
     )
@@ -33,7 +34,8 @@ cibench_generation_datasets = [
 cibench_generation_oracle_datasets = [
     dict(
         abbr=f'cibench_generation_oracle/{library}',
-        path=f'data/cibench_dataset/cibench_generation/{library}',
+        path='data/cibench_dataset/cibench_generation',
+        experiments=[f'{library}/*'],
         infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
         **shared,
     )

@@ -35,7 +35,8 @@ reading = dict(
 cibench_template_datasets = [
     dict(
         abbr=f'cibench_template/{library}',
-        path=f'data/cibench_dataset/cibench_template/{library}',
+        path='data/cibench_dataset/cibench_template',
+        experiments=[f'{library}/*'],
         infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
         **shared,
     )
@@ -44,7 +45,8 @@ cibench_template_datasets = [
 cibench_template_oracle_datasets = [
     dict(
         abbr=f'cibench_template_oracle/{library}',
-        path=f'data/cibench_dataset/cibench_template/{library}',
+        path='data/cibench_dataset/cibench_template',
+        experiments=[f'{library}/*'],
         infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
         **shared,
     )

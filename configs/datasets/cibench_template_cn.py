@@ -36,7 +36,8 @@ reading = dict(
 cibench_template_cn_datasets = [
     dict(
         abbr=f'cibench_template_chinese/{library}',
-        path=f'data/cibench_dataset/cibench_template_chinese/{library}',
+        path='data/cibench_dataset/cibench_template_chinese',
+        experiments=[f'{library}/*'],
         infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
         **shared,
     )
@@ -45,7 +46,8 @@ cibench_template_cn_datasets = [
 cibench_template_cn_oracle_datasets = [
     dict(
         abbr=f'cibench_template_oracle_chinese/{library}',
-        path=f'data/cibench_dataset/cibench_template_chinese/{library}',
+        path='data/cibench_dataset/cibench_template_chinese',
+        experiments=[f'{library}/*'],
         infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
         **shared,
     )

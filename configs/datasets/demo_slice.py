@@ -1,4 +1,4 @@
-"""The demo set's two easiest experiments, for models that are small or slow."""
+"""Two experiments of the demo, for models that are small or slow."""
 
 from mmengine.config import read_base
 
@@ -10,7 +10,7 @@ demo_slice_datasets = [
         dataset,
         abbr=dataset['abbr'].replace('demo', 'demo_slice'),
         split='demo_slice',
-        experiments=['pandas/penguins', 'matplotlib/electricity'],
+        experiments=['cibench_template/pandas/grouping_penguins', 'cibench_template/matplotlib/lines_sunspots'],
     )
     for dataset in whole
 ]

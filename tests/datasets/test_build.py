@@ -8,6 +8,7 @@ import pytest
 from cibench_eval.datasets import build as building
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.build import build, build_set
+from cibench_eval.datasets.templates import read_sources
 from cibench_eval.schema import CibenchError, Execution, ExecutionError, Figure, Output
 
 SOURCE = """\
@@ -50,7 +51,8 @@ def sources(folder, text=SOURCE):
 
 
 def built(folder, *executions, text=SOURCE):
-    return build(sources(folder, text), folder / 'modern', lambda codes: list(executions), 'modern')
+    drafts = [draft for source in read_sources(sources(folder, text)) for draft in source.drafts()]
+    return build(drafts, folder / 'modern', lambda experiments: [list(executions)], 'modern')
 
 
 def test_notebook_holds_what_the_source_says(tmp_path):
@@ -91,12 +93,12 @@ def test_every_output_is_kept_in_order(tmp_path):
 
 FAILED = Execution(status='error', error=ExecutionError(name='NameError', value='n\nis not defined'))
 UNSOUND = {
-    'failed': (FAILED, 'cell 4: NameError: n; gold code must run clean'),
-    'timeout': (Execution(status='timeout', seconds=60), 'cell 4: timeout after 60.0 s'),
-    'died': (Execution(status='kernel_died'), 'cell 4: kernel_died'),
-    'warned': (printed('a\nUserWarning: b\n', kind='stderr'), 'cell 4: it writes on stderr: UserWarning: b'),
-    'cut': (printed('4.4').model_copy(update={'truncated': True}), 'cell 4: its output is over the cap'),
-    'silent': (SILENT, "cell 4: no text output, but its step is 'num'"),
+    'failed': (FAILED, 'root: step 2: NameError: n; gold code must run clean'),
+    'timeout': (Execution(status='timeout', seconds=60), 'root: step 2: timeout after 60.0 s'),
+    'died': (Execution(status='kernel_died'), 'root: step 2: kernel_died'),
+    'warned': (printed('a\nUserWarning: b\n', kind='stderr'), 'root: step 2: it writes on stderr: UserWarning: b'),
+    'cut': (printed('4.4').model_copy(update={'truncated': True}), 'root: step 2: its output is over the cap'),
+    'silent': (SILENT, "root.ipynb: cell 4: no text output, but its step is 'num'"),
 }
 
 
@@ -105,7 +107,7 @@ def test_unsound_gold_is_refused_and_nothing_is_written(tmp_path, case):
     execution, problem = UNSOUND[case]
     with pytest.raises(CibenchError) as error:
         built(tmp_path, SILENT, execution)
-    assert f'{tmp_path}/sources/math/root.py: {problem}' in str(error.value)
+    assert f'{tmp_path}/sources/math/root.py' in str(error.value) and problem in str(error.value)
     assert '\n' not in str(error.value)
     assert not (tmp_path / 'modern').exists()
 
@@ -113,10 +115,16 @@ def test_unsound_gold_is_refused_and_nothing_is_written(tmp_path, case):
 @pytest.mark.parametrize(
     ('old', 'new', 'problem'),
     [
-        ('# %%\nn = 20\n', '', 'alternate markdown and code'),
+        ('# %%\nn = 20\n', '', 'cell 3: 2 questions before it'),
+        (
+            SOURCE[SOURCE.index('# %% [markdown] kind="num"') :],
+            '# %% [markdown]\n# Only asked.\n',
+            'last cell is no code',
+        ),
+        (SOURCE[SOURCE.index('# %% [markdown] kind="exec"') : SOURCE.index('# %%\nn')], '', 'cell 1: code without'),
         (' modules="math"', '', 'cell 1: its header lacks'),
         ('kind="num"', 'kind="number"', "cell 4: its step type in the metadata is 'number'"),
-        ('language: cn', 'language: de', "`language` is 'de'"),
+        ('language: cn', 'language: de', "root.py: language: 'de'"),
     ],
 )
 def test_malformed_source_is_refused(tmp_path, old, new, problem):
@@ -126,8 +134,10 @@ def test_malformed_source_is_refused(tmp_path, old, new, problem):
 
 def test_no_sources_and_unknown_set(tmp_path):
     with pytest.raises(CibenchError, match='no sources'):
-        build(tmp_path, tmp_path / 'modern', lambda codes: [], 'modern')
-    with pytest.raises(CibenchError, match='no such set; there is demo'):
+        read_sources(tmp_path)
+    with pytest.raises(CibenchError, match=r"no source 'pandas/.' here; there are math/root"):
+        read_sources(sources(tmp_path), 'pandas/*')
+    with pytest.raises(CibenchError, match='no such set; there is builtin'):
         build_set('nowhere', 'modern')
 
 
@@ -143,21 +153,12 @@ def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch):
     (tmp_path / 'own' / 'datasources' / 'data').mkdir(parents=True)
     (tmp_path / 'own' / 'datasources' / 'data' / 'y.txt').write_text('1\n3\n2\n')
     monkeypatch.setattr(building, 'SETS', tmp_path)
+    (tmp_path / 'own' / 'modern').mkdir()
+    (tmp_path / 'own' / 'modern' / 'without_source.ipynb').write_text('{}')
     (path,) = build_set('own', 'modern')
+    assert list((tmp_path / 'own' / 'modern').rglob('*.ipynb')) == [path]
     first = path.read_bytes()
     assert [p.read_bytes() for p in build_set('own', 'modern')] == [first]
     (experiment,) = load_experiments(tmp_path / 'own' / 'modern')
     assert experiment.steps[1].text == '4.472\n'
     assert len(experiment.steps[2].figure.data) > 5000
-
-
-@pytest.mark.kernel
-def test_demo_set_is_up_to_date(tmp_path, monkeypatch):
-    """The notebooks in the package are, byte for byte, what their sources give."""
-    demo = building.SETS / 'demo'
-    for part in ('sources', 'datasources'):
-        (tmp_path / 'demo').mkdir(exist_ok=True)
-        (tmp_path / 'demo' / part).symlink_to(demo / part)
-    monkeypatch.setattr(building, 'SETS', tmp_path)
-    for path in build_set('demo', 'modern'):
-        assert path.read_bytes() == (demo / path.relative_to(tmp_path / 'demo')).read_bytes(), path

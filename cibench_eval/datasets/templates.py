@@ -1,0 +1,199 @@
+"""Sources of built-in experiments: percent files, and the experiments that each of them stands for.
+
+A source is a Python file in jupytext's percent format. Each step is a markdown cell with the question and, after a
+line `Thought: `, the gold thought; possibly a second one, with `lang="cn"` in its header, that says the same in
+Chinese; and a code cell with the gold code. The header of the first says `kind` and `modules`, and possibly
+`tolerance` (relative, of the numbers in this step).
+
+A *template* has `instances` in its YAML header: name -> parameters, among them the data that it works on. Question,
+thought and code are Jinja templates of the parameters, so that one source makes the same experiment on other data.
+`words` are further parameters, strings that are Jinja templates themselves. A parameter that is a mapping of `en` and
+`cn` has the value of the experiment's language. `varied` says how fresh data and parameters are made (`vary.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, get_args
+
+import jinja2
+import jupytext
+
+from cibench_eval.schema import CibenchError, Language
+
+PARTS: dict[Language, str] = {'en': 'cibench_template', 'cn': 'cibench_template_chinese'}
+"""Folder of a template's experiments, by language."""
+JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
+Parameters = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SourceStep:
+    """One step as the source has it, before parameters are filled in."""
+
+    questions: dict[Language, str]
+    code: str
+    kind: str
+    modules: str
+    tolerance: float | None
+
+
+@dataclass(frozen=True)
+class Draft:
+    """One experiment to be executed: all that its notebook has but the outputs."""
+
+    source: Path
+    target: Path
+    """Of the notebook, below the folder of the set."""
+    language: Language
+    steps: list[SourceStep]
+    """Filled in, with a question in the experiment's language alone."""
+
+    @property
+    def codes(self) -> list[str]:
+        return [step.code for step in self.steps]
+
+    def question(self, step: SourceStep) -> str:
+        return step.questions[self.language]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A percent file. `instances` is empty where it is one experiment of its own."""
+
+    path: Path
+    name: Path
+    """Below the folder of sources, without suffix."""
+    language: Language
+    steps: list[SourceStep]
+    instances: dict[str, Parameters]
+    words: Parameters
+    varied: Parameters
+
+    @classmethod
+    def read(cls, path: Path, root: Path) -> Source:
+        """Read a source below the folder `root`.
+
+        Raises:
+            CibenchError: it is malformed; the message names file, cell, cause and mend.
+        """
+        document = jupytext.read(path, fmt='py:percent')
+        header = document.metadata
+        language = header.get('language', 'en')
+        if language not in get_args(Language):
+            raise CibenchError(f'{path}: language: {language!r}; it must be en or cn')
+        source = cls(
+            path=path,
+            name=path.relative_to(root).with_suffix(''),
+            language=language,
+            steps=_steps(path, document.cells, language),
+            instances=header.get('instances', {}),
+            words=header.get('words', {}),
+            varied=header.get('varied', {}),
+        )
+        source._check_parameters()
+        return source
+
+    def _check_parameters(self) -> None:
+        """All instances, and what is varied, have the same parameters, and their names are names."""
+        if not self.instances:
+            return
+        for name in [name for given in (*self.instances.values(), self.varied, self.words) for name in given]:
+            if not isinstance(name, str) or not name.isidentifier():
+                raise CibenchError(f'{self.path}: {name!r} is no parameter name (YAML reads yes and no as booleans)')
+        wanted = set(next(iter(self.instances.values())))
+        for name, found in {**self.instances, 'varied': self.varied}.items():
+            if differing := sorted(wanted ^ set(found)):
+                raise CibenchError(
+                    f'{self.path}: {name}: {", ".join(differing)}: all instances need the same parameters'
+                )
+
+    def drafts(self) -> list[Draft]:
+        """Its experiments: one, or one for each instance and language."""
+        if not self.instances:
+            return [self._draft(self.name.with_suffix('.ipynb'), {}, self.language)]
+        return [draft for name, given in self.instances.items() for draft in self.instantiate(name, given)]
+
+    def instantiate(self, instance: str, given: Parameters) -> list[Draft]:
+        """The experiments on one choice of data, in all languages that the source has."""
+        library = self.name.parent.name
+        return [
+            self._draft(Path(part, library, f'{self.name.name}_{instance}.ipynb'), given, language)
+            for language, part in PARTS.items()
+            if all(language in step.questions for step in self.steps)
+        ]
+
+    def _draft(self, target: Path, given: Parameters, language: Language) -> Draft:
+        values = _values(self.path, given, self.words, language)
+
+        def fill(text: str) -> str:
+            return _filled(self.path, text, values) if self.instances else text
+
+        steps = [
+            SourceStep(
+                {language: fill(step.questions[language])}, fill(step.code), step.kind, step.modules, step.tolerance
+            )
+            for step in self.steps
+        ]
+        return Draft(self.path, target, language, steps)
+
+
+def read_sources(folder: Path, only: str | None = None) -> list[Source]:
+    """All sources below a folder, by name; `only` is a shell-style pattern of names, as `*/pandas/*`.
+
+    Raises:
+        CibenchError: there is none, or one is malformed.
+    """
+    files = sorted(folder.rglob('*.py'))
+    if not files:
+        raise CibenchError(f'{folder}: no sources (*.py); give the folder that holds them')
+    names = {file: file.relative_to(folder).with_suffix('').as_posix() for file in files}
+    kept = [file for file in files if only is None or fnmatchcase(names[file], only)]
+    if not kept:
+        raise CibenchError(f'{folder}: no source {only!r} here; there are {", ".join(names.values())}')
+    return [Source.read(file, folder) for file in kept]
+
+
+def _steps(path: Path, cells: list[Any], language: Language) -> list[SourceStep]:
+    """Markdown cells, in one language each, up to the code cell that answers them."""
+    steps: list[SourceStep] = []
+    asked: list[Any] = []
+    for number, cell in enumerate(cells, start=1):
+        if cell.cell_type != 'code':
+            asked.append(cell)
+        else:
+            steps.append(_step(path, number, asked, cell.source, language))
+            asked = []
+    if asked or not steps:
+        raise CibenchError(f'{path}: the last cell is no code; each question needs its gold code')
+    return steps
+
+
+def _step(path: Path, number: int, asked: list[Any], code: str, language: Language) -> SourceStep:
+    if not asked:
+        raise CibenchError(f'{path}: cell {number}: code without a question; put a markdown cell before it')
+    header = asked[0].metadata
+    if not {'kind', 'modules'} <= header.keys():
+        raise CibenchError(f'{path}: cell {number - len(asked)}: its header lacks kind="…" or modules="…"')
+    questions = {cell.metadata.get('lang', language): cell.source for cell in asked}
+    if len(questions) < len(asked) or not questions.keys() <= set(get_args(Language)):
+        raise CibenchError(f'{path}: cell {number}: {len(asked)} questions before it; one in each language, lang="cn"')
+    return SourceStep(questions, code, header['kind'], header['modules'], header.get('tolerance'))
+
+
+def _values(path: Path, given: Parameters, words: Parameters, language: Language) -> Parameters:
+    """All parameters in one language. Words may use parameters, and words that stand before them."""
+    values: Parameters = {'language': language, 'cn': language == 'cn'}
+    for name, value in {**given, **words}.items():
+        chosen = value[language] if isinstance(value, dict) and set(value) == set(PARTS) else value
+        values[name] = _filled(path, chosen, values) if isinstance(chosen, str) else chosen
+    return values
+
+
+def _filled(path: Path, text: str, values: Parameters) -> str:
+    try:
+        return JINJA.from_string(text).render(values)
+    except jinja2.TemplateError as error:
+        raise CibenchError(f'{path}: {error} in: {" ".join(text.split())[:80]}') from error

@@ -1,0 +1,126 @@
+"""The built-in set as it is shipped: what it holds, that it comes from its sources, that blind answers get nothing."""
+
+from collections import Counter
+from functools import cache
+from statistics import mean
+
+import pytest
+
+from cibench_eval.datasets import build as building
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.build import build_set
+from cibench_eval.datasets.check_scores import score, stored, trivial_answers
+from cibench_eval.datasets.sets import SETS, builtin_folder
+from cibench_eval.datasets.templates import read_sources
+from cibench_eval.schema import CibenchError
+
+BUILTIN = SETS / 'builtin'
+SIX = ['matplotlib', 'opencv', 'pandas', 'pytorch', 'scipy', 'seaborn']
+TEN = sorted([*SIX, 'lightgbm', 'nltk', 'sklearn', 'tensorflow'])
+SPLITS = {'cibench_generation': SIX, 'cibench_template': TEN, 'cibench_template_chinese': TEN}
+ENVIRONMENTS = ('modern', 'paper')
+
+
+@cache
+def experiments(environment, split):
+    return load_experiments(builtin_folder('builtin', environment) / split)
+
+
+@cache
+def drafts():
+    return {draft.target.as_posix(): draft for source in read_sources(BUILTIN / 'sources') for draft in source.drafts()}
+
+
+@pytest.mark.parametrize('environment', ENVIRONMENTS)
+@pytest.mark.parametrize('split', SPLITS)
+def test_every_library_has_its_experiments(split, environment):
+    found = Counter(experiment.id.split('/')[0] for experiment in experiments(environment, split))
+    assert sorted(found) == SPLITS[split]
+    assert min(found.values()) >= (2 if split == 'cibench_generation' else 6)
+    low, high = (10, 15) if split == 'cibench_generation' else (5, 8)
+    lengths = {experiment.id: len(experiment.steps) for experiment in experiments(environment, split)}
+    assert {name: length for name, length in lengths.items() if not low <= length <= high} == {}
+    language = 'cn' if split.endswith('chinese') else 'en'
+    assert {experiment.language for experiment in experiments(environment, split)} == {language}
+    assert {experiment.environment for experiment in experiments(environment, split)} == {environment}
+
+
+@pytest.mark.parametrize('environment', ENVIRONMENTS)
+def test_all_kinds_are_well_represented(environment):
+    steps = [step for split in SPLITS for experiment in experiments(environment, split) for step in experiment.steps]
+    kinds = Counter(step.kind for step in steps)
+    assert len(steps) >= 500
+    assert kinds['num'] >= 150 and kinds['vis'] >= 120 and kinds['text'] >= 60
+
+
+@pytest.mark.parametrize('environment', ENVIRONMENTS)
+def test_notebooks_say_what_their_sources_say(environment):
+    """Questions, thoughts, code, kinds: a source that was changed has to be built again."""
+    found = {
+        f'{split}/{experiment.id}.ipynb': experiment
+        for split in SPLITS
+        for experiment in experiments(environment, split)
+    }
+    assert found.keys() == drafts().keys()
+    for target, draft in drafts().items():
+        steps = found[target].steps
+        assert [step.code for step in steps] == draft.codes, target
+        assert [step.kind for step in steps] == [step.kind for step in draft.steps], target
+        for step, source in zip(steps, draft.steps, strict=True):
+            question = draft.question(source).strip()
+            assert question.startswith(step.question.rsplit('\n', 2)[0].strip()), target
+            assert question.endswith(step.thought.strip()), target
+
+
+def test_data_are_small_and_named_in_the_table_of_origins():
+    files = sorted((BUILTIN / 'datasources' / 'data').iterdir())
+    assert sum(file.stat().st_size for file in files) < 15_000_000
+    table = (BUILTIN / 'datasources' / 'README.md').read_text(encoding='utf-8')
+    assert [f'data/{file.name}' for file in files if f'`data/{file.name}`' not in table] == []
+
+
+@pytest.mark.parametrize('split', SPLITS)
+def test_blind_answers_get_next_to_nothing(split, tmp_path):
+    blind = {'num': [], 'text': [], 'vis': []}
+    left_out = () if split == 'cibench_generation' else ('vis', 'exec')  # figures take long; a blank one is 0 by design
+    for experiment in experiments('modern', split):
+        for step in experiment.steps:
+            if step.kind in blind and step.kind not in left_out:
+                answers = trivial_answers(step, experiment).values()
+                scores = [score(step, experiment, answer, 'strict', tmp_path) or 0.0 for answer in answers]
+                blind[step.kind].append(max(scores))
+    assert mean(blind['num']) <= 0.02
+    assert mean(blind['text']) <= 0.05
+    assert mean(blind['vis'] or [0]) <= 0.15
+
+
+@pytest.mark.parametrize('profile', ['official', 'strict'])
+@pytest.mark.parametrize('environment', ENVIRONMENTS)
+def test_every_profile_gives_the_stored_outputs_full_marks(environment, profile, tmp_path):
+    lost = {}
+    for split in SPLITS:
+        for experiment in experiments(environment, split):
+            for step in experiment.steps:
+                if step.kind in ('num', 'text') and score(step, experiment, stored(step), profile, tmp_path) != 1:
+                    lost[f'{split}/{experiment.id}: step {step.index + 1}'] = step.text
+    assert lost == {}
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('name', ['cibench_template/pandas/grouping', 'cibench_template/opencv/colors'])
+def test_notebooks_are_byte_for_byte_what_their_sources_give(name, tmp_path, monkeypatch):
+    for part in ('sources', 'datasources'):
+        (tmp_path / 'builtin').mkdir(exist_ok=True)
+        (tmp_path / 'builtin' / part).symlink_to(BUILTIN / part)
+    monkeypatch.setattr(building, 'SETS', tmp_path)
+    built = build_set('builtin', 'modern', name)
+    assert len(built) == 4
+    for path in built:
+        assert path.read_bytes() == (BUILTIN / path.relative_to(tmp_path / 'builtin')).read_bytes(), path
+
+
+def test_unknown_set_and_environment_are_refused():
+    with pytest.raises(CibenchError, match='no such set; there is builtin'):
+        builtin_folder('nowhere', 'modern')
+    with pytest.raises(CibenchError, match=r"kernel environment 'old'; there is modern, paper"):
+        builtin_folder('builtin', 'old')
