@@ -33,7 +33,8 @@ setup(
             'interpreter/inside/*.py',
             'interpreter/locks/*.txt',
             'models/locks/*.txt',
-            'datasets/demo/**/*',
+            'datasets/builtin/**/*',
+            'datasets/*.txt',
         ]
     },
     entry_points={'console_scripts': ['cibench = cibench_eval.cli:main']},
@@ -41,6 +42,7 @@ setup(
         'gguf',  # `cibench model export`
         'httpx',
         'imageio',
+        'jinja2',
         'jupyter_client>=8.6',
         'mmengine-lite',
         'jupytext',
@@ -73,6 +75,7 @@ setup(
             'mypy',
             'pre-commit',
             'pytest',
+            'pytest-xdist',
             'ruff',
             'types-psutil',
             'types-tabulate',

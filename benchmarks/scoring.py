@@ -3,12 +3,12 @@
     python benchmarks/scoring.py [--seconds 5] [--steps 1900] [--rounds 5]
     python benchmarks/scoring.py --part pairs | steps | memory
 
-*Pairs* compares plots of the demo set. `strict` reads a figure, composites and fits it, reads the gold with what a
+*Pairs* compares plots of the built-in set. `strict` reads a figure, composites and fits it, reads the gold with what a
 blank canvas would get, and computes SSIM; the yardstick is `skimage.metrics.structural_similarity` alone on pixels
 that are ready. The two take turns within one run, in as many processes as there are cores; rates are by CPU time.
 
-*Steps* answers the demo set's steps over and over, first with their own gold outputs, then with those of other steps
-of their kind, and scores them by each profile, as a run's evaluation does. Each copy of a figure is another file.
+*Steps* answers the steps of its split `generation` over and over, first with their own gold outputs, then with those
+of other steps of their kind, and scores them by each profile, as a run's evaluation does. Each copy of a figure is another file.
 *Memory* is what the process holds after each of some rounds of that.
 """
 
@@ -38,12 +38,12 @@ from rich.table import Table  # noqa: E402
 from skimage.metrics import structural_similarity  # noqa: E402
 
 from cibench_eval.datasets import load_experiments  # noqa: E402
+from cibench_eval.datasets.sets import builtin_folder  # noqa: E402
 from cibench_eval.evaluators.figures import read, similarity  # noqa: E402
 from cibench_eval.evaluators.official import Actions  # noqa: E402
 from cibench_eval.opencompass.evaluator import SessionEvaluator  # noqa: E402
 from cibench_eval.schema import INTERPRETER, Experiment, Step  # noqa: E402
 
-DEMO = REPO / 'cibench_eval' / 'datasets' / 'demo' / 'modern'
 SIZES = ((320, 240), (640, 480))
 PAIRS, LIMIT, SECONDS = 300, 0.8, 60
 """What is aimed at: pairs a second on two cores, or this share of scikit-image's; the seconds of 1,900 steps."""
@@ -51,14 +51,14 @@ PROFILES = ('official', 'strict')
 
 
 def golds() -> list[Experiment]:
-    return load_experiments(DEMO)
+    return load_experiments(builtin_folder('builtin', 'modern') / 'cibench_generation')
 
 
 # Pairs.
 
 
 def plots(size: tuple[int, int]) -> list[bytes]:
-    """The demo set's figures as PNGs of a size."""
+    """The figures of the built-in set's split `generation` as PNGs of a size."""
     found = []
     for figure in (step.figure for experiment in golds() for step in experiment.steps):
         if figure:

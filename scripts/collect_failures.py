@@ -22,7 +22,6 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from cibench_eval import datasets
 from cibench_eval.agents.react import ReAct
 from cibench_eval.agents.session import AgentSettings, Session, run_session
 from cibench_eval.agents.store import TraceStore, figures_of
@@ -35,7 +34,7 @@ from cibench_eval.models import LlamaCpp
 from cibench_eval.models.base import ChatModel, Stateless, Tool, Turn
 from cibench_eval.schema import Attempt, Experiment, Message, Mode, Reply, StepTrace, Trace
 
-DEMO = Path(datasets.__file__).parent / 'demo' / 'modern'
+EXAMPLES = Path(__file__).parents[1] / 'tests' / 'data' / 'examples' / 'modern'
 MODEL = 'SmolLM2-135M-Instruct'
 PASSES = {'numeric_correct': 1.0, 'general_correct': 1.0, 'text_score': 0.9, 'vis_sim': 0.99}
 """Below these a step is collected; high, so that near misses are."""
@@ -72,7 +71,7 @@ def mutated_reply(step: Any, fault: dict[str, Any]) -> Reply:
 
 async def mutate(file: Path) -> AsyncIterator[dict[str, Any]]:
     """A record for each of the file's mutations."""
-    experiments = {experiment.id: experiment for experiment in load_experiments(DEMO)}
+    experiments = {experiment.id: experiment for experiment in load_experiments(EXAMPLES)}
     async with KernelPool(KERNELS) as pool:
         for number, line in enumerate(file.read_text('utf-8').splitlines()):
             mutation = json.loads(line)
@@ -96,17 +95,17 @@ async def mutated(name: str, experiment: Experiment, mutation: dict[str, Any], p
 
 
 async def ask(mode: Mode, temperature: float, seed: int) -> AsyncIterator[dict[str, Any]]:
-    """A record for each session of the embedded model over the demo set."""
+    """A record for each session of the embedded model over the examples."""
     sampling = {'temperature': temperature, 'seed': seed, 'max_tokens': 224}
     async with LlamaCpp(generation_kwargs=sampling, parallel=1) as model, KernelPool(KERNELS) as pool:  # type: ignore[arg-type]
-        for experiment in load_experiments(DEMO):
+        for experiment in load_experiments(EXAMPLES):
             trace = await play(experiment, model, mode, pool, attempts=2, timeout=60.0)
             yield record_of(f'{experiment.id}-{mode}-{seed}', trace, experiment, MODEL) | {'labels': {}}
 
 
 async def read(file: Path) -> AsyncIterator[dict[str, Any]]:
-    """A record for each session of a run of the embedded model over the demo set."""
-    experiments = {experiment.id: experiment for experiment in load_experiments(DEMO)}
+    """A record for each session of a run of the embedded model over the examples."""
+    experiments = {experiment.id: experiment for experiment in load_experiments(EXAMPLES)}
     store = TraceStore(file)
     for trace in store.load().values():
         experiment = experiments[trace.experiment]
@@ -118,7 +117,7 @@ async def play(
 ) -> Trace:
     kernels = KERNELS.model_copy(update={'timeout': timeout})
     session = Session(experiment, model, AgentSettings(max_attempts=attempts), kernels, pool)
-    return await run_session(session, model='m', dataset='demo', mode=mode)
+    return await run_session(session, model='m', dataset='examples', mode=mode)
 
 
 def record_of(
@@ -196,8 +195,8 @@ def cut(text: str) -> str:
 
 
 def experiments() -> Iterable[dict[str, Any]]:
-    """The demo set without its figures, so that labels outlive changes of it."""
-    for experiment in load_experiments(DEMO):
+    """The examples without its figures, so that labels outlive changes of it."""
+    for experiment in load_experiments(EXAMPLES):
         steps = [step.model_copy(update={'figure': None}) for step in experiment.steps]
         changes = {'steps': steps, 'path': Path(f'{experiment.id}.ipynb'), 'datasources': None}
         yield experiment.model_copy(update=changes).model_dump(mode='json', exclude_defaults=True)
@@ -205,7 +204,7 @@ def experiments() -> Iterable[dict[str, Any]]:
 
 def show(file: Path) -> None:
     """The failed steps of a file, for a person to label."""
-    questions = {experiment.id: experiment for experiment in load_experiments(DEMO)}
+    questions = {experiment.id: experiment for experiment in load_experiments(EXAMPLES)}
     for record in map(json.loads, file.read_text('utf-8').splitlines()):
         steps = {step['index']: step for step in record['steps']}
         for index in record['failed']:

@@ -4,10 +4,10 @@ A template describes under `varied` what its parameters may be: name -> descript
 
 - `{table: 160}`: a CSV file of 160 rows; its name below `data/`. The columns that follow stand in it:
   `{words: 4}` text of 4 levels; `{normal: [mean, sd]}`; `{uniform: [low, high]}`; `{integers: [low, high]}`;
-  `{days: 2021-03-01}` one row a day; `{order: 0.1}` 0, 0.1, 0.2, …; `{sine: [30, 50], scale: 3}` with a period
-  of so many rows; `{follows: {column: factor, …}, noise: sd}`; `{classes: [column, …], of: 3}` text, by the size of the columns'
-  sum. Numbers take `digits` (2), `by: column` (another mean at each level of a text column) and `gaps` (share that is
-  missing). The parameter is the column's name.
+  `{days: 2021-03-01}` one row a day; `{order: 0.1}` 0, 0.1, 0.2, …; `{sine: [30, 50], scale: 3}` with a period of so
+  many rows; `{follows: {column: factor, …}, noise: sd}`; `{classes: [column, …], of: 3}` text, by the size of the
+  columns' sum. Numbers take `digits` (2), `by: column` (another mean at each level of a text column) and `gaps`
+  (share that is missing). The parameter is the column's name.
 - `{prose: 12}`: a text file of 12 English sentences; `{image: [height, width]}`: a PNG of shapes on a gradient.
 - `{level_of: column}` one value of a text column; `{levels_of: column}` all, sorted; `{quantile_of: column, q: 0.75}`;
   `{columns: [parameter, …]}` the names of columns; `{pick: [a, b, …]}`; `{between: [low, high]}` an integer.

@@ -120,3 +120,15 @@ def _check_names(cfg: dict[str, Any]) -> None:
             if not abbr or abbr in seen:
                 raise CibenchError(f'config: {axis}: {"two are" if abbr else "one is"} named {abbr!r}; set abbr')
             seen.add(abbr)
+
+
+def last_written(run: Path) -> Path:
+    """The config with which a run was last started, in its folder.
+
+    Raises:
+        CibenchError: it has none, so it is no run folder.
+    """
+    written = sorted((run / 'configs').glob('*.py'))
+    if not written:
+        raise CibenchError(f'{run}: no run folder (it has no configs/*.py); name one like outputs/demo/20260131_120000')
+    return written[-1]

@@ -78,13 +78,13 @@ def _run(args: Namespace) -> int:
         for pair in [cfg, *cfg.get('model_dataset_combinations', [])]:
             for dataset in pair['datasets']:
                 dataset['infer_cfg']['inferencer']['max_sessions'] = args.max_sessions
-    if args.epochs:
-        cfg['epochs'] = args.epochs
     if args.config_verbose:
         print(cfg.pretty_text)
     base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
     stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
     cfg['work_dir'] = str(base / _run_name(base, args, stamp))
+    if args.epochs or 'epochs' not in cfg:
+        cfg['epochs'] = args.epochs or _epochs_before(Path(cfg['work_dir']))
     preflight(cfg, args)
     if args.reuse and args.mode in ('all', 'infer') and not args.force:
         refuse_changes(cfg)
@@ -110,6 +110,13 @@ def _run_name(base: Path, args: Namespace, stamp: str) -> str:
     elif args.mode in ('eval', 'viz'):
         raise CibenchError(f'-m {args.mode}: say which run with -r (the latest) or -r TIMESTAMP')
     return stamp
+
+
+def _epochs_before(run: Path) -> int:
+    """With which number of epochs a run was last started; one, where it is new."""
+    from cibench_eval.opencompass import configs
+
+    return int(configs.read(configs.last_written(run)).get('epochs', 1)) if (run / 'configs').exists() else 1
 
 
 def preflight(cfg: Any, args: Namespace) -> None:

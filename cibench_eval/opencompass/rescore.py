@@ -8,6 +8,7 @@ from typing import Any
 
 from cibench_eval.evaluators import PROFILES
 from cibench_eval.opencompass.build import build
+from cibench_eval.opencompass.configs import last_written
 from cibench_eval.opencompass.partitioner import SessionPartitioner
 from cibench_eval.opencompass.tasks import SessionEvalTask
 from cibench_eval.schema import CibenchError
@@ -55,9 +56,6 @@ def _config(run: Path) -> Any:
     """The config with which the run was last started, for the folder where it is now."""
     from mmengine.config import Config
 
-    written = sorted((run / 'configs').glob('*.py'), key=lambda path: path.name)
-    if not written:
-        raise CibenchError(f'{run}: no run folder (it has no configs); name one like outputs/demo/20260131_120000')
-    cfg = Config.fromfile(str(written[-1]), format_python_code=False)
+    cfg = Config.fromfile(str(last_written(run)), format_python_code=False)
     cfg['work_dir'] = str(run)
     return cfg

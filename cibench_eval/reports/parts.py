@@ -38,7 +38,10 @@ PLOTS = 'What the plots show'
 GIVEN_RAN = 'Given that the code ran'
 PASSES = 'Several runs of each experiment'
 FAILURES = 'How steps ended, and why they failed'
-PASSED = 'An experiment passes if all its steps end right: in one of k runs (pass@k), in all of k (pass^k).'
+PASSED = (
+    'An experiment passes if all its steps end right: in one of k runs (pass@k), in all of k (pass^k). '
+    'Only experiments that have all runs count.'
+)
 
 
 class Figure(NamedTuple):
@@ -194,6 +197,7 @@ def record(row: Row, rows: list[Row]) -> dict[str, str | int]:
             one = found.get((every, k))
             cell = Figure.of(one.mean, one.bounds) if one else Figure('–')
             made |= _columns(f'{mode}_pass_{"hat" if every else "at"}_{k}', cell)
+            made[f'{mode}_pass_experiments'] = one.experiments if one else 0
     return made
 
 

@@ -86,7 +86,7 @@ class Pass(BaseModel):
     """Over experiments, × 100."""
     bounds: Bounds | None = None
     experiments: int
-    """Those with k runs or more."""
+    """Those that have all runs."""
 
 
 class Row(BaseModel):

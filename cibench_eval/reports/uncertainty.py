@@ -72,15 +72,19 @@ def _bounds(interval: Interval) -> Bounds | None:
 
 
 def _passes(runs: list[Scored]) -> list[Pass]:
-    """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1."""
+    """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1.
+
+    All are over the experiments that have all runs, so that they can be compared: pass@k never falls with k.
+    """
     from cibench_eval.analysis.passes import at_least, pass_interval, passes_of
 
     found = []
     for mode in MODES:
         passes = passes_of(run for run in runs if run.mode == mode)
+        most = max(passes.runs, default=0)
+        those = at_least(passes, most)
         for every in (False, True):
-            for k in _sizes(max(passes.runs, default=0)):
-                those = at_least(passes, k)
+            for k in _sizes(most):
                 if not (every and k == 1):
                     interval = pass_interval(those, k, every=every)
                     bounds, number = _bounds(interval), interval.clusters

@@ -78,7 +78,7 @@ def test_a_step_lost_in_one_epoch_still_counts_once():
 
 
 def test_the_same_step_twice_is_refused():
-    with pytest.raises(CibenchError, match='a: step 0 scored twice in oracle epoch 0'):
+    with pytest.raises(CibenchError, match='a: step 0 scored twice in oracle, epoch 0'):
         table_of([Scored('oracle', [step()]), Scored('oracle', [step()])])
 
 

@@ -136,7 +136,9 @@ def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
         assert run(project, '--epochs', '3', '-r') == 0
         assert [request['seed'] for request in server.requests[24:]] == [7] * 12
         assert row_of(project)['epochs'] == '3'
-        assert run(project, '-r') == 0
+        assert run(project, '-r', '-m', 'eval') == 0
+        assert row_of(project)['epochs'] == '3', 'not what the command line last said of this run'
+        assert run(project, '--epochs', '1', '-r') == 0
         assert len(server.requests) == 36
     row = row_of(project)
     assert (row['epochs'], row['end_to_end_numeric_correct']) == ('1', '100.0')
