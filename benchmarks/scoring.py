@@ -8,8 +8,8 @@ blank canvas would get, and computes SSIM; the yardstick is `skimage.metrics.str
 that are ready. The two take turns within one run, in as many processes as there are cores; rates are by CPU time.
 
 *Steps* answers the steps of its split `generation` over and over, first with their own gold outputs, then with those
-of other steps of their kind, and scores them by each profile, as a run's evaluation does. Each copy of a figure is another file.
-*Memory* is what the process holds after each of some rounds of that.
+of other steps of their kind, and scores them by each profile, as a run's evaluation does. Each copy of a
+figure is another file. *Memory* is what the process holds after each of some rounds of that.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ Experiments are run by `run.py`. Every sub-command imports what it needs when it
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,13 +21,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         code: int = options.run(options)
-    except CibenchError as error:
-        print(f'cibench: error: {" ".join(str(error).split())}', file=sys.stderr)
+    except (CibenchError, OSError) as error:
+        print(f'cibench: error: {_one_line(error)}', file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print('cibench: interrupted', file=sys.stderr)
         return 130
     return code
+
+
+def _one_line(error: CibenchError | OSError) -> str:
+    """What an error says; one of the operating system's names its file first, as ours do."""
+    text = str(error)
+    if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
+        text = f'{os.fsdecode(error.filename)}: {error.strerror}'
+    return ' '.join(text.split()) or type(error).__name__
 
 
 def parser() -> argparse.ArgumentParser:

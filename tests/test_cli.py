@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from cibench_eval import cli, doctor
+from cibench_eval.datasets import build
 from cibench_eval.doctor import Check
 from cibench_eval.interpreter.environments import KernelEnvironment
 
@@ -46,6 +47,29 @@ def test_errors_are_one_line_and_exit_code_2(empty_cache, arguments, words):
     assert done.stderr.startswith('cibench: error: ')
     assert done.stderr.count('\n') == 1
     assert all(word in done.stderr for word in words)
+
+
+def test_errors_of_the_operating_system_are_one_line_too(tmp_path):
+    """`data vary` into what is a file: the first thing that it does is to look into the folder."""
+    (tmp_path / 'file').write_text('')
+    done = run('data', 'vary', '--seed', '1', '--out', str(tmp_path / 'file'))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f'cibench: error: {tmp_path}/file: ')
+    assert done.stderr.count('\n') == 1
+
+
+@pytest.mark.kernel
+@pytest.mark.slow
+def test_build_into_what_cannot_be_written_is_one_line(tmp_path, monkeypatch, capsys):
+    (tmp_path / 'builtin').mkdir()
+    for part in ('sources', 'datasources'):
+        (tmp_path / 'builtin' / part).symlink_to(build.SETS / 'builtin' / part)
+    (tmp_path / 'builtin' / 'modern').write_text('')
+    monkeypatch.setattr(build, 'SETS', tmp_path)
+    assert cli.main(['data', 'build', 'builtin', '--only', 'cibench_template/pandas/grouping']) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f'cibench: error: {tmp_path}/builtin/modern/')
+    assert told.count('\n') == 1
 
 
 def test_help_imports_nothing_large():

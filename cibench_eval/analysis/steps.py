@@ -104,8 +104,8 @@ def table_of(results: Iterable[Scored]) -> StepTable:
             runs = seen.setdefault(cell, {})
             if epoch in runs:
                 raise CibenchError(
-                    f'{cell.experiment}: step {cell.step} scored twice in {mode}, epoch {epoch}; experiments of a split '
-                    'need ids of their own: give their datasets one `path` and choose by `experiments`'
+                    f'{cell.experiment}: step {cell.step} scored twice in {mode}, epoch {epoch}; experiments of a '
+                    'split need ids of their own: give their datasets one `path` and choose by `experiments`'
                 )
             runs[epoch] = value
     cells = sorted(seen)

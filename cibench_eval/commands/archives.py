@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from cibench_eval.datasets.fetching import Watch
+from cibench_eval.datasets.archives.published import ARCHIVES
 
-NAMES = ('cibench', 'gsm8k', 'qwen_ci')
+if TYPE_CHECKING:
+    from cibench_eval.datasets.archives.fetching import Watch
 
 
 def add_commands(commands: Any) -> None:
@@ -23,7 +23,7 @@ def add_commands(commands: Any) -> None:
         description='What was cut off is gone on with. The content is recorded when it comes for the first time, and '
         'later it must be the same. What is there and intact is not asked for again.',
     )
-    fetch.add_argument('name', choices=NAMES, help='which archive')
+    fetch.add_argument('name', choices=tuple(ARCHIVES), help='which archive')
     address = fetch.add_mutually_exclusive_group()
     address.add_argument('--url', help='take it from this address instead of the published one')
     address.add_argument(
@@ -61,8 +61,8 @@ def _say(line: str) -> None:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.archives import Store
-    from cibench_eval.datasets.fetching import Connection
+    from cibench_eval.datasets.archives.fetching import Connection
+    from cibench_eval.datasets.archives.store import Store
 
     with progress(options.name) as watch:
         store = Store(options.to, _say, watch, Connection(options.proxy), options.accept_new)
@@ -72,7 +72,7 @@ def _fetch(options: argparse.Namespace) -> int:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.archives import Store
+    from cibench_eval.datasets.archives.store import Store
 
     print(Store(options.to, _say, accept_new=options.accept_new).add(options.path, options.name))
     return 0
@@ -80,7 +80,7 @@ def _add(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     from cibench_eval.commands.listing import show
-    from cibench_eval.datasets.catalog import find_sets
+    from cibench_eval.datasets.archives.catalog import find_sets
 
     sets = find_sets(options.paths)
     show(sets, as_json=options.json)

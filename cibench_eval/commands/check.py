@@ -20,7 +20,12 @@ def add_commands(commands: Any) -> None:
     )
     check.add_argument('path', metavar='PATH', help='folder of notebooks, one notebook, or name of a built-in set')
     check.add_argument('--environment', default='modern', help='kernel environment (default: modern)')
-    check.add_argument('--sandbox', default='auto', choices=['bubblewrap', 'auto', 'none'])
+    check.add_argument(
+        '--sandbox',
+        default='bubblewrap',
+        choices=['bubblewrap', 'auto', 'none'],
+        help='auto is none where bubblewrap cannot run (default: bubblewrap)',
+    )
     check.add_argument('--repeats', type=int, default=3, metavar='N', help='runs of every step (default: 3)')
     check.add_argument('--seed', type=int, default=0, metavar='N', help='decides in which order steps run')
     check.add_argument('--slow', type=float, default=60, metavar='SECONDS', help='that a step may take (default: 60)')
@@ -41,12 +46,11 @@ def add_commands(commands: Any) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.check import CheckSettings, check_set
-    from cibench_eval.datasets.check_scores import Bars
+    from cibench_eval.datasets.checking import Bars, CheckSettings, check_set
     from cibench_eval.reports.check_table import print_check
 
-    if options.json and not options.json.absolute().parent.is_dir():
-        raise CibenchError(f'{options.json}: its folder does not exist; make it, or give another path')
+    if options.json:
+        _require_writable(options.json)
     settings = CheckSettings(
         environment=options.environment,
         sandbox=options.sandbox,
@@ -64,6 +68,17 @@ def _check(options: argparse.Namespace) -> int:
     if options.json:
         options.json.write_text(report.model_dump_json(indent=2) + '\n', encoding='utf-8')
     return int(bool(report.defects))
+
+
+def _require_writable(path: Path) -> None:
+    """A check takes minutes, so that its report can be written is found out before. What is there stays as it is."""
+    there = path.exists()
+    try:
+        path.open('a').close()
+    except OSError as error:
+        raise CibenchError(f'{path}: cannot be written ({error.strerror}); give another path') from error
+    if not there:
+        path.unlink()
 
 
 @contextmanager

@@ -21,7 +21,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast, get_args
 
-from cibench_eval.schema import PLOT_MIME, CibenchError, Experiment, Figure, Language, Plot, Step, StepKind
+from cibench_eval.schema import (
+    PLOT_MIME,
+    CibenchError,
+    Experiment,
+    Figure,
+    Language,
+    Plot,
+    Step,
+    StepKind,
+    unicode_text,
+)
 
 THOUGHT = '\n\nThought: '
 TYPED_KINDS: tuple[StepKind, ...] = ('exec', 'num', 'text', 'vis')
@@ -49,7 +59,7 @@ def load_experiments(
     root = Path(path)
     if not root.is_dir():
         raise CibenchError(f'{root}: no such folder; give the folder that holds the notebooks')
-    notebooks = {_identify(file, root): file for file in _walk(root)}
+    notebooks = {_identify(file, root): file for file in notebook_files(root)}
     if not notebooks:
         raise CibenchError(f'{root}: no notebook (*.ipynb) in this folder; give the folder that holds them')
     kept = _select(list(notebooks), include, root)
@@ -93,7 +103,8 @@ def _identify(path: Path, root: Path) -> str:
     return path.relative_to(root).with_suffix('').as_posix()
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def notebook_files(root: Path) -> Iterator[Path]:
+    """The notebooks below a folder, in the official order, without hidden files and folders."""
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith('.'))
         yield from (
@@ -145,6 +156,8 @@ class _Cell:
             outputs = raw['outputs'] if raw['cell_type'] == 'code' else []
             cell = cls(path, number, raw['cell_type'], _joined(raw['source']), outputs)
             _require_outputs(outputs)
+        except UnicodeEncodeError as error:
+            _fail(path, number, f'a lone surrogate ({_escaped(error)}), which no file can hold; remove it')
         except (KeyError, TypeError, AttributeError) as error:
             _fail(path, number, f'no cell of notebook format 4 ({error!r}); save it again with Jupyter')
         return cell
@@ -190,7 +203,7 @@ class _Cell:
             self.fail('its image/png output is not base64; run the notebook again')
         if not (data.startswith(PNG_START) and PNG_END in data):
             self.fail('its image/png output is not a whole PNG; run the notebook again')
-        plot = Plot.read(json.dumps(described))
+        plot = Plot.of(described)
         if described is not None and plot is None:
             self.fail(f'its {PLOT_MIME} output describes no plot; run the notebook again')
         return Figure.of(data, plot)
@@ -222,7 +235,7 @@ class _Notebook:
             kinds=_annotation(path, metadata, 'step_types'),
             modules=_annotation(path, metadata, 'modules'),
             tolerances=_tolerances(path, metadata),
-            environment=metadata.get('kernel_environment'),
+            environment=_environment(path, metadata),
         )
 
     def steps(self, language: Language) -> list[Step]:
@@ -303,7 +316,7 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding='utf-8'))
     except OSError as error:
         raise CibenchError(f'{path}: cannot be read ({error.strerror}); check its path') from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CibenchError(f'{path}: broken JSON ({error}); save the notebook again') from error
 
 
@@ -322,9 +335,16 @@ def _language(path: Path, metadata: dict[str, Any]) -> Language:
     return cast(Language, stated)
 
 
+def _environment(path: Path, metadata: dict[str, Any]) -> str | None:
+    stated = metadata.get('kernel_environment')
+    if stated is not None and not _is_text(stated):
+        raise CibenchError(f'{path}: metadata `kernel_environment` is {stated!r}; it must be the name of one')
+    return cast(str | None, stated)
+
+
 def _annotation(path: Path, metadata: dict[str, Any], key: str) -> list[str]:
     entries = metadata.get(key) or []
-    if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
+    if not isinstance(entries, list) or not all(_is_text(entry) for entry in entries):
         raise CibenchError(f'{path}: metadata `{key}` is no list of strings; give one string a step')
     return entries
 
@@ -335,6 +355,11 @@ def _tolerances(path: Path, metadata: dict[str, Any]) -> list[float | None]:
     if not isinstance(entries, list) or not all(_is_tolerance(entry) for entry in entries):
         raise CibenchError(f'{path}: metadata `tolerances` is no list of numbers from 0 to 1; give one or null a step')
     return entries
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it is a string that a file can hold: JSON can spell a lone surrogate, UTF-8 cannot."""
+    return isinstance(value, str) and unicode_text(value) == value
 
 
 def _is_tolerance(entry: Any) -> bool:
@@ -359,7 +384,13 @@ def _modules_sentence(modules: list[str], language: Language) -> str:
 
 def _joined(text: str | list[str]) -> str:
     """Notebook format 4 keeps text as one string or as a list of its lines."""
-    return ''.join(text)
+    joined = ''.join(text)
+    joined.encode()  # a lone surrogate, as JSON can spell it, is an error here and not when it is written
+    return joined
+
+
+def _escaped(error: UnicodeEncodeError) -> str:
+    return error.object[error.start : error.end].encode('unicode_escape').decode()
 
 
 def _require_outputs(outputs: list[dict[str, Any]]) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.datasets.findings import CheckReport, Finding
+from cibench_eval.datasets.checking.findings import CheckReport, Finding
 from cibench_eval.schema import StepKind
 
 COLOURS = {'defect': 'red', 'note': 'yellow'}

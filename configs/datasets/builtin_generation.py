@@ -1,7 +1,7 @@
 """The built-in set, split generation: long experiments, from easy to hard, one dataset a library.
 
-`builtin_generation_datasets` is end-to-end, `builtin_generation_oracle_datasets` oracle; `--datasets builtin_generation` takes both.
-The gold outputs are those of the kernel environment `modern`.
+`builtin_generation_datasets` is end-to-end, `builtin_generation_oracle_datasets` oracle;
+`--datasets builtin_generation` takes both. The gold outputs are those of the kernel environment `modern`.
 """
 
 from opencompass.openicl.icl_prompt_template import PromptTemplate

@@ -1,7 +1,7 @@
 """The built-in set, split template: the same questions on several data sources, one dataset a library.
 
-`builtin_template_datasets` is end-to-end, `builtin_template_oracle_datasets` oracle; `--datasets builtin_template` takes both.
-The gold outputs are those of the kernel environment `modern`.
+`builtin_template_datasets` is end-to-end, `builtin_template_oracle_datasets` oracle;
+`--datasets builtin_template` takes both. The gold outputs are those of the kernel environment `modern`.
 """
 
 from opencompass.openicl.icl_prompt_template import PromptTemplate

@@ -1,7 +1,7 @@
 """The built-in set, split template_cn: the templates in Chinese, one dataset a library.
 
-`builtin_template_cn_datasets` is end-to-end, `builtin_template_cn_oracle_datasets` oracle; `--datasets builtin_template_cn` takes both.
-The gold outputs are those of the kernel environment `modern`.
+`builtin_template_cn_datasets` is end-to-end, `builtin_template_cn_oracle_datasets` oracle;
+`--datasets builtin_template_cn` takes both. The gold outputs are those of the kernel environment `modern`.
 """
 
 from opencompass.openicl.icl_prompt_template import PromptTemplate

@@ -6,13 +6,14 @@ import json
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from cibench_eval.datasets.archives import RECORDS, Store, content_digest
-from cibench_eval.datasets.fetching import Connection
-from cibench_eval.datasets.published import ARCHIVES, Source, mirrored
+from cibench_eval.datasets.archives.fetching import Connection
+from cibench_eval.datasets.archives.published import ARCHIVES, Source, mirrored
+from cibench_eval.datasets.archives.store import RECORDS, Store, content_digest
 from cibench_eval.schema import CibenchError
 from tests.support.file_server import FileServer, cut_off
 from tests.support.notebooks import experiment
@@ -187,6 +188,76 @@ def test_published_digests_hold_for_mirrors_and_further_sources_are_tried(server
     assert [path for path, _ in server.requests] == ['/gsm8k.zip', '/test.jsonl']
     assert any('md5' in line and '901e5dc93a2889789a469da9850cdca8' in line for line in lines)
     assert not (store.root / 'gsm8k').exists()
+
+
+@pytest.fixture
+def two_hosts(server, monkeypatch):
+    """GSM8K's two addresses, on loopback, with the digests of what is there."""
+    rows = GSM8K['gsm8k/test.jsonl'].encode()
+    server.files |= {'/gsm8k.zip': packed(GSM8K), '/test.jsonl': rows}
+    sources = (
+        Source(f'{server.url}/gsm8k.zip', f'md5:{hashlib.md5(server.files["/gsm8k.zip"]).hexdigest()}'),
+        Source(f'{server.url}/test.jsonl', f'sha256:{hashlib.sha256(rows).hexdigest()}'),
+    )
+    monkeypatch.setitem(ARCHIVES, 'gsm8k', replace(ARCHIVES['gsm8k'], sources=sources))
+    return server
+
+
+def test_second_host_mends_what_the_first_has_brought(two_hosts, store):
+    """The second has one file of the archive: what both have must be the same, and what is there is recorded."""
+    folder = store.fetch('gsm8k')
+    (folder / 'test.jsonl').write_text('damaged')
+    whole = two_hosts.files.pop('/gsm8k.zip')
+    assert tree(store.fetch('gsm8k')) == ['test.jsonl']
+    assert (folder / 'test.jsonl').read_text() == GSM8K['gsm8k/test.jsonl']
+    assert store.damage(store.records()['gsm8k']) == []
+    (folder / 'test.jsonl').write_text('damaged')
+    two_hosts.files['/gsm8k.zip'] = whole
+    assert tree(store.fetch('gsm8k')) == ['test.jsonl', 'train.jsonl']
+
+
+def test_second_host_with_other_rows_is_refused(two_hosts, store):
+    folder = store.fetch('gsm8k')
+    (folder / 'test.jsonl').write_text('damaged')
+    other = GSM8K['gsm8k/test.jsonl'].replace('2', '3')
+    two_hosts.files |= {'/other.jsonl': other.encode()}
+    with refused(store, '--accept-new'):
+        store.fetch('gsm8k', url=f'{two_hosts.url}/other.jsonl')
+
+
+def test_part_of_what_is_there_changes_nothing(tmp_path, two_hosts, store, lines):
+    folder = store.fetch('gsm8k')
+    before = (store.root / RECORDS).read_text()
+    assert store.add(written(tmp_path / 'given', {'test.jsonl': GSM8K['gsm8k/test.jsonl']})) == folder
+    assert 'is there and intact' in lines[-1]
+    assert tree(folder) == ['test.jsonl', 'train.jsonl']
+    assert (store.root / RECORDS).read_text() == before
+
+
+def test_other_sets_may_not_lose_a_file(tmp_path, store):
+    files = {'hard/pandas/a.ipynb': NOTEBOOK, 'hard/pandas/b.ipynb': NOTEBOOK}
+    store.add(written(tmp_path / 'given', files), 'mine')
+    (tmp_path / 'given' / 'hard/pandas/b.ipynb').unlink()
+    with refused(store, '--accept-new'):
+        store.add(tmp_path / 'given', 'mine')
+
+
+def test_no_other_host_is_asked_after_a_fault_of_this_machine(two_hosts, store):
+    (store.root / '.downloads' / 'gsm8k-gsm8k.zip.part').mkdir(parents=True)
+    with refused(store, 'cannot be written'):
+        store.fetch('gsm8k')
+    assert [path for path, _ in two_hosts.requests] == ['/gsm8k.zip']
+
+
+def test_secrets_in_addresses_are_not_said(server, store, lines):
+    address = server.url.replace('http://', 'http://me:password@')
+    for path in ('/gone.zip?key=secret', '/gsm8k.zip?key=secret'):
+        server.files['/gsm8k.zip?key=secret'] = packed(GSM8K)
+        with pytest.raises(CibenchError) as error:
+            store.fetch('gsm8k', mirror=address + path.replace('?', '/{url}?') if 'gone' in path else address + path)
+        lines.append(str(error.value))
+    assert len(lines) > 4
+    assert [line for line in lines if 'password' in line or 'secret' in line] == []
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from cibench_eval.datasets import build as building
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.build import build_set
-from cibench_eval.datasets.check_scores import score, stored, trivial_answers
+from cibench_eval.datasets.checking.scores import score, stored, trivial_answers
 from cibench_eval.datasets.sets import SETS, builtin_folder
 from cibench_eval.datasets.templates import read_sources
 from cibench_eval.schema import CibenchError

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from cibench_eval.commands.archives import _list as list_command
 from cibench_eval.commands.listing import show
-from cibench_eval.datasets.archives import Store
-from cibench_eval.datasets.catalog import builtin_roots, find_sets, read_set, total
+from cibench_eval.datasets.archives.catalog import builtin_roots, find_sets, read_set, total
+from cibench_eval.datasets.archives.store import Store
 from cibench_eval.datasets.notebooks import load_experiments
 from cibench_eval.datasets.sets import builtin_sets
 from cibench_eval.schema import CibenchError
@@ -150,6 +150,37 @@ def test_broken_rows_are_lines(data):
     assert found.rows == {'test': {'en': 1}}
     assert [line.partition('line ')[2][:1] for line in found.problems] == ['', '2', '3', '4']
     assert 'changed or missing' in ' '.join(found.problems)
+
+
+def test_rows_end_at_line_feeds_alone(data):
+    """JSON may hold U+2028 and U+0085 as they are; they are no ends of lines."""
+    row = json.dumps({'question': 'a\u2028b\x85c', 'answer': '1'}, ensure_ascii=False)
+    write(data, 'gsm8k/test.jsonl', f'{row}\r\n{row}\n')
+    found = by_name(find_sets(['data']))['gsm8k']
+    assert found.rows == {'test': {'en': 2}}
+    assert ['line' in line for line in found.problems] == [False]
+
+
+@pytest.mark.parametrize('row', [{'tags': [{'a': 1}]}, {'tags': 5}, {'tags': [], 'lang': []}, {'tags': '', 'lang': 5}])
+def test_rows_whose_tags_or_language_are_no_text_are_lines(data, row):
+    good = {'query': 'Draw.', 'tags': ['visualization']}
+    write(data, 'qwen_ci/eval_code_interpreter_v1.jsonl', '\n'.join(json.dumps(r) for r in (good, good | row)))
+    found = by_name(find_sets(['data']))['qwen_ci']
+    assert found.rows == {'all': {'en': 1}, 'visualization': {'en': 1}}
+    assert [line.partition('line ')[2][:2] for line in found.problems] == ['', '2:']
+
+
+def test_deeply_nested_rows_are_no_rows(data):
+    nested = '{"question": ' + '[' * 100_000
+    write(data, 'gsm8k/test.jsonl', '{"question": "a", "answer": "b"}\n' + nested)
+    assert 'line 2: no row' in by_name(find_sets(['data']))['gsm8k'].problems[1]
+    write(data, 'gsm8k/test.jsonl', nested)
+    assert 'no notebook and no rows' in ' '.join(by_name(find_sets(['data']))['gsm8k'].problems)
+
+
+def test_folder_with_hidden_notebooks_alone_is_no_set(data):
+    write(data, 'notes/.ipynb_checkpoints/a-checkpoint.ipynb', experiment('a'))
+    assert set(by_name(find_sets(['data']))) == {'cibench', 'gsm8k', 'qwen_ci'}
 
 
 def test_recorded_set_that_is_gone_is_a_problem(data):

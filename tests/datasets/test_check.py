@@ -11,8 +11,9 @@ import pytest
 from rich.console import Console
 
 from cibench_eval import cli
-from cibench_eval.datasets.check import CheckSettings, check_set
-from cibench_eval.datasets.findings import MENDS, CheckReport
+from cibench_eval.datasets.checking import CheckSettings, check_set
+from cibench_eval.datasets.checking.findings import MENDS, CheckReport
+from cibench_eval.interpreter import sandbox
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from tests.datasets import broken_set
@@ -28,7 +29,7 @@ def checked(tmp_path_factory):
     folder = write_set(tmp_path_factory.mktemp('broken'))
     file, out = folder / 'check.json', io.StringIO()
     arguments = ['data', 'check', str(folder), '--slow', str(SLOW), '--large', str(LARGE)]
-    arguments += ['--workers', '4', '--json', str(file)]
+    arguments += ['--workers', '4', '--sandbox', 'auto', '--json', str(file)]
     with contextlib.redirect_stdout(out):
         code = cli.main(arguments)
     return code, out.getvalue(), CheckReport.model_validate_json(file.read_text())
@@ -130,7 +131,7 @@ def test_table_groups_by_notebook_and_ends_with_a_summary(checked):
 def test_one_sound_notebook_is_clean(tmp_path, capsys):
     write_data(tmp_path)
     path = write_notebook(tmp_path, 'split/lib/sound', broken_set.SOUND, language='en', kernel_environment='modern')
-    assert cli.main(['data', 'check', str(path), '--repeats', '1', '--large', '1']) == 0
+    assert cli.main(['data', 'check', str(path), '--repeats', '1', '--large', '1', '--sandbox', 'auto']) == 0
     shown, told = capsys.readouterr()
     assert 'no defect' in shown
     assert '1 of 1 without a defect, 0 notes' in shown
@@ -141,14 +142,14 @@ def test_twin_in_another_folder(tmp_path):
     write_data(tmp_path)
     write_notebook(tmp_path, 'here/lib/a', broken_set.SOUND[:1], language='en')
     write_notebook(tmp_path, 'there/lib/a', broken_set.SOUND_CN[:2], language='cn')
-    settings = CheckSettings(repeats=1, twin=tmp_path / 'there')
+    settings = CheckSettings(sandbox='auto', repeats=1, twin=tmp_path / 'there')
     (finding,) = check_set(str(tmp_path / 'here'), settings).defects[:1]
     assert (finding.code, finding.text) == ('twin', '1 steps, there/lib/a has 2')
 
 
 @pytest.mark.slow
 def test_examples_are_clean():
-    report = check_set(str(EXAMPLES))
+    report = check_set(str(EXAMPLES), CheckSettings(sandbox='auto'))
     assert report.defects == []
     assert (report.experiments, report.clean) == (6, 6)
     assert report.blind['strict']['num'] == report.blind['strict']['vis'] == 0
@@ -161,7 +162,9 @@ def test_examples_are_clean():
         (['builtin', '--only', 'nothing/*'], ['nothing/*', 'pandas/grouping']),
         (['builtin', '--environment', 'nowhere'], ['builtin', 'nowhere']),
         (['builtin', '--repeats', '0'], ['repeats is 0']),
-        (['builtin', '--json', '/no/such/folder/x.json'], ['/no/such/folder/x.json']),
+        (['builtin', '--json', '/no/such/folder/x.json'], ['/no/such/folder/x.json', 'No such file']),
+        (['builtin', '--json', '/'], ['/: cannot be written', 'directory']),
+        (['builtin', '--json', '/proc/x.json'], ['/proc/x.json: cannot be written']),
         (['builtin', '--twin', 'gone'], ['gone']),
     ],
 )
@@ -173,6 +176,25 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments, words, capsys):
     assert [word for word in words if word not in told] == []
 
 
+def test_a_report_that_is_there_stays_when_the_check_does_not_come_to_an_end(tmp_path, capsys):
+    there, new = tmp_path / 'there.json', tmp_path / 'new.json'
+    there.write_text('{}')
+    for file in (there, new):
+        assert cli.main(['data', 'check', 'nowhere', '--json', str(file)]) == 2
+    assert there.read_text() == '{}'
+    assert not new.exists()
+
+
+def test_without_walls_nothing_runs_unless_asked_for(tmp_path, monkeypatch, capsys):
+    """The notebooks of a set may be a stranger's."""
+    path = write_notebook(tmp_path, 'lib/a', broken_set.ALONE)
+    monkeypatch.setattr(sandbox, 'bubblewrap', lambda: 'bwrap is not on PATH')
+    assert cli.main(['data', 'check', str(path)]) == 2
+    assert 'bwrap is not on PATH' in capsys.readouterr().err
+    assert cli.main(['data', 'check', str(path), '--repeats', '1', '--sandbox', 'auto']) == 0
+    assert 'sandbox none' in capsys.readouterr().out
+
+
 def test_empty_folder_is_refused(tmp_path):
     with pytest.raises(CibenchError, match='no notebook'):
         check_set(str(tmp_path))
@@ -182,7 +204,7 @@ def test_environment_without_kernels_is_refused(tmp_path, monkeypatch):
     path = write_notebook(tmp_path, 'lib/a', broken_set.ALONE)
     monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
     with pytest.raises(CibenchError, match='cibench kernel build paper'):
-        check_set(str(path), CheckSettings(environment='paper'))
+        check_set(str(path), CheckSettings(environment='paper', sandbox='auto'))
 
 
 def test_json_is_plain(checked):

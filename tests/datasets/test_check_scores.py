@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cibench_eval.datasets.check_runs import Run
-from cibench_eval.datasets.check_scores import Bars, Judge
-from cibench_eval.datasets.check_static import load_set
-from cibench_eval.datasets.check_watch import take_out
+from cibench_eval.datasets.checking.runs import Run
+from cibench_eval.datasets.checking.scores import Bars, Judge, trivial_answers
+from cibench_eval.datasets.checking.static import load_set
+from cibench_eval.datasets.checking.watch import take_out
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output
-from tests.datasets.broken_set import PICTURE, SHOW, Cell, png, write_notebook
+from tests.datasets.broken_set import PICTURE, SHOW, TABLE, Cell, png, write_data, write_notebook
 
 OTHER = png(np.random.default_rng(1).integers(0, 255, (40, 60, 3), dtype=np.uint8))
 NUMBER = Cell('num', 'Print it.', 'print(x)', '2.125\n')
@@ -112,6 +112,18 @@ def test_bars_of_trivial_answers(judge, tmp_path):
     assert passed() == {('strict', 'defect'), ('official', 'note')}
     assert passed(profile='official') == {('strict', 'note'), ('official', 'defect')}
     assert passed(text=0.95) == set()
+
+
+@pytest.mark.parametrize('name', ['data/../../gold.csv', 'data/link.csv'])
+def test_no_file_of_the_machine_is_in_a_dump_of_the_data(tmp_path, name):
+    write_data(tmp_path)
+    (tmp_path / 'gold.csv').write_text('not for the report')
+    (tmp_path / 'datasources' / 'data' / 'link.csv').symlink_to(tmp_path / 'gold.csv')
+    cell = Cell('text', 'Print it.', f"open('data/table.csv'), open('{name}')", 'x\n')
+    write_notebook(tmp_path, 'lib/a', [cell])
+    (member,) = load_set(tmp_path, 's').members
+    dump = trivial_answers(member.experiment.steps[0], member.experiment)['a dump of the data'].stdout
+    assert dump == TABLE
 
 
 def test_the_watch_is_taken_out_of_what_code_shows():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cibench_eval.datasets.check_files import named_files
-from cibench_eval.datasets.check_static import load_set, resolve, static_findings
-from cibench_eval.datasets.check_twins import twin_findings
+from cibench_eval.datasets.checking.files import named_files
+from cibench_eval.datasets.checking.static import load_set, resolve, static_findings
+from cibench_eval.datasets.checking.twins import twin_findings
 from tests.datasets.broken_set import ALONE, Cell, write_data, write_notebook
 
 
@@ -53,6 +53,34 @@ def test_files_that_gold_code_makes_are_not_missing(tmp_path):
     reading = "load('data/model/weights')\nload('data/array.npy')\nload('data/gone.csv')\nlist(glob('data/*.png'))"
     write_notebook(tmp_path, 'split/lib/a', [Cell('exec', 'Make.', making), Cell('exec', 'Read.', reading)])
     assert [(f.step, f.text) for f in found(tmp_path / 'split')] == [(2, 'data/gone.csv is not in datasources/')]
+
+
+@pytest.mark.parametrize('name', ['data/**.csv', 'data/*/[a', 'data/\\0*/*', f'data/{"x" * 300}', 'data/\\ud800.csv'])
+def test_names_that_no_file_can_have_are_missing_files(tmp_path, name):
+    write_data(tmp_path)
+    (tmp_path / 'datasources' / 'data' / 'table.csv').rename(tmp_path / 'datasources' / 'data' / 'table.txt')
+    write_notebook(tmp_path, 'split/lib/a', [Cell('exec', 'Read.', f"glob('{name}')")])
+    (finding,) = found(tmp_path / 'split')
+    assert (finding.code, finding.step) == ('missing_file', 1)
+    assert finding.model_dump_json().startswith('{')
+
+
+def test_stars_mean_what_they_mean_to_glob(tmp_path):
+    write_data(tmp_path)
+    write_notebook(tmp_path, 'split/lib/a', [Cell('exec', 'Read.', "glob('data/**.csv') + glob('data/**/table.*')")])
+    assert found(tmp_path / 'split') == []
+
+
+@pytest.mark.parametrize('code', [' / '.join(["'data'"] * 400), ' + '.join(['x'] * 400), 'f(' * 80 + ')' * 80])
+def test_code_nested_deeper_than_python_walks_names_no_files(code):
+    assert named_files(code).written == set()
+
+
+def test_files_beside_the_data_folder_are_missing(tmp_path):
+    write_data(tmp_path)
+    (tmp_path / 'gold.csv').write_text('1')
+    write_notebook(tmp_path, 'split/lib/a', [Cell('exec', 'Read.', "open('data/../../gold.csv')")])
+    assert codes(found(tmp_path / 'split')) == [('lib/a', 1, 'missing_file')]
 
 
 def test_no_datasources_above_the_notebook(tmp_path):

@@ -204,6 +204,12 @@ FAULTS = {
     'few modules': (ONE * 2, {'modules': ['a'], 'step_types': ['num'] * 2}, ['`modules` has 1', '2']),
     'modules no list': (ONE, {'modules': 'a', 'step_types': ['num']}, ['`modules` is no list']),
     'language': (ONE, {'language': 'de'}, ["`language` is 'de'"]),
+    'environment no text': (ONE, {'kernel_environment': 5}, ['`kernel_environment` is 5']),
+    'surrogate in an environment': (ONE, {'kernel_environment': 'a\ud800'}, ['`kernel_environment` is', 'ud800']),
+    'surrogate in a question': ((markdown('What\ud800?'), code()), {}, ['cell 1', 'lone surrogate', 'ud800']),
+    'surrogate in code': ((markdown(), code(source='x = "\udfff"')), {}, ['cell 2', 'lone surrogate', 'udfff']),
+    'surrogate in an output': ((markdown(), code(stdout('\ud800'))), {}, ['cell 2', 'lone surrogate', 'ud800']),
+    'surrogate in modules': (ONE, {'modules': ['\ud800'], 'step_types': ['num']}, ['`modules` is no list']),
     'num without text': (
         (markdown(), code(figure(png()))),
         {'step_types': ['num']},
@@ -241,6 +247,7 @@ def test_malformed_notebook_is_one_line_that_names_file_cell_and_cause(tmp_path,
         (b'[]', 'no notebook of format 4'),
         (b'{"worksheets": [{"cells": []}], "nbformat": 3}', 'no notebook of format 4'),
         (b'{"cells": [], "metadata": []}', '`metadata` is no mapping'),
+        (b'{"cells": ' + b'[' * 100_000, 'broken JSON'),
     ],
 )
 def test_not_a_notebook(tmp_path, content, cause):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.archives import Store
+from cibench_eval.datasets.archives.store import Store
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import read
 from cibench_eval.schema import CibenchError
@@ -23,7 +23,8 @@ TYPED = {
 }
 LIBRARIES = {
     name: [
-        dataset['path'].rpartition('/')[2] for dataset in read(CONFIGS / 'datasets' / f'{name}.py')[f'{name}_datasets']
+        dataset['experiments'][0].partition('/')[0]
+        for dataset in read(CONFIGS / 'datasets' / f'{name}.py')[f'{name}_datasets']
     ]
     for name in ('cibench_generation', 'cibench_template', 'cibench_template_cn')
 }
@@ -102,7 +103,7 @@ def test_every_dataset_of_the_configs_is_there(add):
         config = read(CONFIGS / 'datasets' / f'{name}.py')
         for dataset in [*config[f'{name}_datasets'], *config[f'{name}_oracle_datasets']]:
             (experiment,) = build_dataset(dataset).experiments
-            assert experiment.id == 'rain'
+            assert dataset['experiments'] == [experiment.id.replace('/rain', '/*')]
             assert experiment.datasources.resolve() == (folder / 'datasources').resolve()
             assert experiment.language == ('cn' if name.endswith('cn') else 'en')
             modes[dataset['infer_cfg']['inferencer']['mode']] += 1

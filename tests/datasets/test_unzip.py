@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from cibench_eval.datasets.unzip import Limits, extract
+from cibench_eval.datasets.archives.unzip import Limits, extract
 from cibench_eval.schema import CibenchError
 
 
@@ -41,7 +41,7 @@ def patched(path, old, new):
     return path
 
 
-@pytest.mark.parametrize('compression', [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize('compression', [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_files_come_out_as_they_went_in(tmp_path, compression):
     entries = [('set/', ''), ('set/a.txt', b'a' * 1000), ('set/b/c.bin', bytes(range(256))), ('set/empty', b'')]
     files = unpacked(archive(tmp_path, *entries, compression=compression))
@@ -219,13 +219,22 @@ def test_cut_or_flipped_bytes_are_noticed(tmp_path):
         unpacked(path)
 
 
+@pytest.mark.parametrize('compression', [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_compression_whose_reader_has_no_bound_is_refused(tmp_path, compression):
+    """Python unpacks a whole piece of these at once: some hundred bytes become a gigabyte in memory."""
+    path = archive(tmp_path, ('good', 'good'), ('a', bytes(1000)), compression=compression)
+    with pytest.raises(CibenchError, match=r"'good' is neither stored nor deflated"):
+        unpacked(path)
+    assert not (tmp_path / 'out').exists()
+
+
 def test_unknown_compression_is_refused(tmp_path):
     path = archive(tmp_path, ('a', bytes(1000)))
     data = bytearray(path.read_bytes())
     for signature, place in ((b'PK\x03\x04', 8), (b'PK\x01\x02', 10)):
         data[data.index(signature) + place] = 99
     path.write_bytes(data)
-    with pytest.raises(CibenchError, match='no sound zip archive'):
+    with pytest.raises(CibenchError, match="'a' is neither stored nor deflated"):
         unpacked(path)
 
 

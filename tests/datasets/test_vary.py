@@ -104,7 +104,7 @@ def test_every_template_can_be_varied():
         made = Fresh(source.varied, source.name.as_posix(), 5)
         for draft in source.instantiate('seed5', made.parameters):
             assert not {name for name in map(str, source.instances) if name in draft.target.name}
-        assert made.files.keys() <= set(made.parameters.values())
+        assert made.files.keys() <= {value for value in made.parameters.values() if isinstance(value, str)}
 
 
 @pytest.mark.kernel

@@ -16,12 +16,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cibench_eval.datasets.check_runs import run_experiment
-from cibench_eval.datasets.check_scores import Bars, Judge
-from cibench_eval.datasets.check_static import Member, load_set, resolve, static_findings
-from cibench_eval.datasets.check_twins import twin_findings
-from cibench_eval.datasets.check_watch import WatchedPool
-from cibench_eval.datasets.findings import CheckReport, ExperimentReport, Finding
+from cibench_eval.datasets.checking.findings import CheckReport, ExperimentReport, Finding
+from cibench_eval.datasets.checking.runs import run_experiment
+from cibench_eval.datasets.checking.scores import Bars, Judge
+from cibench_eval.datasets.checking.static import Member, load_set, resolve, static_findings
+from cibench_eval.datasets.checking.twins import twin_findings
+from cibench_eval.datasets.checking.watch import WatchedPool
 from cibench_eval.evaluators import PROFILES
 from cibench_eval.evaluators.code_facts import facts_of
 from cibench_eval.interpreter import KernelSettings
@@ -44,7 +44,7 @@ class CheckSettings:
 
     Args:
         environment: kernel environment.
-        sandbox: as in `KernelSettings`.
+        sandbox: as in `KernelSettings`. A set may be a stranger's, so it runs without walls only on request.
         repeats: runs of every step, the first of them in a whole session.
         seed: decides the order of the other runs.
         workers: experiments that run at the same time; None is one a core.
@@ -55,7 +55,7 @@ class CheckSettings:
     """
 
     environment: str = 'modern'
-    sandbox: SandboxChoice = 'auto'
+    sandbox: SandboxChoice = 'bubblewrap'
     repeats: int = 3
     seed: int = 0
     workers: int | None = None
@@ -103,9 +103,9 @@ def check_set(path: str, settings: CheckSettings | None = None, observer: Observ
     loaded = load_set(place, name, settings.only)
     findings = [*loaded.findings, *_static(loaded.members, settings)]
     kernels = settings.kernels(loaded.members)
+    provenance = kernels.provenance()  # says what is missing before anything runs
     runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observer or _silent))
     findings = _sorted(loaded.members, findings + of_runs)
-    provenance = kernels.provenance()
     return CheckReport(
         path=path,
         environment=settings.environment,

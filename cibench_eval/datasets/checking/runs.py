@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from cibench_eval.datasets.check_watch import WatchedPool, take_out
+from cibench_eval.datasets.checking.watch import WatchedPool, take_out
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.snapshots import GoldFailsError, GoldStates
 from cibench_eval.schema import Execution, Experiment

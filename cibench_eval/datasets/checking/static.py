@@ -9,12 +9,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.datasets.check_files import named_files
-from cibench_eval.datasets.findings import MENDS, Code, Finding, Severity
-from cibench_eval.datasets.notebooks import EmptyGoldError, parse_experiment, read_json
+from cibench_eval.datasets.checking.files import data_files, named_files
+from cibench_eval.datasets.checking.findings import MENDS, Code, Finding, Severity
+from cibench_eval.datasets.notebooks import EmptyGoldError, notebook_files, parse_experiment, read_json
 from cibench_eval.datasets.sets import builtin_folder
 from cibench_eval.evaluators.numbers import clean, lex
-from cibench_eval.schema import CibenchError, Experiment, Language, Step
+from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
 LATIN_WORD = re.compile('[A-Za-z]+')
@@ -22,9 +22,10 @@ QUOTED = re.compile(r'`[^`]*`|"[^"]*"|“[^”]*”|\'[^\']*\'|「[^」]*」|《
 """What a question cites: names, titles, texts to show."""
 SUFFIX = re.compile(r'[_-](?:chinese|cn|zh)$')
 """How folders and notebooks with Chinese questions are called."""
+PROGRAMS = r'curl|wget|scp|ssh|rsync|(?:pip3?|conda|mamba|apt|apt-get)\s+install|git\s+(?:clone|pull|fetch)'
+"""Commands that are there to reach other machines, as a regular expression without groups of its own."""
 SHELL = re.compile(
-    r'(?:^\s*[!%].*?|\A\s*%%(?:bash|sh)\b[\s\S]*?)\b'
-    r'(curl|wget|scp|ssh|rsync|(?:pip3?|conda|mamba|apt|apt-get) install|git (?:clone|pull|fetch))\b',
+    rf'(?:^\s*[!%].*?|\A\s*%%(?:bash|sh)\b[\s\S]*?)\b({PROGRAMS})\b',
     re.MULTILINE,
 )
 """Magics and shell escapes that reach other machines."""
@@ -32,11 +33,10 @@ SHELL = re.compile(
 
 @dataclass(frozen=True)
 class Member:
-    """An experiment of a set, with the name of its split. `environment`: the one that its gold outputs are of."""
+    """An experiment of a set, with the name of its split."""
 
     split: str
     experiment: Experiment
-    environment: str | None = None
 
     def finding(self, code: Code, text: str, step: int | None = None, severity: Severity = 'defect') -> Finding:
         """A finding about this experiment; `step` is an index, from 0."""
@@ -57,7 +57,7 @@ def found(
     code: Code, text: str, split: str, notebook: str = '', step: int | None = None, severity: Severity = 'defect'
 ) -> Finding:
     """A finding with its mend; `step` is counted from 1."""
-    line = ' '.join(text.split())
+    line = ' '.join(unicode_text(text).split())
     return Finding(set=split, notebook=notebook, step=step, code=code, severity=severity, text=line, mend=MENDS[code])
 
 
@@ -89,7 +89,7 @@ def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
         CibenchError: there is no notebook, or none that `only` matches.
     """
     root = path if path.is_dir() else path.parent
-    places = [(file, *_split_of(file, root, name)) for file in (_walk(path) if path.is_dir() else [path])]
+    places = [(file, *_split_of(file, root, name)) for file in (notebook_files(path) if path.is_dir() else [path])]
     if not places:
         raise CibenchError(f'{path}: no notebook (*.ipynb) in this folder; give the folder that holds them')
     kept = [place for place in places if only is None or _matches(only, *place)]
@@ -101,11 +101,6 @@ def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
         notebooks=len(kept),
         findings=[finding for _, findings in read for finding in findings],
     )
-
-
-def _walk(path: Path) -> list[Path]:
-    files = (file for file in sorted(path.rglob('*.ipynb')) if file.is_file())
-    return [file for file in files if not any(part.startswith('.') for part in file.relative_to(path).parts)]
 
 
 def _split_of(file: Path, root: Path, name: str) -> tuple[Path, str]:
@@ -130,7 +125,7 @@ def _read(file: Path, root: Path, split: str) -> tuple[Member | None, list[Findi
         experiment = _parse(raw, file, root, empty)
     except CibenchError as error:
         return None, [found('format', str(error).removeprefix(f'{file}: '), split, _id(file, root))]
-    member = Member(split, experiment, raw.get('metadata', {}).get('kernel_environment'))
+    member = Member(split, experiment)
     return member, [member.finding('empty', 'its gold cell has no output of its kind', step) for step in empty]
 
 
@@ -160,8 +155,8 @@ def static_findings(members: list[Member], environment: str, largest: int) -> li
 
 def _alone(member: Member, environment: str) -> Iterator[Finding]:
     """What one notebook says by itself."""
-    if member.environment not in (None, environment):
-        yield member.finding('environment', f'its gold outputs are of {member.environment!r}', severity='note')
+    if (built := member.experiment.environment) not in (None, environment):
+        yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
     if problem := _stated_language(member):
         yield member.finding('language', problem)
     for step in member.experiment.steps:
@@ -208,19 +203,19 @@ def _missing_files(member: Member) -> Iterator[Finding]:
         files = named_files(step.code)
         written |= files.written
         for name in files.read:
-            if not (folder and _exists(folder, name)) and not _is_written(name, written, folder):
+            if not (folder and data_files(folder, name)) and not _is_written(name, written, folder):
                 where = f'in {folder.name}/' if folder else 'here: there is no datasources/ above the notebook'
                 yield member.finding('missing_file', f'{name} is not {where}', step.index)
 
 
 def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
     """Whether gold code made the file: under that name, with a suffix added to it, or in a folder of that name."""
-    made = {path.rstrip('/') for path in written if not (folder and (folder / path).is_dir())}
+    made = {path.rstrip('/') for path in written if not (folder and _is_folder(folder, path))}
     return any(name == path or name.startswith((f'{path}/', f'{path}.')) for path in made)
 
 
-def _exists(folder: Path, name: str) -> bool:
-    return next(folder.glob(name), None) is not None if re.search(r'[*?\[]', name) else (folder / name).exists()
+def _is_folder(datasources: Path, name: str) -> bool:
+    return any(place.is_dir() for place in data_files(datasources, name))
 
 
 def _large_files(members: list[Member], largest: int) -> Iterator[Finding]:

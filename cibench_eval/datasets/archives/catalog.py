@@ -6,22 +6,40 @@ the two published sets of rows (`gsm8k`, `qwen_ci`). What is malformed is a prob
 
 from __future__ import annotations
 
-import json
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
-from cibench_eval.datasets.archives import RECORDS, ArchiveRecord, Store
-from cibench_eval.datasets.notebooks import load_experiment
-from cibench_eval.datasets.published import ARCHIVES, GSM8K_FILE, QWEN_FILE, has_notebooks, lacks_data
+from pydantic import BaseModel, ValidationError
+
+from cibench_eval.datasets.archives.published import ARCHIVES, GSM8K_FILE, QWEN_FILE, has_notebooks, lacks_data
+from cibench_eval.datasets.archives.store import RECORDS, ArchiveRecord, Store
+from cibench_eval.datasets.notebooks import load_experiment, notebook_files
 from cibench_eval.datasets.sets import SETS, builtin_sets
 from cibench_eval.schema import CibenchError, Experiment, StepKind
 
 KINDS: tuple[StepKind, ...] = get_args(StepKind)
 DATA = Path('data')
+
+
+class _Question(BaseModel):
+    """What is read of a row of GSM8K."""
+
+    question: Any
+    answer: Any
+
+
+class _Query(BaseModel):
+    """What is read of a row of Qwen-Agent's benchmark."""
+
+    query: Any
+    tags: str | list[str]
+    lang: str = 'en'
+
+
+Row = TypeVar('Row', bound=BaseModel)
 
 
 @dataclass
@@ -212,7 +230,7 @@ def read_set(folder: Path, state: str = '') -> Found:
 def _count_notebooks(found: Found) -> None:
     splits: dict[str, dict[str, Counts]] = defaultdict(lambda: defaultdict(Counts))
     sources: set[Path] = set()
-    for path in _notebooks(found.path):
+    for path in notebook_files(found.path):
         split = path.parent.parent if path.parent != found.path else path.parent
         try:
             experiment = load_experiment(path, split)
@@ -229,13 +247,6 @@ def _count_notebooks(found: Found) -> None:
         found.problems.append(f'{found.path}: no notebook and no rows in it; give the folder of a set')
 
 
-def _notebooks(folder: Path) -> Iterator[Path]:
-    """As the loader takes them: hidden files and folders are left out."""
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith('.'))
-        yield from (Path(place, file) for file in sorted(files) if file.endswith('.ipynb') and file[0] != '.')
-
-
 def _split_name(split: Path, root: Path) -> str:
     """Relative to its set; its own name where the set is the split, or a part of it."""
     below = split != root and split.is_relative_to(root)
@@ -244,35 +255,28 @@ def _split_name(split: Path, root: Path) -> str:
 
 def _count_gsm8k(found: Found) -> None:
     for file in sorted(found.path.glob('*.jsonl'), key=lambda path: path.name != GSM8K_FILE):
-        found.rows[file.stem] = Counter({'en': sum(1 for _ in _rows(found, file, {'question', 'answer'}))})
+        found.rows[file.stem] = Counter({'en': sum(1 for _ in _rows(found, file, _Question))})
 
 
 def _count_qwen(found: Found) -> None:
     groups: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in _rows(found, found.path / QWEN_FILE, {'query', 'tags'}):
-        for group in ('all', *sorted(set(row['tags'] if isinstance(row['tags'], list) else [row['tags']]))):
-            groups[group][row.get('lang', 'en')] += 1
+    for row in _rows(found, found.path / QWEN_FILE, _Query):
+        for group in ('all', *sorted({row.tags} if isinstance(row.tags, str) else set(row.tags))):
+            groups[group][row.lang] += 1
     found.rows = dict(groups)
 
 
-def _rows(found: Found, file: Path, fields: set[str]) -> Iterator[dict[str, Any]]:
+def _rows(found: Found, file: Path, kind: type[Row]) -> Iterator[Row]:
     """The rows of a file that can be read; one that cannot is a problem."""
     try:
-        lines = file.read_text(encoding='utf-8').splitlines()
+        lines = file.read_text(encoding='utf-8').split('\n')
     except (OSError, UnicodeDecodeError) as error:
         found.problems.append(f'{file}: cannot be read ({error}); fetch it again')
         return
     for number, line in enumerate(lines, 1):
-        row = _row(line)
-        if row.keys() >= fields:
-            yield row
-        elif line.strip():
-            found.problems.append(f'{file}: line {number}: no row with {" and ".join(sorted(fields))}; fetch it again')
-
-
-def _row(line: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except ValueError:
-        return {}
-    return row if isinstance(row, dict) else {}
+        if line.strip():
+            try:
+                yield kind.model_validate_json(line, strict=True)
+            except ValidationError:
+                fields = ', '.join(kind.model_fields)
+                found.problems.append(f'{file}: line {number}: no row of {fields}; fetch it again')

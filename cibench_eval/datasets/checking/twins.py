@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cibench_eval.datasets.check_static import CHINESE, QUOTED, SUFFIX, Member, is_chinese
-from cibench_eval.datasets.findings import Finding
+from cibench_eval.datasets.checking.findings import Finding
+from cibench_eval.datasets.checking.static import CHINESE, QUOTED, SUFFIX, Member, is_chinese
 from cibench_eval.evaluators.numbers import TOLERANCE
 from cibench_eval.evaluators.tables import difference
 from cibench_eval.schema import Step

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cibench_eval.datasets.checking.static import PROGRAMS
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.schema import Execution, HarnessError, Output
@@ -19,10 +20,7 @@ def _watch():
     stream = sys.stderr
     here = {'', 'localhost', '0.0.0.0', '::', '::1', 'ip6-localhost', socket.gethostname(), socket.getfqdn()}
     inet = (socket.AF_INET, socket.AF_INET6)
-    program = re.compile(
-        r'(?:^|[\s;&|/\'"])(curl|wget|scp|ssh|rsync|(?:pip3?|conda|mamba|apt|apt-get)\s+install'
-        r'|git\s+(?:clone|pull|fetch))(?=[\s\'"]|$)'
-    )
+    program = re.compile(r'(?:^|[\s;&|/\'"])(PROGRAMS)(?=[\s\'"]|$)')
 
     def text(value):
         return value.decode('utf-8', 'replace') if isinstance(value, bytes) else str(value)
@@ -61,7 +59,7 @@ def _watch():
 
 _watch()
 del _watch
-"""
+""".replace('PROGRAMS', PROGRAMS)
 """Run in a kernel before anything else. It leaves no name behind.
 
 What C code and other processes do it does not see, but the start of programs that are there to reach other machines.

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cibench_eval.datasets.check_files import named_files
-from cibench_eval.datasets.check_runs import Run, Runs
-from cibench_eval.datasets.check_static import Member
-from cibench_eval.datasets.findings import Finding, Severity, StepReport
+from cibench_eval.datasets.checking.files import data_files, named_files
+from cibench_eval.datasets.checking.findings import Finding, Severity, StepReport
+from cibench_eval.datasets.checking.runs import Run, Runs
+from cibench_eval.datasets.checking.static import Member
 from cibench_eval.evaluators import PROFILES, score_experiment
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.evaluators.strict import answers
@@ -229,12 +229,13 @@ def _blank(figure: Figure) -> Output:
 
 def _dump(experiment: Experiment) -> str:
     """The beginning of the text files that gold code names, one after the other."""
-    texts: list[str] = []
-    for name in dict.fromkeys(name for step in experiment.steps for name in named_files(step.code).read):
-        file = (experiment.datasources or Path()) / name
-        if sum(map(len, texts)) < DUMP and file.is_file():
-            texts.append(_head(file))
-    return ''.join(texts)[:DUMP]
+    text, folder = '', experiment.datasources
+    names = dict.fromkeys(name for step in experiment.steps for name in named_files(step.code).read)
+    files = (file for name in names for file in (data_files(folder, name) if folder else []))
+    for file in dict.fromkeys(files):
+        if len(text) < DUMP and file.is_file():
+            text += _head(file)
+    return text[:DUMP]
 
 
 def _head(file: Path) -> str:

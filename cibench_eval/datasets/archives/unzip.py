@@ -6,7 +6,6 @@ names that some file system takes for one, and no more bytes than the limits, co
 
 from __future__ import annotations
 
-import lzma
 import stat
 import unicodedata
 import zipfile
@@ -22,7 +21,9 @@ UTF8_NAME, ENCRYPTED = 0x800, 0x1
 """Flags of a zip entry."""
 LEFT_OUT = ('__MACOSX', '.DS_Store')
 """What macOS adds to folders and archives."""
-BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError)
+BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Compressions of which zipfile unpacks no more than it is asked for; of others a whole piece at once, in memory."""
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
 """What reading a damaged or unusual archive raises."""
 
 
@@ -104,6 +105,8 @@ def _path(archive: Path, name: str) -> PurePosixPath:
 def _check_type(archive: Path, info: zipfile.ZipInfo, path: PurePosixPath) -> None:
     if info.flag_bits & ENCRYPTED:
         _refuse(archive, str(path), 'is encrypted')
+    if info.compress_type not in BOUNDED:
+        _refuse(archive, str(path), 'is neither stored nor deflated')
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         _refuse(archive, str(path), 'is a link or device')

@@ -15,14 +15,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
 from cibench_eval.cache import only_one
-from cibench_eval.datasets.fetching import Connection, Say, Watch, fetch
-from cibench_eval.datasets.published import ARCHIVES, GSM8K_FILE, Archive, Source, lacks_data, mirrored, recognise
-from cibench_eval.datasets.unzip import LEFT_OUT, extract
+from cibench_eval.datasets.archives.fetching import Connection, FetchError, Say, Watch, fetch, without_secrets
+from cibench_eval.datasets.archives.published import (
+    ARCHIVES,
+    GSM8K_FILE,
+    Archive,
+    Source,
+    lacks_data,
+    mirrored,
+    recognise,
+)
+from cibench_eval.datasets.archives.unzip import LEFT_OUT, extract
 from cibench_eval.schema import CibenchError, Record
 
 RECORDS = '.archives.json'
@@ -159,21 +166,21 @@ class Store:
         for number, source in enumerate(sources, 1):
             try:
                 return self._fetch_from(archive, source)
-            except CibenchError as error:
+            except FetchError as error:
                 if number == len(sources):
                     raise
-                self.say(f'{error}; trying {sources[number].url}')
+                self.say(f'{error}; trying {without_secrets(sources[number].url)}')
         raise AssertionError('an archive has at least one source')
 
     def _fetch_from(self, archive: Archive, source: Source) -> Path:
         downloads = self.root / '.downloads'
         downloads.mkdir(parents=True, exist_ok=True)
         target = downloads / f'{archive.name}-{source.file}'
-        self.say(f'{archive.name}: {source.url}')
+        self.say(f'{archive.name}: {without_secrets(source.url)}')
         fetch(source.url, target, self.connection, self.watch, self.say)
         try:
             _check_published(target, source)
-            return self._take(target, archive.name, _without_secrets(source.url))
+            return self._take(target, archive.name, without_secrets(source.url))
         finally:
             target.unlink(missing_ok=True)
             if not any(downloads.iterdir()):
@@ -216,7 +223,7 @@ class Store:
         target = self.root / record.folder
         if target.exists():
             known = self.records().get(name)
-            if known and known.content == record.content and not self.damage(known):
+            if known and _is_part(name, record, known) and not self.damage(known):
                 self.say(f'{name}: {target} is there and intact (sha256 {known.sha256})')
                 return target
             self._set_aside(name, target, recorded=known is not None)
@@ -238,7 +245,7 @@ class Store:
 
     def _check_known(self, name: str, record: ArchiveRecord) -> None:
         known = self.records().get(name)
-        if known is None or self.accept_new or known.content == record.content:
+        if known is None or self.accept_new or _agree(name, known, record):
             return
         raise CibenchError(
             f'{name}: {record.url} has sha256 {record.sha256}, but {known.sha256} was recorded on {known.date}'
@@ -295,10 +302,23 @@ def _unpack(file: Path, folder: Path) -> None:
     return None
 
 
-def _without_secrets(url: str) -> str:
-    """Without user, password and query, in which signed addresses carry their key."""
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition('@')[2], query='', fragment='').geturl()
+def _agree(name: str, known: ArchiveRecord, record: ArchiveRecord) -> bool:
+    """Whether the content is the same: all of it, or what both have where the sources of a set have other files."""
+    if not _has_several_sources(name):
+        return known.content == record.content
+    shared = known.files.keys() & record.files.keys()
+    return all(known.files[file] == record.files[file] for file in shared)
+
+
+def _is_part(name: str, record: ArchiveRecord, known: ArchiveRecord) -> bool:
+    """Whether all of a content is in the other one."""
+    if not _has_several_sources(name):
+        return known.content == record.content
+    return record.files.items() <= known.files.items()
+
+
+def _has_several_sources(name: str) -> bool:
+    return name in ARCHIVES and len(ARCHIVES[name].sources) > 1
 
 
 def _check_published(file: Path, source: Source) -> None:
@@ -308,7 +328,7 @@ def _check_published(file: Path, source: Source) -> None:
     with file.open('rb') as opened:
         actual = hashlib.file_digest(opened, algorithm).hexdigest()
     if actual != digest:
-        raise CibenchError(
-            f'{source.url}: {algorithm} {actual}, but {digest} is published; what came is deleted, '
+        raise FetchError(
+            f'{without_secrets(source.url)}: {algorithm} {actual}, but {digest} is published; what came is deleted, '
             'try a --mirror, or take it as it is with --url'
         )

@@ -1,12 +1,13 @@
 """A URL -> a file: resumed where it was cut off, tried again a bounded number of times.
 
-What has come of a file stands in `NAME.part`, and beside it, in `NAME.part.json`, the URL and the validator (strong
-ETag, else Last-Modified) that it came with. A further try asks for the rest of that very file (`Range` and
+What has come of a file stands in `NAME.part`, and beside it, in `NAME.part.json`, a hash of the URL and the validator
+(strong ETag, else Last-Modified) that it came with. A further try asks for the rest of that very file (`Range` and
 `If-Range`); where the server has another one by now, or cannot tell, the file is fetched from its beginning.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import time
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -31,6 +33,10 @@ TIMEOUT = httpx.Timeout(60, connect=30)
 Watch = Callable[[int, int | None], None]
 """Told how many bytes are there, and of how many (None where the server does not say)."""
 Say = Callable[[str], None]
+
+
+class FetchError(CibenchError):
+    """A file cannot be had from its address; another one may have it."""
 
 
 class _PassingError(Exception):
@@ -64,8 +70,19 @@ class Connection:
         try:
             return httpx.Client(proxy=self.proxy, follow_redirects=True, timeout=TIMEOUT)
         except (ValueError, ImportError, httpx.InvalidURL) as error:
-            named = f'proxy {self.proxy}' if self.proxy else 'proxy (HTTP_PROXY, HTTPS_PROXY or ALL_PROXY)'
-            raise CibenchError(f'{named}: cannot be used ({error}); give http://HOST:PORT') from error
+            named = without_secrets(self.proxy) if self.proxy else '(HTTP_PROXY, HTTPS_PROXY or ALL_PROXY)'
+            reason = f' ({error})' if isinstance(error, ImportError) else ''
+            raise CibenchError(f'proxy {named}: cannot be used{reason}; give http://HOST:PORT') from error
+
+
+def without_secrets(url: str) -> str:
+    """An address as it may be shown: without user, password and query, in which signed ones carry their key."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises where it is no number
+    except ValueError:
+        return '(no valid address)'
+    return parts._replace(netloc=parts.netloc.rpartition('@')[2], query='', fragment='').geturl()
 
 
 def fetch(url: str, target: Path, connection: Connection, watch: Watch, say: Say) -> None:
@@ -79,10 +96,12 @@ def fetch(url: str, target: Path, connection: Connection, watch: Watch, say: Say
         say: told in a line of every try that failed.
 
     Raises:
-        CibenchError: it cannot be had; what has come is kept for the next call where that can go on with it.
+        FetchError: it cannot be had; what has come is kept for the next call where that can go on with it.
+        CibenchError: it cannot be written here, or the address or the proxy is none.
     """
     if not url.startswith(('http://', 'https://')):
-        raise CibenchError(f'{url}: no http(s) address; for a file on this machine use `cibench data add FILE`')
+        named = without_secrets(url)
+        raise CibenchError(f'{named}: no http(s) address; for a file on this machine use `cibench data add FILE`')
     part = _Part(target.with_name(f'{target.name}.part'), url)
     with connection.client() as client:
         _persist(client, part, connection, watch, say)
@@ -97,10 +116,10 @@ def _persist(client: httpx.Client, part: _Part, connection: Connection, watch: W
         except _PassingError as error:
             reason, wait = str(error), min(max(error.wait, 2.0 ** (done - 1)), LONGEST_WAIT)
         if done < connection.tries:
-            say(f'{part.url}: {reason}; try {done + 1} of {connection.tries} in {wait:.0f} s')
+            say(f'{part.name}: {reason}; try {done + 1} of {connection.tries} in {wait:.0f} s')
             connection.sleep(wait)
     kept = f'; the {part.size:,} bytes that came are kept, run the command again to go on' if part.resumable else ''
-    raise CibenchError(f'{part.url}: {reason}, {connection.tries} tries{kept}')
+    raise FetchError(f'{part.name}: {reason}, {connection.tries} tries{kept}')
 
 
 def _try(client: httpx.Client, part: _Part, watch: Watch) -> None:
@@ -108,8 +127,10 @@ def _try(client: httpx.Client, part: _Part, watch: Watch) -> None:
     try:
         with client.stream('GET', part.url, headers=headers) as response:
             _receive(response, part, watch)
-    except (httpx.UnsupportedProtocol, httpx.TooManyRedirects, httpx.InvalidURL) as error:
-        raise CibenchError(f'{part.url}: {error}; correct the address') from error
+    except httpx.InvalidURL as error:
+        raise CibenchError(f'{part.name}: cannot be read; correct the address') from error
+    except (httpx.UnsupportedProtocol, httpx.TooManyRedirects) as error:
+        raise FetchError(f'{part.name}: {error}; correct the address') from error
     except httpx.TransportError as error:
         raise _PassingError(str(error) or type(error).__name__) from error
     except OSError as error:
@@ -123,12 +144,12 @@ def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
     if response.status_code not in (200, 206):
         _fail(response, part)
     if response.headers.get('Content-Encoding', 'identity') != 'identity':
-        raise CibenchError(f'{part.url}: the server sends it compressed though asked not to; try a --mirror')
+        raise FetchError(f'{part.name}: the server sends it compressed though asked not to; try a --mirror')
     begin, total = _place(response, part)
     if begin == 0:
         part.begin(response)
     if total is not None and total > LARGEST:
-        raise CibenchError(f'{part.url}: {total:,} bytes, over the limit of {LARGEST:,}')
+        part.refuse(f'{total:,} bytes, over the limit of {LARGEST:,}')
     _write(response, part, begin, total, watch)
     if total is not None and part.size != total:
         part.restart(f'{part.size:,} bytes came instead of {total:,}')
@@ -141,7 +162,7 @@ def _write(response: httpx.Response, part: _Part, begin: int, total: int | None,
         for chunk in response.iter_raw():
             there += len(chunk)
             if there > LARGEST:
-                raise CibenchError(f'{part.url}: more than {LARGEST:,} bytes, which is the limit')
+                part.refuse(f'more than {LARGEST:,} bytes, which is the limit')
             file.write(chunk)
             watch(there, total)
 
@@ -168,7 +189,7 @@ def _fail(response: httpx.Response, part: _Part) -> NoReturn:
     if response.status_code in PASSING:
         wait = response.headers.get('Retry-After', '')
         raise _PassingError(reason, float(wait) if wait.isdecimal() else 0.0)
-    raise CibenchError(f'{part.url}: {reason}; give another address with --mirror or --url, or add the file by hand')
+    raise FetchError(f'{part.name}: {reason}; give another address with --mirror or --url, or add the file by hand')
 
 
 def _validator(response: httpx.Response) -> str:
@@ -182,14 +203,16 @@ class _Part:
 
     def __init__(self, path: Path, url: str) -> None:
         self.path, self.url = path, url
+        self.name = without_secrets(url)
+        self._address = _address_hash(url)
         self._notes = path.with_name(f'{path.name}.json')
         notes = self._read_notes()
-        self.validator = str(notes.get('validator', '')) if notes.get('url') == url else ''
+        self.validator = str(notes.get('validator', '')) if notes.get('address') == self._address else ''
 
     def _read_notes(self) -> dict[str, Any]:
         try:
             return dict(json.loads(self._notes.read_text()))
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, RecursionError):
             return {}
 
     @property
@@ -206,14 +229,27 @@ class _Part:
     def begin(self, response: httpx.Response) -> None:
         self.path.unlink(missing_ok=True)
         self.validator = _validator(response)
-        self._notes.write_text(json.dumps({'url': self.url, 'validator': self.validator}))
+        self._notes.write_text(json.dumps({'address': self._address, 'validator': self.validator}))
 
     def drop(self) -> None:
         self.path.unlink(missing_ok=True)
         self._notes.unlink(missing_ok=True)
         self.validator = ''
 
+    def refuse(self, reason: str) -> NoReturn:
+        """Forget what is there: no other try will bring less of it."""
+        self.drop()
+        raise FetchError(f'{self.name}: {reason}')
+
     def restart(self, reason: str) -> NoReturn:
         """Forget what is there and ask for another try."""
         self.drop()
         raise _PassingError(f'{reason}; it is fetched from its beginning')
+
+
+def _address_hash(url: str) -> str:
+    """By which an address is known again; who asks is no part of it, and its query is not to be read off it."""
+    scheme, _, rest = url.partition('://')
+    host, slash, path = rest.partition('/')
+    address = f'{scheme}://{host.rpartition("@")[2]}{slash}{path}'
+    return hashlib.sha256(address.encode(errors='surrogateescape')).hexdigest()

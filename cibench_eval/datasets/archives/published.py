@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-from cibench_eval.datasets.unzip import LEFT_OUT
+from cibench_eval.datasets.archives.unzip import LEFT_OUT
+from cibench_eval.datasets.notebooks import notebook_files
 from cibench_eval.schema import CibenchError
 
 OWN_NAME = re.compile(r'[A-Za-z0-9][\w.-]*', re.ASCII)
@@ -32,7 +33,10 @@ class Source:
 
     @property
     def file(self) -> str:
-        return PurePosixPath(urlsplit(self.url).path).name or 'archive'
+        try:
+            return PurePosixPath(urlsplit(self.url).path).name or 'archive'
+        except ValueError:
+            return 'archive'  # that it is no address is said where it is asked
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class Archive:
         folder: its place below `data/`, where configs look for it.
         layout: how it is recognised, in words.
         holds: whether a folder has that layout.
-        sources: addresses, tried in this order.
+        sources: addresses, tried in this order. Where there are several, some may have fewer files than others.
     """
 
     name: str
@@ -55,7 +59,7 @@ class Archive:
 
 
 def has_notebooks(folder: Path) -> bool:
-    return any(not path.name.startswith('.') for path in folder.rglob('*.ipynb'))
+    return next(notebook_files(folder), None) is not None
 
 
 def _is_cibench(folder: Path) -> bool:
@@ -74,7 +78,7 @@ def _first_row(path: Path) -> dict[str, Any]:
     try:
         with path.open(encoding='utf-8') as file:
             row = json.loads(file.readline())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return row if isinstance(row, dict) else {}
 

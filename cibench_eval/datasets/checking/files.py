@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
+from glob import glob
+from pathlib import Path
 
 from cibench_eval.evaluators.code_facts import parse
 
@@ -18,6 +21,7 @@ COPIERS = re.compile(r'copy\w*|move|rename')
 OPENERS = re.compile(r'open|\w*File')
 WRITING = re.compile(r'(?=.*[wax])[rwaxbt+]{1,3}')
 """The mode of a file that is written."""
+PATTERN = re.compile(r'[*?\[]')
 
 
 @dataclass
@@ -36,9 +40,24 @@ def named_files(code: str) -> NamedFiles:
     visitor = _Visitor()
     tree = parse(code)
     if tree is not None:
-        visitor.visit(tree)
+        with suppress(RecursionError):  # deeper than any program a person writes; ast.parse took it
+            visitor.visit(tree)
     visitor.files.read = list(dict.fromkeys(visitor.files.read))
     return visitor.files
+
+
+def data_files(datasources: Path, name: str) -> list[Path]:
+    """The files and folders below `datasources` that code means by `name`, which may be a pattern.
+
+    Code in a session has a copy of that folder, so what is out of it, or behind a link out of it, is not there.
+    """
+    inside = datasources.resolve()
+    try:
+        found = sorted(glob(name, root_dir=inside, recursive=True)) if PATTERN.search(name) else [name]  # noqa: PTH207
+        places = [(inside / path).resolve() for path in found]
+        return [place for place in places if place.is_relative_to(inside) and place.exists()]
+    except (OSError, ValueError, RuntimeError):  # no name of a file, or a loop of links
+        return []
 
 
 class _Visitor(ast.NodeVisitor):
