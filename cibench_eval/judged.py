@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from cibench_eval.agents.store import TraceStore
 from cibench_eval.evaluators.judge import Case, Judgement
 from cibench_eval.schema import (
@@ -28,6 +26,7 @@ from cibench_eval.schema import (
     StepKind,
     StepScore,
     StepTrace,
+    Text,
     Trace,
 )
 
@@ -47,7 +46,7 @@ class Verdict(Record):
     """Hash of all that was asked, and of the judge's config."""
     score: float | None
     """0 to 1; None where the judge gave no valid verdict."""
-    detail: str
+    detail: Text
     replies: tuple[Reply, ...]
     """Nothing where there was nothing to judge, which scores 0."""
 
@@ -96,8 +95,8 @@ class VerdictStore:
 
     def _parse(self, number: int, line: bytes) -> Verdict:
         try:
-            return Verdict.model_validate_json(line)
-        except ValidationError as error:
+            return Verdict.model_validate(json.loads(line))  # pydantic's own reader refuses lone surrogates
+        except ValueError as error:
             raise CibenchError(
                 f'{self.path}, line {number}: not a verdict of this version; move the file away to judge again'
             ) from error
@@ -163,6 +162,20 @@ class Filed:
                 _require_same(trace, experiment, self.name)
                 yield from doubts(trace, experiment, [s for s in scores if s.experiment == experiment.id])
 
+    def current(self) -> list[Verdict]:
+        """The verdicts, without those on steps that have not failed with this answer as they are scored now."""
+        from cibench_eval.evaluators.error_judge import is_of
+
+        verdicts = list(self.verdicts.load().values())
+        on_failures = any(verdict.metric == 'errors' for verdict in verdicts) and self.results.exists()
+        asked = {(case.experiment, case.index): case.question for case in self.doubts()} if on_failures else {}
+
+        def holds(verdict: Verdict) -> bool:
+            question = asked.get((verdict.experiment, verdict.index))
+            return question is not None and (verdict.score is None or is_of(verdict.detail, question))
+
+        return [verdict for verdict in verdicts if verdict.metric != 'errors' or holds(verdict)]
+
 
 def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
     """What judges have said of failures: experiment -> step -> judge and detail; of several judges the last."""
@@ -187,7 +200,7 @@ def filed(run: Path) -> list[Filed]:
     """
     from cibench_eval.opencompass.build import build_dataset
     from cibench_eval.opencompass.configs import read
-    from cibench_eval.opencompass.partitioner import expand
+    from cibench_eval.opencompass.partitioner import epoch_of, expand
     from cibench_eval.opencompass.tasks import results_folder
 
     configs = sorted((run / 'configs').glob('*.py'))
@@ -202,11 +215,12 @@ def filed(run: Path) -> list[Filed]:
             traces = TraceStore(run / 'predictions' / model / f'{abbr}.traces.jsonl')
             if not traces.path.exists():
                 continue
-            if abbr not in experiments:
-                experiments[abbr] = build_dataset(dataset).experiments
+            base = abbr if epoch_of(dataset) == 1 else abbr.rpartition('@')[0]  # epochs have the same notebooks
+            if base not in experiments:
+                experiments[base] = build_dataset(dataset).experiments
             verdicts = VerdictStore(run / 'results' / model / f'{abbr}.judge.jsonl')
             results = run / results_folder(dataset) / model / f'{abbr}.json'
-            found.append(Filed(model, abbr, experiments[abbr], traces, verdicts, results))
+            found.append(Filed(model, abbr, experiments[base], traces, verdicts, results))
     if not found:
         raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
     return found

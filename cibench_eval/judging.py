@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from inspect import isabstract
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +40,15 @@ class Appointed:
 
 
 def appoint(config: Path, metric: str, run: Path) -> list[Appointed]:
-    """The judges of a config file (`judges = [dict(abbr=…, type=…, model=…), …]`) for a metric.
+    """The judges of a config file (`judges = [dict(abbr=…, type=…, model=dict(…)), …]`) for a metric.
 
     `limits` at the top of the file (`run_tokens`, `run_cost`, `run_seconds`) are those of all judging of the run folder
     `run`, whose ledger is `results/usage.jsonl`; `price` of a model is what it costs.
 
     Raises:
-        CibenchError: there is none, two have one name, one cannot be made, or a limit is none of judges.
+        CibenchError: there is none, two have one name, one is no judge, has no model, or cannot be made, or a limit is
+            none of judges.
     """
-    from cibench_eval.opencompass.build import resolve
     from cibench_eval.opencompass.configs import read
 
     cfg = read(config)
@@ -55,11 +56,24 @@ def appoint(config: Path, metric: str, run: Path) -> list[Appointed]:
     names = [cfg.get('abbr') for cfg in cfgs]
     if len(set(names)) < len(names) or None in names:
         raise CibenchError(f'{config}: judges: each needs an abbr of its own')
-    chosen = [cfg for cfg in cfgs if resolve(cfg.get('type'), f'judge {cfg["abbr"]}').metric == metric]
+    chosen = [cfg for cfg in cfgs if _kind(cfg, config).metric == metric]
     if not chosen:
         raise CibenchError(f'{config}: no judge for the metric {metric!r} in its `judges`')
     limits, ledger = _limits(cfg, config), Ledger(run / 'results' / 'usage.jsonl')
     return [_appointed(cfg, limits, ledger) for cfg in chosen]
+
+
+def _kind(cfg: dict[str, Any], config: Path) -> type[Judge]:
+    """The class of a judge."""
+    from cibench_eval.opencompass.build import resolve
+
+    what = f'{config}: judge {cfg["abbr"]}'
+    kind = resolve(cfg.get('type'), what)
+    if not isinstance(kind, type) or not issubclass(kind, Judge) or isabstract(kind):
+        raise CibenchError(f'{what}: type {cfg["type"]} is no judge; name one, such as VisionJudge')
+    if not isinstance(cfg.get('model'), dict):
+        raise CibenchError(f'{what}: it has no model; set model=dict(type=…, …)')
+    return kind
 
 
 def _limits(cfg: dict[str, Any], config: Path) -> Limits:
@@ -152,7 +166,7 @@ def _summarize(place: Filed) -> dict[str, Any]:
     """Write `<dataset>.judge.json`: for each judge its mean × 100, counts, tokens, and every step."""
     from cibench_eval.opencompass.inferencer import write_json
 
-    verdicts = sorted(place.verdicts.load().values(), key=lambda verdict: (verdict.experiment, verdict.index))
+    verdicts = sorted(place.current(), key=lambda verdict: (verdict.experiment, verdict.index))
     names = dict.fromkeys(verdict.judge for verdict in verdicts)
     summary = {name: _summary([verdict for verdict in verdicts if verdict.judge == name]) for name in names}
     write_json(place.verdicts.path.with_suffix('.json'), summary)

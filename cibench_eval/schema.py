@@ -26,7 +26,7 @@ StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'k
 PLOT_MIME = 'application/vnd.cibench.plot+json'
 """By what type the description of a figure (`Plot`) goes with its PNG, in messages of kernels and in notebooks."""
 PLOT_SIZE = 400_000
-"""Characters of such a description."""
+"""Bytes of such a description: of its JSON as `Plot.json_bytes` writes it, and of JSON that is read."""
 INTERPRETER = 'IPythonInterpreter'
 """The one tool of the benchmark, by the name that prompts and prediction files use."""
 
@@ -108,26 +108,47 @@ class Plot(Record):
 
     @classmethod
     def read(cls, text: object) -> Plot | None:
-        """A description from its JSON, None where that is none or is over PLOT_SIZE."""
-        if not isinstance(text, str) or len(text) > PLOT_SIZE:
+        """A description from its JSON, None where that is none or is over PLOT_SIZE, as it came or as it is written."""
+        if not isinstance(text, str | bytes) or len(text) > PLOT_SIZE:
             return None
         try:
-            return cls.model_validate_json(text, strict=True)
+            return cls.model_validate_json(text, strict=True)._within()
         except ValidationError:
             return None
 
+    @classmethod
+    def of(cls, value: object) -> Plot | None:
+        """A description from what `json` makes of its JSON, whose size as text therefore does not count."""
+        try:
+            return cls.model_validate(value, strict=True)._within()
+        except ValidationError:
+            return None
+
+    def json_bytes(self) -> bytes:
+        """The one form in which it is kept and written. What is read from it is the same, and so is its size."""
+        return self.model_dump_json(exclude_defaults=True).encode()
+
+    def _within(self) -> Plot | None:
+        return self if len(self.json_bytes()) <= PLOT_SIZE else None
+
 
 class Figure(Record):
-    """A PNG that a code block showed. `data` and `plot` stay in memory; files carry the hash."""
+    """A PNG that a code block showed. `data` and `described` stay in memory; files carry the hash."""
 
     sha256: str
     data: bytes = Field(default=b'', exclude=True, repr=False)
-    plot: Plot | None = Field(default=None, exclude=True, repr=False)
-    """What it shows; None where that is not known."""
+    described: bytes = Field(default=b'', exclude=True, repr=False)
+    """What it shows, as `Plot.json_bytes`, empty where that is not known. A Plot takes 15 times the memory."""
 
     @classmethod
     def of(cls, data: bytes, plot: Plot | None = None) -> Figure:
-        return cls(sha256=hashlib.sha256(data).hexdigest(), data=data, plot=plot)
+        described = plot.json_bytes() if plot else b''
+        return cls(sha256=hashlib.sha256(data).hexdigest(), data=data, described=described)
+
+    @property
+    def plot(self) -> Plot | None:
+        """What it shows, read anew each time; None where that is not known."""
+        return Plot.read(self.described) if self.described else None
 
     @property
     def filename(self) -> str:
@@ -137,8 +158,8 @@ class Figure(Record):
         """Write the PNG into `folder` under its hash, once, and what it shows beside it; return the PNG's path."""
         path = folder / self.filename
         folder.mkdir(parents=True, exist_ok=True)
-        if self.plot is not None:
-            _write_once(plot_file(path), self.plot.model_dump_json(exclude_defaults=True).encode())
+        if self.described:
+            _write_once(plot_file(path), self.described)
         _write_once(path, self.data)
         return path
 

@@ -305,14 +305,47 @@ def test_limits_that_judges_have_none_of_are_said(run):
     assert server.requests == []
 
 
-def fail(run):
+@pytest.mark.parametrize(
+    ('config', 'said'),
+    [
+        ("dict(abbr='j', type=VisionJudge)", 'judge j: it has no model; set model='),
+        ("dict(abbr='j', type=VisionJudge, model='gpt-4o')", 'judge j: it has no model; set model='),
+        ("dict(abbr='j', type=OpenAICompatible, model={})", 'OpenAICompatible is no judge'),
+        ("dict(abbr='j', type=Judge, model={})", 'Judge is no judge'),
+        ("dict(abbr='j', type='cibench_eval.evaluators.judge.text', model={})", 'judge.text is no judge'),
+    ],
+)
+def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
+    from cibench_eval.judging import appoint
+
+    imports = 'from cibench_eval.evaluators.judge import Judge, VisionJudge\n'
+    path = tmp_path / 'judges.py'
+    path.write_text(f'{imports}from cibench_eval.models import OpenAICompatible\njudges = [{config}]\n')
+    with pytest.raises(CibenchError, match=re.escape(said)) as caught:
+        appoint(path, 'vis', tmp_path)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_epochs_share_what_is_loaded_of_their_notebooks(run):
+    from cibench_eval.judged import filed
+
+    (config,) = (run / 'configs').glob('*.py')
+    config.write_text(f'{config.read_text()}\nepochs = 2\n')
+    traces = run / 'predictions/gold-replay/demo.traces.jsonl'
+    shutil.copy(traces, traces.with_name('demo@2.traces.jsonl'))
+    one, two = filed(run)
+    assert (one.dataset, two.dataset) == ('demo', 'demo@2')
+    assert one.experiments is two.experiments
+
+
+def fail(run, shown=7):
     """Let the second step of penguins have shown one number only: a failure of which the rules are not certain."""
     path = run / 'predictions/gold-replay/demo.traces.jsonl'
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     for trace in lines:
         if trace['experiment'] == 'pandas/penguins':
             (attempt,) = trace['steps'][1]['attempts']
-            attempt['execution']['outputs'] = [{'type': 'stdout', 'text': '7\n', 'html': None, 'figure': None}]
+            attempt['execution']['outputs'] = [{'type': 'stdout', 'text': f'{shown}\n', 'html': None, 'figure': None}]
     path.write_text(''.join(json.dumps(line) + '\n' for line in lines))
 
 
@@ -344,6 +377,42 @@ def test_opinions_on_failures_come_into_the_results(run, capsys):
     assert '1 of 1 failures have the category that why gave them' in capsys.readouterr().out
     with pytest.raises(CibenchError, match='no step has a valid verdict'):
         cibench('agreement', run)
+
+
+def test_an_opinion_that_no_file_can_hold_stops_neither_judging_nor_scoring(run):
+    """Half of a character, in a reply and in a file of verdicts from before it was replaced."""
+    from cibench_eval.opencompass.rescore import rescore
+
+    fail(run)
+    assert rescore(run) == []
+    path = run / 'results/gold-replay/demo.judge.jsonl'
+    with chat_server(lambda _: r'{"cause": "ignored_parameter", "why": "a \ud800"}') as server:
+        judge(run, server, 'errors')
+        judge(run, server, 'errors')
+        assert len(server.requests) == 1
+    assert rescore(run) == []
+    (found,) = results_of(run)['errors']
+    assert (found['judged_by'], found['evidence']) == ('why', 'a \ufffd')
+    path.write_text(path.read_text().replace('a \\ufffd', 'a \\ud800'))
+    assert '\\ud800' in path.read_text()
+    assert rescore(run) == []
+
+
+def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
+    from cibench_eval.opencompass.rescore import rescore
+
+    fail(run)
+    assert rescore(run) == []
+    with chat_server(
+        lambda messages: '{"cause": "ignored_parameter"}' if 'causes' in asked(messages) else 'right'
+    ) as server:
+        judge(run, server, 'errors')
+        judge(run, server, 'qwen')
+        assert (summary(run)['why']['steps'], summary(run)['qwen']['steps']) == (1, FIGURES)
+        fail(run, shown=8)
+        assert rescore(run) == []
+        judge(run, server, 'qwen')
+    assert list(summary(run)) == ['qwen']
 
 
 def test_failures_of_a_run_that_is_not_scored_are_not_known(run):

@@ -12,7 +12,7 @@ from cibench_eval.evaluators.error_case import Case as FailedStep
 from cibench_eval.evaluators.errors import CAUSES, LONGEST, ErrorTag, cases, categorize
 from cibench_eval.evaluators.judge import Case, Judge, Judgement, Part, quoted, text
 from cibench_eval.rendering import render
-from cibench_eval.schema import Experiment, Reply, StepScore, Trace
+from cibench_eval.schema import Experiment, Reply, StepScore, Trace, unicode_text
 
 PROMPT = """A model was asked to solve a step of a data analysis with Python. It failed.
 Say why, by the cause that fits best.
@@ -122,7 +122,7 @@ def with_opinions(
         tag = tags[case.step.index]
         judge, detail = said.get(case.step.index, ('', ''))
         opinion = opinion_of(detail)
-        if not tag.certain and opinion and json.loads(detail).get('of') == _digest(prompt_of(case)):
+        if not tag.certain and opinion and is_of(detail, prompt_of(case)):
             refined[case.step.index] = ErrorTag(
                 category=CAUSES[opinion.cause][0],
                 cause=opinion.cause,
@@ -131,6 +131,11 @@ def with_opinions(
                 judged_by=judge,
             )
     return refined
+
+
+def is_of(detail: str, question: str) -> bool:
+    """Whether the detail of a verdict is of what would be asked now; one without an opinion is not."""
+    return opinion_of(detail) is not None and json.loads(detail).get('of') == _digest(question)
 
 
 def _digest(question: str) -> str:
@@ -164,4 +169,6 @@ def opinion_of(detail: str) -> Opinion | None:
     except (ValueError, RecursionError):
         return None
     cause = answer.get('cause') if isinstance(answer, dict) else None
-    return Opinion(cause, str(answer.get('why', ''))) if isinstance(cause, str) and cause in CAUSES else None
+    if not isinstance(cause, str) or cause not in CAUSES:
+        return None
+    return Opinion(cause, unicode_text(str(answer.get('why', ''))))

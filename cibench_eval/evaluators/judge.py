@@ -29,7 +29,7 @@ from typing import Any, ClassVar, Literal, cast
 from cibench_eval.evaluators.judge_words import OURS, PUBLISHED
 from cibench_eval.evaluators.verdicts import Scale, points, read_verdict, right
 from cibench_eval.models.base import ChatModel, Turn
-from cibench_eval.schema import CibenchError, Language, Message, Record, Reply, StepKind
+from cibench_eval.schema import CibenchError, Language, Message, Record, Reply, StepKind, Text
 
 Part = dict[str, Any]
 """A part of a message, as the OpenAI API writes it: a text or an image."""
@@ -64,7 +64,7 @@ class Judgement(Record):
 
     score: float | None
     """0 to 1; None where no valid verdict could be had."""
-    detail: str = ''
+    detail: Text = ''
     """The verdict, or why there is none."""
     replies: tuple[Reply, ...] = ()
     """Everything that the model said; nothing where there was nothing to judge."""

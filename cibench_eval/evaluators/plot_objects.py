@@ -25,7 +25,7 @@ import numpy as np
 
 from cibench_eval.evaluators.numbers import NOISE, TOLERANCE
 from cibench_eval.evaluators.text import Word, common, rouge_l
-from cibench_eval.schema import HarnessError, Plot, PlotAxes, PlotAxis, PlotSeries, plot_file
+from cibench_eval.schema import Plot, PlotAxes, PlotAxis, PlotSeries, plot_file
 
 KINDS, DATA, WORDS = 0.2, 0.6, 0.2
 """Weights of the parts of an axes's score."""
@@ -35,27 +35,23 @@ APART = 10.0
 """Between two places of an order, in tolerances: far enough to be others."""
 MISSING = -1e12
 """What stands for a missing value among scaled ones."""
+LEAST = 11
+"""Points that a kernel keeps of a series, at least, where it does not keep all."""
+SURPLUS, FEW = 10, 10
+"""An answer with over SURPLUS × the series of the gold is not compared; a gold with fewer than FEW counts as FEW."""
 
 Points = Any
 """Array of points × columns."""
 T = TypeVar('T')
+Found = TypeVar('Found')
 Parts = tuple[float, float, float | None]
 """Kinds, data, words of two axes."""
 
 
 def read_plot(figure: Path) -> Plot | None:
-    """The description beside a figure's file, None where there is none.
-
-    Raises:
-        HarnessError: it is damaged.
-    """
+    """The description beside a figure's file; None where there is none, or what is there is none."""
     path = plot_file(figure)
-    if not path.exists():
-        return None
-    plot = Plot.read(path.read_text(encoding='utf-8'))
-    if plot is None:
-        raise HarnessError(f'{path}: no description of a plot; put the run folder together again')
-    return plot
+    return Plot.read(path.read_bytes()) if path.exists() else None
 
 
 def describes(plot: Plot | None) -> bool:
@@ -64,19 +60,17 @@ def describes(plot: Plot | None) -> bool:
 
 
 def similarity(golds: list[Plot], answers: list[Plot], tolerance: float = TOLERANCE) -> tuple[float, str]:
-    """Score the plots of an answer against the gold's, each of which has something drawn.
+    """Score the plots of an answer against the gold's; each of both has something drawn.
 
     Plots are matched one to one: 2 × the best matching's sum / (golds + answers). Of the axes of a plot the same.
 
     Returns:
         The score, 0 to 1, and the parts of each of the gold's axes.
     """
-
-    def compare(gold: Plot, answer: Plot) -> float:
-        return _axes_matched(gold, answer, tolerance)[0]
-
-    score, pairs = _matched(golds, answers, compare)
-    details = [_axes_matched(golds[row], answers[column], tolerance)[1] for row, column in pairs]
+    own, others = _series(golds), _series(answers)
+    if others > SURPLUS * max(own, FEW):
+        return 0.0, f'{others} series, the gold has {own}'
+    score, details = _matched(golds, answers, lambda gold, answer: _axes_matched(gold, answer, tolerance))
     counts = [] if len(golds) == len(answers) else [f'{len(answers)} plots, the gold has {len(golds)}']
     return score, '; '.join([*counts, *details])
 
@@ -85,11 +79,11 @@ def _axes_matched(gold: Plot, answer: Plot, tolerance: float) -> tuple[float, st
     """Score of the axes of two plots and, in words, the parts of those that belong together."""
     golds, answers = _drawn(gold), _drawn(answer)
 
-    def parts(one: PlotAxes, other: PlotAxes) -> Parts:
-        return _parts(one, other, gold.title, answer.title, tolerance)
+    def compare(one: PlotAxes, other: PlotAxes) -> tuple[float, Parts]:
+        parts = _parts(one, other, gold.title, answer.title, tolerance)
+        return _weighed(*parts), parts
 
-    score, pairs = _matched(golds, answers, lambda one, other: _weighed(*parts(one, other)))
-    found = [parts(golds[row], answers[column]) for row, column in pairs]
+    score, found = _matched(golds, answers, compare)
     if len(golds) != len(answers):
         return score, ', '.join([f'{len(answers)} axes with something drawn, the gold has {len(golds)}'])
     return score, ', '.join(_in_words(*one) for one in found)
@@ -99,16 +93,21 @@ def _drawn(plot: Plot) -> list[PlotAxes]:
     return [axes for axes in plot.axes if axes.series]
 
 
+def _series(plots: list[Plot]) -> int:
+    return sum(len(axes.series) for plot in plots for axes in plot.axes)
+
+
 def _matched(
-    golds: Sequence[T], answers: Sequence[T], compare: Callable[[T, T], float]
-) -> tuple[float, list[tuple[int, int]]]:
-    """2 × the sum of the best one-to-one matching / (golds + answers), and its pairs."""
+    golds: Sequence[T], answers: Sequence[T], compare: Callable[[T, T], tuple[float, Found]]
+) -> tuple[float, list[Found]]:
+    """2 × the sum of the best one-to-one matching / (golds + answers), and what was found of each of its pairs."""
     from scipy.optimize import linear_sum_assignment
 
-    scores = np.array([[compare(gold, answer) for answer in answers] for gold in golds]).reshape(len(golds), -1)
+    found = [[compare(gold, answer) for answer in answers] for gold in golds]
+    scores = np.array([[score for score, _ in row] for row in found])
     rows, columns = linear_sum_assignment(scores, maximize=True)
     score = 2 * float(scores[rows, columns].sum()) / (len(golds) + len(answers))
-    return min(score, 1.0), list(zip(rows.tolist(), columns.tolist(), strict=True))
+    return min(score, 1.0), [found[row][column][1] for row, column in zip(rows, columns, strict=True)]
 
 
 def _weighed(kinds: float, data: float, words: float | None) -> float:
@@ -126,10 +125,10 @@ def _parts(gold: PlotAxes, answer: PlotAxes, above: str, answer_above: str, tole
     """The three parts of two axes; `above` is the title of the whole figure, which counts as part of theirs."""
     own, others = ([_normal(series.label) for series in axes.series if series.label] for axes in (gold, answer))
 
-    def compare(one: PlotSeries, other: PlotSeries) -> float:
+    def compare(one: PlotSeries, other: PlotSeries) -> tuple[float, None]:
         label, shown = _normal(one.label), _normal(other.label)
         swapped = label != shown and shown in own and label in others
-        return 0.0 if swapped or one.kind != other.kind else _shared(one, gold, other, answer, tolerance)
+        return 0.0 if swapped or one.kind != other.kind else _shared(one, gold, other, answer, tolerance), None
 
     kinds = _overlap((series.kind for series in gold.series), (series.kind for series in answer.series))
     data = _matched(gold.series, answer.series, compare)[0] if kinds else 0.0
@@ -192,6 +191,7 @@ def _shared(one: PlotSeries, gold: PlotAxes, other: PlotSeries, answer: PlotAxes
     if one.shape != other.shape or len(one.columns) != len(other.columns):
         return 0.0
     scales = _scales(one, tolerance)
+    one, other = _thinned(one, other), _thinned(other, one)
     column, own, shown = _names(one, gold, other, answer)
     if not own or set(own) != set(shown):
         return _common(_points(one), _points(other), scales)
@@ -201,6 +201,21 @@ def _shared(one: PlotSeries, gold: PlotAxes, other: PlotSeries, answer: PlotAxes
         for series, names in ((one, own), (other, shown))
     )
     return _common(first, second, [*scales[:column], 1 / APART, *scales[column + 1 :]])
+
+
+def _thinned(series: PlotSeries, other: PlotSeries) -> PlotSeries:
+    """A series with as many points as were kept of `other`, which is as long: the same ones, then."""
+    columns, names, fewer = series.columns, series.names, _length(other)
+    if series.size != other.size or fewer < LEAST:
+        return series
+    while min(map(len, columns)) > fewer:
+        columns, names = [column[::2] for column in columns], names[::2]
+    kept = series.model_copy(update={'columns': columns, 'names': names})
+    return kept if _length(kept) == fewer else series
+
+
+def _length(series: PlotSeries) -> int:
+    return min(map(len, series.columns), default=0)
 
 
 def _names(one: PlotSeries, gold: PlotAxes, other: PlotSeries, answer: PlotAxes) -> tuple[int, list[str], list[str]]:
@@ -260,17 +275,16 @@ def _scale(column: Sequence[float | None], tolerance: float) -> float:
 
 def _common(gold: Points, answer: Points, scales: Sequence[float]) -> float:
     """F1 of the points of two tables that have one in the other within `scales`."""
-    from scipy.spatial import KDTree
-
     if not len(gold) or not len(answer):
         return 0.0
     if len(gold) == len(answer) and np.array_equal(gold, answer, equal_nan=True):
         return 1.0
     first, second = (np.nan_to_num(np.clip(table / scales, -1e15, 1e15), nan=MISSING) for table in (gold, answer))
-    missed, surplus = (
-        int(np.isinf(KDTree(there).query(here, p=np.inf, distance_upper_bound=1 + 1e-9)[0]).sum())
-        for here, there in ((first, second), (second, first))
-    )
-    recall, precision = 1 - missed / len(gold), 1 - surplus / len(answer)
+    close = np.ones((len(first), len(second)), bool)
+    for own, others in zip(first.T, second.T, strict=True):
+        close &= np.abs(np.subtract.outer(own, others)) <= 1 + 1e-9
+        if not close.any():
+            return 0.0
+    recall, precision = close.any(1).mean(), close.any(0).mean()
     fewer = 2 * min(len(gold), len(answer)) / (len(gold) + len(answer))
-    return min(2 * recall * precision / (recall + precision), fewer) if recall and precision else 0.0
+    return float(min(2 * recall * precision / (recall + precision), fewer))

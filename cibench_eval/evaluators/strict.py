@@ -35,6 +35,8 @@ MOST_PLOTS = 32
 """Figures of an answer whose descriptions are read."""
 UNDESCRIBED = 'no description of the figure'
 """Detail of a step whose plot cannot be compared although the gold's is described."""
+EMPTY = 'nothing is drawn'
+"""Detail of a step whose figures are described, and have nothing in them to be compared."""
 
 
 def score_experiment(
@@ -58,7 +60,7 @@ def score_experiment(
 def score_step(actions: Actions, step: Step, experiment: str, figures: Path, tolerance: float = TOLERANCE) -> StepScore:
     """Score one step; see `score_experiment`."""
     scored = score_step_by(actions, step, experiment, figures, rules(step, tolerance))
-    golds = [figure.plot for figure in (step.figure, *step.more_figures) if figure and figure.plot]
+    golds = [plot for figure in (step.figure, *step.more_figures) if figure and (plot := figure.plot)]
     if step.kind != 'vis' or not golds:
         return scored
     score, detail = vis_objects(actions, golds, figures, tolerance if step.tolerance is None else step.tolerance)
@@ -112,7 +114,8 @@ def vis_objects(actions: Actions, golds: list[Plot], figures: Path, tolerance: f
     """How far the plots of the call that decides show what the gold's show.
 
     None where nothing is drawn in the gold's, and where the answer has figures and none of them is described: those of
-    other libraries than matplotlib, and all that OpenCompass's own interpreter has saved.
+    other libraries than matplotlib, and all that OpenCompass's own interpreter has saved. A description that cannot
+    be read is none.
     """
     from cibench_eval.evaluators.plot_objects import describes, read_plot, similarity
 
@@ -125,7 +128,10 @@ def vis_objects(actions: Actions, golds: list[Plot], figures: Path, tolerance: f
     if not files:
         return 0.0, 'no figure'
     plots = [plot for path in files[:MOST_PLOTS] if (plot := read_plot(path))]
-    return similarity(golds, plots, tolerance) if plots else (None, UNDESCRIBED)
+    drawn = [plot for plot in plots if describes(plot)]
+    if not drawn:
+        return (0.0, EMPTY) if plots else (None, UNDESCRIBED)
+    return similarity(golds, drawn, tolerance)
 
 
 def files_of(shown: str, figures: Path) -> list[Path]:

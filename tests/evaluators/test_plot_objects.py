@@ -11,21 +11,21 @@ import pytest
 from cibench_eval.agents.store import TraceStore
 from cibench_eval.datasets.build import _output
 from cibench_eval.datasets.notebooks import parse_experiment
-from cibench_eval.evaluators import score_experiment, summarize
+from cibench_eval.evaluators import plot_objects, score_experiment, summarize
 from cibench_eval.evaluators.plot_objects import describes, similarity
 from cibench_eval.evaluators.predictions import actions_of
-from cibench_eval.evaluators.strict import UNDESCRIBED
+from cibench_eval.evaluators.strict import EMPTY, UNDESCRIBED
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.judging import _scores
 from cibench_eval.schema import (
     PLOT_MIME,
+    PLOT_SIZE,
     Action,
     Attempt,
     CibenchError,
     Execution,
     Experiment,
     Figure,
-    HarnessError,
     Output,
     Plot,
     Reply,
@@ -252,13 +252,51 @@ def test_many_points_that_are_close_do_not_stand_for_others():
     assert score(plot([None], [None]), plot([1], [1])) == 0.25
 
 
+def test_the_same_series_is_the_same_in_a_figure_that_leaves_it_fewer_points():
+    draw = "a.plot(*np.random.default_rng(0).normal(size=(2, 300)), '{}'); describe()"
+    alone = '_, a = plt.subplots(); '
+    among = '_, (a, b, c) = plt.subplots(1, 3); [one.plot(*np.random.rand(2, 300, 45)) for one in (b, c)]; '
+    codes = [figure + draw.format(mark) for mark in '-o' for figure in (alone, among)]
+    line, few_lines, dots, few_dots = plots_of(DESCRIBE + 'import numpy as np', '\n'.join(codes))
+    for whole, figure in ((line, few_lines), (dots, few_dots)):
+        shortened = Plot(axes=figure.axes[:1])
+        assert [len(plot.axes[0].series[0].columns[0]) for plot in (whole, shortened)] == [200, 50]
+        assert score(whole, shortened) == score(shortened, whole) == 1
+
+
+def many(axes, series, columns=((0, 1), (0, 1))):
+    one = {'kind': 'line', 'size': len(columns[0]), 'columns': [list(column) for column in columns]}
+    return Plot.of({'axes': [{'x': {}, 'y': {}, 'series': [one] * series}] * axes})
+
+
+def test_one_forged_point_does_not_stand_for_a_sampled_series():
+    gold, point = many(1, 1, [range(200)] * 2), many(1, 1, [[0], [0]])
+    forged = Plot.model_validate_json(point.model_dump_json().replace('"size":1', '"size":200'))
+    assert score(gold, forged) < 0.3
+
+
+def test_an_answer_of_far_too_many_series_is_not_compared():
+    assert similarity([many(1, 3)], [many(20, 50)]) == (0, '1000 series, the gold has 3')
+    assert similarity([many(1, 3)], [many(2, 50)])[0] > 0
+    assert similarity([many(20, 50)], [many(1, 3)])[0] > 0
+
+
+def test_two_axes_are_compared_once(monkeypatch):
+    found = []
+    compare = plot_objects._parts
+    monkeypatch.setattr(plot_objects, '_parts', lambda *given: found.append(given) or compare(*given))
+    assert similarity([many(2, 1)], [many(3, 1)])[0] == pytest.approx(0.8)
+    assert len(found) == 2 * 3
+
+
 # From a kernel to a summary.
 
 
 def steps_of(*outputs):
     """A session of one step, one attempt after the other."""
     reply, action = Reply(text=''), Action(tool='IPythonInterpreter', code='x')
-    shown = [[Output(type='display_data', figure=one)] if one else [] for one in outputs]
+    figures = [one if isinstance(one, list) else [one] if one else [] for one in outputs]
+    shown = [[Output(type='display_data', figure=figure) for figure in those] for those in figures]
     executions = [Execution(status='ok', outputs=those) for those in shown]
     attempts = [Attempt(reply=reply, action=action, execution=execution) for execution in executions]
     return [StepTrace(index=0, question='', attempts=attempts)]
@@ -300,11 +338,22 @@ def test_no_figure_is_zero_and_an_undescribed_one_is_not_known(figures, tmp_path
     assert scored(gold, tmp_path).vis_objects == 0
 
 
-def test_a_damaged_description_is_a_fault_and_no_score(figures, tmp_path):
+@pytest.mark.parametrize('content', [b'{"axes": ', b'\xff', b'{"axes":[]}' + b' ' * PLOT_SIZE])
+def test_a_description_that_cannot_be_read_is_none(figures, tmp_path, content):
     gold = figures[0]
-    plot_file(gold.save(tmp_path)).write_text('{"axes": ')
-    with pytest.raises(HarnessError, match='put the run folder together again'):
-        scored(gold, tmp_path, gold)
+    plot_file(gold.save(tmp_path)).write_bytes(content)
+    found = scored(gold, tmp_path, gold)
+    assert (found.score, found.vis_objects, found.vis_objects_detail) == (1, None, UNDESCRIBED)
+
+
+def test_figures_with_nothing_drawn_count_neither_in_the_gold_nor_in_an_answer(figures, tmp_path):
+    gold, _, words = figures
+    for figure in (gold, words):
+        figure.save(tmp_path)
+    found = scored(gold, tmp_path, [gold, words], more_figures=[words])
+    assert (found.vis_objects, found.vis_objects_detail) == (1, 'kinds 1.00, data 1.00')
+    empty = scored(gold, tmp_path, words)
+    assert (empty.vis_objects, empty.vis_objects_detail) == (0, EMPTY)
 
 
 def test_a_gold_without_anything_drawn_is_not_compared(figures, tmp_path):
@@ -317,7 +366,8 @@ def test_a_gold_without_anything_drawn_is_not_compared(figures, tmp_path):
 
 
 def test_gold_descriptions_go_through_a_notebook(figures, tmp_path):
-    gold = figures[0]
+    gold = Figure.of(figures[0].data, many(18, 5, [range(200)] * 4))
+    assert 0.95 * PLOT_SIZE < len(gold.described) <= PLOT_SIZE
     cells = [
         {'cell_type': 'markdown', 'metadata': {}, 'source': 'Draw.'},
         {

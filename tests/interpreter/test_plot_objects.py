@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import tracemalloc
 
 import pytest
 
@@ -143,7 +144,47 @@ def test_long_series_are_sampled_the_same_way_every_time():
     assert (one.size, len(one.columns[0])) == (5000, 200)
 
 
+DESCRIBE = """
+import math, tracemalloc
+import matplotlib.pyplot as plt, numpy as np
+from matplotlib.ticker import FixedFormatter, FixedLocator
+
+figure, axes = plt.subplots()
+axes.plot([1, 2])
+axes.xaxis.set_major_locator(FixedLocator([0, math.nan, 1]))
+axes.xaxis.set_major_formatter(FixedFormatter(['a', 'b', 'c']))
+describe = get_ipython().display_formatter.mimebundle_formatter
+print(*describe(figure)[0].values())
+axes.imshow(np.arange(3_000_000, dtype=np.uint8).reshape(1000, 1000, 3))
+tracemalloc.start()
+print(*describe(figure)[0].values())
+print(tracemalloc.get_traced_memory()[1])
+plt.close()
+"""
+
+
+def test_ticks_nowhere_are_left_out_and_a_large_image_is_not_copied():
+    (found,) = run(DESCRIBE)
+    ticks, image, peak = found.stdout.splitlines()
+    (axes,) = Plot.read(ticks).axes
+    assert (axes.x.ticks, axes.x.tick_labels) == ([0, 1], ['a', 'c'])
+    drawn = Plot.read(image).axes[0].series[1]
+    assert (drawn.kind, drawn.size, drawn.columns[0][-1]) == ('image', 3_000_000, (3_000_000 - 1) % 256)
+    assert int(peak) < 3_000_000
+
+
+def described(values, number='1.0'):
+    """JSON of a plot of so many values, all the same; of 60,000 and more it is as long as the largest."""
+    lengths = [min(500, values - done) for done in range(0, values, 500)]
+    columns = [f'[{",".join([number] * length)}]' for length in lengths]
+    series = [
+        f'{{"kind":"line","size":1,"columns":[{",".join(columns[at : at + 8])}]}}' for at in range(0, len(columns), 8)
+    ]
+    return f'{{"axes":[{{"x":{{}},"y":{{}},"series":[{",".join(series)}]}}]}}'
+
+
 HOSTILE = {
+    'longer as it is written': described(190_000, '1'),
     'no JSON': '{',
     'deep': '[' * 100_000,
     'deep below': '{"axes": [{"x": ' * 1000,
@@ -170,6 +211,18 @@ def test_hostile_descriptions_are_no_descriptions(figures):
     assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
 
 
+def test_descriptions_take_no_more_memory_than_they_are_long():
+    collector, text = OutputCollector(1000, 20, 10**6), described(97_000)
+    display = {'data': {'image/png': 'iVBORw0KGgo=', PLOT_MIME: text}}
+    tracemalloc.start()
+    for _ in range(20):
+        collector.take({'msg_type': 'display_data', 'content': display})
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [output.figure.described for output in collector.outputs] == [text.encode()] * 20
+    assert held < 21 * PLOT_SIZE
+
+
 def test_code_that_forges_messages_gets_no_further():
     forge = f"""
 from IPython.display import display
@@ -183,6 +236,7 @@ for value in ('[' * 10**6, {{'axes': []}}, 'x' * 10**8, None):
 def test_descriptions_stand_beside_their_figures_and_in_no_record(figures, tmp_path):
     figure = figures['bar']
     path = figure.save(tmp_path)
-    assert Plot.read(plot_file(path).read_text(encoding='utf-8')) == figure.plot
+    assert plot_file(path).read_bytes() == figure.described
+    assert Plot.read(figure.described) == figure.plot
     assert figure.model_dump() == {'sha256': figure.sha256}
     assert sorted(file.name for file in tmp_path.iterdir()) == [f'{figure.sha256}.plot.json', f'{figure.sha256}.png']

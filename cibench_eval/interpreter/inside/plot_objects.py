@@ -4,21 +4,23 @@ A figure is described when IPython formats it, before it is drawn; what is read 
 is `Plot` in schema.py. A figure that cannot be described is shown without a description.
 
 Known kinds of series: line, scatter, bar, barh, box, boxh, pie, image, lines, fill, contour, hexbin, quiver, surface,
-patch. Bars of histograms are bars. Of many points, a fixed number is taken at even distances.
+patch. Bars of histograms are bars. Of many points, a fixed number is taken at even distances; if fewer have to do,
+every second, fourth, … of those.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 MIME = 'application/vnd.cibench.plot+json'
-SIZE = 400_000
-"""Characters of a description."""
+SIZE = 300_000
+"""Characters of a description: three quarters of what the harness takes, which writes some numbers longer."""
 POINTS = (200, 50, 20)
-"""Points taken of a series: so many that the description has its size."""
+"""Points of a series, at most: so many that the description has its size."""
 AXES, SERIES, ARTISTS, TICKS = 20, 50, 500, 100
 """Read of a figure, kept of an axes, read of each sort of artist in an axes, kept of an axis and of a legend."""
 LETTERS = 200
@@ -84,7 +86,7 @@ def _categories(axis: Any) -> Any:
 
 
 def _ticks(axis: Any) -> list[tuple[float, str]]:
-    """Place and label of the ticks whose labels were given; those that follow from the numbers say nothing."""
+    """Finite place and label of the ticks whose labels were given; those that follow from the numbers say nothing."""
     formatter, locator = axis.get_major_formatter(), axis.get_major_locator()
     given = getattr(getattr(formatter, 'func', None), 'args', ())
     pairs: Iterable[tuple[Any, Any]] = ()
@@ -94,7 +96,7 @@ def _ticks(axis: Any) -> list[tuple[float, str]]:
         pairs = zip(locator.locs, formatter.seq, strict=False)
     elif _categories(axis):
         pairs = ((place, label) for label, place in _categories(axis).items())
-    return sorted((float(place), _clean(label)) for place, label in pairs)
+    return sorted((float(place), _clean(label)) for place, label in pairs if math.isfinite(place))
 
 
 def _entries(legend: Any) -> list[str]:
@@ -270,18 +272,25 @@ def _numpy() -> Any:
 
 def _sampled(series: Series, points: int) -> Series:
     """The series with up to `points` points, as numbers; those without an order are sorted before."""
-    np, size = _numpy(), series['size']
-    columns = [np.ma.filled(np.ma.asarray(column[:size]).astype(float), np.nan) for column in series['columns']]
+    np, size, columns = _numpy(), series['size'], series['columns']
+    taken = np.linspace(0, size - 1, min(size, POINTS[0])).round().astype(int)
+    while len(taken) > points:
+        taken = taken[::2]
     if series['kind'] == 'scatter' and size <= SORTED:
-        order = np.lexsort(columns[::-1])
-        columns = [column[order] for column in columns]
-    taken = np.linspace(0, size - 1, min(size, points)).round().astype(int)
+        columns = [_floats(column[:size]) for column in columns]
+        taken = np.lexsort(columns[::-1])[taken]
     return {
         **series,
         'label': series['label'].strip(),
-        'columns': [[_number(value) for value in column[taken]] for column in columns],
+        'columns': [[_number(value) for value in _floats(np.ma.asarray(column)[taken])] for column in columns],
         'names': [series['names'][place] for place in taken] if series['names'] else [],
     }
+
+
+def _floats(column: Any) -> Any:
+    """A column as floats; what is masked is not a number."""
+    np = _numpy()
+    return np.ma.filled(np.ma.asarray(column).astype(float), np.nan)
 
 
 def _number(value: Any) -> Any:
