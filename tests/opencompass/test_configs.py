@@ -155,9 +155,7 @@ def test_the_official_datasets_are_upstreams(official, capsys):
 def test_missing_archive_is_one_line(capsys, name):
     assert main([str(CONFIGS / f'{name}.py'), '--dry-run']) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert (
-        'data/cibench_dataset/cibench_generation: no such folder; run `cibench data fetch cibench`' in line
-    )
+    assert 'data/cibench_dataset/cibench_generation: no such folder; run `cibench data fetch cibench`' in line
 
 
 CONVERSATION = [
