@@ -119,7 +119,7 @@ OUTPUT = [
     program(
         '200_mb', "for _ in range(200): print('x' * 10**6)", truncated=True, holds=lambda e: len(e.stdout) <= 100_100
     ),
-    program('many_lines', 'for i in range(300_000): print(i)', truncated=True, levels=FORKS),
+    program('many_lines', 'for i in range(100_000): print(i)', truncated=True, levels=FORKS),
     program('long_result', "'x' * 10**7", truncated=True),
     program('long_html', "from IPython.display import HTML\nHTML('x' * 10**7)", truncated=True),
     program('huge_integer', '10 ** 10000', status='error', error='ValueError'),
@@ -322,8 +322,8 @@ FIGURES = [
     ),
     program('several_open', PLOT + 'for _ in range(3):\n    plt.figure()\n    plt.plot([1, 2])', figures=3),
     program(
-        'a_hundred',
-        PLOT + 'for _ in range(100):\n    plt.figure(figsize=(1, 1)).add_subplot()',
+        'forty',
+        PLOT + 'for _ in range(40):\n    plt.figure(figsize=(1, 1)).add_subplot()',
         figures=10,
         truncated=True,
         levels=FORKS,

@@ -7,15 +7,15 @@ in no other block's output.
 
 import codecs
 import ctypes
-import fcntl
 import os
 import select
-import struct
 import termios
 import threading
 from typing import Any
 
 libc = ctypes.CDLL(None)
+ioctl = ctypes.PyDLL(None).ioctl
+"""Keeps Python's lock. `fcntl.ioctl` gives it away, and every line that is printed would wait to get it back."""
 
 
 class Capture:
@@ -98,6 +98,7 @@ class Pipe:
 
     def _waiting(self) -> int:
         """Bytes in the pipe."""
-        if self._reading is None:
-            return 0
-        return int(struct.unpack('i', fcntl.ioctl(self._reading, termios.FIONREAD, b'\0\0\0\0'))[0])
+        count = ctypes.c_int(0)
+        if self._reading is not None:
+            ioctl(self._reading, termios.FIONREAD, ctypes.byref(count))
+        return count.value
