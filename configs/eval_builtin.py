@@ -2,6 +2,7 @@
 
     python run.py configs/eval_builtin.py --models gold_replay
     python run.py configs/eval_builtin.py --models vllm_qwen2_5_7b_instruct --datasets builtin_template
+    python run.py configs/eval_builtin.py --datasets builtin_generation/scipy
 
 As it stands it replays the gold: the ceiling of this machine, 100 everywhere.
 """

@@ -16,7 +16,7 @@ def add_commands(commands: Any) -> None:
     archives.add_commands(groups)
     check.add_commands(groups)
     build = groups.add_parser('build', help='execute the sources of a built-in set into notebooks')
-    build.add_argument('name', nargs='?', default='builtin', help='name of the set (default: builtin)')
+    build.add_argument('name', help='name of the set: builtin')
     build.add_argument('--environment', default='modern', help='kernel environment (default: modern)')
     build.add_argument('--only', metavar='PATTERN', help='sources to build, as pandas/* (default: all)')
     build.set_defaults(run=_build)

@@ -44,7 +44,13 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py')
     made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models')
-    made.add_argument('--datasets', nargs='+', default=[], metavar='NAME', help='files in configs/datasets')
+    made.add_argument(
+        '--datasets',
+        nargs='+',
+        default=[],
+        metavar='NAME',
+        help='files in configs/datasets; FILE/LIBRARY is a part of one',
+    )
     made.add_argument('--agents', nargs='+', default=['react'], metavar='NAME', help='files in configs/agents')
     made.add_argument('--summarizer', default='cibench', metavar='NAME', help='a file in configs/summarizers')
     made.add_argument('--runtime', default='local', metavar='NAME', help='a file in configs/runtimes')

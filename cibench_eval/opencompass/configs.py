@@ -18,9 +18,12 @@ AXES = {'models': 'models', 'datasets': '_datasets', 'agents': 'agents'}
 
 
 def load(args: Namespace) -> Config:
-    """The config of a command line: a config file, or one put together from `--models` and `--datasets`."""
+    """The config of a command line: a config file, or one put together from `--models` and `--datasets`.
+
+    With a config file, the one or the other that is named takes the place of the file's own.
+    """
     if args.config:
-        cfg = read(Path(args.config))
+        cfg = _with_named(read(Path(args.config)), args)
     elif args.models and args.datasets:
         cfg = _assemble(args)
     else:
@@ -57,21 +60,35 @@ def read(path: Path) -> dict[str, Any]:
         raise CibenchError(f'{path}: cannot be read as a config: {said}') from error
 
 
+def _with_named(cfg: dict[str, Any], args: Namespace) -> dict[str, Any]:
+    named = {axis: _axis(args, axis, getattr(args, axis)) for axis in ('models', 'datasets') if getattr(args, axis)}
+    kept = {key: value for key, value in cfg.items() if not named or key != 'model_dataset_combinations'}
+    return kept | named
+
+
 def _assemble(args: Namespace) -> dict[str, Any]:
     """One config from the drop-in files that the command line names."""
     return {axis: _axis(args, axis, getattr(args, axis)) for axis in AXES} | _defaults(args)
 
 
 def _axis(args: Namespace, axis: str, names: list[str]) -> list[Any]:
+    """What the files hold; `file/library` takes of a file's datasets those of one library."""
     found: list[Any] = []
-    for name in names:
+    for word in names:
+        name, _, part = word.partition('/')
         path = find(Path(args.config_dir), axis, name)
         cfg = read(path)
         values = [cfg[key] for key in cfg if key.endswith(AXES[axis])]
         if not values:
             wanted = f'*{AXES[axis]}' if AXES[axis].startswith('_') else AXES[axis]
             raise CibenchError(f'{path}: has no variable {wanted}, so it adds nothing')
-        found += [item for value in values for item in value]
+        items = [item for value in values for item in value]
+        kept = [item for item in items if not part or item['abbr'].endswith(f'/{part}')]
+        if not kept:
+            raise CibenchError(
+                f'{path}: nothing in it is named …/{part}; there is {", ".join(i["abbr"] for i in items)}'
+            )
+        found += kept
     return found
 
 
@@ -115,6 +132,8 @@ def _check_names(cfg: dict[str, Any]) -> None:
     """Every model and dataset needs a name of its own: files are named by it."""
     for axis in ('models', 'datasets'):
         seen: set[str] = set()
+        if not isinstance(cfg[axis], list) or not all(isinstance(item, dict) for item in cfg[axis]):
+            raise CibenchError(f'config: {axis} must be a list of dicts: {axis} = [dict(…)]')
         for item in cfg[axis]:
             abbr = item.get('abbr')
             if not abbr or abbr in seen:

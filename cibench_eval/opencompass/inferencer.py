@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
@@ -28,6 +29,7 @@ from cibench_eval.opencompass.model import OpenCompassModel
 from cibench_eval.reports.live import LiveDisplay
 from cibench_eval.schema import CibenchError, Mode
 
+READS_DATA = re.compile(r'[\'"](?:\./)?data/')
 RecordT = TypeVar('RecordT', bound=BaseModel)
 
 
@@ -85,17 +87,23 @@ class SessionInferencer:
             self.model.max_out_len = max_out_len
 
     def check(self, dataset: CIBenchDataset) -> None:
-        """See that the gold outputs are those of the kernel environment that the code will run in.
+        """See that experiments have their data, and that kernels are of the environment of the gold outputs.
 
         Raises:
-            CibenchError: the notebooks name another one.
+            CibenchError: there is no data folder, or the notebooks name another environment.
         """
         runs = self.kernels.environment
         for experiment in dataset.experiments:
+            if experiment.datasources is None and any(READS_DATA.search(step.code) for step in experiment.steps):
+                raise CibenchError(
+                    f'dataset {dataset.abbr}: {experiment.path}: its code reads data/…, but there is no datasources/ '
+                    'folder beside or above it; put it there, or set `datasources` in the dataset'
+                )
             if experiment.environment not in (None, runs) and runs in names():
                 raise CibenchError(
                     f'dataset {dataset.abbr}: its gold outputs are of the kernel environment {experiment.environment}, '
-                    f"kernels run in {runs}; set environment='{runs}' in the dataset, or in kernels the other"
+                    f"kernels run in {runs}; set environment='{experiment.environment}' in kernels"
+                    f" (or, in a dataset with `builtin`, environment='{runs}')"
                 )
 
     def inference(

@@ -196,9 +196,12 @@ def _dump(cfg: Any, stamp: str) -> Any:
     from mmengine.config import Config
 
     folder = Path(cfg['work_dir'], 'configs')
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f'{stamp}_{os.getpid()}.py'
-    cfg.dump(str(path))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        cfg.dump(str(path))
+    except OSError as error:
+        raise CibenchError(f'{folder}: cannot be written ({error.strerror}); name another folder with -w') from error
     return Config.fromfile(str(path), format_python_code=False)
 
 

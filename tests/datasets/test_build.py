@@ -7,9 +7,11 @@ import pytest
 
 from cibench_eval.datasets import build as building
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.build import build, build_set
+from cibench_eval.datasets.build import build, build_set, executor
+from cibench_eval.datasets.sets import SETS
 from cibench_eval.datasets.templates import read_sources
 from cibench_eval.schema import CibenchError, Execution, ExecutionError, Figure, Output
+from tests.support.notebooks import REPO
 
 SOURCE = """\
 # ---
@@ -162,3 +164,17 @@ def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch):
     (experiment,) = load_experiments(tmp_path / 'own' / 'modern')
     assert experiment.steps[1].text == '4.472\n'
     assert len(experiment.steps[2].figure.data) > 5000
+
+
+@pytest.mark.kernel
+def test_example_of_the_docs_works(tmp_path):
+    """`docs/datasets.md`, "Add an experiment in five minutes"."""
+    text = (REPO / 'docs' / 'datasets.md').read_text(encoding='utf-8')
+    source = text[text.index('```python\n# ---') :].split('```')[1].removeprefix('python\n')
+    path = tmp_path / 'sources' / 'cibench_template' / 'pandas' / 'ranking.py'
+    path.parent.mkdir(parents=True)
+    path.write_text(source, encoding='utf-8')
+    drafts = [draft for source in read_sources(tmp_path / 'sources') for draft in source.drafts()]
+    built = build(drafts, tmp_path / 'modern', executor('modern', SETS / 'builtin' / 'datasources'), 'modern')
+    assert [path.parent.parent.name for path in built] == ['cibench_template', 'cibench_template_chinese'] * 2
+    assert all(len(experiment.steps) == 3 for experiment in load_experiments(tmp_path / 'modern'))

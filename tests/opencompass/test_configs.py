@@ -158,6 +158,43 @@ def test_missing_archive_is_one_line(capsys, name):
     assert 'data/cibench_dataset/cibench_generation: no such folder; run `cibench data fetch cibench`' in line
 
 
+def test_models_and_datasets_that_are_named_take_the_place_of_a_configs_own(capsys):
+    words = [str(CONFIGS / 'eval_demo.py'), '--models', 'smollm2_135m', '--datasets', 'builtin_template/pandas']
+    infer, _ = dry_run(capsys, *words)
+    assert infer == [f'smollm2-135m × builtin_template{mode}/pandas' for mode in ('', '_oracle')]
+
+
+@pytest.mark.parametrize(
+    ('words', 'said'),
+    [
+        (['--datasets', 'builtin_template/panda'], 'builtin_template.py: nothing in it is named …/panda; there is'),
+        (['--datasets', 'builtin_template', '--runtime', 'paper'], "set environment='modern' in kernels (or, in a"),
+        (['--datasets', 'private'], 'its code reads data/…, but there is no datasources/ folder'),
+        (['--datasets', 'one'], 'datasets must be a list of dicts'),
+    ],
+)
+def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):
+    configs = shutil.copytree(CONFIGS, project / 'configs')
+    (project / 'mine').mkdir()
+    (project / 'mine' / 'a.ipynb').write_text(json.dumps(notebook(('exec', 'Read.', "open('data/x.csv')", ''))))
+    text = 'from mmengine.config import read_base\nwith read_base():\n    from .demo import demo_datasets as whole\n'
+    mine = "private_datasets = [dict(whole[0], builtin=None, path='mine', experiments=None)]\n"
+    (configs / 'datasets/private.py').write_text(text + mine)
+    (configs / 'eval_one.py').write_text((configs / 'eval_builtin.py').read_text() + "datasets = dict(abbr='x')\n")
+    line = ['--models', 'gold_replay', *words] if 'one' not in words else [str(configs / 'eval_one.py')]
+    assert main([*line, '--config-dir', str(configs), '--dry-run']) == 2
+    (told,) = capsys.readouterr().err.strip().splitlines()
+    assert said in told
+
+
+def test_run_folder_that_cannot_be_made_is_one_line(project, capsys):
+    (project / 'file').write_text('')
+    words = ['--models', 'gold_replay', '--datasets', 'demo', '--config-dir', str(CONFIGS), '-w', 'file']
+    assert main(words) == 2
+    (told,) = capsys.readouterr().err.strip().splitlines()
+    assert 'cannot be written (Not a directory); name another folder with -w' in told
+
+
 CONVERSATION = [
     {'role': 'system', 'content': 'S'},
     {'role': 'user', 'content': 'Q1'},
