@@ -183,7 +183,7 @@ def test_no_archive_no_set(server, store):
 def test_published_digests_hold_for_mirrors_and_further_sources_are_tried(server, store, lines):
     server.files['/gsm8k.zip'] = packed(GSM8K)
     server.files['/test.jsonl'] = GSM8K['gsm8k/test.jsonl'].encode()
-    with refused(store, r'test\.jsonl: sha256 \w+, but 3730d312\w+ is published'):
+    with refused(store, r'test\.jsonl: sha256 \w+, but 3730d312\w+ is published.*cibench data add FILE'):
         store.fetch('gsm8k', mirror=server.url)
     assert [path for path, _ in server.requests] == ['/gsm8k.zip', '/test.jsonl']
     assert any('md5' in line and '901e5dc93a2889789a469da9850cdca8' in line for line in lines)

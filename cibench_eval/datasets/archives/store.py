@@ -33,6 +33,7 @@ from cibench_eval.datasets.archives.unzip import LEFT_OUT, extract
 from cibench_eval.schema import CibenchError, Record
 
 RECORDS = '.archives.json'
+WITHOUT_INTERNET = 'no way to it from here? cibench data add FILE, or --mirror, --proxy'
 
 
 class ArchiveRecord(Record):
