@@ -180,10 +180,16 @@ def test_no_archive_no_set(server, store):
     store.fetch('cibench', mirror=server.url)
 
 
+def test_what_cannot_be_fetched_names_the_other_ways(server, store):
+    del server.files['/cibench_dataset.zip']
+    with refused(store, r'cibench_dataset\.zip: .*404.*; no way to it from here\? cibench data add FILE, or --mirror'):
+        store.fetch('cibench', mirror=server.url)
+
+
 def test_published_digests_hold_for_mirrors_and_further_sources_are_tried(server, store, lines):
     server.files['/gsm8k.zip'] = packed(GSM8K)
     server.files['/test.jsonl'] = GSM8K['gsm8k/test.jsonl'].encode()
-    with refused(store, r'test\.jsonl: sha256 \w+, but 3730d312\w+ is published.*cibench data add FILE'):
+    with refused(store, r'test\.jsonl: sha256 \w+, but 3730d312\w+ is published'):
         store.fetch('gsm8k', mirror=server.url)
     assert [path for path, _ in server.requests] == ['/gsm8k.zip', '/test.jsonl']
     assert any('md5' in line and '901e5dc93a2889789a469da9850cdca8' in line for line in lines)

@@ -178,7 +178,10 @@ class Store:
         downloads.mkdir(parents=True, exist_ok=True)
         target = downloads / f'{archive.name}-{source.file}'
         self.say(f'{archive.name}: {without_secrets(source.url)}')
-        fetch(source.url, target, self.connection, self.watch, self.say)
+        try:
+            fetch(source.url, target, self.connection, self.watch, self.say)
+        except FetchError as error:
+            raise FetchError(f'{error}; {WITHOUT_INTERNET}') from error
         try:
             _check_published(target, source)
             return self._take(target, archive.name, without_secrets(source.url))
