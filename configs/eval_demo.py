@@ -1,4 +1,4 @@
-"""The demo: the ceiling of this machine on the demo set, and a real small model on a slice of it."""
+"""The demo: the ceiling of this machine on a part of the built-in set, and a real small model on a slice of it."""
 
 from mmengine.config import read_base
 
