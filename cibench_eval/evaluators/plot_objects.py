@@ -6,7 +6,8 @@ the order of series nor that of subplots counts. Per pair of axes:
     score = (KINDS × kinds + DATA × data + WORDS × kinds × words) / (the weights that apply)
 
 - kinds: 2 × series that have one of the same kind in the other axes / (series of the gold + of the answer);
-- data: 2 × the best matching of series of one kind, by the share of points that they have in common / the same;
+- data: 2 × the best matching of series of one kind, by the share of points that they have in common (of lines: that
+  lie on the other, so that the same curve through other points is the same) / the same;
 - words: mean over what the gold has of title, labels of the axes, legend, named ticks and scales; WORDS does not apply
   where it has none.
 
@@ -33,6 +34,8 @@ ACROSS = {'bar': 'x', 'box': 'x', 'barh': 'y', 'boxh': 'y'}
 """The axis along which each sort of bars and boxes stands; their places are their first column."""
 APART = 10.0
 """Between two places of an order, in tolerances: far enough to be others."""
+WITHIN = 1 + 1e-9
+"""Tolerances that two values may be apart."""
 MISSING = -1e12
 """What stands for a missing value among scaled ones."""
 LEAST = 11
@@ -194,7 +197,7 @@ def _shared(one: PlotSeries, gold: PlotAxes, other: PlotSeries, answer: PlotAxes
     one, other = _thinned(one, other), _thinned(other, one)
     column, own, shown = _names(one, gold, other, answer)
     if not own or set(own) != set(shown):
-        return _common(_points(one), _points(other), scales)
+        return _common(_points(one), _points(other), scales, curves=one.kind == 'line')
     numbers = {name: number for number, name in enumerate(own)}
     first, second = (
         _table([*series.columns[:column], [numbers[name] for name in names], *series.columns[column + 1 :]])
@@ -273,8 +276,8 @@ def _scale(column: Sequence[float | None], tolerance: float) -> float:
     return max(tolerance * width, NOISE)
 
 
-def _common(gold: Points, answer: Points, scales: Sequence[float]) -> float:
-    """F1 of the points of two tables that have one in the other within `scales`."""
+def _common(gold: Points, answer: Points, scales: Sequence[float], curves: bool = False) -> float:
+    """F1 of the points of two tables that have one in the other within `scales`, or lie on the other as a curve."""
     if not len(gold) or not len(answer):
         return 0.0
     if len(gold) == len(answer) and np.array_equal(gold, answer, equal_nan=True):
@@ -282,9 +285,25 @@ def _common(gold: Points, answer: Points, scales: Sequence[float]) -> float:
     first, second = (np.nan_to_num(np.clip(table / scales, -1e15, 1e15), nan=MISSING) for table in (gold, answer))
     close = np.ones((len(first), len(second)), bool)
     for own, others in zip(first.T, second.T, strict=True):
-        close &= np.abs(np.subtract.outer(own, others)) <= 1 + 1e-9
-        if not close.any():
-            return 0.0
-    recall, precision = close.any(1).mean(), close.any(0).mean()
-    fewer = 2 * min(len(gold), len(answer)) / (len(gold) + len(answer))
+        close &= np.abs(np.subtract.outer(own, others)) <= WITHIN
+    own, others = close.any(1), close.any(0)
+    if curves:
+        own, others = own | _on_curve(first, second), others | _on_curve(second, first)
+    recall, precision = own.mean(), others.mean()
+    if not recall or not precision:
+        return 0.0
+    fewer = 1.0 if curves else 2 * min(len(gold), len(answer)) / (len(gold) + len(answer))
     return float(min(2 * recall * precision / (recall + precision), fewer))
+
+
+def _on_curve(points: Points, curve: Points) -> Points:
+    """Which points lie on one of the straight pieces between the points of a curve; a missing value is a gap."""
+    begin, along = curve[:-1], np.diff(curve, axis=0)
+    there = (curve[:-1] != MISSING).all(1) & (curve[1:] != MISSING).all(1)
+    begin, along = begin[there], along[there]
+    square = np.maximum((along**2).sum(1), NOISE)
+    on = np.zeros(len(points), bool)
+    for index, point in enumerate(points):
+        part = np.clip(((point - begin) * along).sum(1) / square, 0, 1)
+        on[index] = bool((np.abs(begin + part[:, None] * along - point) <= WITHIN).all(1).any())
+    return on

@@ -150,6 +150,18 @@ PAIRS = {
     ),
     'last digits': ('plt.plot([1, 2, 3]);', 'plt.plot([1.00001, 2, 3]);', 1),
     'another value of three': ('plt.plot([1, 2, 3]);', 'plt.plot([1, 2.1, 3]);', 0.75),
+    'the same line through other points': ('plt.plot([1, 2, 3, 4]);', 'plt.plot([0, 1.5, 3], [1, 2.5, 4]);', 1),
+    'the same curve through one more point': (
+        'import numpy as np; x = np.linspace(0, 10, 1000); plt.plot(x, np.sin(x));',
+        'x = np.linspace(0, 10, 1001); plt.plot(x, np.sin(x));',
+        1,
+    ),
+    'another curve through the same ends': (
+        'x = np.linspace(0, 1, 1000); plt.plot(x, x ** 2);',
+        'x = np.linspace(0, 1, 1001); plt.plot(x, x ** 3);',
+        0.265,
+    ),
+    'a line with a gap': ("plt.plot([1, float('nan'), 3, 4]);", 'plt.plot([1, 2, 3, 4]);', 0.8125),
     'in space': (
         "plt.figure().add_subplot(projection='3d').plot([1, 2], [3, 4], [5, 6]);",
         "plt.figure().add_subplot(projection='3d').plot([1, 2], [3, 4], [5, 7]);",
