@@ -7,14 +7,13 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 from __future__ import annotations
 
 import json
-import logging
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval.agents.store import TraceStore
 from cibench_eval.evaluators.judge import Case, Judgement
+from cibench_eval.lines import append_line, whole_lines
 from cibench_eval.schema import (
     CibenchError,
     Execution,
@@ -30,7 +29,6 @@ from cibench_eval.schema import (
     Trace,
 )
 
-logger = logging.getLogger(__name__)
 Key = tuple[str, str, int]
 """Judge, experiment, step."""
 
@@ -83,14 +81,7 @@ class VerdictStore:
         Raises:
             CibenchError: a whole line is not a verdict.
         """
-        if not self.path.exists():
-            return {}
-        data = self.path.read_bytes()
-        whole = data[: data.rfind(b'\n') + 1]
-        if mend and len(whole) < len(data):
-            logger.warning('%s: its last line is torn (the judging was killed while writing); cut off', self.path)
-            os.truncate(self.path, len(whole))
-        verdicts = [self._parse(number, line) for number, line in enumerate(whole.splitlines(), 1)]
+        verdicts = [self._parse(number, line) for number, line in enumerate(whole_lines(self.path, mend=mend), 1)]
         return {verdict.key: verdict for verdict in verdicts}
 
     def _parse(self, number: int, line: bytes) -> Verdict:
@@ -102,11 +93,7 @@ class VerdictStore:
             ) from error
 
     def append(self, verdict: Verdict) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open('a', encoding='utf-8') as file:
-            file.write(json.dumps(verdict.model_dump(mode='json')) + '\n')
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(self.path, json.dumps(verdict.model_dump(mode='json')))
 
 
 @dataclass(frozen=True)
@@ -199,14 +186,11 @@ def filed(run: Path) -> list[Filed]:
         CibenchError: it is no run folder, or has no sessions, or a notebook is gone.
     """
     from cibench_eval.opencompass.build import build_dataset
-    from cibench_eval.opencompass.configs import read
+    from cibench_eval.opencompass.configs import last_written, read
     from cibench_eval.opencompass.partitioner import epoch_of, expand
     from cibench_eval.opencompass.tasks import results_folder
 
-    configs = sorted((run / 'configs').glob('*.py'))
-    if not configs:
-        raise CibenchError(f'{run}: no configs/*.py in it, so no run folder; give outputs/…/<timestamp>')
-    cfg = expand(read(configs[-1]))
+    cfg = expand(read(last_written(run)))
     experiments: dict[str, list[Experiment]] = {}
     found = []
     for pair in cfg['model_dataset_combinations']:

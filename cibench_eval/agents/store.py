@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import logging
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,9 +11,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from cibench_eval.agents.journal import FileJournal
+from cibench_eval.lines import append_line, whole_lines
 from cibench_eval.schema import CibenchError, Figure, HarnessError, Trace
-
-logger = logging.getLogger(__name__)
 
 
 class TraceStore:
@@ -51,15 +48,7 @@ class TraceStore:
         Raises:
             CibenchError: a whole line is not a trace, so the file is not ours or of another version.
         """
-        if not self.path.exists():
-            return {}
-        data = self.path.read_bytes()
-        whole = data[: data.rfind(b'\n') + 1]
-        if mend and len(whole) < len(data):
-            logger.warning('%s: its last line is torn (the run was killed while writing); cut off', self.path)
-            with self.path.open('r+b') as file:
-                file.truncate(len(whole))
-        traces = [self._parse(number, line) for number, line in enumerate(whole.splitlines(), 1)]
+        traces = [self._parse(number, line) for number, line in enumerate(whole_lines(self.path, mend=mend), 1)]
         return {trace.experiment: trace for trace in traces}
 
     def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
@@ -84,14 +73,10 @@ class TraceStore:
         Returns:
             The trace as `load` gives it, without the figures' content in memory.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         for figure in figures_of(trace):
             figure.save(self.figures)
         line = json.dumps(trace.model_dump(mode='json'), ensure_ascii=True)
-        with self.path.open('a', encoding='utf-8') as file:
-            file.write(line + '\n')
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(self.path, line)
         return Trace.model_validate_json(line)
 
 

@@ -13,8 +13,6 @@ from cibench_eval.analysis.clusters import Floats
 from cibench_eval.schema import CibenchError, Mode, StepScore
 
 Strings: TypeAlias = NDArray[np.str_]
-AVERAGED = ('numeric_correct', 'text_score', 'vis_sim')
-"""What the leaderboard's average is the mean of, over both modes."""
 
 
 class Scored(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from cibench_eval.lines import whole_lines
 from cibench_eval.models.base import Stateless, Tool, Turn
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace
 
@@ -103,9 +104,7 @@ class TraceReplay(Replay):
 
 def _traces_in(file: Path) -> Iterator[Trace]:
     """The traces of a file; a last line that a crash tore is left out."""
-    for number, line in enumerate(file.read_bytes().splitlines(keepends=True), 1):
-        if not line.endswith(b'\n'):
-            return
+    for number, line in enumerate(whole_lines(file), 1):
         try:
             yield Trace.model_validate_json(line)
         except ValidationError as error:

@@ -7,7 +7,8 @@ import pytest
 
 from cibench_eval.analysis.intervals import mean_interval, ratio_interval
 from cibench_eval.analysis.passes import Passes, at_least, pass_at_k, pass_hat_k, pass_interval, passes_of
-from cibench_eval.analysis.steps import AVERAGED, Scored, align, given_ran, table_of
+from cibench_eval.analysis.steps import Scored, align, given_ran, table_of
+from cibench_eval.reports.results import AVERAGED
 from cibench_eval.schema import CibenchError, StepScore
 
 
