@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import email.utils
 import json
+import os
 import re
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -47,6 +49,8 @@ TOO_LARGE = re.compile(r'Request too large for')
 """One request is above the account's tokens per minute: waiting does not help."""
 UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
 PARAMETER = re.compile(r"[Uu]nsupported (?:parameter|value): '([^']+)'")
+UNREACHED = {'ConnectError', 'ConnectTimeout', 'ProxyError'}
+"""Errors of a connection that did not come about, by name: those of httpx or httpx2, whichever the SDK uses."""
 NO_SYSTEM = re.compile(
     r'[Ss]ystem role (?:is )?not supported'  # Gemma
     r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
@@ -85,6 +89,8 @@ class Refusal:
     """Seconds that it asks to wait."""
     lasting: bool = False
     """Whether it is known that another try is of no use."""
+    unreached: bool = False
+    """Whether no connection came about."""
 
     @classmethod
     def of(cls, error: openai.OpenAIError) -> Refusal:
@@ -100,7 +106,8 @@ class Refusal:
             return replace(refusal, text=one_line(text), lasting=not error.passing)
         if isinstance(error, openai.APIConnectionError):
             cause = error.__cause__
-            return cls(one_line(f'no connection ({type(cause).__name__}: {cause})' if cause else str(error)))
+            text = f'no connection ({_cause(cause)})' if cause else str(error)
+            return cls(one_line(text), unreached=type(cause).__name__ in UNREACHED)
         return cls(one_line(f'{type(error).__name__}: {error}'), lasting=True)
 
     @classmethod
@@ -165,10 +172,14 @@ class Refusal:
             return Reply(text='', finish_reason='context_overflow')
         return None
 
+    @property
+    def said(self) -> str:
+        """What happened, in one line."""
+        return (f'HTTP {self.status}: {self.text}' if self.status else self.text).rstrip('.: ')
+
     def explained(self, key: str | None) -> str:
         """What happened and what to do about it, in one line; `key` is the name of the API key's variable."""
-        said = f'HTTP {self.status}: {self.text}' if self.status else self.text
-        return f'{said.rstrip(".: ")}; {self._mend(key)}'
+        return f'{self.said}; {self._mend(key)}'
 
     def _mend(self, key: str | None) -> str:
         if self.spent or self.status == 402:
@@ -183,6 +194,8 @@ class Refusal:
             return f'check the API key in {key} and what it may use' if key else 'it wants an API key: set `key`'
         if self.status and 300 <= self.status < 400:
             return 'set base_url to the address that it points to'
+        if self.unreached:
+            return 'start the server, correct base_url or mend the network, then go on with -r'
         if self.passing or self.lasting:
             return 'see what is wrong there, then go on with -r'
         return 'the request does not suit this endpoint: check the model config'
@@ -193,6 +206,17 @@ MENDS = {
     405: 'check base_url (up to and including /v1)',
     429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
 }
+
+
+def _cause(error: BaseException) -> str:
+    """Why a connection failed: what the system says, which clients hide behind "All connection attempts failed"."""
+    inner: BaseException | None = error
+    while inner:
+        number = inner.errno if isinstance(inner, OSError) and not isinstance(inner, ssl.SSLError) else None
+        if number and number > 0:  # names that do not resolve have numbers of their own, below 0
+            return os.strerror(number)
+        inner = inner.exceptions[0] if isinstance(inner, BaseExceptionGroup) else inner.__cause__ or inner.__context__
+    return f'{type(error).__name__}: {error}'.rstrip(': ')
 
 
 def one_line(text: str) -> str:

@@ -18,13 +18,19 @@ import openai
 
 from cibench_eval.models.base import Tool, Turn
 from cibench_eval.models.completions import BoundedClient, Dialect, read
-from cibench_eval.models.endpoint_errors import LONGEST_WAIT, AnswerError, Refusal, one_line
+from cibench_eval.models.endpoint_errors import LONGEST_WAIT, AnswerError, Refusal
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
 from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply
 
 logger = logging.getLogger(__name__)
+CONNECTING = 5.0
+"""Seconds that an endpoint has to take the first connection, and then to answer on it."""
+RESTARTING = 0.3
+"""Seconds after which one that takes none is tried once more: it may be restarting."""
 OURS = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
 """Parts of a request that are not the config's to set."""
+_reached: set[str] = set()
+"""Endpoints, by `base_url`, that have taken a connection of this process."""
 
 
 class OpenAICompatible:
@@ -34,6 +40,9 @@ class OpenAICompatible:
     What another try may mend is tried again: lost connections, timeouts, answers that cannot be read, and HTTP
     statuses 408, 409, 425, 429 and 5xx, unless the endpoint says that it is of no use (no credit, more than 120
     seconds to wait). Redirects are not followed.
+
+    Opening the model connects to an endpoint that this process has not reached yet. One that takes no connection is
+    an error at once; one that was reached before is waited for by the retries.
 
     Settings that a model refuses (`max_tokens`, `temperature`, …) and system messages that its chat template has no
     place for are learned from its first refusal, logged once, and sent in the way that it takes.
@@ -92,13 +101,19 @@ class OpenAICompatible:
     async def __aenter__(self) -> Self:
         self._limits = limits_of(self.base_url, self._key)
         self._limits.restrict(*self._per_minute)
-        self._client = openai.AsyncOpenAI(
+        client = openai.AsyncOpenAI(
             base_url=self.base_url,
             api_key=self._secret(),
             timeout=None,  # of a read; `_post` bounds the whole
             max_retries=0,
             http_client=BoundedClient(trust_env=not _loopback(self._host())),
         )
+        try:
+            await self._reach(client)
+        except BaseException:
+            await client.close()
+            raise
+        self._client = client
         return self
 
     async def __aexit__(
@@ -128,6 +143,22 @@ class OpenAICompatible:
             pass
         raise CibenchError(f'model {self.path}: base_url {self.base_url!r} is not the address of an HTTP endpoint')
 
+    async def _reach(self, client: openai.AsyncOpenAI) -> None:
+        """See that the endpoint can be connected to, once in this process; whatever it answers will do.
+
+        Raises:
+            HarnessError: it cannot.
+        """
+        if self.base_url in _reached:
+            return
+        error = await _unreached(client)
+        if error:
+            await asyncio.sleep(RESTARTING)
+            error = await _unreached(client)
+        if error:
+            raise self._fault(error) from error
+        _reached.add(self.base_url)
+
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
     ) -> Reply:
@@ -146,7 +177,7 @@ class OpenAICompatible:
                 if reply or self._dialect.learn(refusal, request):
                     continue
                 if failed == self._retries or not refusal.passing:
-                    raise self._fault(error) from error
+                    raise self._fault(error, failed) from error
                 await self._wait(refusal, failed)
                 failed += 1
         return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
@@ -186,17 +217,32 @@ class OpenAICompatible:
         """Wait before a retry, after `failed` of them."""
         seconds = self._retry_wait * 2**failed if refusal.wait is None else refusal.wait
         seconds = min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # not all sessions at once
-        logger.info('model %s: %s; trying again in %.1f s', self.path, one_line(refusal.text), seconds)
+        tries = f'waiting {seconds:.1f} s for it, then try {failed + 2} of {self._retries + 1}'
+        logger.info('model %s: %s: %s; %s', self.path, self.base_url, self._without_key(refusal.said), tries)
         await asyncio.sleep(seconds)
 
-    def _fault(self, error: openai.OpenAIError) -> HarnessError:
-        """What is raised for an error of the endpoint: its name, the cause and the mend, without the key."""
+    def _fault(self, error: openai.OpenAIError, failed: int = 0) -> HarnessError:
+        """What is raised for an error of the endpoint after `failed` others: its name, the cause and the mend."""
         refusal = Refusal.of(error)
-        tries = f'failed {self._retries + 1} times: ' if refusal.passing and self._retries else ''
-        said = refusal.explained(self._key)
-        if self._key:
-            said = said.replace(self._secret(), '[key]')
-        return HarnessError(f'model {self.path}: {self.base_url}: {tries}{said}')
+        tries = f'failed {failed + 1} times: ' if refusal.passing and failed else ''
+        return HarnessError(
+            f'model {self.path}: {self.base_url}: {tries}{self._without_key(refusal.explained(self._key))}'
+        )
+
+    def _without_key(self, said: str) -> str:
+        return said.replace(self._secret(), '[key]') if self._key else said
+
+
+async def _unreached(client: openai.AsyncOpenAI) -> openai.OpenAIError | None:
+    """Why an endpoint cannot be connected to; None if it can, whatever it answers, and if it answers too late."""
+    try:
+        async with asyncio.timeout(2 * CONNECTING):
+            await client.get('/models', cast_to=httpx.Response, options={'timeout': CONNECTING})
+    except TimeoutError:
+        return None
+    except openai.OpenAIError as error:
+        return error if Refusal.of(error).unreached else None
+    return None
 
 
 def _loopback(host: str) -> bool:

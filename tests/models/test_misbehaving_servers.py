@@ -3,12 +3,15 @@
 import asyncio
 import itertools
 import json
+import socket
 import threading
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from http.server import ThreadingHTTPServer
 
 import pytest
 
-from cibench_eval.models import completions
+from cibench_eval.models import completions, openai_compatible
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, Refusal, _retry_after
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
@@ -201,9 +204,124 @@ def test_a_server_that_drips(forever, header):
 # Where there is no server.
 
 
-def test_a_host_that_does_not_exist():
-    with pytest.raises(HarnessError, match=r'model m: http://nowhere.invalid/v1: .*(no connection|no whole answer)'):
-        ask('http://nowhere.invalid/v1', timeout=5, retries=0)
+@pytest.fixture
+def waited(monkeypatch):
+    """The seconds that were to be slept, and were not; what stands in `then` is called before the sleep is over."""
+    monkeypatch.setattr(openai_compatible, '_reached', set())
+    waited = Waited()
+    monkeypatch.setattr(asyncio, 'sleep', waited.sleep)
+    return waited
+
+
+class Waited(list):
+    then = staticmethod(lambda: None)
+
+    async def sleep(self, seconds):
+        self.append(seconds)
+        self.then()
+
+
+@pytest.fixture
+def lost():
+    """A server that has closed its port, until `reopen`."""
+    with chat_server(lambda _: 'at last') as server:
+        server.close()
+        yield server
+
+
+def reopen(server):
+    """Open a server again where it was."""
+    closed = server._server
+    server._server = ThreadingHTTPServer(closed.server_address, closed.RequestHandlerClass)
+    threading.Thread(target=server._server.serve_forever, args=(0.02,), daemon=True).start()
+
+
+def given_up(base_url):
+    """Why an endpoint is given up that was not reached."""
+    OpenAICompatible('m', base_url).check()  # nothing is asked before a model is opened
+    with pytest.raises(HarnessError) as raised:
+        ask(base_url, retries=5, retry_wait=1, timeout=2)
+    said, mend = str(raised.value).split('; ')
+    assert mend == 'start the server, correct base_url or mend the network, then go on with -r'
+    return said.removeprefix(f'model m: {base_url}: ')
+
+
+def test_a_port_that_nobody_listens_on(waited, lost):
+    assert given_up(lost.base_url) == 'no connection (Connection refused)'
+    assert waited == [openai_compatible.RESTARTING]
+
+
+def test_a_name_that_does_not_resolve(waited):
+    assert given_up('http://nothing.invalid/v1').startswith('no connection (')
+    assert waited == [openai_compatible.RESTARTING]
+
+
+def test_a_host_that_does_not_answer(waited, monkeypatch):
+    monkeypatch.setattr(openai_compatible, 'CONNECTING', 0.1)
+    with ExitStack() as stack:
+        full = stack.enter_context(socket.create_server(('127.0.0.1', 0), backlog=0))
+        for _ in range(3):
+            caller = stack.enter_context(socket.socket())
+            caller.setblocking(False)
+            caller.connect_ex(full.getsockname())
+        assert given_up(f'http://127.0.0.1:{full.getsockname()[1]}/v1') == 'no connection (ConnectTimeout)'
+
+
+def test_a_server_without_tls(waited):
+    with chat_server(lambda _: 'never') as server:
+        said = given_up(server.base_url.replace('http', 'https'))
+    assert said.startswith('no connection (ConnectError: [SSL') and not server.requests
+
+
+def test_a_server_that_is_restarting(waited, lost):
+    waited.then = lambda: reopen(lost)
+    assert ask(lost.base_url).text == 'at last'
+    assert waited == [openai_compatible.RESTARTING]
+
+
+def test_a_server_that_was_reached_is_waited_for(waited, lost, caplog):
+    """Also where the next task opens the model while the server is away."""
+    caplog.set_level('INFO', 'cibench_eval')
+    reopen(lost)
+    ask(lost.base_url)
+    lost.close()
+    waited.then = lambda: reopen(lost) if len(waited) == 2 else None
+    assert ask(lost.base_url, retries=5, retry_wait=1).text == 'at last'
+    assert 1 <= waited[0] <= 1.25 and 2 <= waited[1] <= 2.5
+    cause = f'model m: {lost.base_url}: no connection (Connection refused)'
+    assert [record.getMessage() for record in caplog.records if record.name.startswith('cibench_eval')] == [
+        f'{cause}; waiting {waited[0]:.1f} s for it, then try 2 of 6',
+        f'{cause}; waiting {waited[1]:.1f} s for it, then try 3 of 6',
+    ]
+
+
+def test_a_server_that_was_reached_and_does_not_come_back(waited, lost):
+    reopen(lost)
+    ask(lost.base_url)
+    lost.close()
+    assert given_up(lost.base_url) == 'failed 6 times: no connection (Connection refused)'
+    assert len(waited) == 5
+
+
+def test_a_server_that_does_not_list_its_models(waited, monkeypatch, forever):
+    monkeypatch.setattr(openai_compatible, 'CONNECTING', 0.1)
+    with chat_server(lambda _: 'at last') as server:
+        server._server.RequestHandlerClass.do_GET = lambda _: forever.wait()
+        assert ask(server.base_url).text == 'at last'
+    assert waited == []
+
+
+def test_a_server_that_only_a_proxy_can_reach(waited, monkeypatch):
+    with chat_server(lambda _: 'at last') as proxy:
+        monkeypatch.setenv('http_proxy', proxy.base_url.removesuffix('/v1'))
+        assert ask('http://nothing.invalid/v1').text == 'at last'
+
+
+def test_a_retry_is_told_without_the_key(waited, monkeypatch, caplog):
+    caplog.set_level('INFO', 'cibench_eval')
+    monkeypatch.setenv('MY_KEY', 'k-secret-1')
+    ends_well(http(503, error('too busy for k-secret-1')), key='MY_KEY', retries=2)
+    assert 'HTTP 503: too busy for [key]; waiting 0.0 s for it, then try 2 of 3' in caplog.text
 
 
 @pytest.mark.parametrize('base_url', ['127.0.0.1:80/v1', 'http://', 'ftp://host/v1', 'http://[::1/v1', 'http://h:x/v1'])
