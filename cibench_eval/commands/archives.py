@@ -56,7 +56,8 @@ def _add_folder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--accept-new', action='store_true', help='take content that is not what was recorded')
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
+    """Tell people how far it is; what a command answers goes to stdout."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -65,7 +66,7 @@ def _fetch(options: argparse.Namespace) -> int:
     from cibench_eval.datasets.archives.store import Store
 
     with progress(options.name) as watch:
-        store = Store(options.to, _say, watch, Connection(options.proxy), options.accept_new)
+        store = Store(options.to, say, watch, Connection(options.proxy), options.accept_new)
         folder = store.fetch(options.name, options.url, options.mirror)
     print(folder)
     return 0
@@ -74,7 +75,7 @@ def _fetch(options: argparse.Namespace) -> int:
 def _add(options: argparse.Namespace) -> int:
     from cibench_eval.datasets.archives.store import Store
 
-    print(Store(options.to, _say, accept_new=options.accept_new).add(options.path, options.name))
+    print(Store(options.to, say, accept_new=options.accept_new).add(options.path, options.name))
     return 0
 
 
@@ -112,6 +113,6 @@ def _lines(name: str) -> Watch:
         if tenth != said:
             said = tenth
             of = f' of {total / 1e6:,.1f}' if total else ''
-            _say(f'{name}: {done / 1e6:,.1f}{of} MB')
+            say(f'{name}: {done / 1e6:,.1f}{of} MB')
 
     return watch

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import itertools
 import json
 import os
 from collections.abc import Callable
@@ -24,9 +25,11 @@ from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
 """Runs the code cells of experiments, each experiment's in order in a fresh kernel."""
+Say = Callable[[str], None]
+"""Told in a line how far it is."""
 
 
-def build_set(name: str, environment: str, only: str | None = None) -> list[Path]:
+def build_set(name: str, environment: str, only: str | None = None, say: Say = lambda line: None) -> list[Path]:
     """Build the built-in set `name`, or `only` what matches, into `<set>/<environment>/` and return its notebooks.
 
     Notebooks without a source are deleted where the whole set is built.
@@ -38,7 +41,7 @@ def build_set(name: str, environment: str, only: str | None = None) -> list[Path
     if not (folder / 'sources').is_dir():
         known = ', '.join(sorted(path.parent.name for path in SETS.glob('*/sources')))
         raise CibenchError(f'{name}: no such set; there is {known}')
-    execute = executor(environment, folder / 'datasources')
+    execute = executor(environment, folder / 'datasources', say)
     drafts = [draft for source in read_sources(folder / 'sources', only) for draft in source.drafts()]
     built = build(drafts, folder / environment, execute, environment)
     if only is None:
@@ -47,18 +50,26 @@ def build_set(name: str, environment: str, only: str | None = None) -> list[Path
     return built
 
 
-def executor(environment: str, datasources: Path) -> Execute:
-    """Run code cells in sandboxed kernels of an environment, as many experiments at once as there are cores."""
+def executor(environment: str, datasources: Path, say: Say = lambda line: None) -> Execute:
+    """Run code cells in sandboxed kernels of an environment, as many experiments at once as there are cores.
+
+    Args:
+        environment: name of the kernel environment.
+        datasources: folder that the cells run in.
+        say: told in a line of every experiment that is done.
+    """
     settings = KernelSettings(environment=environment, datasources=datasources, sandbox='auto')
-    return lambda experiments: asyncio.run(_run(experiments, settings))
+    return lambda experiments: asyncio.run(_run(experiments, settings, say))
 
 
-async def _run(experiments: list[list[str]], settings: KernelSettings) -> list[list[Execution]]:
-    places = asyncio.Semaphore(os.cpu_count() or 1)
+async def _run(experiments: list[list[str]], settings: KernelSettings, say: Say) -> list[list[Execution]]:
+    places, done = asyncio.Semaphore(os.cpu_count() or 1), itertools.count(1)
 
     async def run(codes: list[str], pool: KernelPool) -> list[Execution]:
         async with places, Interpreter(settings, pool) as interpreter:
-            return [await interpreter.run(code) for code in codes]
+            executions = [await interpreter.run(code) for code in codes]
+        say(f'executed {next(done)}/{len(experiments)}')
+        return executions
 
     async with KernelPool(settings) as pool:
         return await asyncio.gather(*(run(codes, pool) for codes in experiments))

@@ -21,6 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast, get_args
 
+from cibench_eval.datasets.patterns import closest
 from cibench_eval.schema import (
     PLOT_MIME,
     CibenchError,
@@ -118,7 +119,7 @@ def _select(names: list[str], include: list[str] | None, root: Path) -> list[str
         return names
     for pattern in include:
         if not any(fnmatchcase(name, pattern) for name in names):
-            raise CibenchError(f'{root}: no experiment {pattern!r} here; there are {", ".join(names)}')
+            raise CibenchError(f'{root}: no experiment {pattern!r} here; there is {closest(pattern, names)}')
     return [name for name in names if any(fnmatchcase(name, pattern) for pattern in include)]
 
 

@@ -14,13 +14,13 @@ thought and code are Jinja templates of the parameters, so that one source makes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, get_args
 
 import jinja2
 import jupytext
 
+from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.schema import CibenchError, Language
 
 PARTS: dict[Language, str] = {'en': 'cibench_template', 'cn': 'cibench_template_chinese'}
@@ -141,7 +141,7 @@ class Source:
 
 
 def read_sources(folder: Path, only: str | None = None) -> list[Source]:
-    """All sources below a folder, by name; `only` is a shell-style pattern of names, as `*/pandas/*`.
+    """All sources below a folder, by name; `only` is a shell-style pattern of names, as `pandas/*`.
 
     Raises:
         CibenchError: there is none, or one is malformed.
@@ -150,9 +150,9 @@ def read_sources(folder: Path, only: str | None = None) -> list[Source]:
     if not files:
         raise CibenchError(f'{folder}: no sources (*.py); give the folder that holds them')
     names = {file: file.relative_to(folder).with_suffix('').as_posix() for file in files}
-    kept = [file for file in files if only is None or fnmatchcase(names[file], only)]
-    if not kept:
-        raise CibenchError(f'{folder}: no source {only!r} here; there are {", ".join(names.values())}')
+    kept = [file for file in files if only is None or matches(names[file], only)]
+    if only is not None and not kept:
+        raise CibenchError(f'{folder}: no source {only!r} here; there is {closest(only, [*names.values()])}')
     return [Source.read(file, folder) for file in kept]
 
 

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from cibench_eval.datasets.build import build, executor
+from cibench_eval.datasets.build import Say, build, executor
 from cibench_eval.datasets.fresh import Fresh
 from cibench_eval.datasets.sets import SETS
 from cibench_eval.datasets.templates import Draft, Source, read_sources
@@ -16,7 +16,12 @@ TEMPLATES = SETS / 'builtin' / 'sources' / 'cibench_template'
 
 
 def vary_set(
-    seed: int, out: Path, environment: str, only: str | None = None, templates: Path = TEMPLATES
+    seed: int,
+    out: Path,
+    environment: str,
+    only: str | None = None,
+    templates: Path = TEMPLATES,
+    say: Say = lambda line: None,
 ) -> list[Path]:
     """Write a set of experiments on fresh data, in the official layout, and return its notebooks.
 
@@ -28,6 +33,7 @@ def vary_set(
         environment: kernel environment whose outputs are the gold.
         only: shell-style pattern of templates, as `pandas/*`.
         templates: folder of percent sources.
+        say: told in a line how far it is.
 
     Raises:
         CibenchError: `out` has something in it, or gold code fails on the fresh data.
@@ -40,7 +46,7 @@ def vary_set(
         data = folder / 'datasources' / 'data'
         data.mkdir(parents=True)
         drafts = [draft for source in read_sources(templates, only) for draft in _varied(source, seed, data)]
-        built = build(drafts, folder, executor(environment, folder / 'datasources'), environment)
+        built = build(drafts, folder, executor(environment, folder / 'datasources', say), environment)
         shutil.copytree(folder, out, dirs_exist_ok=True)
     return [out / path.relative_to(folder) for path in built]
 

@@ -137,7 +137,7 @@ def test_malformed_source_is_refused(tmp_path, old, new, problem):
 def test_no_sources_and_unknown_set(tmp_path):
     with pytest.raises(CibenchError, match='no sources'):
         read_sources(tmp_path)
-    with pytest.raises(CibenchError, match=r"no source 'pandas/.' here; there are math/root"):
+    with pytest.raises(CibenchError, match=r"no source 'pandas/.' here; there is math/root"):
         read_sources(sources(tmp_path), 'pandas/*')
     with pytest.raises(CibenchError, match='no such set; there is builtin'):
         build_set('nowhere', 'modern')

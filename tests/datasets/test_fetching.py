@@ -188,7 +188,7 @@ def test_tries_are_bounded(server, client):
 @pytest.mark.parametrize('status', [401, 403, 404, 410])
 def test_refusal_is_not_asked_again(server, client, status):
     server.faults = [status] * 9
-    with pytest.raises(CibenchError, match=f'answers {status} .*--mirror'):
+    with pytest.raises(CibenchError, match=f'answers {status} '):
         client.fetch()
     assert len(server.requests) == 1
 
@@ -215,6 +215,12 @@ def test_nobody_there(client):
 
 
 SECRETS = ('name', 'password', 'signature')
+
+
+def test_a_name_that_does_not_resolve_is_not_asked_again(client):
+    with pytest.raises(CibenchError, match=r'nothing\.invalid/set\.zip: the name does not resolve$'):
+        client.fetch('http://nothing.invalid/set.zip')
+    assert client.waits == []
 
 
 def test_secrets_in_addresses_are_neither_said_nor_kept(server, client):

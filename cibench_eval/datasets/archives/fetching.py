@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -131,10 +132,21 @@ def _try(client: httpx.Client, part: _Part, watch: Watch) -> None:
         raise CibenchError(f'{part.name}: cannot be read; correct the address') from error
     except (httpx.UnsupportedProtocol, httpx.TooManyRedirects) as error:
         raise FetchError(f'{part.name}: {error}; correct the address') from error
+    except httpx.ConnectError as error:
+        if _unknown_host(error):
+            raise FetchError(f'{part.name}: the name does not resolve') from error
+        raise _PassingError(str(error)) from error
     except httpx.TransportError as error:
         raise _PassingError(str(error) or type(error).__name__) from error
     except OSError as error:
         raise CibenchError(f'{part.path}: cannot be written: {error.strerror or error}') from error
+
+
+def _unknown_host(error: BaseException | None) -> bool:
+    """Whether the name did not resolve: there is no internet here, or no such host."""
+    while error is not None and not isinstance(error, socket.gaierror):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
@@ -189,7 +201,7 @@ def _fail(response: httpx.Response, part: _Part) -> NoReturn:
     if response.status_code in PASSING:
         wait = response.headers.get('Retry-After', '')
         raise _PassingError(reason, float(wait) if wait.isdecimal() else 0.0)
-    raise FetchError(f'{part.name}: {reason}; give another address with --mirror or --url, or add the file by hand')
+    raise FetchError(f'{part.name}: {reason}')
 
 
 def _validator(response: httpx.Response) -> str:

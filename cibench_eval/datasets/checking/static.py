@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.datasets.checking.files import data_files, named_files
 from cibench_eval.datasets.checking.findings import MENDS, Code, Finding, Severity
 from cibench_eval.datasets.notebooks import EmptyGoldError, notebook_files, parse_experiment, read_json
+from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.datasets.sets import builtin_folder
 from cibench_eval.evaluators.numbers import clean, lex
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
@@ -92,9 +92,10 @@ def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
     places = [(file, *_split_of(file, root, name)) for file in (notebook_files(path) if path.is_dir() else [path])]
     if not places:
         raise CibenchError(f'{path}: no notebook (*.ipynb) in this folder; give the folder that holds them')
-    kept = [place for place in places if only is None or _matches(only, *place)]
-    if not kept:
-        raise CibenchError(f'{path}: no experiment {only!r} here; there are {", ".join(_id(*p[:2]) for p in places)}')
+    names = [f'{split}/{_id(file, folder)}' for file, folder, split in places]
+    kept = [place for name, place in zip(names, places, strict=True) if only is None or matches(name, only)]
+    if only is not None and not kept:
+        raise CibenchError(f'{path}: no experiment {only!r} here; there is {closest(only, names)}')
     read = [_read(*place) for place in kept]
     return LoadedSet(
         members=[member for member, _ in read if member],
@@ -111,10 +112,6 @@ def _split_of(file: Path, root: Path, name: str) -> tuple[Path, str]:
 
 def _id(file: Path, root: Path) -> str:
     return file.relative_to(root).with_suffix('').as_posix()
-
-
-def _matches(pattern: str, file: Path, root: Path, split: str) -> bool:
-    return any(fnmatchcase(name, pattern) for name in (_id(file, root), f'{split}/{_id(file, root)}'))
 
 
 def _read(file: Path, root: Path, split: str) -> tuple[Member | None, list[Finding]]:

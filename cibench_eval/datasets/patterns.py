@@ -1,0 +1,23 @@
+"""Shell-style patterns of names such as `cibench_template/pandas/grouping`; the first folder may be left out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+NAMED = 3
+"""Names that an error names."""
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Whether the pattern is of the name, or of what follows its first folder."""
+    return fnmatchcase(name, pattern) or fnmatchcase(name.partition('/')[2], pattern)
+
+
+def closest(pattern: str, names: Sequence[str]) -> str:
+    """In words, the names that are closest to a pattern that none of them matches."""
+    shorter = {name if pattern.count('/') >= name.count('/') else name.partition('/')[2]: name for name in names}
+    close = difflib.get_close_matches(pattern, shorter, n=NAMED, cutoff=0)
+    more = f' and {len(names) - len(close)} more' if len(names) > len(close) else ''
+    return ', '.join(shorter[name] for name in close) + more
