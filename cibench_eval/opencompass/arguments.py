@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import NoReturn
 
 DELEGATED = (
     *('--dlc', '--aliyun-cfg', '-l', '--lark', '-a', '--accelerator', '-sp', '--station-path'),
@@ -35,9 +36,15 @@ def _positive(text: str) -> int:
     return value
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong in one line; argparse's own has all flags before it."""
+        self.exit(2, f'error: {message}; see python run.py --help\n')
+
+
 def parser() -> argparse.ArgumentParser:
-    """The parser of `run.py`."""
-    made = argparse.ArgumentParser(
+    """The parser of `run.py`; bad arguments end the program with exit code 2."""
+    made = _Parser(
         prog='run.py',
         description='Evaluate models on code interpreter benchmarks.',
         epilog='Further flags of OpenCompass (--dlc, --hf-path, -a, …) are passed on to its own program.',
@@ -68,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
         nargs='?',
         const='latest',
         metavar='TIMESTAMP',
-        help='go on with an earlier run of this work dir, by default the latest',
+        help='go on with an earlier run of this work dir, by default the latest of the same models and datasets',
     )
     made.add_argument(
         '--max-sessions', type=_positive, metavar='N', help='sessions at the same time (default: by cores and memory)'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
 from typing import Any
 
@@ -40,15 +41,34 @@ def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> An
 
 def resolve(kind: Any, what: str) -> Any:
     """A class from itself or from its dotted name."""
+    check_type(kind, what)
     if not isinstance(kind, str):
-        if kind is None:
-            raise CibenchError(f'{what}: its config has no type')
         return kind
     module, _, name = kind.rpartition('.')
     try:
         return getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise CibenchError(f'{what}: type {kind!r} cannot be imported: {error}') from error
+
+
+def check_type(kind: Any, what: str) -> None:
+    """See that `kind` can name a class, without importing it, which can take long.
+
+    Raises:
+        CibenchError: there is no type, its name has no module, or its package is not installed.
+    """
+    if kind is None:
+        raise CibenchError(f'{what}: its config has no type; set type to a class')
+    if not isinstance(kind, str):
+        return
+    package, dot, _ = kind.partition('.')
+    if not (package and dot):
+        raise CibenchError(
+            f"{what}: type {kind!r} does not say its module; write the whole name, as 'opencompass.models.OpenAI' or "
+            "'cibench_eval.models.OpenAICompatible'"
+        )
+    if importlib.util.find_spec(package) is None:
+        raise CibenchError(f'{what}: type {kind!r}: no package {package!r} here; install it or correct the name')
 
 
 def plain(cfg: Any) -> Any:

@@ -33,7 +33,9 @@ def load(args: Namespace) -> Config:
             raise CibenchError(f'{args.config or args.config_dir}: {key} is empty; nothing would be run')
     if not {'infer', 'eval', 'summarizer'} <= cfg.keys():
         cfg = _defaults(args) | cfg
-    _check_names(cfg)
+    for axis in ('models', 'datasets'):
+        named = getattr(args, axis)
+        _check_names(f'--{axis} {" ".join(named)}' if named else args.config, axis, cfg[axis])
     return Config(cfg, format_python_code=False)
 
 
@@ -83,6 +85,8 @@ def _axis(args: Namespace, axis: str, names: list[str]) -> list[Any]:
             wanted = f'*{AXES[axis]}' if AXES[axis].startswith('_') else AXES[axis]
             raise CibenchError(f'{path}: has no variable {wanted}, so it adds nothing')
         items = [item for value in values for item in value]
+        if axis != 'agents':
+            _check_names(path, axis, items)
         kept = [item for item in items if not part or item['abbr'].endswith(f'/{part}')]
         if not kept:
             raise CibenchError(
@@ -128,17 +132,21 @@ def _similar(name: str, paths: Any) -> str:
     return f'; there is {", ".join(close)}' if close else ''
 
 
-def _check_names(cfg: dict[str, Any]) -> None:
+def _check_names(place: Path | str, axis: str, items: Any) -> None:
     """Every model and dataset needs a name of its own: files are named by it."""
-    for axis in ('models', 'datasets'):
-        seen: set[str] = set()
-        if not isinstance(cfg[axis], list) or not all(isinstance(item, dict) for item in cfg[axis]):
-            raise CibenchError(f'config: {axis} must be a list of dicts: {axis} = [dict(…)]')
-        for item in cfg[axis]:
-            abbr = item.get('abbr')
-            if not abbr or abbr in seen:
-                raise CibenchError(f'config: {axis}: {"two are" if abbr else "one is"} named {abbr!r}; set abbr')
-            seen.add(abbr)
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise CibenchError(f'{place}: {axis} must be a list of dicts: {axis} = [dict(…)]')
+    abbrs = [item.get('abbr') for item in items]
+    for item, abbr in zip(items, abbrs, strict=True):
+        if not abbr:
+            raise CibenchError(f"{place}: {axis}: {item.get('path') or item.get('type')} has no name; set abbr='…'")
+        if abbrs.count(abbr) > 1:
+            raise CibenchError(f'{place}: {axis}: two are named {abbr!r}; give each an abbr of its own')
+
+
+def written(run: Path) -> list[Path]:
+    """The configs with which a run was started, the last one at the end; none where it is no run folder."""
+    return sorted((run / 'configs').glob('*.py'))
 
 
 def last_written(run: Path) -> Path:
@@ -147,7 +155,6 @@ def last_written(run: Path) -> Path:
     Raises:
         CibenchError: it has none, so it is no run folder.
     """
-    written = sorted((run / 'configs').glob('*.py'))
-    if not written:
-        raise CibenchError(f'{run}: no run folder (it has no configs/*.py); name one like outputs/demo/20260131_120000')
-    return written[-1]
+    if found := written(run):
+        return found[-1]
+    raise CibenchError(f'{run}: no run folder (it has no configs/*.py); name one like outputs/demo/20260131_120000')

@@ -23,7 +23,7 @@ class CIBenchDataset:
         builtin: a set that comes with the package (`builtin`).
         environment: for `builtin`: the kernel environment whose gold outputs are meant.
         split: the split's name in tables.
-        experiments: ids or globs of the experiments to take; None takes all.
+        experiments: ids or globs of the experiments to take, or one of them; None takes all.
         language: of questions and prompts; None reads it off the path or the notebook.
         datasources: folder that holds `data/`; None takes the nearest one above the notebooks.
         reader_cfg: OpenCompass's column names.
@@ -36,7 +36,7 @@ class CIBenchDataset:
         builtin: str | None = None,
         environment: str = 'modern',
         split: str = '',
-        experiments: list[str] | None = None,
+        experiments: list[str] | str | None = None,
         language: Language | None = None,
         datasources: str | None = None,
         reader_cfg: dict[str, Any] | None = None,
@@ -49,7 +49,7 @@ class CIBenchDataset:
             _folder(abbr, path, builtin, environment),
             language=language,
             datasources=Path(datasources) if datasources else None,
-            include=experiments,
+            include=None if experiments is None else _patterns(abbr, experiments),
         )
 
     @cached_property
@@ -87,6 +87,18 @@ def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) 
             mend = f'run `cibench data build {builtin} --environment {environment}`'
         raise CibenchError(f'dataset {abbr}: {folder}: no such folder; {mend}, or correct path')
     return folder
+
+
+def _patterns(abbr: str, experiments: Any) -> list[str]:
+    """What `experiments` of a config names, as a list.
+
+    Raises:
+        CibenchError: it is no text or list of texts.
+    """
+    patterns = [experiments] if isinstance(experiments, str) else experiments
+    if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns):
+        raise CibenchError(f"dataset {abbr}: experiments is {experiments!r}; give a list of ids or globs: ['pandas/*']")
+    return patterns
 
 
 def row(experiment: Experiment) -> dict[str, Any]:

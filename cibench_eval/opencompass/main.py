@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import re
+import shlex
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,22 +21,29 @@ from cibench_eval.schema import CibenchError
 logger = logging.getLogger(__name__)
 STAMP = re.compile(r'\d{8}_\d{6}')
 SLURM = 'opencompass.runners.slurm.SlurmRunner'
+REUSE = ('-r', '--reuse')
+WHICH_SESSIONS = re.compile(r'^\d+ of \d+ sessions failed: .*?: ')
+"""How the cause of a failed task begins; what follows is the same where tasks fail for one reason."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line; 0 if everything that it asked for was done, 1 if a task failed, 2 if it is wrong."""
+    """Run a command line.
+
+    Returns:
+        0 if everything that it asked for was done, 1 if a task failed, 2 if it is wrong, 130 if it was interrupted.
+    """
     words = list(sys.argv[1:] if argv is None else argv)
     if arguments.delegated(words):
         return _opencompass(words)
     args = arguments.parser().parse_args(words)
     _set_up_logging(args.debug)
     try:
-        return _run(args)
+        return _run(args, words)
     except CibenchError as error:
         print(f'error: {error}', file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print('interrupted; go on with the same command and -r', file=sys.stderr)
+        print('interrupted before anything was run', file=sys.stderr)
         return 130
 
 
@@ -68,7 +77,7 @@ class _ToStandardError(logging.StreamHandler[Any]):
     def stream(self, _: Any) -> None: ...
 
 
-def _run(args: Namespace) -> int:
+def _run(args: Namespace, words: list[str]) -> int:
     from cibench_eval.opencompass import configs
 
     if args.slurm and not args.partition:
@@ -82,7 +91,7 @@ def _run(args: Namespace) -> int:
         print(cfg.pretty_text)
     base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
     stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
-    cfg['work_dir'] = str(base / _run_name(base, args, stamp))
+    cfg['work_dir'] = str(base / _run_name(base, args, cfg, stamp))
     if args.epochs or 'epochs' not in cfg:
         cfg['epochs'] = args.epochs or _epochs_before(Path(cfg['work_dir']))
     preflight(cfg, args)
@@ -92,24 +101,74 @@ def _run(args: Namespace) -> int:
         return _dry_run(cfg)
     cfg = _dump(cfg, stamp)
     print(f'run folder: {cfg["work_dir"]}', flush=True)
-    failed = [task for stage in ('infer', 'eval') if args.mode in ('all', stage) for task in _stage(stage, cfg, args)]
-    if args.mode in ('all', 'eval', 'viz'):
-        _summarize(cfg, stamp)
-    return _report(failed, cfg, allowed=args.allow_harness_errors)
+    again = _again(words, args.reuse, Path(cfg['work_dir']).name)
+    try:
+        stages = [_stage(stage, cfg, args) for stage in ('infer', 'eval') if args.mode in ('all', stage)]
+        if args.mode in ('all', 'eval', 'viz'):
+            _summarize(cfg, stamp)
+    except KeyboardInterrupt:
+        print(f'interrupted; what is done is in {cfg["work_dir"]}; go on with: {again}', file=sys.stderr)
+        return 130
+    failed = {name: cause for stage in stages for name, cause in stage.items()}
+    return _report(failed, cfg, again, allowed=args.allow_harness_errors)
 
 
-def _run_name(base: Path, args: Namespace, stamp: str) -> str:
+def _run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
     """The name of the run's folder: new, or that of the run to go on with."""
     runs = sorted(path.name for path in base.glob('*') if STAMP.fullmatch(path.name))
     if args.reuse and args.reuse != 'latest' and args.reuse not in runs:
         raise CibenchError(f'-r {args.reuse}: no such run in {base}; there is {", ".join(runs[-3:]) or "none"}')
     if args.reuse and runs:
-        return runs[-1] if args.reuse == 'latest' else str(args.reuse)
+        return _latest(base, runs, cfg) if args.reuse == 'latest' else str(args.reuse)
     if args.reuse:
         logger.warning('-r: %s has no earlier run; starting a new one', base)
     elif args.mode in ('eval', 'viz'):
         raise CibenchError(f'-m {args.mode}: say which run with -r (the latest) or -r TIMESTAMP')
     return stamp
+
+
+def _latest(base: Path, runs: list[str], cfg: Any) -> str:
+    """The newest of `runs` that was once started with the models, datasets and agents of `cfg`, else with some of them.
+
+    Raises:
+        CibenchError: there is none; which of the others is meant, or whether a new one is, only the user knows.
+    """
+    from cibench_eval.opencompass.partitioner import tasks_of
+
+    wanted, some = tasks_of(cfg), ''
+    for name in reversed(runs):
+        for tasks in _started(base / name):
+            if tasks == wanted:
+                return name
+            some = some or (name if tasks & wanted else '')
+    if some:
+        return some
+    raise CibenchError(
+        f'-r: no run in {base} has the models, datasets and agents of this config; its newest are '
+        f'{", ".join(runs[:-4:-1])}; name one with -r TIMESTAMP, or leave out -r for a new one'
+    )
+
+
+def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
+    """The tasks that a run was started with, of each of its starts, the last one first."""
+    from cibench_eval.opencompass import configs
+    from cibench_eval.opencompass.partitioner import tasks_of
+
+    for path in reversed(configs.written(run)):
+        try:
+            yield tasks_of(configs.read(path))
+        except (CibenchError, KeyError) as error:  # of another program, or cut off by a kill
+            logger.warning('-r: %s is left out, it cannot be read as a config: %s', path, error)
+
+
+def _again(words: list[str], reuse: str | None, run: str) -> str:
+    """The command line that goes on with a run: that of `words`, with the run's name after -r."""
+    kept = [
+        word
+        for before, word in zip(['', *words], words, strict=False)
+        if word not in REUSE and not (before in REUSE and word == reuse)
+    ]
+    return shlex.join(['python', sys.argv[0], *kept, '-r', run])
 
 
 def _epochs_before(run: Path) -> int:
@@ -127,7 +186,7 @@ def preflight(cfg: Any, args: Namespace) -> None:
     """
     from cibench_eval.agents.identity import model_of_epoch
     from cibench_eval.models.replay import GoldReplay
-    from cibench_eval.opencompass.build import build_dataset, build_evaluator, build_model
+    from cibench_eval.opencompass.build import build_dataset, build_evaluator, build_model, check_type
     from cibench_eval.opencompass.partitioner import epoch_of, expand
     from cibench_eval.opencompass.tasks import build_inferencer
 
@@ -135,6 +194,7 @@ def preflight(cfg: Any, args: Namespace) -> None:
     if args.mode in ('all', 'infer'):
         _warn_of_like_epochs(cfg)
     for model in whole['models']:
+        check_type(model.get('type'), f'model {model["abbr"]}')
         if str(model.get('type', '')).startswith('cibench_eval.'):  # others may load weights to be built
             built = build_model(model_of_epoch(model, cfg.get('epochs', 1)))
             if args.mode in ('all', 'infer'):
@@ -187,7 +247,7 @@ def refuse_changes(cfg: Any) -> None:
         if changes:
             raise CibenchError(
                 f'-r: {model["abbr"]}/{dataset["abbr"]}: {", ".join(changes)} changed since they were run; '
-                'start a new run without -r, or keep them with --force'
+                'start a new run without -r, name another with -r TIMESTAMP, or keep them with --force'
             )
 
 
@@ -226,8 +286,10 @@ def _dry_run(cfg: Any) -> int:
     return 0
 
 
-def _stage(stage: str, cfg: Any, args: Namespace) -> list[str]:
-    """Run the tasks of a stage; the names of those that failed. What failed to run is not failed again in scoring."""
+def _stage(stage: str, cfg: Any, args: Namespace) -> dict[str, str]:
+    """Run the tasks of a stage; why those failed that did. What failed to run is not failed again in scoring."""
+    from opencompass.utils import get_logger
+
     from cibench_eval.opencompass.build import build
 
     tasks = _partition(stage, cfg)
@@ -238,9 +300,13 @@ def _stage(stage: str, cfg: Any, args: Namespace) -> list[str]:
     started = time.monotonic()
     runner = build(_runner(stage, cfg, args), f'{stage}: runner')
     status = list(runner.launch(tasks)) if tasks else []
+    get_logger().disabled = True  # it would name the failed tasks a second time
     runner.summarize(status)
+    get_logger().disabled = False
     logger.info('%s: %d tasks in %.1f s', stage, len(tasks), time.monotonic() - started)
-    return [f'{name} (see {Path(cfg["work_dir"], "logs", stage)})' for name, code in status if code != 0]
+    causes = getattr(runner, 'causes', {})  # runners of OpenCompass have none
+    elsewhere = f'see {Path(cfg["work_dir"], "logs", stage)}'
+    return {name: causes.get(name, elsewhere) for name, code in status if code != 0}
 
 
 def _done(task: Any) -> bool:
@@ -280,12 +346,17 @@ def _summarize(cfg: Any, stamp: str) -> None:
     build({**cfg['summarizer'], 'config': cfg}, 'summarizer').summarize(time_str=stamp)
 
 
-def _report(failed: list[str], cfg: Any, *, allowed: bool) -> int:
+def _report(failed: dict[str, str], cfg: Any, again: str, *, allowed: bool) -> int:
+    """Say which tasks failed, under each cause; the exit code."""
     if not failed:
         return 0
-    print(f'{len(failed)} tasks failed; mend the cause and go on with the same command and -r:', file=sys.stderr)
-    for line in failed:
-        print(f'  {line}', file=sys.stderr)
+    tasks = defaultdict(list)
+    for name, cause in failed.items():
+        tasks[' '.join(WHICH_SESSIONS.sub('', cause).split())].append(name)
+    print(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', file=sys.stderr)
+    for cause, names in tasks.items():
+        print(f'  {cause}', *(f'    {name}' for name in names), sep='\n', file=sys.stderr)
+    print(f'mend the cause and go on with: {again}', file=sys.stderr)
     return 0 if allowed and _every_result(cfg) else 1
 
 

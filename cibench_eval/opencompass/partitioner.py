@@ -66,6 +66,17 @@ def expand(cfg: ConfigDict) -> ConfigDict:
     return cfg
 
 
+def tasks_of(cfg: Any) -> set[tuple[str, str, str]]:
+    """What a config runs: model, dataset and agent of each task, whatever the number of epochs."""
+    return {
+        (model['abbr'], dataset['abbr'], dataset['infer_cfg']['inferencer'].get('agent', {}).get('abbr', ''))
+        for pair in expand(cfg)['model_dataset_combinations']
+        for model in pair['models']
+        for dataset in pair['datasets']
+        if epoch_of(dataset) == 1
+    }
+
+
 def epoch_of(dataset: Any) -> int:
     """Which run of its sessions a dataset of an expanded config is."""
     return int(dataset['infer_cfg']['inferencer'].get('epoch', 1))

@@ -31,6 +31,8 @@ class SessionRunner(BaseRunner):
 
     def __init__(self, task: Any, debug: bool = False, lark_bot_url: str | None = None, **opencompass: Any) -> None:
         super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
+        self.causes: dict[str, str] = {}
+        """Why tasks failed, by their names."""
 
     def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
         """Run every task, also after one has failed: (name, 0 or 1) of each.
@@ -56,6 +58,7 @@ class SessionRunner(BaseRunner):
                 task.run()
             except CibenchError as error:
                 logger.error('%s: %s', task.name, error)
+                self.causes[task.name] = str(error)
                 return task.name, 1
         return task.name, 0
 

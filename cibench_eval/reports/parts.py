@@ -38,6 +38,10 @@ PLOTS = 'What the plots show'
 GIVEN_RAN = 'Given that the code ran'
 PASSES = 'Several runs of each experiment'
 FAILURES = 'How steps ended, and why they failed'
+ENDED = (
+    'Slow: over its time limit; NoCall: no code was called; Died: the kernel died. Why steps failed: '
+    f'{", ".join(f"{short} {name}" for name, short in CATEGORIES.items())}; Foll: followed from an earlier failed step.'
+)
 PASSED = (
     'An experiment passes if all its steps end right: in one of k runs (pass@k), in all of k (pass^k). '
     'Only experiments that have all runs count.'
@@ -170,9 +174,9 @@ def by_mode(row: Row) -> Iterator[tuple[Mode, dict[tuple[bool, int], Pass]]]:
 
 
 def failures(rows: list[Row]) -> Part:
-    """How the steps of each model ended, and by what error they failed; Foll: they only followed from another."""
+    """How the steps of each model ended, and by what error they failed."""
     failed = any(end != 'correct' for row in rows for ends in row.outcomes.values() for end in ends)
-    note = 'Counted over all epochs.' if any(row.epochs > 1 for row in rows) else ''
+    note = f'Counted over all epochs. {ENDED}' if any(row.epochs > 1 for row in rows) else ENDED
     return Part(FAILURES, list(ENDINGS), list(_endings(rows)) if failed else [], note)
 
 

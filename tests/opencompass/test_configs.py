@@ -12,11 +12,15 @@ import jinja2
 import pytest
 
 from cibench_eval.cache import cache_dir
+from cibench_eval.datasets.notebooks import notebook_files
+from cibench_eval.datasets.sets import builtin_folder
 from cibench_eval.interpreter import environments
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.opencompass.configs import read
+from cibench_eval.opencompass.dataset import CIBenchDataset
 from cibench_eval.opencompass.main import main
-from tests.support.notebooks import REPO, notebook
+from cibench_eval.schema import CibenchError
+from tests.support.notebooks import EXAMPLES, REPO, notebook
 
 pytestmark = pytest.mark.kernel
 
@@ -185,6 +189,25 @@ def test_datasets_that_do_not_fit_are_one_line(project, capsys, words, said):
     assert main([*line, '--config-dir', str(configs), '--dry-run']) == 2
     (told,) = capsys.readouterr().err.strip().splitlines()
     assert said in told
+
+
+def test_experiments_are_a_list_or_one():
+    for given in ('pandas/*', ['pandas/*']):
+        (one,) = CIBenchDataset(str(EXAMPLES), experiments=given).experiments
+        assert one.id == 'pandas/penguins'
+    with pytest.raises(CibenchError, match='dataset d: experiments is 3; give a list of ids or globs'):
+        CIBenchDataset(str(EXAMPLES), experiments=3, abbr='d')
+
+
+def test_an_experiment_that_is_not_there_is_told_with_those_of_like_names():
+    with pytest.raises(CibenchError) as caught:
+        CIBenchDataset(builtin='builtin', experiments=['*/pandas/*', 'cibench_generation/panda/stock'])
+    assert "no experiment 'cibench_generation/panda/stock'" in str(caught.value)
+    assert 'cibench_generation/pandas/stocks' in str(caught.value)
+    folder = builtin_folder('builtin', 'modern')
+    ids = [file.relative_to(folder).with_suffix('').as_posix() for file in notebook_files(folder)]
+    assert sum(name in str(caught.value) for name in ids) == 3
+    assert f'and {len(ids) - 3} more' in str(caught.value)
 
 
 def test_run_folder_that_cannot_be_made_is_one_line(project, capsys):

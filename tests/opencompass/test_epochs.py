@@ -191,9 +191,10 @@ def test_replays_have_epochs_too(project, capsys, caplog):
 
 
 def test_a_number_of_epochs_below_one_is_refused_by_the_command_line(capsys):
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit, match=r'^2$'):
         main(['--models', 'x', '--datasets', 'y', '--epochs', '0'])
-    assert '--epochs: 0 is less than 1' in capsys.readouterr().err
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == 'error: argument --epochs: 0 is less than 1; see python run.py --help'
 
 
 @pytest.mark.slow

@@ -84,9 +84,13 @@ def test_sessions_that_failed_by_our_fault_are_left_out_and_named(tmp_path, caps
         add_endpoint(tmp_path / 'configs', 'mine', server.base_url)
         words = ['--models', 'mine', '--datasets', 'small', '-w', str(tmp_path / 'out')]
         assert main(words) == 1
-        said = capsys.readouterr().out
-        assert 'mine *' in said
-        assert '2 sessions failed by a fault of the harness, left out' in said
+        said = capsys.readouterr()
+        assert 'mine *' in said.out
+        assert '2 sessions failed by a fault of the harness, left out' in said.out
+        cause, *tasks, mend = said.err.partition('2 tasks failed:\n')[2].splitlines()
+        assert cause.startswith(f'  model any: {server.base_url}')
+        assert tasks == ['    SessionInfer[mine/small]', '    SessionInfer[mine/small_oracle]']
+        assert mend.endswith(f'-r {next((tmp_path / "out").iterdir()).name}')
         (folder,) = (tmp_path / 'out').iterdir()
         results = json.loads((folder / 'results/mine/small.json').read_text())
         assert results['harness_errors'] == ['math/b']

@@ -1,17 +1,21 @@
-"""`python run.py` as a user types it: real processes, real kernels, real servers."""
+"""`python run.py` as a user types it: real kernels, real servers, and real processes where these make a difference."""
 
 import csv
 import json
 import os
 import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
+from cibench_eval.opencompass.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import REPO, add_endpoint, config_folder, small_set
 
@@ -31,6 +35,20 @@ def command(project, *words):
 
 def run(project, *words):
     return subprocess.run(command(project, *words), capture_output=True, text=True, cwd=project, timeout=300)
+
+
+@pytest.fixture
+def here(project, monkeypatch, capsys, caplog):
+    """`run` in this process: no time goes into its start."""
+    monkeypatch.chdir(project)
+
+    def start(*words):
+        caplog.clear()
+        code = main([*words, '-w', str(project / 'out')])
+        said = capsys.readouterr()
+        return SimpleNamespace(returncode=code, stdout=said.out, stderr=said.err + caplog.text)
+
+    return start
 
 
 def run_folder(project):
@@ -75,13 +93,13 @@ def test_a_new_model_is_one_new_file(project):
     assert (results['numeric_correct'], results['counts']['numeric_correct']) == (100.0, 3)
 
 
-def test_oracle_history_is_gold_and_end_to_end_history_is_the_models(project):
+def test_oracle_history_is_gold_and_end_to_end_history_is_the_models(project, here):
     def wrong(messages):
         return solve(messages).replace('n = 20', 'n = 30')
 
     with chat_server(wrong) as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)
-        assert run(project, '--models', 'mine', '--datasets', 'small').returncode == 0
+        assert here('--models', 'mine', '--datasets', 'small').returncode == 0
     for suffix, history, score in (('', 'n = 30', 0.0), ('_oracle', 'n = 20', 100.0)):
         trace = [r['messages'] for r in server.requests if 'plus 1.5' in r['messages'][-1]['content']]
         assert any(history in str(messages) for messages in trace)
@@ -89,10 +107,10 @@ def test_oracle_history_is_gold_and_end_to_end_history_is_the_models(project):
         assert results['numeric_correct'] == score
 
 
-def test_three_attempts_then_the_next_step(project):
+def test_three_attempts_then_the_next_step(project, here):
     with chat_server(lambda _: 'I would rather not.') as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)
-        assert run(project, '--models', 'mine', '--datasets', 'small').returncode == 0
+        assert here('--models', 'mine', '--datasets', 'small').returncode == 0
     assert len(server.requests) == 3 * 12
     results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
     assert [results[metric] for metric in ('tool_rate', 'executable', 'numeric_correct')] == [0, 0, 0]
@@ -132,8 +150,8 @@ SMALL = ('--models', 'gold_replay', '--datasets', 'small')
         ((*SMALL, '--slurm'), ('-p',)),
     ],
 )
-def test_wrong_command_lines(project, words, said):
-    one_line(run(project, *words), *said)
+def test_wrong_command_lines(project, here, words, said):
+    one_line(here(*words), *said)
     assert not (project / 'out').exists()
 
 
@@ -144,18 +162,18 @@ def test_wrong_command_lines(project, words, said):
         (json.dumps({'cells': [], 'metadata': {}}), ('b.ipynb',)),
     ],
 )
-def test_broken_notebooks(project, text, said):
+def test_broken_notebooks(project, here, text, said):
     spoil(project, text)
-    one_line(run(project, *SMALL), *said)
+    one_line(here(*SMALL), *said)
     assert not (project / 'out').exists()
 
 
-def test_notebook_whose_steps_do_not_match_its_metadata(project):
+def test_notebook_whose_steps_do_not_match_its_metadata(project, here):
     path = project / 'data/small/math/b.ipynb'
     notebook = json.loads(path.read_text())
     notebook['metadata']['step_types'].append('num')
     spoil(project, json.dumps(notebook))
-    one_line(run(project, *SMALL), 'b.ipynb', 'step_types')
+    one_line(here(*SMALL), 'b.ipynb', 'step_types')
     assert not (project / 'out').exists()
 
 
@@ -169,9 +187,9 @@ def test_notebook_whose_steps_do_not_match_its_metadata(project):
         ('timeout=60', 'timeout=-1', ('kernels: timeout',)),
     ],
 )
-def test_wrong_kernels(project, old, new, said):
+def test_wrong_kernels(project, here, old, new, said):
     change_kernels(project, old, new)
-    one_line(run(project, *SMALL), *said)
+    one_line(here(*SMALL), *said)
     assert not (project / 'out').exists()
 
 
@@ -191,22 +209,26 @@ def change(path, old, new):
         ('agents/react.py', 'example=True', 'exemple=True', ('protocol', 'exemple')),
         ('models/gold_replay.py', "abbr='gold-replay'", "abbr='g', size=7", ('model g', 'GoldReplay')),
         ('models/gold_replay.py', 'models = ', 'model = ', ('gold_replay.py', 'models')),
+        ('models/gold_replay.py', 'type=GoldReplay', "type='GoldReplay'", ('gold-replay', 'write the whole name')),
+        ('models/gold_replay.py', 'type=GoldReplay', "type='nowhere.Model'", ('gold-replay', "package 'nowhere'")),
+        ('models/gold_replay.py', 'type=GoldReplay, ', '', ('model gold-replay', 'set type')),
+        ('models/gold_replay.py', "abbr='gold-replay'", "path='x'", ('configs/models/gold_replay.py', 'x has no name')),
     ],
 )
-def test_slips_in_config_files(project, file, old, new, said):
+def test_slips_in_config_files(project, here, file, old, new, said):
     change(project / 'configs' / file, old, new)
-    one_line(run(project, *SMALL), *said)
+    one_line(here(*SMALL), *said)
     assert not (project / 'out').exists()
 
 
-def test_config_that_names_an_unknown_dataset(project):
+def test_config_that_names_an_unknown_dataset(project, here):
     path = project / 'configs/eval_mine.py'
     path.write_text(
         'from mmengine.config import read_base\nwith read_base():\n'
         '    from .datasets.unknown import unknown_datasets as datasets\n'
         '    from .models.gold_replay import models\n'
     )
-    one_line(run(project, str(path)), 'eval_mine.py', 'unknown')
+    one_line(here(str(path)), 'eval_mine.py', 'unknown')
     assert not (project / 'out').exists()
 
 
@@ -217,16 +239,16 @@ def test_missing_api_key(project):
     assert not (project / 'out').exists()
 
 
-def test_missing_model_file(project):
+def test_missing_model_file(project, here):
     change(project / 'configs/models/smollm2_135m.py', "path='embedded'", "path='no/such.gguf'")
-    one_line(run(project, '--models', 'smollm2_135m', '--datasets', 'small'), 'no/such.gguf')
+    one_line(here('--models', 'smollm2_135m', '--datasets', 'small'), 'no/such.gguf')
     assert not (project / 'out').exists()
 
 
-def test_unknown_experiment_set_of_the_package(project):
+def test_unknown_experiment_set_of_the_package(project, here):
     path = project / 'configs/datasets/small.py'
     path.write_text(re.sub(r'path=.*,', "builtin='nonesuch',", path.read_text()))
-    one_line(run(project, *SMALL), 'nonesuch')
+    one_line(here(*SMALL), 'nonesuch')
 
 
 def test_server_that_never_comes_up_fails_its_tasks_by_name(project):
@@ -237,17 +259,18 @@ def test_server_that_never_comes_up_fails_its_tasks_by_name(project):
     )
     done = run(project, '--models', 'broken', 'gold_replay', '--datasets', 'small')
     assert done.returncode == 1
-    last = done.stderr.strip().splitlines()[-3:]
-    assert '2 tasks failed' in last[0]
-    assert any('broken/small_oracle' in line for line in last)
-    assert 'broken.gguf' in done.stderr
+    failed = done.stderr.partition('2 tasks failed:\n')[2]
+    assert 'broken.gguf' in failed
+    assert 'SessionInfer[broken/small]' in failed
+    assert 'SessionInfer[broken/small_oracle]' in failed
+    assert 'OpenCompass - ERROR' not in done.stdout + done.stderr
     assert 'Traceback' not in done.stderr
     assert (run_folder(project) / 'predictions/gold-replay/small.json').exists()
     left = [path.suffix for path in (run_folder(project) / 'predictions/broken').iterdir()]
     assert set(left) <= {'.lock'}
 
 
-def test_endpoint_that_fails_loses_nothing(project):
+def test_endpoint_that_fails_loses_nothing(project, here):
     """After a fault in the second session the first one is kept, and -r asks for the rest only."""
     fail = threading.Event()
     fail.set()
@@ -258,13 +281,13 @@ def test_endpoint_that_fails_loses_nothing(project):
     with chat_server(answer) as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)
         words = ('--models', 'mine', '--datasets', 'small', '-m', 'infer')
-        failed = run(project, *words)
+        failed = here(*words)
         assert failed.returncode == 1
         assert 'math/b' in failed.stderr
         assert not (run_folder(project) / 'predictions/mine/small.json').exists()
         fail.clear()
         asked = len(server.requests)
-        assert run(project, *words, '-r').returncode == 0
+        assert here(*words, '-r').returncode == 0
     again = [request['messages'][-1]['content'] for request in server.requests[asked:]]
     assert len(again) == 2 * 2
     assert all('in b.' in question for question in again)
@@ -299,44 +322,100 @@ def test_kill_in_the_middle_then_reuse(project):
     assert results['numeric_correct'] == 100.0
 
 
-def test_torn_trace_is_repaired(project):
+def test_interrupt_names_the_command_that_goes_on(project, here):
+    """Ctrl-C while the second session is asked: the first is kept."""
+    interrupted = threading.Event()
+
+    def answer(messages):
+        if 'in b.' in messages[-1]['content'] and not interrupted.is_set():
+            interrupted.set()
+            os.kill(os.getpid(), signal.SIGINT)
+        return solve(messages)
+
+    with chat_server(answer) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        done = here('--models', 'mine', '--datasets', 'small', '-m', 'infer', '-r')
+        assert done.returncode == 130
+        (line,) = [line for line in done.stderr.splitlines() if line.startswith('interrupted')]
+        assert str(run_folder(project)) in line
+        command = shlex.split(line.partition('go on with: ')[2])
+        assert command[2:] == [
+            *('--models', 'mine', '--datasets', 'small', '-m', 'infer'),
+            *('-w', str(project / 'out'), '-r', run_folder(project).name),
+        ]
+        assert main(command[2:]) == 0
+    assert sum('in a.' in str(request['messages'][-1]) for request in server.requests) == 2 * 2
+    assert (run_folder(project) / 'predictions/mine/small_oracle.json').exists()
+
+
+def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(project, here):
+    for name in ('other', 'third'):
+        shutil.copy(project / 'configs/models/gold_replay.py', project / f'configs/models/{name}.py')
+        change(project / f'configs/models/{name}.py', "'gold-replay'", f"'{name}'")
+    runs = ('gold_replay', '20260101_000000'), ('gold_replay', '20260102_000000'), ('other', '20260103_000000')
+    for model, name in runs:
+        assert here('--models', model, '--datasets', 'small', '-m', 'viz', '-r', '--epochs', '2').returncode == 0
+        (made,) = (project / 'out').iterdir()
+        made.rename(project / name)
+        (project / 'out').rmdir()
+    (project / 'out').mkdir()
+    for _, name in runs:
+        (project / name).rename(project / 'out' / name)
+    before = sorted((project / 'out').rglob('*'))
+    table = ('--datasets', 'small', '-m', 'viz', '-r')
+    refused = here('--models', 'third', *table)
+    one_line(refused, 'are 20260103_000000, 20260102_000000, 20260101_000000; name one with -r TIMESTAMP')
+    assert sorted((project / 'out').rglob('*')) == before
+    (project / 'out/20260103_000000/configs/20250101_000000_1.py').write_text('models = [dict(')
+    for models, name in (
+        (['gold_replay'], runs[1][1]),
+        (['third', 'gold_replay'], runs[1][1]),
+        (['other'], runs[2][1]),
+    ):
+        done = here('--models', *models, *table)
+        assert f'run folder: {project / "out" / name}\n' in done.stdout
+    assert '-r: ' not in done.stderr
+    assert '20250101_000000_1.py is left out' in here('--models', 'gold_replay', *table).stderr
+
+
+def test_torn_trace_is_repaired(project, here):
     words = ('--models', 'gold_replay', '--datasets', 'small')
-    assert run(project, *words, '-m', 'infer').returncode == 0
+    assert here(*words, '-m', 'infer').returncode == 0
     folder = run_folder(project) / 'predictions/gold-replay'
     whole = (folder / 'small.traces.jsonl').read_text()
     (folder / 'small.json').unlink()
     (folder / 'small.traces.jsonl').write_text(whole[:-40])
-    done = run(project, *words, '-r')
+    done = here(*words, '-r')
     assert done.returncode == 0
     assert 'torn' in done.stderr
     traces = [json.loads(line) for line in (folder / 'small.traces.jsonl').read_text().splitlines()]
     assert sorted(trace['experiment'] for trace in traces) == ['math/a', 'math/b', 'math/c']
 
 
-def test_a_changed_config_is_refused_unless_forced(project):
-    assert run(project, *SMALL, '-m', 'infer').returncode == 0
+def test_a_changed_config_is_refused_unless_forced(project, here):
+    assert here(*SMALL, '-m', 'infer').returncode == 0
     before = sorted(path.name for path in run_folder(project).rglob('*'))
     agent = project / 'configs/agents/react.py'
     agent.write_text(agent.read_text().replace('example=True', 'example=False'))
-    refused = run(project, *SMALL, '-r')
+    refused = here(*SMALL, '-r')
     one_line(refused, 'the agent of 3 of 3 finished sessions changed', '--force')
     assert sorted(path.name for path in run_folder(project).rglob('*')) == before
-    assert run(project, *SMALL, '-r', '--force').returncode == 0
+    assert here(*SMALL, '-r', '--force').returncode == 0
 
 
-def test_dry_run_names_the_tasks_and_writes_nothing(project):
-    done = run(project, *SMALL, '--dry-run')
+def test_dry_run_names_the_tasks_and_writes_nothing(project, here):
+    done = here(*SMALL, '--dry-run')
     assert done.returncode == 0
     assert 'gold-replay × small_oracle' in done.stdout
     assert not (project / 'out').exists()
 
 
-def test_several_agents_are_several_systems(project):
+def test_several_agents_are_several_systems(project, here):
     agents = (project / 'configs/agents/react.py').read_text()
     (project / 'configs/agents/plain.py').write_text(
         agents.replace("abbr='react'", "abbr='plain'").replace('example=True', 'example=False')
     )
-    done = run(project, *SMALL, '--agents', 'react', 'plain')
+    done = here(*SMALL, '--agents', 'react', 'plain')
     assert done.returncode == 0, done.stderr
     names = {path.name for path in (run_folder(project) / 'predictions').iterdir()}
     assert names == {'gold-replay--react', 'gold-replay--plain'}

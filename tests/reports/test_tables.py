@@ -250,10 +250,12 @@ def test_how_steps_ended_and_why_they_failed():
     ends = {'correct': 4, 'exec_error': 3, 'no_tool': 2}
     rows = aggregate(both(outcomes=ends, failures={'code': 2, 'instruction': 2, 'followed': 1}))
     lines = printed(rows).splitlines()
-    (header,) = [line for line in lines if 'NoCall' in line]
+    (header,) = [line for line in lines if line.startswith('Model') and 'NoCall' in line]
     (first, second) = [line.split() for line in lines if line.startswith('m ') and line.split()[1] in 'EO']
     assert header.split()[1:] == [*ENDS.values(), *CATEGORIES.values(), 'Foll']
     assert max(map(cell_len, lines)) <= 80
+    legend = ' '.join(printed(rows).split()).partition('Slow: ')[2]
+    assert 'Instr instruction, Halluc hallucination, Reason reasoning, Code code; Foll: ' in legend
     assert first == ['m', 'E', '4', '·', '3', '·', '2', '·', '2', '·', '·', '2', '1']
     assert second[1:] == ['O', *first[2:]]
     assert 'NoCall' not in printed(aggregate(both(outcomes={'correct': 9})))
