@@ -1,5 +1,5 @@
 # make demo    set up, then run configs/eval_demo.py
-# make test    set up, then lint, types and all tests
+# make test    set up, then lint, types and all tests, on all cores (WORKERS=4: in four processes, WORKERS=0: in one)
 # make setup   the set-up alone: .venv, the kernel environment `modern`, the embedded model
 # make lint | format | clean
 #
@@ -8,6 +8,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+WORKERS ?= auto
 LOCK := requirements/harness.lock
 
 # A stamp is named by all that its content depends on, the folder of the clone included.
@@ -32,7 +33,7 @@ demo:
 
 test: setup
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 setup: $(HARNESS) $(SYSTEM)
 	@$(BIN)/python -m cibench_eval.cli kernel build modern

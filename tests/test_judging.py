@@ -30,7 +30,7 @@ with read_base():
     from .runtimes.local import eval, infer
     from .summarizers.cibench import summarizer
 
-kernels = dict(environment='modern', sandbox='auto', timeout=60)
+kernels = dict(environment='modern', sandbox='auto', timeout=60, preload=['pandas', 'matplotlib.pyplot'])
 two = ['matplotlib/electricity', 'pandas/penguins']
 datasets = [dict(demo_datasets[0], builtin=None, path={str(EXAMPLES)!r}, experiments=two)]
 """

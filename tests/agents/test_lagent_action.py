@@ -12,7 +12,7 @@ pytestmark = pytest.mark.kernel
 def action(tmp_path):
     from cibench_eval.agents.lagent_action import IPythonAction
 
-    made = IPythonAction(KernelSettings(sandbox='auto', timeout=20), figures=tmp_path)
+    made = IPythonAction(KernelSettings(sandbox='auto', preload=()), figures=tmp_path)
     yield made
     made.close()
 

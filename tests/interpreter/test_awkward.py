@@ -10,7 +10,7 @@ from tests.interpreter.programs import (
     Block,
     cases,
     check,
-    opened,
+    places,
     program,
 )
 
@@ -186,8 +186,8 @@ OUTPUT = [
     ),
     program(
         'closed_streams',
-        Block('import sys\nsys.stdout.close()\nsys.stderr.close()', timeout=1),
-        Block('6 * 7', result='42', timeout=1),
+        Block('import sys\nsys.stdout.close()\nsys.stderr.close()'),
+        Block('6 * 7', result='42'),
     ),
     program(
         'replaced_streams', "import io, sys\nsys.stdout = io.StringIO()\nprint('gone')", Block('6 * 7', result='42')
@@ -412,11 +412,11 @@ PROGRAMS = [*HANGING, *ENDING, *OUTPUT, *UNPRINTABLE, *PATCHES, *IPYTHON, *FIGUR
 
 
 @pytest.fixture(scope='module')
-def place(request, tmp_path_factory):
-    with opened(request.param, tmp_path_factory.mktemp('place')) as made:
-        yield made
+def place_at(tmp_path_factory):
+    with places(tmp_path_factory) as at:
+        yield at
 
 
-@pytest.mark.parametrize(('place', 'made'), cases(PROGRAMS), indirect=['place'])
-def test_program(place, made):
-    check(place, made)
+@pytest.mark.parametrize(('level', 'made'), cases(PROGRAMS))
+def test_program(place_at, level, made):
+    check(place_at(level), made)

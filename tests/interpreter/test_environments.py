@@ -8,6 +8,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -41,18 +42,42 @@ print(json.dumps([findfont('WenQuanYi Micro Hei'), ink('数'), ink('据'), fonts
 """
 
 
+TINY = '# nothing\n'
+
+
 @pytest.fixture
 def locks(tmp_path, monkeypatch):
     """A cache of its own, and two locks: `tiny` installs nothing, the package of `broken` does not exist."""
     folder = tmp_path / 'locks'
     folder.mkdir()
-    (folder / 'tiny.txt').write_text('# nothing\n')
+    (folder / 'tiny.txt').write_text(TINY)
     (folder / 'broken.txt').write_text('no-such-package-of-cibench==9.9\n')
     monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
     monkeypatch.setenv('PIP_NO_INDEX', '1')
     monkeypatch.setattr(environments, 'LOCKS', folder)
     monkeypatch.setattr(environments, 'MODULES', ('json',))
     return folder
+
+
+@pytest.fixture(scope='module')
+def cache_with_tiny(tmp_path_factory):
+    """A cache in which `tiny` was built."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp('built')
+        (folder / 'tiny.txt').write_text(TINY)
+        patch.setenv('CIBENCH_CACHE', str(folder / 'cache'))
+        patch.setenv('PIP_NO_INDEX', '1')
+        patch.setattr(environments, 'LOCKS', folder)
+        patch.setattr(environments, 'MODULES', ('json',))
+        build('tiny', progress=str)
+    return folder / 'cache'
+
+
+@pytest.fixture
+def tiny(locks, cache_with_tiny, tmp_path):
+    """The built `tiny` in a cache of its own: nothing in it but the heads of scripts names the folder of the build."""
+    shutil.copytree(cache_with_tiny, tmp_path / 'cache', symlinks=True)
+    return KernelEnvironment.find('tiny')
 
 
 def test_cache_dir_follows_the_environment(monkeypatch):
@@ -97,33 +122,30 @@ def test_build_then_find_then_nothing_more_to_do(locks):
     assert (built.root / environments.MARKER).stat().st_mtime_ns == marker
 
 
-def test_a_changed_lock_is_another_environment(locks):
-    built = build('tiny', progress=str)
+def test_a_changed_lock_is_another_environment(locks, tiny):
     (locks / 'tiny.txt').write_text('# changed\n')
     with pytest.raises(CibenchError, match='not built'):
         KernelEnvironment.find('tiny')
-    assert build('tiny', progress=str).root != built.root
-    assert built.python.exists()
+    assert build('tiny', progress=str).root != tiny.root
+    assert tiny.python.exists()
 
 
-def test_an_interrupted_build_is_not_found_and_is_taken_up_again(locks):
-    built = build('tiny', progress=str)
-    (built.root / environments.MARKER).unlink()
-    half = next(built.root.glob('lib/python*/site-packages')) / 'half-1.0.dist-info'
+def test_an_interrupted_build_is_not_found_and_is_taken_up_again(tiny):
+    (tiny.root / environments.MARKER).unlink()
+    half = next(tiny.root.glob('lib/python*/site-packages')) / 'half-1.0.dist-info'
     half.mkdir()
     (half / 'METADATA').write_text('Metadata-Version: 2.1\nName: half\nVersion: 1.0\n')
-    keep = built.root / 'keep'
+    keep = tiny.root / 'keep'
     keep.touch()
     with pytest.raises(CibenchError, match='not built'):
         KernelEnvironment.find('tiny')
-    assert build('tiny', progress=str) == built
+    assert build('tiny', progress=str) == tiny
     assert keep.exists()
-    assert 'half' not in built.packages
+    assert 'half' not in tiny.packages
 
 
-def test_a_cut_off_marker_is_no_marker(locks):
-    built = build('tiny', progress=str)
-    (built.root / environments.MARKER).write_text('{"name": "ti')
+def test_a_cut_off_marker_is_no_marker(tiny):
+    (tiny.root / environments.MARKER).write_text('{"name": "ti')
     with pytest.raises(CibenchError, match='not built'):
         KernelEnvironment.find('tiny')
 
@@ -159,8 +181,7 @@ def test_what_is_not_a_python_is_one_line(locks, python):
         assert '\n' not in str(error.value)
 
 
-def test_two_builds_at_once_wait_for_each_other(locks):
-    built = build('tiny', progress=str)
+def test_two_builds_at_once_wait_for_each_other(tiny):
     lines: list[str] = []
     waiting = threading.Event()
 
@@ -168,7 +189,7 @@ def test_two_builds_at_once_wait_for_each_other(locks):
         lines.append(line)
         waiting.set()
 
-    with built.root.with_name(f'.{built.root.name}.lock').open('w') as file:
+    with tiny.root.with_name(f'.{tiny.root.name}.lock').open('w') as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         second = threading.Thread(target=build, args=('tiny',), kwargs={'progress': progress})
         second.start()
@@ -176,15 +197,14 @@ def test_two_builds_at_once_wait_for_each_other(locks):
         assert second.is_alive()
     second.join(timeout=30)
     assert not second.is_alive()
-    assert lines == [f'waiting for another build of {built.root.name}']
+    assert lines == [f'waiting for another build of {tiny.root.name}']
 
 
-def test_a_users_own_python_needs_ipykernel(locks, tmp_path):
+def test_a_users_own_python_needs_ipykernel(tiny):
     own = KernelEnvironment.find(sys.executable)
     assert own == KernelEnvironment(sys.executable, Path(sys.executable), Path(sys.executable).parent.parent, None)
-    bare = build('tiny', progress=str).python
     with pytest.raises(CibenchError, match='pip install ipykernel'):
-        KernelEnvironment.find(str(bare))
+        KernelEnvironment.find(str(tiny.python))
 
 
 def wrapper(path: Path) -> Path:
@@ -209,42 +229,40 @@ def test_a_users_own_python_is_asked_once_until_it_changes(tmp_path):
         KernelEnvironment.find(str(own))
 
 
-def test_a_complete_environment_gets_what_it_lacks_and_keeps_its_packages(locks, monkeypatch):
+def test_a_complete_environment_gets_what_it_lacks_and_keeps_its_packages(tiny, monkeypatch):
     """As one that was built before there were any assets: its marker names none."""
     source = nltk_data.Source('a wheel', ('corpora/stopwords',), lambda run: {'corpora/stopwords/english': b'the'})
     monkeypatch.setattr(nltk_data, 'sources', lambda version: [source])
-    built = build('tiny', progress=str)
-    assert built.nltk_data is None
-    marker = json.loads((built.root / environments.MARKER).read_text())
+    assert tiny.nltk_data is None
+    marker = json.loads((tiny.root / environments.MARKER).read_text())
     del marker['assets']
     marker['packages'] |= {'nltk': '3.10.4'}
-    (built.root / environments.MARKER).write_text(json.dumps(marker))
-    assert KernelEnvironment.find('tiny') == built
-    assert built.fingerprint(1)['nltk_data'] == 'none'
-    (built.root / 'build.log').unlink()
+    (tiny.root / environments.MARKER).write_text(json.dumps(marker))
+    assert KernelEnvironment.find('tiny') == tiny
+    assert tiny.fingerprint(1)['nltk_data'] == 'none'
+    (tiny.root / 'build.log').unlink()
     lines: list[str] = []
-    assert build('tiny', progress=lines.append) == built
+    assert build('tiny', progress=lines.append) == tiny
     assert lines == ['NLTK data: stopwords from a wheel']
-    assert not (built.root / 'build.log').exists()
-    assert json.loads((built.root / environments.MARKER).read_text()) == marker | {'assets': ['stopwords']}
-    assert built.nltk_data == built.root / 'share/cibench/nltk_data'
-    assert built.fingerprint(1)['nltk_data'] == 'stopwords'
-    assert build('tiny', progress=pytest.fail) == built
+    assert not (tiny.root / 'build.log').exists()
+    assert json.loads((tiny.root / environments.MARKER).read_text()) == marker | {'assets': ['stopwords']}
+    assert tiny.nltk_data == tiny.root / 'share/cibench/nltk_data'
+    assert tiny.fingerprint(1)['nltk_data'] == 'stopwords'
+    assert build('tiny', progress=pytest.fail) == tiny
 
 
-def test_a_fingerprint_says_what_outcomes_depend_on(locks, monkeypatch):
-    built = build('tiny', progress=str)
+def test_a_fingerprint_says_what_outcomes_depend_on(tiny, monkeypatch):
     monkeypatch.setattr(environments, 'MODULES', ('pip', 'cv2'))
-    fingerprint = built.fingerprint(2)
+    fingerprint = tiny.fingerprint(2)
     assert all(isinstance(value, str) and value for value in fingerprint.values())
-    assert fingerprint['environment'] == built.root.name
+    assert fingerprint['environment'] == tiny.root.name
     assert fingerprint['python'] == platform.python_version()
     assert fingerprint['machine'] == platform.machine()
-    assert fingerprint['libraries'] == f'pip {built.packages["pip"]}'
+    assert fingerprint['libraries'] == f'pip {tiny.packages["pip"]}'
     assert [fingerprint['fonts'], fingerprint['nltk_data'], fingerprint['threads']] == ['none', 'none', '2']
-    pins = sorted(f'{name}=={version}' for name, version in built.packages.items())
+    pins = sorted(f'{name}=={version}' for name, version in tiny.packages.items())
     assert fingerprint['packages'] == hashlib.sha256('\n'.join(pins).encode()).hexdigest()[:12]
-    assert built.fingerprint(1) == fingerprint | {'threads': '1'}
+    assert tiny.fingerprint(1) == fingerprint | {'threads': '1'}
 
 
 def test_the_fingerprint_of_a_users_own_python_costs_one_start(tmp_path):

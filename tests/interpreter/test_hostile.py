@@ -35,7 +35,7 @@ from tests.interpreter.programs import (
     cases,
     check,
     left_behind,
-    opened,
+    places,
     program,
     wall_problem,
     watched,
@@ -430,7 +430,7 @@ RESOURCES = [
     ),
     program(
         'memory_that_is_shared',
-        Block(SHARED_FILL, status=DIED, timeout=3),
+        Block(SHARED_FILL, status=DIED),
         '1',
         result='1',
         levels=(FORK, USER_FORK, *WATCHED),
@@ -687,14 +687,14 @@ PROGRAMS = [*READING, *WRITING, *PRIVILEGES, *PROCESSES, *NETWORK, *RESOURCES, *
 
 
 @pytest.fixture(scope='module')
-def place(request, tmp_path_factory):
-    with opened(request.param, tmp_path_factory.mktemp('place')) as made:
-        yield made
+def place_at(tmp_path_factory):
+    with places(tmp_path_factory) as at:
+        yield at
 
 
-@pytest.mark.parametrize(('place', 'made'), cases(PROGRAMS), indirect=['place'])
-def test_program(place, made):
-    check(place, made)
+@pytest.mark.parametrize(('level', 'made'), cases(PROGRAMS))
+def test_program(place_at, level, made):
+    check(place_at(level), made)
 
 
 # --- What takes more than a program ----------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def test_config_file_under_the_stock_command(project):
 def test_our_tasks_as_processes_of_the_stock_local_runner(project):
     config = project / 'configs' / 'eval_small.py'
     stock = (
-        '\nfrom opencompass.runners import LocalRunner\n'
+        '\ndatasets = datasets[:1]\nfrom opencompass.runners import LocalRunner\n'
         'infer["runner"]["type"] = LocalRunner\neval["runner"]["type"] = LocalRunner\n'
     )
     config.write_text(CONFIG + stock)
@@ -70,7 +70,7 @@ def test_our_classes_under_the_stock_tasks(project):
     """Without `infer` and `eval` OpenCompass fills in its own tasks, which build our classes."""
     words = ('--models', 'gold_replay', '--datasets', 'small', '--summarizer', 'cibench', '--config-dir', 'configs')
     runtime = project / 'configs' / 'datasets' / 'small.py'
-    runtime.write_text(runtime.read_text().replace('max_sessions=1', "kernels=dict(sandbox='auto')"))
+    runtime.write_text(runtime.read_text().replace('max_sessions=1', "kernels=dict(sandbox='auto', preload=[])"))
     done = opencompass(project, *words)
     assert done.returncode == 0, done.stderr
     for dataset in ('small', 'small_oracle'):

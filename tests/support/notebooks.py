@@ -73,12 +73,15 @@ def small_set(folder: Path, names: tuple[str, ...] = ('a', 'b', 'c')) -> Path:
 
 
 def config_folder(folder: Path, notebooks: Path) -> Path:
-    """The project's configs with a dataset file `small` for `notebooks` dropped in."""
+    """The project's configs with a dataset file `small` for `notebooks` dropped in.
+
+    Kernels import no libraries beforehand: the small set uses none, and each process that starts kernels would.
+    """
     configs = folder / 'configs'
     shutil.copytree(REPO / 'configs', configs)
     (configs / 'datasets' / 'small.py').write_text(DATASETS.format(path=str(notebooks)))
     runtime = configs / 'runtimes' / 'local.py'
-    runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto'"))
+    runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto', preload=[]"))
     return configs
 
 

@@ -6,7 +6,7 @@ from cibench_eval.interpreter import KernelSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import Experiment, Reply, Step
 
-KERNELS = KernelSettings(sandbox='auto')
+KERNELS = KernelSettings(sandbox='auto', preload=())
 
 
 def experiment(*codes, name='m/x'):

@@ -1,0 +1,50 @@
+"""How the tests are shared out among processes (`pytest -n`), and that none fails because cores are shared."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import psutil
+import pytest
+from hypothesis import HealthCheck, settings
+
+LONGEST = (
+    'test_kill',
+    'test_hostile',
+    'test_awkward',
+    'test_stock',
+    'test_run',
+    'test_official_upstream',
+    'test_export',
+)
+"""Files that begin first, so that no core ends with one of them while the others have nothing left to do."""
+MEMORY = 3 * 2**30
+"""Bytes that one process of tests may take: a process with all libraries that forks, and sessions up to their limit."""
+
+settings.register_profile('shared cores', deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile('shared cores')
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    order = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.stem, len(LONGEST)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """`-n auto`: one a core, as far as memory goes."""
+    return max(1, min(len(os.sched_getaffinity(0)), psutil.virtual_memory().total // MEMORY))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A file stays in one process, for what its tests share; of programs, those that share a pool of kernels do."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByPlace(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return nodeid.rpartition('-')[0] if '::test_program[' in nodeid else nodeid.partition('::')[0]
+
+    config.option.loadscopereorder = False  # by the number of tests, which is not how long they take
+    return ByPlace(config, log)
