@@ -199,7 +199,7 @@ PUBLIC = [
         'statecrime.csv',
         'statsmodels',
         'statecrime/statecrime.csv',
-        'crime and living conditions in 51 U.S. states, 2009',
+        'crime and living conditions in 51 U.S. states, 2009; trailing blanks of three names removed',
         'U.S. Census Bureau, FBI',
     ),
     Public(
@@ -291,6 +291,8 @@ def public_file(file: Public, wheels: Path) -> bytes:
     content = gzip.decompress(content) if member.endswith('.gz') else content
     if file.name in HEADERS:
         return with_header(content, HEADERS[file.name])
+    if file.name == 'statecrime.csv':
+        return content.replace(b' ,', b',')
     return without_profile(content) if file.name.endswith('.png') else content
 
 

@@ -37,7 +37,7 @@ growth = (macro['realgdp'].pct_change() * 100).dropna()
 print(int((growth < 0).sum()), round(float(growth.min()), 3))
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Draw `growth` as bars at its dates, each 91 days wide, in `seagreen` where it is positive or 0 and in `crimson` where it is negative.
+# Draw `growth` as bars centered at its dates, each 91 days wide, in `seagreen` where it is positive or 0 and in `crimson` where it is negative.
 # Use figure size (5.5, 3.5), the title `Growth by quarter`, the x label `year` and the y label `percent`, and call `plt.show()`.
 #
 # Thought: A list of colors goes with the bars; on a date axis the unit of the width is a day.
@@ -63,7 +63,7 @@ slumps = [(run.index[0], run.index[-1]) for run in runs]
 print(len(runs), sum(len(run) for run in runs))
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Plot the column `unemp` against the dates as a black line of width 2, and shade the time of each slump in `orange` with `alpha=0.6` over the full height of the axes, from the date of its first quarter to the date of its last quarter.
+# Plot the column `unemp` against the dates as a black line of width 2, and shade the time of each slump over the full height of the axes, from the date of its first quarter to the date of its last quarter (`plt.axvspan`, `color='orange'`, `alpha=0.6`).
 # Use figure size (5.5, 3.5), the title `Unemployment and slumps`, the x label `year` and the y label `percent`, and call `plt.show()`.
 #
 # Thought: axvspan shades between two dates.
@@ -101,7 +101,7 @@ decades = shares.groupby(shares.index.year // 10 * 10).mean().loc[1960:2000]
 print(*[round(float(value), 2) for value in decades['realinv']])
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Draw the three columns of `shares` over the dates as stacked areas, in their order from the bottom, in the colors `cornflowerblue`, `gold` and `tomato`, with the column names as labels.
+# Draw the three columns of `shares` over the dates as stacked areas (`plt.stackplot`), in their order from the bottom, in the colors `cornflowerblue`, `gold` and `tomato`, with the column names as labels.
 # Set the y limits to 0 and 100. Use figure size (5.5, 3.5), the title `Parts of demand`, the x label `year`, the y label `percent` and a legend at `loc='lower left'`, and call `plt.show()`.
 #
 # Thought: stackplot takes one row for each area.
@@ -147,18 +147,18 @@ yearly = macro.groupby('year')[['unemp', 'infl']].mean().loc[1960:2008]
 print(*[round(float(rows['unemp'].corr(rows['infl'])), 4) for rows in (yearly.loc[:1969], yearly.loc[1970:])])
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Draw the path of `yearly`: `unemp` on the x axis and `infl` on the y axis, a line in `lightgray` of width 2 through all years in order, and above it one point for each year with `s=50`, colored by the year with `cmap='viridis'`, and a color bar. Both the points and the line have no label.
-# Write the years 1960, 1980 and 2008 as text 6 points to the right of and 6 points above their points (`xytext=(6, 6)`, `textcoords='offset points'`).
+# Draw the path of `yearly`: `unemp` on the x axis and `infl` on the y axis, a line in `lightgray` of width 2 through all years in order, and over it (`zorder=3`) one point for each year with `s=50`, colored by the year with `cmap='viridis'`, and a color bar.
+# Write the years `1969`, `1975` and `1980` as text 6 points to the right of and 6 points above their points (`xytext=(6, 6)`, `textcoords='offset points'`).
 # Use figure size (5.5, 4), the title `Unemployment and inflation`, the x label `unemployment (%)` and the y label `inflation (%)`, and call `plt.show()`.
 #
 # Thought: zorder puts the points above the line; annotate places each year beside its point.
 
 # %%
 plt.figure(figsize=(5.5, 4))
-plt.plot(yearly['unemp'], yearly['infl'], color='lightgray', linewidth=2, zorder=1)
-plt.scatter(yearly['unemp'], yearly['infl'], s=50, c=yearly.index, cmap='viridis', zorder=2)
+plt.plot(yearly['unemp'], yearly['infl'], color='lightgray', linewidth=2)
+plt.scatter(yearly['unemp'], yearly['infl'], s=50, c=yearly.index, cmap='viridis', zorder=3)
 plt.colorbar()
-for year in (1960, 1980, 2008):
+for year in (1969, 1975, 1980):
     place = (yearly.loc[year, 'unemp'], yearly.loc[year, 'infl'])
     plt.annotate(str(year), place, xytext=(6, 6), textcoords='offset points')
 plt.title('Unemployment and inflation')
@@ -167,9 +167,9 @@ plt.ylabel('inflation (%)')
 plt.show()
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Make a figure of size (6.5, 4.5) with a grid of 2 rows and 2 columns: in the upper row one plot over both columns, in the lower row one plot in each column.
-# Above: the bars of `growth` as before (91 days wide, `seagreen` and `crimson`), title `Growth`. Lower left: horizontal bars of the column `realinv` of `shares`, averaged over each of the five decades from the 1960s to the 2000s, in `gold`, the 1960s on top, with the first years of the decades as labels, title `Investment (%)`.
-# Lower right: a histogram of `unemp` in 15 bins in `gray`, with white edges, title `Unemployment (%)`. Call `plt.tight_layout()` and `plt.show()`.
+# Make a figure of size (6.5, 4.5) with a grid of 2 rows and 2 columns: in the upper row one plot over both columns, in the lower row one plot in each column; without labels of the axes.
+# Above: the bars of `growth` as before (centered at its dates, 91 days wide, `seagreen` and `crimson`), title `Growth`. Lower left: horizontal bars of the column `realinv` of `shares`, averaged over each of the five decades from the 1960s to the 2000s, in `gold` with the default height, the 1960s on top, with the first years of the decades (`1960`, `1970`, …) as y tick labels, title `Investment (%)`.
+# Lower right: a histogram of the column `unemp` of `macro` in 15 bins in `gray`, with white edges, title `Unemployment (%)`. Call `plt.tight_layout()` and `plt.show()`.
 #
 # Thought: A grid specification lets the upper plot span both columns; barh needs the decades reversed.
 

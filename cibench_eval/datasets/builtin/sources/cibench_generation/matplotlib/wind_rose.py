@@ -74,7 +74,7 @@ angle = np.arange(16) * 2 * np.pi / 16
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Draw the row sums of `rose` as bars on a polar axis, with the angle 0 at the top (north) and angles going clockwise, each bar centered at its `angle` and 2π/16 wide, in `skyblue` with black edges.
-# Label the angles of the eight directions N, NE, E, SE, S, SW, W and NW with their names and no others. Use figure size (3.2, 3.2) and the title `Wind rose`, and call `plt.show()`.
+# Label the angles of the eight directions N, NE, E, SE, S, SW, W and NW with their names, and no other angles; leave the radial labels as they are. Use figure size (3.2, 3.2) and the title `Wind rose`, and call `plt.show()`.
 #
 # Thought: set_theta_zero_location and set_theta_direction turn the axis into a compass.
 
@@ -100,7 +100,7 @@ bearing = np.arctan2(east, north) % (2 * np.pi)
 print(round(float(np.degrees(bearing)), 2), round(float(np.hypot(east, north)), 4))
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
-# Draw the wind rose as before (polar axis with north at the top, clockwise, bars centered at `angle` and 2π/16 wide, the same eight labels), but with one stacked bar for each strength: the first column of `rose` innermost, in the colors of `plt.cm.viridis` at 8 equally spaced values from 0 to 1 (`np.linspace(0, 1, 8)`), without edges.
+# Draw the wind rose as before (polar axis with north at the top, clockwise, bars centered at `angle` and 2π/16 wide, the same labels), but with one stacked bar for each strength: the first column of `rose` innermost, in the colors of `plt.cm.viridis` at 8 equally spaced values from 0 to 1 (`np.linspace(0, 1, 8)`), without edges.
 # Then draw a straight red line of width 4 from the center to the radius 10 in the direction of the mean vector of the step before. Use figure size (3.2, 3.2) and the title `Wind rose by strength`, without a legend, and call `plt.show()`.
 #
 # Thought: Each column stands on the sum of those before it, given as bottom.
@@ -130,7 +130,7 @@ sector = pd.Series(blocks, index=['north', 'east', 'south', 'west'])
 print(*[round(float(value), 2) for value in sector / sector.sum() * 100])
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Draw a pie chart of `sector` in its order, clockwise (`counterclock=False`), starting at the angle 135 degrees, so that each sector points where it belongs, in the colors `lightsteelblue`, `khaki`, `lightsalmon` and `mediumaquamarine`, with the sectors' names as labels and the percentages with 1 decimal place (`autopct='%.1f'`), and the largest sector moved out by 0.1 (`explode`).
+# Draw a pie chart of `sector` in its order, clockwise (`counterclock=False`), starting at the angle 135 degrees, so that the first sector begins in the northwest, in the colors `lightsteelblue`, `khaki`, `lightsalmon` and `mediumaquamarine`, with the sectors' names as labels and the percentages with 1 decimal place (`autopct='%.1f'`), and the largest sector moved out by 0.1 (`explode`).
 # Use figure size (4, 3.5) and the title `Sectors`, and call `plt.show()`.
 #
 # Thought: explode takes one distance for each wedge.

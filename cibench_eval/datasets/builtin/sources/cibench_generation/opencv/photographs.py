@@ -24,7 +24,7 @@ noisy[u > 0.97] = 255
 
 # %% [markdown] kind="num" modules="cv2"
 # Filter `noisy` in four ways, and keep the results in a dictionary `filtered` with these keys in this order: `box`: `cv2.blur` with size (3, 3); `gaussian`: `cv2.GaussianBlur` with size (5, 5) and sigma 1; `median 3` and `median 5`: `cv2.medianBlur` with size 3 and 5.
-# Print the peak signal-to-noise ratio in dB (`cv2.PSNR`) against `coins` of `noisy` and then of the four results, each rounded to 2 decimal places, on one line, separated by spaces.
+# Make a list `psnr` of the peak signal-to-noise ratios in dB (`cv2.PSNR`) against `coins` of `noisy` and then of the four results. Print them, each rounded to 2 decimal places, on one line, separated by spaces.
 #
 # Thought: cv2.PSNR compares two images of the same size and takes 255 as the peak.
 
@@ -38,8 +38,8 @@ filtered = {
 psnr = [cv2.PSNR(coins, noisy)] + [cv2.PSNR(coins, image) for image in filtered.values()]
 print(*(round(value, 2) for value in psnr))
 
-# %% [markdown] kind="vis" modules="cv2 & matplotlib"
-# Draw a bar chart of these five ratios (not rounded) in the same order, with the labels `noisy`, `box`, `gaussian`, `median 3` and `median 5` under the bars, the bar of the highest ratio in `darkorange` and the others in `slategray`, with figure size (5, 3.5), the title `Noise removal`, no x label and the y label `PSNR (dB)`, and call `plt.show()`.
+# %% [markdown] kind="vis" modules="matplotlib"
+# Draw a bar chart of `psnr` (not rounded) in its order, with the x tick labels `noisy`, `box`, `gaussian`, `median 3` and `median 5`, the bar of the highest ratio in `darkorange` and the others in `slategray`, with figure size (5, 3.5), the title `Noise removal`, no x label and the y label `PSNR (dB)`, and call `plt.show()`.
 #
 # Thought: plt.bar takes a list of colors, one for each bar.
 
@@ -70,11 +70,11 @@ plt.colorbar(shrink=0.7)
 plt.title('Similarity to one coin')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2"
+# %% [markdown] kind="num" modules="cv2 & numpy"
 # Find the peaks of `response`: in a copy of it, take the largest value; if it is at least 0.5, keep its position (column, row) in a list `peaks`, set all values that are at most 20 columns and at most 20 rows away from it to -1, and begin again; else stop.
-# Print the number of peaks on one line, and then the positions of the second, third and fourth peak, one a line, column and row separated by a space.
+# Print the number of peaks on one line, and then the positions of the second, third and fourth peak (the first is the template itself), one a line, column and row separated by a space.
 #
-# Thought: minMaxLoc gives the largest value and its place as (x, y); the first peak is the coin itself.
+# Thought: minMaxLoc gives the largest value and its place as (x, y).
 
 # %%
 rest = response.copy()
@@ -89,7 +89,7 @@ print(len(peaks))
 for x, y in peaks[1:4]:
     print(x, y)
 
-# %% [markdown] kind="vis" modules="cv2 & matplotlib"
+# %% [markdown] kind="vis" modules="cv2 & numpy & matplotlib"
 # On a black RGB image of the size of `coins`, draw for each peak, in the order of `peaks`, the box in which the template was matched: a rectangle filled with (0, 120, 120) and then its outline in white with thickness 2 (`cv2.rectangle`), both from the corner (column, row) of the peak to (column + 47, row + 43).
 # Show it with figure size (4, 3), without axes, with the title `Coins like the first`, and call `plt.show()`.
 #
@@ -169,7 +169,7 @@ from matplotlib.colors import CSS4_COLORS, to_rgb
 known = {name: 255 * np.array(to_rgb(value)) for name, value in CSS4_COLORS.items()}
 print(', '.join(min(known, key=lambda name: np.linalg.norm(known[name] - centers[i])) for i in order))
 
-# %% [markdown] kind="vis" modules="cv2 & matplotlib"
+# %% [markdown] kind="vis" modules="numpy & matplotlib"
 # Give each pixel of `small` the color of its cluster's center, rounded to integers, into an RGB image `quantized` (uint8). Show it with figure size (3, 2.25), without axes, with the title `Six colors`, and call `plt.show()`.
 #
 # Thought: indexing the centers with the labels gives one color a pixel; reshape brings back the image.
@@ -183,7 +183,7 @@ plt.title('Six colors')
 plt.show()
 
 # %% [markdown] kind="num" modules="cv2"
-# Find the 40 strongest corners of `gray` with `cv2.goodFeaturesToTrack` (quality level 0.03, minimum distance 10, all else default). Print column and row of the first three (strongest) as integers, one corner a line, separated by a space, and on a fourth line the number of the 40 corners at which `matched` is brighter than `gray`.
+# Find the 40 strongest corners of `gray` with `cv2.goodFeaturesToTrack` (quality level 0.03, minimum distance 10, all else default). Print column and row of the first three (strongest), one corner a line, separated by a space, and on a fourth line the number of the 40 corners at which `matched` is brighter than `gray`.
 #
 # Thought: the corners come strongest first as (x, y) in float32; arrays are indexed by row, then column.
 

@@ -35,7 +35,7 @@ cv2.fillPoly(canvas, parts, 255)
 white = cv2.countNonZero(canvas)
 print(white, round(100 * white / canvas.size, 2))
 
-# %% [markdown] kind="vis" modules="cv2 & matplotlib"
+# %% [markdown] kind="vis" modules="cv2 & numpy & matplotlib"
 # Make an RGB image `background` (uint8) of the same size as `canvas`: its red channel is the column number // 2, its green channel 90 everywhere, its blue channel 255 minus the row number.
 # Make an RGB image `scene`: where `canvas` is black it is `background`, and where `canvas` is white it is the blend of 35 % `background` and 65 % the constant color (255, 200, 0), made with `cv2.addWeighted`.
 # Show `scene` with figure size (4, 3), without axes, with the title `Parts on a tray`, and call `plt.show()`.
@@ -60,7 +60,7 @@ plt.show()
 
 # %% [markdown] kind="num" modules="cv2"
 # Find the external contours of `canvas` with all their points (`cv2.RETR_EXTERNAL`, `cv2.CHAIN_APPROX_NONE`), and keep them in a list `contours`, sorted by `cv2.contourArea`, largest first.
-# Print their areas (`cv2.contourArea`) in this order with 1 decimal place, on one line, separated by spaces.
+# Print their areas (`cv2.contourArea`) in this order, each rounded to 1 decimal place, on one line, separated by spaces.
 #
 # Thought: contourArea is the key of the sort and the value to print.
 
@@ -168,7 +168,7 @@ plt.xlabel('erosions')
 plt.ylabel('regions')
 plt.show()
 
-# %% [markdown] kind="vis" modules="cv2 & matplotlib"
+# %% [markdown] kind="vis" modules="cv2 & numpy & matplotlib"
 # Look at the tray from another side: compute the 3 × 3 matrix `view` of the perspective transform that takes the points (0, 0), (359, 0), (359, 239), (0, 239) (column, row) to (50, 30), (320, 10), (350, 220), (10, 235), in this order.
 # Warp `scene` with it to 360 × 240 pixels (`cv2.warpPerspective` with its defaults), show the result with figure size (4, 3), without axes, with the title `Another view`, and call `plt.show()`.
 #

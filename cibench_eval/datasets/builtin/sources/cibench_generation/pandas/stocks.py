@@ -77,7 +77,7 @@ drawdown = prices / prices.cummax() - 1
 print(*[round(float(value), 2) for value in drawdown.min() * 100])
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
-# Show the drawdowns of the columns `AMZN` and `IBM` in percent against the dates: fill the area between 0 and the drawdown, first `AMZN` in `salmon`, then `IBM` in `steelblue`, both with `alpha=0.7` and the column's name as label.
+# Show the drawdowns of the columns `AMZN` and `IBM` in percent against the dates: fill the area between 0 and the drawdown, first `AMZN` with `color='salmon'`, then `IBM` with `color='steelblue'` (`plt.fill_between`), both with `alpha=0.7` and the column's name as label.
 # Use figure size (5.5, 3.5), the title `Drawdowns`, the y label `percent`, no x label and a legend at `loc='lower right'`, and call `plt.show()`.
 #
 # Thought: fill_between with a single curve fills down to 0.
@@ -114,8 +114,8 @@ ratios = (years.last() / years.first()).where(years.count() == 12)
 print(', '.join(ratios.idxmax(axis=1)))
 
 # %% [markdown] kind="num" modules="pandas"
-# Make a DataFrame `quarterly` of the mean of each column of `prices` in each quarter of the calendar, with the columns `year` and `quarter` (1 to 4) besides those of `prices`, missing where a quarter has no price.
-# Load `data/macrodata.csv`, which has the columns `year`, `quarter` and `unemp` among others, and merge the two on `year` and `quarter` into a DataFrame `joined` that has only quarters which are in both.
+# Make a DataFrame `quarterly` of the mean of each column of `prices` in each quarter of the calendar, with the columns `year` and `quarter` (1 to 4) and then those of `prices`, missing where a quarter has no price.
+# Load `data/macrodata.csv`, which has the columns `year`, `quarter` and `unemp` among others, and merge the two on `year` and `quarter` into a DataFrame `joined` that has only the quarters which are in both, in chronological order.
 # Print the number of rows of `joined` and the mean of its column `unemp`, rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: Group by year and quarter of the index; an inner merge keeps what is in both tables.
@@ -138,7 +138,7 @@ for symbol in prices.columns:
 print(*results)
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
-# Draw `unemp` from `joined` as bars in `lightgray`, one for each row in chronological order at the positions 0, 1, 2, …, with the default width and the y label `unemployment (%)`.
+# Draw `unemp` from `joined` as bars in `lightgray`, one for each row at the positions 0, 1, 2, …, with the default width and the y label `unemployment (%)`.
 # On a second y axis at the right (`twinx`), draw the column `MSFT` at the same positions as a line in `darkgreen` of width 3 with the y label `MSFT (dollars)`.
 # Label the x ticks at the first quarters of the years with the years, with `rotation=45`. Use figure size (5.5, 3.5) and the title `Unemployment and Microsoft`, and call `plt.show()`.
 #

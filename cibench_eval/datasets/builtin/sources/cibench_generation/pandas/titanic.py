@@ -27,7 +27,7 @@ print(*[round(float(value) * 100, 2) for value in ship.groupby('class')['survive
 
 # %% [markdown] kind="text" modules="pandas"
 # Add a column `family` to `ship`: the part of `name` before its first comma (the whole name where there is no comma).
-# Print the four values of `family` that most rows have, from the most frequent to the least, on one line, separated by `, `.
+# Print the four most frequent values of `family`, from the most frequent to the least, on one line, separated by `, `.
 #
 # Thought: Split the names at the comma, keep the first part, and count.
 
@@ -36,7 +36,7 @@ ship['family'] = ship['name'].str.split(',').str[0]
 print(', '.join(ship['family'].value_counts().index[:4]))
 
 # %% [markdown] kind="num" modules="pandas"
-# Add a column `title` to `ship`: the first of the words `Mr`, `Mrs`, `Miss` and `Master` that stands as a whole word, in this spelling, in `name`, and `Other` where there is none of them.
+# Add a column `title` to `ship`: whichever of the words `Mr`, `Mrs`, `Miss` and `Master` comes first in `name` as a whole word, in this spelling, and `Other` where there is none of them.
 # Print the numbers of rows with the titles `Mr`, `Mrs`, `Miss`, `Master` and `Other`, in this order, on one line, separated by spaces.
 #
 # Thought: str.extract with word boundaries finds the word; names without any get Other by fillna.

@@ -14,7 +14,7 @@ images = torch.tensor(pixels, dtype=torch.float32).reshape(-1, 1, 8, 8) / 16
 labels = torch.tensor(table['label'].to_numpy(), dtype=torch.int64)
 
 # %% [markdown] kind="num" modules="torch"
-# Print the number of images of each digit from 0 to 9 on one line, separated by a space.
+# Print the number of images of each digit from 0 to 9 on one line, separated by spaces.
 #
 # Thought: bincount counts small integers.
 
@@ -22,7 +22,7 @@ labels = torch.tensor(table['label'].to_numpy(), dtype=torch.int64)
 print(*torch.bincount(labels).tolist())
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
-# Compute the mean image of each digit into a tensor `means` of shape (10, 8, 8), and show the ten in a grid of 2 rows and 5 columns, 0 to 4 above and 5 to 9 below, with `cmap='gray_r'`, each with its digit as the title and without axes.
+# Compute the mean image of each digit into a tensor `means` of shape (10, 8, 8), and show the ten in a grid of 2 rows and 5 columns, 0 to 4 above and 5 to 9 below, with `cmap='gray_r'`, each scaled to its own values (the default), with its digit as the title and without axes.
 # Use figure size (5, 2.6) and call `plt.show()`.
 #
 # Thought: A mask by label selects the images of a digit.
@@ -50,7 +50,7 @@ print(', '.join(words[digit] for digit in ink.argsort(descending=True).tolist())
 
 # %% [markdown] kind="num" modules="torch"
 # The first 1200 images are the training set, the others the test set; keep them as `X_train`, `y_train`, `X_test` and `y_test`.
-# As a baseline, assign each test image to the digit whose mean training image is nearest by Euclidean distance of the 64 pixels.
+# As a baseline, assign each test image to the digit whose mean image over the training set (not that in `means`) is nearest by Euclidean distance of the 64 pixels.
 # Print the share of test images assigned correctly, rounded to 4 decimal places.
 #
 # Thought: cdist between flattened images and the ten means, then argmin. The means come from the training images alone.
@@ -86,7 +86,7 @@ class Net(nn.Module):
 
 
 # %% [markdown] kind="num" modules="torch"
-# Print the number of trainable parameters of `conv1`, of `conv2` and of `linear`, on one line, separated by a space.
+# Print the number of trainable parameters of `conv1`, `conv2` and `linear` of a `Net()`, in this order, on one line, separated by spaces.
 #
 # Thought: Each layer has a weight and a bias, of which numel counts the entries.
 
@@ -116,7 +116,7 @@ print(round(sum(losses[-20:]) / 20, 4))
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
 # Draw `losses` against the number of the batch (1 to 160) as a line in `silver` with linewidth 1.5 and the label `batch`, and the mean loss of each epoch as a line in `red` with linewidth 2, marker `o` and the label `epoch`, each mean at the number of the epoch's last batch.
-# Use figure size (5, 3.5), the title `Training loss`, the x label `batch`, the y label `cross-entropy` and a legend, and call `plt.show()`.
+# Use figure size (5, 3.5), the title `Training loss`, the x label `batch`, the y label `cross-entropy` and a legend at the default place, and call `plt.show()`.
 #
 # Thought: The losses in the shape (8, 20) have one epoch in each row.
 
@@ -145,16 +145,16 @@ true = probabilities.gather(1, y_test[:, None]).mean().item()
 print(round(accuracy, 4), round(true, 4))
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
-# Show as an image the matrix of the mean of `probabilities` over the test images of each true digit (rows: true digit, columns: digit of the probability), after setting its diagonal to 0, with `plt.imshow`, `cmap='Reds'` and a color bar.
+# Make a tensor `confusion` of shape (10, 10) of the means of `probabilities` over the test images of each true digit (rows: true digit, columns: digit of the probability), set its diagonal to 0, and show it with `plt.imshow`, `cmap='Reds'` and a color bar.
 # Use all digits as ticks of both axes, figure size (4, 3.4), the title `Mean probability of wrong digits`, the x label `digit` and the y label `true digit`, and call `plt.show()`.
 #
 # Thought: Without the diagonal, the colors show which digits the network mixes up.
 
 # %%
-mixed = torch.stack([probabilities[y_test == digit].mean(dim=0) for digit in range(10)])
-mixed.fill_diagonal_(0)
+confusion = torch.stack([probabilities[y_test == digit].mean(dim=0) for digit in range(10)])
+confusion.fill_diagonal_(0)
 plt.figure(figsize=(4, 3.4))
-plt.imshow(mixed, cmap='Reds')
+plt.imshow(confusion, cmap='Reds')
 plt.colorbar()
 plt.xticks(range(10))
 plt.yticks(range(10))
@@ -164,16 +164,16 @@ plt.ylabel('true digit')
 plt.show()
 
 # %% [markdown] kind="text" modules="torch"
-# For which digit is each digit most easily taken? In that matrix without its diagonal, find the greatest entry of each row.
-# Print the digits of their columns as English words in lower case, for the rows 0 to 9, on one line, separated by `, `.
+# For which digit is each of the digits 0 to 8 most easily mistaken? Find the greatest entry of each of the rows 0 to 8 of `confusion`.
+# Print the digits of their columns as English words in lower case, in the order of the rows, on one line, separated by `, `.
 #
 # Thought: argmax along the columns, translated by the list of words.
 
 # %%
-print(', '.join(words[digit] for digit in mixed.argmax(dim=1).tolist()))
+print(', '.join(words[digit] for digit in confusion[:9].argmax(dim=1).tolist()))
 
 # %% [markdown] kind="num" modules="torch" tolerance=0.01
-# How robust is `net`? Print its accuracy on the test images shifted by one pixel to the right, then on those shifted by one pixel downwards, and then on those whose lower half (rows 4 to 7) is set to 0, on one line, separated by a space, each rounded to 4 decimal places. The pixels shifted out are lost, those that become free are 0.
+# How robust is `net`? Print its accuracy on the test images shifted by one pixel to the right, then on those shifted by one pixel downwards, and then on those whose lower half (rows 4 to 7) is set to 0, on one line, separated by spaces, each rounded to 4 decimal places. The pixels shifted out are lost, those that become free are 0.
 #
 # Thought: Padding on one side and cutting on the other shifts an image; a clone keeps the originals.
 

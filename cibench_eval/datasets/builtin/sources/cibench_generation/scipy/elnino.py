@@ -13,7 +13,7 @@ grid = table[months].to_numpy(dtype=float)
 series = grid.ravel()
 
 # %% [markdown] kind="num" modules="scipy"
-# Print the number of values in `series`, and their mean, standard deviation (`ddof=1`) and 5 % trimmed mean (`scipy.stats.trim_mean` with `proportiontocut=0.05`), the last three rounded to 3 decimal places, on one line, separated by a space.
+# Print the number of values in `series`, and their mean, standard deviation (`ddof=1`) and 5 % trimmed mean (`scipy.stats.trim_mean` with `proportiontocut=0.05`), the last three rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: trim_mean cuts the given share off both ends.
 
@@ -24,7 +24,7 @@ trimmed = stats.trim_mean(series, 0.05)
 print(len(series), round(float(series.mean()), 3), round(float(series.std(ddof=1)), 3), round(float(trimmed), 3))
 
 # %% [markdown] kind="text" modules="numpy"
-# Store the mean temperature of each month over all years in an array `climate` of length 12. Print the names in `months` from the warmest mean to the coldest on one line, separated by a space.
+# Store the mean temperature of each month over all years in an array `climate` of length 12. Print the names in `months` from the warmest mean to the coldest on one line, separated by spaces.
 #
 # Thought: The mean over axis 0 is one value a month.
 
@@ -83,7 +83,7 @@ lowest = minimize_scalar(cycle, bounds=(6, 11), method='bounded')
 print(round(float(lowest.x), 2), round(float(lowest.fun), 3))
 
 # %% [markdown] kind="num" modules="scipy & numpy"
-# Subtract from each value of `series` the `climate` of its month and store the result, again one-dimensional, in `anomaly`. Print its standard deviation (`ddof=0`), its skewness and its excess kurtosis (`scipy.stats.skew` and `scipy.stats.kurtosis` with default arguments) on one line, each rounded to 4 decimal places, separated by a space.
+# Subtract from each value of `series` the `climate` of its month and store the result, again one-dimensional, in `anomaly`. Print its standard deviation (`ddof=0`), its skewness and its excess kurtosis (`scipy.stats.skew` and `scipy.stats.kurtosis` with default arguments) on one line, each rounded to 4 decimal places, separated by spaces.
 #
 # Thought: Broadcasting subtracts the twelve means from every row of the grid.
 
@@ -113,7 +113,7 @@ from scipy import signal
 smooth = signal.savgol_filter(anomaly, 15, 2)
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
-# Draw `smooth` against the time in years (1950 for the first value, 1/12 of a year from one value to the next): fill the area between the curve and 0 in `crimson` where `smooth` is above 0 and in `royalblue` where it is below 0 (`plt.fill_between`, no outline).
+# Draw `smooth` against the time in years (1950 for the first value, 1/12 of a year from one value to the next): fill the area between the curve and 0 in `crimson` where `smooth` is above 0 and in `royalblue` where it is below 0 (`plt.fill_between` with `where`, `color` and `linewidth=0`, otherwise defaults).
 # Use figure size (6, 3), the title `El Nino and La Nina`, the x label `year` and the y label `anomaly`, and call `plt.show()`.
 #
 # Thought: fill_between with where draws one sign at a time.
@@ -139,7 +139,7 @@ highest = sorted(peaks, key=lambda peak: -smooth[peak])[:5]
 print(', '.join(f'{months[peak % 12]} {1950 + peak // 12}' for peak in highest))
 
 # %% [markdown] kind="num" modules="scipy & numpy"
-# Print the number of these peaks, the median distance between successive peaks in months, and the integral of `smooth` over the 24 months around the highest peak (trapezoidal rule with `dx=1`, from 12 positions before the peak to 12 positions after it, both included), rounded to 3 decimal places, on one line, separated by a space.
+# Print the number of `peaks`, the median distance between successive peaks in months, and the integral of `smooth` over the 24 months around the highest peak (trapezoidal rule with `dx=1`, from 12 positions before the peak to 12 positions after it, both included), the integral rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: 25 values bound 24 months.
 
@@ -167,7 +167,7 @@ plt.ylabel('density')
 plt.show()
 
 # %% [markdown] kind="num" modules="scipy"
-# Compare the values of `anomaly` up to and including December 1979 with those from January 1980 on. Print the Mann–Whitney U statistic of the earlier values (`scipy.stats.mannwhitneyu`, earlier values first) and the two-sample Kolmogorov–Smirnov statistic, rounded to 4 decimal places, on one line, separated by a space.
+# Compare the values of `anomaly` up to and including December 1979 with those from January 1980 on. Print the Mann–Whitney U statistic of the earlier values (`scipy.stats.mannwhitneyu`, earlier values first) and the two-sample Kolmogorov–Smirnov statistic, the latter rounded to 4 decimal places, on one line, separated by a space.
 #
 # Thought: Thirty years are 360 months.
 

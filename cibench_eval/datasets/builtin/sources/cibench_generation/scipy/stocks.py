@@ -14,7 +14,7 @@ prices = stocks.pivot(index='date', columns='symbol', values='price').sort_index
 returns = np.log(prices).diff().dropna()
 
 # %% [markdown] kind="num" modules="numpy"
-# Print the number of rows of `returns`, and the annual volatility of each symbol in alphabetical order (standard deviation of the monthly returns with `ddof=1`, times √12), each rounded to 4 decimal places, on one line, separated by a space.
+# Print the number of rows of `returns`, and the annual volatility of each symbol in alphabetical order (standard deviation of the monthly returns with `ddof=1`, times √12), each rounded to 4 decimal places, on one line, separated by spaces.
 #
 # Thought: std of pandas has ddof=1.
 
@@ -63,7 +63,7 @@ ranked = stats.wilcoxon(returns['AAPL'], returns['IBM']).statistic
 print(round(float(paired), 4), int(ranked))
 
 # %% [markdown] kind="num" modules="scipy & numpy"
-# Find the portfolio of least variance with fully invested weights and short selling allowed: solve covariance · w = 1 with `scipy.linalg.solve`, where the covariance matrix of `returns` has `ddof=1`, divide the solution by its sum, and store it in `weights`. Print the five weights in alphabetical order of the symbols on one line, each rounded to 4 decimal places, separated by a space.
+# Find the portfolio of least variance with fully invested weights and short selling allowed: store the covariance matrix of `returns` (`ddof=1`) in `covariance`, solve `covariance` · w = 1 (a vector of ones) with `scipy.linalg.solve`, divide the solution by its sum, and store it in `weights`. Print the five weights in alphabetical order of the symbols on one line, each rounded to 4 decimal places, separated by spaces.
 #
 # Thought: The Lagrange condition makes all entries of covariance · w equal.
 
@@ -76,7 +76,7 @@ weights = weights / weights.sum()
 print(*[round(float(weight), 4) for weight in weights])
 
 # %% [markdown] kind="num" modules="scipy & numpy" tolerance=0.01
-# Now maximize the Sharpe ratio without short selling: with `scipy.optimize.minimize`, `method='SLSQP'`, minimize −(mean of the returns · w) / √(w · covariance · w) under the constraint that the weights sum to 1 and bounds (0, 1) for each, starting from equal weights, with `tol=1e-12`; store the weights in `best`.
+# Now maximize the Sharpe ratio without short selling: with `scipy.optimize.minimize`, `method='SLSQP'`, minimize −(mean of the returns · w) / √(w · `covariance` · w) under the constraint that the weights sum to 1 and bounds (0, 1) for each, starting from equal weights, with `tol=1e-12`; store the weights in `best`.
 # Print the largest weight and the monthly Sharpe ratio that it reaches on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: Minimizing the negative ratio maximizes it; an equality constraint is a dictionary with type eq.
@@ -105,7 +105,7 @@ print(round(float(best.max()), 3), round(float(-found.fun), 3))
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Compare three portfolios that keep their weights from month to month: equal weights (label `equal`, color `gray`), `weights` (label `least variance`, color `royalblue`) and `best` (label `best Sharpe`, color `crimson`). Draw the exponential of the cumulative sum of each portfolio's monthly return (`returns` times weights, added up over the symbols) against the dates as lines of width 2.
-# Use figure size (5.5, 3.5), the title `Growth of one dollar`, the x label `date`, the y label `value` and a legend, and call `plt.show()`.
+# Use figure size (5.5, 3.5), the title `Growth of one dollar`, the x label `date`, the y label `value` and a legend at the default place, and call `plt.show()`.
 #
 # Thought: A matrix product gives the returns of a portfolio; cumsum and exp give its value.
 
@@ -124,7 +124,7 @@ plt.legend()
 plt.show()
 
 # %% [markdown] kind="num" modules="scipy & numpy"
-# How bad can a month with equal weights be? For the monthly returns of the portfolio of equal weights, print the 5 % quantile of the data (linear interpolation), the 5 % quantile of the normal distribution with their mean and standard deviation (`ddof=1`), and the mean of those returns that are at or below the 5 % quantile of the data, on one line, each rounded to 4 decimal places, separated by a space.
+# How bad can a month with equal weights be? For the monthly returns of the portfolio of equal weights, print the 5 % quantile of the data (linear interpolation), the 5 % quantile of the normal distribution with their mean and standard deviation (`ddof=1`), and the mean of those returns that are at or below the 5 % quantile of the data, on one line, each rounded to 4 decimal places, separated by spaces.
 #
 # Thought: norm.ppf is the quantile function; the last number is the expected shortfall.
 
@@ -135,7 +135,7 @@ normal = stats.norm.ppf(0.05, equal.mean(), equal.std(ddof=1))
 print(*[round(float(value), 4) for value in [quantile, normal, equal[equal <= quantile].mean()]])
 
 # %% [markdown] kind="num" modules="scipy & numpy"
-# Turn the Pearson correlations ρ between the symbols' returns into distances √(2 (1 − ρ)), and cluster the symbols hierarchically with `scipy.cluster.hierarchy.linkage`, `method='average'`, on the condensed distances (`scipy.spatial.distance.squareform`); store the result in `tree`. Print the heights of the four merges from the lowest up on one line, each rounded to 4 decimal places, separated by a space.
+# Turn the Pearson correlations ρ between the symbols' returns into distances √(2 (1 − ρ)), and cluster the symbols hierarchically with `scipy.cluster.hierarchy.linkage`, `method='average'`, on the condensed distances (`scipy.spatial.distance.squareform`); store the result in `tree`. Print the heights of the four merges from the lowest up on one line, each rounded to 4 decimal places, separated by spaces.
 #
 # Thought: The third column of the linkage matrix holds the heights; the diagonal of the distances has to be exactly 0.
 

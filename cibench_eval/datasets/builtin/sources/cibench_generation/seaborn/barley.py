@@ -9,7 +9,7 @@ import pandas as pd
 barley = pd.read_json('data/barley.json')
 
 # %% [markdown] kind="num" modules="pandas"
-# Print the number of different sites, the number of different varieties, and the mean of `yield`, rounded to 3 decimal places, on one line, separated by a space.
+# Print the number of different sites, the number of different varieties, and the mean of `yield`, the mean rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: nunique counts the distinct values.
 
@@ -18,7 +18,7 @@ print(barley['site'].nunique(), barley['variety'].nunique(), round(float(barley[
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw histograms of `yield` for both years in one call of `sns.histplot`: `hue='year'`, `bins=12`, `multiple='dodge'`, `palette=['seagreen', 'goldenrod']`. Keep seaborn's legend.
-# Use figure size (5, 3.5), the title `Yield by year`, the x label `yield` and the y label `plots`, and call `plt.show()`.
+# Use figure size (5, 3.5), the title `Yield by year`, the x label `yield` and the y label `field plots`, and call `plt.show()`.
 #
 # Thought: With multiple='dodge' the bars of the two years stand beside each other.
 
@@ -32,7 +32,7 @@ sns.histplot(
 )
 plt.title('Yield by year')
 plt.xlabel('yield')
-plt.ylabel('plots')
+plt.ylabel('field plots')
 plt.show()
 
 # %% [markdown] kind="text" modules="pandas"
@@ -45,7 +45,7 @@ sites = barley.groupby('site')['yield'].mean().sort_values(ascending=False).inde
 print(', '.join(sites))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
-# Draw box plots of `yield` with `sns.boxplot`: `yield` on the x axis, `site` on the y axis in the order of `sites`, `hue='year'`, `palette=['seagreen', 'goldenrod']`. Keep seaborn's legend.
+# Draw box plots of `yield` with `sns.boxplot`: `yield` on the x axis, `site` on the y axis in the order of `sites`, `hue='year'`, `palette=['seagreen', 'goldenrod']`, default saturation. Keep seaborn's legend.
 # Use figure size (5.5, 4), the title `Yield by site and year`, the x label `yield` and the y label `site`, and call `plt.show()`.
 #
 # Thought: The hue puts one box of each year beside the other.
@@ -59,7 +59,7 @@ plt.ylabel('site')
 plt.show()
 
 # %% [markdown] kind="num" modules="pandas"
-# For each site in the order of `sites`, compute the mean `yield` of 1932 minus the mean `yield` of 1931, and keep the results in a Series named `change`, indexed by site. Print the six numbers on one line, each rounded to 2 decimal places, separated by a space.
+# For each site in the order of `sites`, compute the mean `yield` of 1932 minus the mean `yield` of 1931, and keep the results in a Series named `change`, indexed by site. Print the six numbers on one line, each rounded to 2 decimal places, separated by spaces.
 #
 # Thought: A pivot table with years as columns makes the difference one subtraction.
 
@@ -69,7 +69,7 @@ change = by_year[1932] - by_year[1931]
 print(*[round(float(value), 2) for value in change])
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
-# Draw `change` as horizontal bars with `sns.barplot`: the change on the x axis, the sites on the y axis in the order of `sites`, all bars in `slateblue`, and a black vertical line of width 2 at 0 (`plt.axvline`).
+# Draw `change` as horizontal bars with `sns.barplot`: the change on the x axis, the sites on the y axis in the order of `sites`, `color='slateblue'` with the default saturation, and a black vertical line of width 2 at 0 (`plt.axvline`).
 # Use figure size (5, 3), the title `Change from 1931 to 1932`, the x label `change of the mean yield` and an empty y label, and call `plt.show()`.
 #
 # Thought: barplot lies horizontally when the numbers are on x.
@@ -86,7 +86,7 @@ plt.show()
 # %% [markdown] kind="text" modules="pandas"
 # At one site the mean yield rose. Store its name in `odd`, and print the four varieties whose `yield` rose most at this site from 1931 to 1932, from the largest rise down, on one line, separated by `, `.
 #
-# Thought: The site is where change is greatest; there each variety has one plot a year.
+# Thought: The site is where change is greatest; there each variety has one field plot a year.
 
 # %%
 odd = change.idxmax()
@@ -133,7 +133,7 @@ print(*differences)
 
 # %% [markdown] kind="num" modules="pandas"
 # The design is balanced, so the sum of squares of each factor can be computed on its own: replace each `yield` in `fixed` by the mean of its level, and sum the squared differences from the overall mean.
-# Print the shares of `site`, `variety` and `year`, in this order, in the total sum of squares of `yield` around its mean, on one line, each rounded to 4 decimal places, separated by a space.
+# Print the shares of `site`, `variety` and `year`, in this order, in the total sum of squares of `yield` around its mean, on one line, each rounded to 4 decimal places, separated by spaces.
 #
 # Thought: transform('mean') gives each row the mean of its level.
 
@@ -170,7 +170,7 @@ plt.ylabel('mean yield')
 plt.show()
 
 # %% [markdown] kind="text" modules="pandas"
-# Which plots does the additive model fit worst? For each row of `fixed`, compute the residual: `yield` minus the mean of its site, minus the mean of its variety, minus the mean of its year, plus two times the overall mean.
+# Which field plots does the additive model fit worst? For each row of `fixed`, compute the residual: `yield` minus the mean of its site, minus the mean of its variety, minus the mean of its year, plus two times the overall mean.
 # Print the four rows with the largest absolute residual, from the largest down, on one line, separated by `; `, each as the variety, the site and the year in `fixed`, joined by `/` without spaces.
 #
 # Thought: In a balanced design the additive prediction is the sum of the three means minus two times the overall mean.

@@ -29,7 +29,7 @@ best = latest.loc[latest.groupby('continent')['lifeExp'].idxmax()].set_index('co
 print(', '.join(best[order]))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
-# Draw box plots of `lifeExp` in `latest` with `sns.boxplot`: `continent` on the x axis in the order of `order`, all boxes in the color `lightgreen`.
+# Draw box plots of `lifeExp` in `latest` with `sns.boxplot`: `continent` on the x axis in the order of `order`, `color='lightgreen'` with the default saturation.
 # Use figure size (5, 3.5), the title `Life expectancy in 2007`, the x label `continent` and the y label `years`, and call `plt.show()`.
 #
 # Thought: A single color makes all boxes look the same.
@@ -58,12 +58,12 @@ print(*[round(float(latest['lifeExp'].corr(latest[name])), 4) for name in ['gdpP
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw a scatter plot of `latest` with `sns.scatterplot`: `log_gdp` on the x axis, `lifeExp` on the y axis, `hue='continent'` with `hue_order=order`, `palette='Set1'`, `s=50`. Keep seaborn's legend.
-# Use figure size (5, 4), the title `Wealth and health`, the x label `log10 of GDP per capita` and the y label `life expectancy`, and call `plt.show()`.
+# Use figure size (6.5, 4.5), the title `Wealth and health`, the x label `log10 of GDP per capita` and the y label `life expectancy`, and call `plt.show()`.
 #
 # Thought: hue_order gives each continent its color.
 
 # %%
-plt.figure(figsize=(5, 4))
+plt.figure(figsize=(6.5, 4.5))
 sns.scatterplot(data=latest, x='log_gdp', y='lifeExp', hue='continent', hue_order=order, palette='Set1', s=50)
 plt.title('Wealth and health')
 plt.xlabel('log10 of GDP per capita')
@@ -72,7 +72,7 @@ plt.show()
 
 # %% [markdown] kind="num" modules="numpy"
 # Fit a straight line by least squares that predicts `lifeExp` from `log_gdp` in `latest`, and store the residuals (`lifeExp` minus prediction) in its new column `residual`.
-# Print the slope, the intercept and the standard deviation (`ddof=1`) of the residuals on one line, each rounded to 3 decimal places, separated by a space.
+# Print the slope, the intercept and the standard deviation (`ddof=1`) of the residuals on one line, each rounded to 3 decimal places, separated by spaces.
 #
 # Thought: polyfit returns the slope first.
 
@@ -91,7 +91,7 @@ low = latest.nsmallest(6, 'residual')
 print(', '.join(low['country']))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
-# Draw `lifeExp` against `log_gdp` of `latest` with `sns.regplot`: `ci=None`, points in `silver`, line in `navy`. Over it draw the rows of `low` as red points (`plt.scatter`, `s=60`, color `red`, `zorder=3`).
+# Draw `lifeExp` against `log_gdp` of `latest` with `sns.regplot`: `ci=None`, `scatter_kws={'color': 'silver'}`, `line_kws={'color': 'navy'}`. Over it draw the rows of `low` as red points (`plt.scatter`, `s=60`, color `red`, `zorder=3`).
 # Use figure size (5, 4), the title `Below the line`, the x label `log10 of GDP per capita` and the y label `life expectancy`, and call `plt.show()`.
 #
 # Thought: Both draw on the same axes, so the second call adds to the first.
@@ -118,7 +118,7 @@ lived = df.assign(lived=df['lifeExp'] * df['pop'])
 weighted = (lived.pivot_table(index='year', columns='continent', values='lived', aggfunc='sum') / people)[order]
 
 # %% [markdown] kind="num" modules="pandas"
-# Print how many years each continent gained from 1952 to 2007 according to `weighted`, in the order of `order`, on one line, each rounded to 2 decimal places, separated by a space.
+# Print how many years each continent gained from 1952 to 2007 according to `weighted`, in the order of `order`, on one line, each rounded to 2 decimal places, separated by spaces.
 #
 # Thought: The difference of two rows of the table.
 
@@ -141,7 +141,7 @@ plt.ylabel('continent')
 plt.show()
 
 # %% [markdown] kind="text" modules="pandas"
-# Find the six largest drops of `lifeExp` of a country from one record to its next (five years later) in `df`. Print them from the largest drop down on one line, separated by `, `, each as the country, a space and the year of the later record.
+# Find the six largest drops of `lifeExp` of a country from one record to its next (five years later) in `df`, and keep the rows of the later records in a DataFrame `drops`, the largest drop first. Print them in this order on one line, separated by `, `, each as the country, a space and the year of the later record.
 #
 # Thought: Sorted by country and year, diff by country gives the change to each record from the one before.
 
@@ -152,7 +152,7 @@ drops = ordered.nsmallest(6, 'change')
 print(', '.join(f'{country} {year}' for country, year in zip(drops['country'], drops['year'])))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
-# Draw the `lifeExp` of the first three different countries in that list of drops against `year`, over all years of `df`, with `sns.lineplot`: `hue='country'` with `hue_order` as they come in the list, `palette=['crimson', 'darkorange', 'teal']`, `marker='o'`, `linewidth=2`. Keep seaborn's legend.
+# Draw the `lifeExp` of the first three different countries in `drops` against `year`, over all years of `df`, with `sns.lineplot`: `hue='country'` with `hue_order` as they come in `drops`, `palette=['crimson', 'darkorange', 'teal']`, `marker='o'`, `linewidth=2`. Keep seaborn's legend.
 # Use figure size (5, 3.5), the title `The deepest falls`, the x label `year` and the y label `life expectancy`, and call `plt.show()`.
 #
 # Thought: unique() keeps the order in which the countries come.

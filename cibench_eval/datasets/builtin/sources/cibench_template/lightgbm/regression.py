@@ -41,14 +41,14 @@ train, test = train_test_split(data, test_size=0.3, random_state=5)
 features = {{ features }}
 
 # %% [markdown] kind="num" modules="pandas"
-# Two baselines for `{{ target }}` on `test`: predict the mean of `train` for every row, and predict the mean of the row's `{{ category }}` in `train`.
-# Print the mean absolute error of both on one line, in this order, each with 3 decimal places, separated by a space.
+# Make two baselines for `{{ target }}` on `test`: predict for every row the mean of `{{ target }}` in `train`, and predict the mean of `{{ target }}` over the rows of `train` with the same `{{ category }}`.
+# Print the mean absolute error of both on one line, in this order, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: A model is worth its while only if it beats these two.
 
 # %% [markdown] lang="cn"
-# 先为 `test` 上的 `{{ target }}` 建立两个基线：对每一行都预测 `train` 的平均值；对每一行预测 `train` 中相同 `{{ category }}` 的平均值。
-# 按此顺序在一行内打印两者的平均绝对误差（MAE），各保留 3 位小数，以一个空格隔开。
+# 先为 `test` 上的 `{{ target }}` 建立两个基线：每一行都预测为 `train` 中 `{{ target }}` 的均值；每一行预测为 `train` 中同一 `{{ category }}` 的 `{{ target }}` 均值。
+# 按此顺序在同一行打印两者的平均绝对误差（MAE），各保留 3 位小数，用空格分隔。
 #
 # Thought: 模型必须优于这两个基线才有意义。
 
@@ -60,14 +60,14 @@ errors = [(actual - overall).abs().mean(), (actual - test['{{ category }}'].map(
 print(' '.join(f'{error:.3f}' for error in errors))
 
 # %% [markdown] kind="num" modules="lightgbm & sklearn" tolerance=0.01
-# Define a function `make(rate)` that returns a `LGBMRegressor` with `n_estimators=100`, `learning_rate=rate`, `num_leaves=15`, `min_child_samples=10`, `random_state=0`, `deterministic=True`, `n_jobs=1` and `verbose=-1`.
-# Fit `make(0.1)` on the columns `features` of `train`, name it `model`, and print the mean absolute error and R² on `test` on one line, each with 3 decimal places, separated by a space.
+# Define a function `make(rate)` that returns an `LGBMRegressor` with `n_estimators=100`, `learning_rate=rate`, `num_leaves=15`, `min_child_samples=10`, `random_state=0`, `deterministic=True`, `n_jobs=1` and `verbose=-1`.
+# Fit `make(0.1)` on `train` with the columns `features` as features and `{{ target }}` as target, name it `model`, and print the mean absolute error and R² on `test` on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: The scikit-learn interface of LightGBM finds the categorical column by its dtype.
 
 # %% [markdown] lang="cn"
 # 定义函数 `make(rate)`，返回 `LGBMRegressor`，参数为 `n_estimators=100`、`learning_rate=rate`、`num_leaves=15`、`min_child_samples=10`、`random_state=0`、`deterministic=True`、`n_jobs=1`、`verbose=-1`。
-# 在 `train` 的 `features` 各列上拟合 `make(0.1)`，命名为 `model`，在一行内打印它在 `test` 上的平均绝对误差和 R²，各保留 3 位小数，以一个空格隔开。
+# 在 `train` 上以 `features` 各列为特征、`{{ target }}` 为目标拟合 `make(0.1)`，命名为 `model`，在同一行打印它在 `test` 上的平均绝对误差（MAE）和 R²，各保留 3 位小数，用空格分隔。
 #
 # Thought: LightGBM 的 scikit-learn 接口会根据列的类型识别类别特征。
 
@@ -95,28 +95,31 @@ print(f'{mean_absolute_error(actual, predicted):.3f} {r2_score(actual, predicted
 
 # %% [markdown] kind="text" modules="pandas"
 # Where is `model` least accurate? Compute the mean absolute error on `test` within each level of `{{ category }}` and print the levels from the highest error to the lowest, on one line, joined by ` > `.
+# On a second line, print the levels in the same way by the largest absolute error.
 #
-# Thought: Group the absolute errors by the category and sort the means.
+# Thought: Group the absolute errors by the category and sort their means and maxima.
 
 # %% [markdown] lang="cn"
-# `model` 在哪里最不准确？在 `test` 上按 `{{ category }}` 的取值分别计算平均绝对误差，按误差从大到小在一行内打印各取值，以 ` > ` 连接。
+# 分析 `model` 在哪些 `{{ category }}` 上误差较大：在 `test` 上按 `{{ category }}` 的取值分别计算平均绝对误差，按误差从高到低在同一行打印各取值，用 ` > ` 分隔。
+# 在第二行以同样的格式打印各取值，按最大绝对误差从高到低排列。
 #
-# Thought: 将绝对误差按类别分组求平均，再排序。
+# Thought: 将绝对误差按类别分组，分别求均值和最大值，再排序。
 
 # %%
-absolute = (actual - predicted).abs()
-by_level = absolute.groupby(test['{{ category }}'], observed=True).mean()
-print(' > '.join(by_level.sort_values(ascending=False).index))
+by_level = (actual - predicted).abs().groupby(test['{{ category }}'], observed=True).agg(['mean', 'max'])
+for statistic in ('mean', 'max'):
+    print(' > '.join(by_level[statistic].sort_values(ascending=False).index))
 
-# %% [markdown] kind="vis" modules="lightgbm & matplotlib"
+# %% [markdown] kind="vis" modules="lightgbm & pandas & matplotlib"
 # Draw a horizontal bar chart of the share of each feature in the total gain of `model` (gain of the feature divided by the sum over all features), in the color `olive`, the greatest share at the top.
 # Use figure size (5, 3), the title `{{ bars_title }}` and the x label `{{ bars_x }}`, and call `plt.show()`.
 #
 # Thought: feature_importances_ counts splits by default, so ask the booster for the gain.
 
 # %% [markdown] lang="cn"
+# 绘图用的中文字体已配置好，无需设置。
 # 画水平条形图，表示各特征占 `model` 总增益的比例（该特征的增益除以所有特征增益之和），颜色为 `olive`，比例最大的在最上面。
-# 图像尺寸为 (5, 3)，标题为“{{ bars_title }}”，横轴标签为“{{ bars_x }}”，最后调用 `plt.show()`。
+# 画布大小为 `figsize=(5, 3)`，标题为 `{{ bars_title }}`，横轴标签为 `{{ bars_x }}`，最后调用 `plt.show()`。
 #
 # Thought: feature_importances_ 默认是分裂次数，因此要从 booster 取增益。
 
@@ -131,13 +134,13 @@ plt.title('{{ bars_title }}')
 plt.xlabel('{{ bars_x }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="lightgbm & sklearn" tolerance=0.01
-# Compare learning rates: fit `make(rate)` like `model` for the rates 0.01, 0.03, 0.1 and 0.3 and print the root mean squared error of each on `test`, in this order, on one line, each with 3 decimal places, separated by spaces.
+# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01
+# Compare learning rates: fit `make(rate)` on the same data as `model` for the rates 0.01, 0.03, 0.1 and 0.3 and print the root mean squared error of each on `test`, in this order, on one line, each rounded to 3 decimal places, separated by spaces.
 #
 # Thought: With 100 trees a small rate has not arrived yet, and a large one overfits.
 
 # %% [markdown] lang="cn"
-# 比较学习率：对学习率 0.01、0.03、0.1、0.3，与 `model` 同样地拟合 `make(rate)`，按此顺序在一行内打印各自在 `test` 上的均方根误差（RMSE），各保留 3 位小数，以空格隔开。
+# 比较学习率：对学习率 0.01、0.03、0.1、0.3，用与 `model` 相同的训练数据拟合 `make(rate)`，按此顺序在同一行打印各自在 `test` 上的均方根误差（RMSE），各保留 3 位小数，用空格分隔。
 #
 # Thought: 只有 100 棵树时，学习率过小则欠拟合，过大则容易过拟合。
 
@@ -148,7 +151,7 @@ for rate in (0.01, 0.03, 0.1, 0.3):
     roots.append(((actual - candidate.predict(test[features])) ** 2).mean() ** 0.5)
 print(' '.join(f'{root:.3f}' for root in roots))
 
-# %% [markdown] kind="vis" modules="numpy & matplotlib"
+# %% [markdown] kind="vis" modules="lightgbm & numpy & matplotlib"
 # Draw the partial dependence of `model` on `{{ a }}`: for each of 25 values equally spaced from the smallest to the largest `{{ a }}` in `train`, set the column `{{ a }}` to this value in all rows of `test[features]` and average the predictions.
 # Plot the averages against the values as a line in the color `darkgreen` with marker `o` and `linewidth=2`.
 # Use figure size (5, 3.5), the title `{{ effect_title }}`, the x label `{{ a }}` and the y label `{{ effect_y }}`, and call `plt.show()`.
@@ -156,9 +159,9 @@ print(' '.join(f'{root:.3f}' for root in roots))
 # Thought: assign makes a changed copy, so test itself stays as it is.
 
 # %% [markdown] lang="cn"
-# 画出 `model` 对 `{{ a }}` 的部分依赖曲线：从 `train` 中 `{{ a }}` 的最小值到最大值等间距取 25 个值，对每个值，将 `test[features]` 所有行的 `{{ a }}` 列都设为该值，求预测的平均值。
+# 画出 `model` 对 `{{ a }}` 的部分依赖曲线：从 `train` 中 `{{ a }}` 的最小值到最大值等间距取 25 个值，对每个值，将 `test[features]` 所有行的 `{{ a }}` 列都设为该值，求预测的均值。
 # 以这些取值为横轴，把平均预测值画成折线，颜色 `darkgreen`，标记 `o`，`linewidth=2`。
-# 图像尺寸为 (5, 3.5)，标题为“{{ effect_title }}”，横轴标签为“{{ a }}”，纵轴标签为“{{ effect_y }}”，最后调用 `plt.show()`。
+# 画布大小为 `figsize=(5, 3.5)`，标题为 `{{ effect_title }}`，横轴标签为 `{{ a }}`，纵轴标签为 `{{ effect_y }}`，最后调用 `plt.show()`。
 #
 # Thought: assign 返回修改后的副本，test 本身保持不变。
 

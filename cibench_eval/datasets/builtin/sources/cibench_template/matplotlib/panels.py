@@ -17,8 +17,8 @@
 #       value: Ca
 #       other: RI
 #       bins: 10
-#       what: {en: calcium (%), cn: 钙含量（%）}
-#       what_other: {en: refractive index, cn: 折射率}
+#       what: {en: calcium oxide (%), cn: 氧化钙含量（%）}
+#       what_other: {en: refractive index (scaled), cn: 折射率（换算值）}
 #   varied:
 #     file: {table: 260}
 #     reader: {pick: [read_csv]}
@@ -73,14 +73,15 @@ counts, edges = np.histogram(df['{{ value }}'], bins={{ bins }})
 print(*counts)
 
 # %% [markdown] kind="vis" modules="matplotlib & pandas"
-# Make a figure of size (7, 3.2) with two axes side by side. On the left, draw the histogram of `{{ value }}` in the same {{ bins }} bins, in `steelblue` with white edges, and a red dashed vertical line of width 2 at its median; title `{{ hist_title }}`, x label `{{ what }}`, y label `{{ count_label }}`.
-# On the right, draw the default vertical box plots of `{{ value }}` for each `{{ group }}` in alphabetical order, with the groups' names at the x ticks, with `rotation=30`; title `{{ box_title }}`, y label `{{ what }}`. Call `plt.tight_layout()` and `plt.show()`.
+# Make a figure of size (7, 3.2) with two axes side by side. On the left, draw the histogram of `{{ value }}` in the same {{ bins }} bins, in `steelblue` with `edgecolor='white'`, and a dashed (`'--'`) vertical line in `red` of width 2 at its median; title `{{ hist_title }}`, x label `{{ what }}`, y label `{{ count_label }}`.
+# On the right, draw with `Axes.boxplot` and its defaults a box plot of `{{ value }}` for each `{{ group }}` in alphabetical order, with the groups' names at the x ticks, with `rotation=30`; title `{{ box_title }}`, y label `{{ what }}`. Call `plt.tight_layout()` and `plt.show()`.
 #
 # Thought: boxplot takes a list of arrays, one a group; their ticks stand at 1, 2, 3, ….
 
 # %% [markdown] lang="cn"
-# 建立一个尺寸为 (7, 3.2) 的图像，包含左右两个子图。左图用同样的 {{ bins }} 个区间画 `{{ value }}` 的直方图，颜色为 `steelblue`，边框为白色，并在中位数处画一条线宽为 2 的红色竖直虚线；标题为 `{{ hist_title }}`，横轴标签为 `{{ what }}`，纵轴标签为 `{{ count_label }}`。
-# 右图按字母顺序为每个 `{{ group }}` 画出 `{{ value }}` 的默认竖直箱线图，横轴刻度标注组名，设置 `rotation=30`；标题为 `{{ box_title }}`，纵轴标签为 `{{ what }}`。依次调用 `plt.tight_layout()` 和 `plt.show()`。
+# 绘图用的中文字体已配置好，无需设置。
+# 建立左右两个子图，画布大小为 `figsize=(7, 3.2)`。左图用同样的 {{ bins }} 个区间画 `{{ value }}` 的直方图，颜色为 `steelblue`，`edgecolor='white'`，并在中位数处画一条竖直虚线（`'--'`），颜色为 `red`，线宽为 2；标题为 `{{ hist_title }}`，横轴标签为 `{{ what }}`，纵轴标签为 `{{ count_label }}`。
+# 右图用 `Axes.boxplot`（参数取默认值）按字母顺序为每个 `{{ group }}` 画出 `{{ value }}` 的箱线图，横轴刻度标为组名，设置 `rotation=30`；标题为 `{{ box_title }}`，纵轴标签为 `{{ what }}`。依次调用 `plt.tight_layout()` 和 `plt.show()`。
 #
 # Thought: boxplot 接收由各组数据组成的列表，刻度依次位于 1、2、3……。
 
@@ -109,7 +110,7 @@ plt.show()
 
 # %% [markdown] lang="cn"
 # 用最小二乘法对 `df` 的所有行拟合直线：`{{ other }}` = 斜率 × `{{ value }}` + 截距。
-# 在同一行依次打印斜率和截距，各保留 4 位小数，用一个空格隔开。
+# 在同一行打印斜率和截距，各保留 4 位小数，用空格分隔。
 #
 # Thought: 一次 np.polyfit 先返回斜率，再返回截距。
 
@@ -119,15 +120,15 @@ print(round(float(slope), 4), round(float(intercept), 4))
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Draw a scatter plot of `{{ value }}` (x axis) and `{{ other }}` (y axis), group by group in the alphabetical order of `{{ group }}`, with `s=25`, the default colors and the group's name as label.
-# Then draw the fitted line from the minimum to the maximum of `{{ value }}`, in black, of width 2.5, with the label `{{ fit_label }}`.
-# Use figure size (4.5, 3.3), the title `{{ fit_title }}`, the x label `{{ what }}`, the y label `{{ what_other }}` and a legend at the default place, and call `plt.show()`.
+# Then draw the fitted line from the minimum to the maximum of `{{ value }}`, in `black`, of width 2.5, with the label `{{ fit_label }}`.
+# Use figure size (4.5, 3.3), the title `{{ fit_title }}`, the x label `{{ what }}`, the y label `{{ what_other }}` and a legend to the right of the axes (`loc='upper left'`, `bbox_to_anchor=(1, 1)`), and call `plt.show()`.
 #
 # Thought: Two points are enough for a straight line.
 
 # %% [markdown] lang="cn"
 # 画散点图，横轴为 `{{ value }}`，纵轴为 `{{ other }}`，按 `{{ group }}` 的字母顺序逐组绘制，`s=25`，使用默认颜色，图例标签为组名。
-# 然后画出拟合直线，从 `{{ value }}` 的最小值到最大值，黑色，线宽为 2.5，图例标签为 `{{ fit_label }}`。
-# 图像尺寸为 (4.5, 3.3)，标题为 `{{ fit_title }}`，横轴标签为 `{{ what }}`，纵轴标签为 `{{ what_other }}`，在默认位置显示图例，最后调用 `plt.show()`。
+# 然后画出从 `{{ value }}` 的最小值到最大值的拟合直线，颜色为 `black`，线宽为 2.5，图例标签为 `{{ fit_label }}`。
+# 画布大小为 `figsize=(4.5, 3.3)`，标题为 `{{ fit_title }}`，横轴标签为 `{{ what }}`，纵轴标签为 `{{ what_other }}`，图例位于绘图区右侧（`loc='upper left'`、`bbox_to_anchor=(1, 1)`），最后调用 `plt.show()`。
 #
 # Thought: 画直线只需要两个点。
 
@@ -141,24 +142,26 @@ plt.plot(ends, slope * ends + intercept, color='black', linewidth=2.5, label='{{
 plt.title('{{ fit_title }}')
 plt.xlabel('{{ what }}')
 plt.ylabel('{{ what_other }}')
-plt.legend()
+plt.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.show()
 
 # %% [markdown] kind="text" modules="pandas"
 # Add a column `residual` to `df`: `{{ other }}` minus the value of the fitted line (with the unrounded slope and intercept).
-# Print the names of all groups of `{{ group }}`, from the group with the highest mean residual to the one with the lowest, on one line, separated by `, `.
+# Print the names of all groups of `{{ group }}`, from the group with the highest mean residual to the one with the lowest, on one line, separated by `, `. On a second line, print them in the same way by the sample standard deviation (`ddof=1`) of the residuals, from the highest to the lowest.
 #
-# Thought: Groups above the line have positive mean residuals.
+# Thought: agg gives both statistics of each group at once.
 
 # %% [markdown] lang="cn"
 # 为 `df` 新增一列 `residual`：`{{ other }}` 减去拟合直线上的值（斜率和截距不做四舍五入）。
-# 在同一行打印 `{{ group }}` 的所有组名，按各组残差均值从高到低排列，用 `, ` 分隔。
+# 在同一行打印 `{{ group }}` 的所有组名，按各组残差的均值从高到低排列，用 `, ` 分隔；在第二行以同样的格式打印组名，按各组残差的样本标准差（`ddof=1`）从高到低排列。
 #
-# Thought: 位于直线上方的组，残差均值为正。
+# Thought: 用 agg 可同时求出每组的两个统计量。
 
 # %%
 df['residual'] = df['{{ other }}'] - (slope * df['{{ value }}'] + intercept)
-print(', '.join(df.groupby('{{ group }}')['residual'].mean().sort_values(ascending=False).index))
+spread = df.groupby('{{ group }}')['residual'].agg(['mean', 'std'])
+for statistic in ('mean', 'std'):
+    print(', '.join(spread[statistic].sort_values(ascending=False).index))
 
 # %% [markdown] kind="num" modules="numpy"
 # Print the root mean square of the column `residual` and the coefficient of determination R² of the fit, on one line, each rounded to 3 decimal places, separated by a space.
@@ -166,7 +169,7 @@ print(', '.join(df.groupby('{{ group }}')['residual'].mean().sort_values(ascendi
 # Thought: R² is 1 minus the sum of squared residuals over the sum of squares around the mean.
 
 # %% [markdown] lang="cn"
-# 在同一行打印 `residual` 列的均方根和该拟合的决定系数 R²，各保留 3 位小数，用一个空格隔开。
+# 在同一行打印 `residual` 列的均方根和该拟合的决定系数 R²，各保留 3 位小数，用空格分隔。
 #
 # Thought: R² 等于 1 减去残差平方和与总平方和之比。
 
@@ -183,7 +186,7 @@ print(round(float(np.sqrt(squares / len(df))), 3), round(float(1 - squares / aro
 
 # %% [markdown] lang="cn"
 # 按字母顺序为 `{{ group }}` 的每一组画出 `residual` 的经验累积分布：横轴为从小到大排序的残差，纵轴为 1/n、2/n、……、1（n 为该组的行数），用 `plt.step` 绘制，设置 `where='post'`、`linewidth=2`，使用默认颜色，图例标签为组名。
-# 图像尺寸为 (5, 3.5)，标题为 `{{ step_title }}`，横轴标签为 `{{ rest_label }}`，纵轴标签为 `{{ share_label }}`，图例位于 `loc='lower right'`，最后调用 `plt.show()`。
+# 画布大小为 `figsize=(5, 3.5)`，标题为 `{{ step_title }}`，横轴标签为 `{{ rest_label }}`，纵轴标签为 `{{ share_label }}`，图例位于 `loc='lower right'`，最后调用 `plt.show()`。
 #
 # Thought: n 个值中第 k 小的值，其累积比例为 k/n。
 

@@ -2,7 +2,7 @@
 # jupyter:
 #   instances:
 #     coffee: {file: coffee.png, low: 5, high: 25, width: 240, height: 160}
-#     flower: {file: flower.jpg, low: 35, high: 85, width: 300, height: 200}
+#     flower: {file: flower.jpg, low: 0, high: 20, width: 300, height: 200}
 #   varied:
 #     file: {image: [180, 240]}
 #     low: {pick: [10, 20, 30]}
@@ -39,7 +39,7 @@ rgb = cv2.resize(cv2.cvtColor(img, cv2.COLOR_BGR2RGB), ({{ width }}, {{ height }
 # Thought: cv2.mean gives one value a channel and a fourth that is 0.
 
 # %% [markdown] lang="cn"
-# 计算 `rgb` 三个通道各自对全部像素的平均值，按通道顺序在一行内打印，各保留 2 位小数，以空格分隔。
+# 计算 `rgb` 三个通道各自在全部像素上的均值，按通道顺序在同一行打印，各保留 2 位小数，用空格分隔。
 #
 # Thought: cv2.mean 给出各通道的均值，第四个值为 0。
 
@@ -47,19 +47,23 @@ rgb = cv2.resize(cv2.cvtColor(img, cv2.COLOR_BGR2RGB), ({{ width }}, {{ height }
 means = cv2.mean(rgb)[:3]
 print(*(round(mean, 2) for mean in means))
 
-# %% [markdown] kind="text" modules="cv2"
-# Print the English names of the three primary colors of light that the channels stand for, in lower case, from the channel with the highest mean to the one with the lowest, on one line, joined by `, `.
+# %% [markdown] kind="text" modules="cv2 & numpy"
+# Print the names of the channels, `red`, `green` and `blue`, from the channel with the highest mean to the one with the lowest, on one line, joined by `, `.
+# On a second line, print them in the same way by the population standard deviation (`ddof=0`) of the channel divided by its mean, from the highest to the lowest.
 #
-# Thought: pair the names with the means in RGB order and sort by the mean, descending.
+# Thought: pair the names with the values in RGB order and sort by the value, descending.
 
 # %% [markdown] lang="cn"
-# 在一行内打印这三个通道所代表的光的三原色的英文名称（小写），按通道均值从高到低排列，以 `, ` 连接。
+# 在同一行打印各通道的名称 `red`、`green`、`blue`，按通道均值从高到低排列，用 `, ` 分隔。
+# 在第二行以同样的格式打印通道名称，按通道的总体标准差（`ddof=0`）除以该通道均值的结果从高到低排列。
 #
-# Thought: 按 RGB 顺序将名称与均值配对，再按均值降序排列。
+# Thought: 按 RGB 顺序将名称与数值配对，再按数值降序排列。
 
 # %%
 names = ['red', 'green', 'blue']
-print(', '.join(name for _, name in sorted(zip(means, names), reverse=True)))
+spreads = [rgb[:, :, channel].std() / means[channel] for channel in range(3)]
+for values in (means, spreads):
+    print(', '.join(name for _, name in sorted(zip(values, names), reverse=True)))
 
 # %% [markdown] kind="vis" modules="cv2 & matplotlib"
 # Compute with `cv2.calcHist` the histogram of each channel of `rgb` with 32 bins of equal width over [0, 256). Draw the three as lines of width 2 over the left edges of the bins (0, 8, 16, …), in the colors `red`, `green` and `blue` and without a legend, with figure size (5, 3.5), the title `{{ histogram_title }}`, the x label `{{ value }}` and the y label `{{ count }}`, and call `plt.show()`.
@@ -67,7 +71,8 @@ print(', '.join(name for _, name in sorted(zip(means, names), reverse=True)))
 # Thought: calcHist takes a list of images and of channels; ravel makes each histogram one-dimensional.
 
 # %% [markdown] lang="cn"
-# 用 `cv2.calcHist` 计算 `rgb` 各通道在 [0, 256) 上 32 个等宽区间（bin）的直方图。以各区间左端点（0、8、16……）为横坐标画出三条线宽为 2 的折线，颜色依次为 `red`、`green`、`blue`，不加图例；图像大小 (5, 3.5)，标题“{{ histogram_title }}”，x 轴标签“{{ value }}”，y 轴标签“{{ count }}”，最后调用 `plt.show()`。
+# 绘图用的中文字体已配置好，无需设置。
+# 用 `cv2.calcHist` 计算 `rgb` 各通道在 [0, 256) 上 32 个等宽区间（bin）的直方图。以各区间左端点（0、8、16……）为横坐标画出三条线宽为 2 的折线，颜色依次为 `red`、`green`、`blue`，不加图例；画布大小为 `figsize=(5, 3.5)`，标题为 `{{ histogram_title }}`，横轴标签为 `{{ value }}`，纵轴标签为 `{{ count }}`，最后调用 `plt.show()`。
 #
 # Thought: calcHist 的图像和通道都以列表给出；用 ravel 把直方图变成一维。
 
@@ -104,7 +109,7 @@ print(round(100 * cv2.countNonZero(mask) / mask.size, 2))
 # Thought: bitwise_and of the image with itself under the mask keeps what is inside.
 
 # %% [markdown] lang="cn"
-# 将 `rgb` 中 `mask` 为零处的像素置为黑色（`cv2.bitwise_and`）并显示结果，图像大小 (4, 3)，不显示坐标轴，标题为“{{ mask_title }}”，最后调用 `plt.show()`。
+# 将 `rgb` 中 `mask` 为零处的像素置为黑色（`cv2.bitwise_and`）并显示结果，画布大小为 `figsize=(4, 3)`，不显示坐标轴，标题为 `{{ mask_title }}`，最后调用 `plt.show()`。
 #
 # Thought: 在掩膜下对图像自身做 bitwise_and，只保留掩膜内的部分。
 
@@ -115,13 +120,13 @@ plt.axis('off')
 plt.title('{{ mask_title }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2"
+# %% [markdown] kind="num" modules="cv2 & numpy"
 # Convert `rgb` to grayscale (`cv2.COLOR_RGB2GRAY`) into `gray`, and equalize its histogram (`cv2.equalizeHist`) into `equal`. Print the population standard deviation (`ddof=0`) of `gray` and that of `equal`, each rounded to 2 decimal places, on one line, separated by a space.
 #
 # Thought: equalizeHist spreads the gray values; std of a NumPy array is that of the population.
 
 # %% [markdown] lang="cn"
-# 将 `rgb` 转为灰度图（`cv2.COLOR_RGB2GRAY`），结果存为 `gray`，再对其做直方图均衡化（`cv2.equalizeHist`），结果存为 `equal`。在一行内打印 `gray` 与 `equal` 的总体标准差（`ddof=0`），各保留 2 位小数，以空格分隔。
+# 将 `rgb` 转为灰度图（`cv2.COLOR_RGB2GRAY`），结果存为 `gray`，再对其做直方图均衡化（`cv2.equalizeHist`），结果存为 `equal`。在同一行打印 `gray` 与 `equal` 的总体标准差（`ddof=0`），各保留 2 位小数，用空格分隔。
 #
 # Thought: equalizeHist 拉开灰度分布；NumPy 数组的 std 默认为总体标准差。
 
@@ -136,7 +141,7 @@ print(round(float(gray.std()), 2), round(float(equal.std()), 2))
 # Thought: vmin and vmax keep imshow from stretching the values.
 
 # %% [markdown] lang="cn"
-# 以灰度图（`cmap='gray'`，`vmin=0`，`vmax=255`）显示 `equal`，图像大小 (4, 3)，不显示坐标轴，标题为“{{ gray_title }}”，最后调用 `plt.show()`。
+# 以灰度图（`cmap='gray'`，`vmin=0`，`vmax=255`）显示 `equal`，画布大小为 `figsize=(4, 3)`，不显示坐标轴，标题为 `{{ gray_title }}`，最后调用 `plt.show()`。
 #
 # Thought: vmin 和 vmax 避免 imshow 自动拉伸灰度。
 

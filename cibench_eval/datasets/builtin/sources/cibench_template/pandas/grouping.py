@@ -23,8 +23,8 @@
 #     what: {pick: [{en: first reading, cn: 第一读数}, {en: first measurement, cn: 第一测量值}]}
 #     what_other: {pick: [{en: second reading, cn: 第二读数}, {en: second measurement, cn: 第二测量值}]}
 #   words:
-#     mean_title: {en: 'Mean by {{ group }}', cn: '各 {{ group }} 组的均值'}
-#     scatter_title: {en: 'Two measures by {{ group }}', cn: '各 {{ group }} 组的散点图'}
+#     mean_title: {en: 'Mean by {{ group }}', cn: '各 {{ group }} 的均值'}
+#     scatter_title: {en: 'Two measures by {{ group }}', cn: '散点图（按 {{ group }} 分组）'}
 # ---
 
 # %% [markdown] kind="exec" modules="pandas"
@@ -43,12 +43,12 @@ import pandas as pd
 df = pd.read_csv('data/{{ file }}').dropna(subset=['{{ value }}', '{{ other }}'])
 
 # %% [markdown] kind="num" modules="pandas"
-# Print the number of rows left in `df` and the mean of `{{ value }}`, rounded to 3 decimal places, on one line, separated by a space.
+# Print the number of rows left in `df`, and the mean of `{{ value }}` rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: len gives the rows, mean the average; print separates two values by a space.
 
 # %% [markdown] lang="cn"
-# 在同一行打印 `df` 剩余的行数和 `{{ value }}` 列的均值（保留 3 位小数），两者之间用一个空格隔开。
+# 在同一行打印 `df` 剩余的行数和 `{{ value }}` 列的均值（保留 3 位小数），用空格分隔。
 #
 # Thought: len 给出行数，mean 给出均值；print 默认用空格分隔。
 
@@ -57,17 +57,20 @@ print(len(df), round(df['{{ value }}'].mean(), 3))
 
 # %% [markdown] kind="text" modules="pandas"
 # Print the names of all groups in the column `{{ group }}`, from the group with the highest mean of `{{ value }}` to the one with the lowest, on one line, separated by `, `.
+# Then compute `{{ other }}` / `{{ value }}` for each row, and print the names in the same way on a second line by the mean of this quotient in each group.
 #
 # Thought: Group, take the mean, sort it in descending order, and join the index.
 
 # %% [markdown] lang="cn"
-# 在同一行打印 `{{ group }}` 列中所有组的名称，按各组 `{{ value }}` 的均值从高到低排列，用 `, ` 分隔。
+# 在同一行打印 `{{ group }}` 列的各个取值，按各组 `{{ value }}` 的均值从高到低排列，用 `, ` 分隔。
+# 再逐行计算 `{{ other }}` / `{{ value }}`，在第二行以同样的格式打印各个取值，按各组该商的均值从高到低排列。
 #
 # Thought: 分组求均值，降序排列，再把索引拼接起来。
 
 # %%
-means = df.groupby('{{ group }}')['{{ value }}'].mean().sort_values(ascending=False)
-print(', '.join(means.index))
+for values in (df['{{ value }}'], df['{{ other }}'] / df['{{ value }}']):
+    means = values.groupby(df['{{ group }}']).mean().sort_values(ascending=False)
+    print(', '.join(means.index))
 
 # %% [markdown] kind="num" modules="pandas"
 # Make a DataFrame `summary` with one row for each group of `{{ group }}` in alphabetical order (the group is the index) and the columns `count`, `mean` and `std`: number of rows, mean and sample standard deviation (`ddof=1`) of `{{ value }}`.
@@ -100,12 +103,12 @@ for name, row in summary.iterrows():
 df['z'] = (df['{{ value }}'] - df['{{ group }}'].map(summary['mean'])) / df['{{ group }}'].map(summary['std'])
 
 # %% [markdown] kind="num" modules="pandas"
-# Among the rows of `df` whose `z` is above 1.5 or below -1.5, print the number of rows and the mean of `{{ other }}`, rounded to 3 decimal places, on one line, separated by a space.
+# For the rows of `df` whose `z` is above 1.5 or below -1.5, print their number, and the mean of their `{{ other }}` rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: The absolute value of z catches both sides.
 
 # %% [markdown] lang="cn"
-# 取出 `df` 中 `z` 大于 1.5 或小于 -1.5 的行，在同一行打印这些行的行数和 `{{ other }}` 的均值（保留 3 位小数），用一个空格隔开。
+# 取出 `df` 中 `z` 大于 1.5 或小于 -1.5 的行，在同一行打印这些行的行数和 `{{ other }}` 的均值（保留 3 位小数），用空格分隔。
 #
 # Thought: 对 z 取绝对值即可同时筛选两侧。
 
@@ -114,14 +117,15 @@ far = df[df['z'].abs() > 1.5]
 print(len(far), round(far['{{ other }}'].mean(), 3))
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
-# Draw a bar chart of the column `mean` of `summary`, one bar for each group in the order of `summary`, in the color `steelblue`, with the column `std` as error bars (`capsize=5`).
+# Draw the column `mean` of `summary` as a bar chart with `plt.bar`, one bar for each group in the order of `summary`, in the color `steelblue`, with the column `std` as error bars (`capsize=5`).
 # Use figure size (5, 3.5), the title `{{ mean_title }}` and the y label `{{ what }}`, no x label, and call `plt.show()`.
 #
 # Thought: plt.bar draws the error bars itself when it gets yerr.
 
 # %% [markdown] lang="cn"
-# 画柱状图表示 `summary` 的 `mean` 列，每组一根柱子，顺序与 `summary` 相同，颜色为 `steelblue`，并以 `std` 列作为误差棒（`capsize=5`）。
-# 图像尺寸为 (5, 3.5)，标题为 `{{ mean_title }}`，纵轴标签为 `{{ what }}`，不加横轴标签，最后调用 `plt.show()`。
+# 绘图用的中文字体已配置好，无需设置。
+# 用 `plt.bar` 画柱状图表示 `summary` 的 `mean` 列，每组一根柱子，顺序与 `summary` 相同，颜色为 `steelblue`，并以 `std` 列作为误差棒（`capsize=5`）。
+# 画布大小为 `figsize=(5, 3.5)`，标题为 `{{ mean_title }}`，纵轴标签为 `{{ what }}`，不加横轴标签，最后调用 `plt.show()`。
 #
 # Thought: 给 plt.bar 传入 yerr 就会画出误差棒。
 
@@ -136,15 +140,15 @@ plt.show()
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
 # Draw a scatter plot of all rows of `df`, `{{ value }}` on the x axis and `{{ other }}` on the y axis, group by group in the order of `summary`, with `s=30`, the default colors, and the group's name as label.
-# Then mark the mean point of each group (mean of `{{ value }}`, mean of `{{ other }}`) by one black `X` (`marker='X'`, `s=150`) without a label.
+# Then mark the mean point of each group (mean of `{{ value }}`, mean of `{{ other }}`) by one `X` in `black` (`marker='X'`, `s=150`) without a label.
 # Use figure size (4.5, 3.5), the title `{{ scatter_title }}`, the x label `{{ what }}`, the y label `{{ what_other }}` and a legend at the default place, and call `plt.show()`.
 #
 # Thought: One scatter call a group gives each its own color; the means come last, to stand above the points.
 
 # %% [markdown] lang="cn"
 # 画出 `df` 所有行的散点图，横轴为 `{{ value }}`，纵轴为 `{{ other }}`；按 `summary` 中的顺序逐组绘制，`s=30`，使用默认颜色，图例标签为组名。
-# 然后用黑色的 `X`（`marker='X'`、`s=150`）标出每组的均值点（`{{ value }}` 的均值，`{{ other }}` 的均值），不加图例标签。
-# 图像尺寸为 (4.5, 3.5)，标题为 `{{ scatter_title }}`，横轴标签为 `{{ what }}`，纵轴标签为 `{{ what_other }}`，在默认位置显示图例，最后调用 `plt.show()`。
+# 然后用黑色（`black`）的 `X`（`marker='X'`、`s=150`）标出每组的均值点（`{{ value }}` 的均值，`{{ other }}` 的均值），不计入图例。
+# 画布大小为 `figsize=(4.5, 3.5)`，标题为 `{{ scatter_title }}`，横轴标签为 `{{ what }}`，纵轴标签为 `{{ what_other }}`，在默认位置显示图例，最后调用 `plt.show()`。
 #
 # Thought: 每组调用一次 scatter，颜色自动不同；均值点最后画，才不会被遮住。
 

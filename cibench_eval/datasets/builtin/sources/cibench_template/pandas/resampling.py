@@ -9,7 +9,7 @@
 #       period: {en: month, cn: 月}
 #       window: 4
 #       year: 12
-#       what: {en: precipitation (mm), cn: 降水量（毫米）}
+#       what: {en: mean daily precipitation (mm), cn: 日均降水量（毫米）}
 #     airline:
 #       file: airline-passengers.csv
 #       date: month
@@ -18,7 +18,7 @@
 #       period: {en: quarter, cn: 季度}
 #       window: 3
 #       year: 4
-#       what: {en: passengers (thousand), cn: 乘客数（千人）}
+#       what: {en: mean monthly passengers (thousand), cn: 月均乘客数（千人）}
 #   varied:
 #     file: {table: 1100}
 #     date: {days: 2017-01-01}
@@ -30,7 +30,7 @@
 #     what: {pick: [{en: level, cn: 水平}, {en: signal, cn: 信号}]}
 #   words:
 #     line_title: {en: 'Mean of each {{ period }}', cn: '逐{{ period }}均值'}
-#     heat_title: {en: 'Year by month', cn: '年份与月份'}
+#     heat_title: {en: 'Mean by year and month', cn: '各年各月的均值'}
 #     x_label: {en: date, cn: 日期}
 #     mean_label: {en: mean, cn: 均值}
 #     rolling_label: {en: rolling mean, cn: 滚动均值}
@@ -54,12 +54,12 @@ import pandas as pd
 series = pd.read_csv('data/{{ file }}', parse_dates=['{{ date }}'], index_col='{{ date }}')['{{ value }}'].sort_index()
 
 # %% [markdown] kind="num" modules="pandas"
-# Print the number of values in `series`, the number of days from its first to its last date (the difference of the two), and its mean, rounded to 3 decimal places, on one line, separated by spaces.
+# Print the number of values in `series`, the number of days from its first to its last date (the difference of the two), and its mean rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: The difference of two timestamps is a Timedelta, which knows its days.
 
 # %% [markdown] lang="cn"
-# 在同一行依次打印 `series` 的数据个数、首尾两个日期相差的天数以及均值（保留 3 位小数），用空格分隔。
+# 在同一行打印 `series` 的数据条数、首尾日期相差的天数以及均值（保留 3 位小数），用空格分隔。
 #
 # Thought: 两个时间戳相减得到 Timedelta，其 days 属性就是天数。
 
@@ -68,13 +68,13 @@ print(len(series), (series.index[-1] - series.index[0]).days, round(series.mean(
 
 # %% [markdown] kind="num" modules="pandas"
 # Make a Series `regular` of the mean of `series` in each {{ period }}, by resampling with the rule `'{{ rule }}'`.
-# Print its length and its sample standard deviation (`ddof=1`), rounded to 3 decimal places, on one line, separated by a space.
+# Print its length, and its sample standard deviation (`ddof=1`) rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: resample makes the periods and mean fills them; Series.std has ddof=1 by default.
 
 # %% [markdown] lang="cn"
-# 用规则 `'{{ rule }}'` 对 `series` 重采样，得到每{{ '个月' if rule == 'MS' else '个季度' }}均值组成的 Series，命名为 `regular`。
-# 在同一行打印它的长度和样本标准差（`ddof=1`，保留 3 位小数），用一个空格隔开。
+# 按 `'{{ rule }}'` 频率对 `series` 重采样，得到每{{ '个月' if rule == 'MS' else '个季度' }}的均值，存为 Series `regular`。
+# 在同一行打印它的长度和样本标准差（`ddof=1`，保留 3 位小数），用空格分隔。
 #
 # Thought: 先用 resample 划分周期，再用 mean 求均值；Series.std 默认 ddof=1。
 
@@ -89,7 +89,7 @@ print(len(regular), round(regular.std(), 3))
 # Thought: month_name of the index is what to group by; nlargest sorts in descending order.
 
 # %% [markdown] lang="cn"
-# 将所有年份合在一起，计算 `series` 在 12 个日历月份中各自的均值。
+# 不区分年份，计算 `series` 在 12 个日历月份中各自的均值。
 # 在同一行打印均值最高的 5 个月份的英文全称，按均值从高到低排列，用 `, ` 分隔。
 #
 # Thought: 用索引的 month_name 分组求均值，nlargest 的结果就是降序。
@@ -100,13 +100,13 @@ print(', '.join(monthly.nlargest(5).index))
 
 # %% [markdown] kind="num" modules="pandas"
 # Make a Series `rolling` of the rolling mean of `regular` over {{ window }} values (the current one and those before it; missing where there are fewer).
-# Print the largest value of `rolling`, rounded to 3 decimal places, and the date in its index where it stands as YYYY-MM-DD, on one line, separated by a space.
+# Print the largest value of `rolling`, rounded to 3 decimal places, and its date (YYYY-MM-DD), on one line, separated by a space.
 #
 # Thought: rolling(...).mean() labels each window by its last date; max and idxmax skip missing values.
 
 # %% [markdown] lang="cn"
 # 计算 `regular` 的滚动均值，得到 Series `rolling`，窗口为 {{ window }} 个值（当前值及其之前的值，不足时为缺失值）。
-# 在同一行打印 `rolling` 的最大值（保留 3 位小数）及其索引中的对应日期（格式为 YYYY-MM-DD），用一个空格隔开。
+# 在同一行打印 `rolling` 的最大值（保留 3 位小数）及其对应的日期（YYYY-MM-DD），用空格分隔。
 #
 # Thought: rolling(...).mean() 以窗口最后的日期为索引；max 和 idxmax 会跳过缺失值。
 
@@ -116,13 +116,13 @@ print(round(rolling.max(), 3), rolling.idxmax().date())
 
 # %% [markdown] kind="num" modules="pandas"
 # Subtract from each value of `regular` the value {{ year }} places before it, that is one year earlier, and name the result `change`, without the missing values at its beginning.
-# Print the number of positive values in `change` and the median of `change`, rounded to 3 decimal places, on one line, separated by a space.
+# Print the number of positive values in `change`, and the median of `change` rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: diff with a number of periods compares with the same period of the year before.
 
 # %% [markdown] lang="cn"
-# 用 `regular` 的每个值减去其前第 {{ year }} 个值（即上一年同期），去掉开头的缺失值，结果命名为 `change`。
-# 在同一行打印 `change` 中正值的个数和 `change` 的中位数（保留 3 位小数），用一个空格隔开。
+# 用 `regular` 的每个值减去 {{ year }} 个位置之前的值（即上一年同期），去掉开头的缺失值，结果命名为 `change`。
+# 在同一行打印 `change` 中正值的个数和 `change` 的中位数（保留 3 位小数），用空格分隔。
 #
 # Thought: 给 diff 传入周期数，就能与上一年同期相比。
 
@@ -131,14 +131,15 @@ change = regular.diff({{ year }}).dropna()
 print(int((change > 0).sum()), round(change.median(), 3))
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
-# Plot `regular` against its dates as a line in `gray` of width 2 with the label `{{ mean_label }}`, then `rolling` as a line in `red` of width 3 with the label `{{ rolling_label }}`.
+# With `plt.plot`, plot `regular` against its dates as a line in `gray` of width 2 with the label `{{ mean_label }}`, then `rolling` as a line in `red` of width 3 with the label `{{ rolling_label }}`.
 # Rotate the x tick labels with `rotation=30`. Use figure size (5.5, 3.2), the title `{{ line_title }}`, the x label `{{ x_label }}`, the y label `{{ what }}` and a legend at the default place, and call `plt.show()`.
 #
 # Thought: Both series have dates as their index, so plt.plot takes index and values.
 
 # %% [markdown] lang="cn"
-# 画折线图：先以日期为横轴画出 `regular`，颜色为 `gray`，线宽为 2，图例标签为 `{{ mean_label }}`；再画出 `rolling`，颜色为 `red`，线宽为 3，图例标签为 `{{ rolling_label }}`。
-# 横轴刻度标签设置 `rotation=30`。图像尺寸为 (5.5, 3.2)，标题为 `{{ line_title }}`，横轴标签为 `{{ x_label }}`，纵轴标签为 `{{ what }}`，在默认位置显示图例，最后调用 `plt.show()`。
+# 绘图用的中文字体已配置好，无需设置。
+# 用 `plt.plot` 画折线图：先以日期为横轴画出 `regular`，颜色为 `gray`，线宽为 2，图例标签为 `{{ mean_label }}`；再画出 `rolling`，颜色为 `red`，线宽为 3，图例标签为 `{{ rolling_label }}`。
+# 横轴刻度标签设置 `rotation=30`。画布大小为 `figsize=(5.5, 3.2)`，标题为 `{{ line_title }}`，横轴标签为 `{{ x_label }}`，纵轴标签为 `{{ what }}`，在默认位置显示图例，最后调用 `plt.show()`。
 #
 # Thought: 两个序列都以日期为索引，直接把索引和值传给 plt.plot。
 
@@ -163,7 +164,7 @@ plt.show()
 
 # %% [markdown] lang="cn"
 # 以年份为行、日历月份 1 至 12 为列，计算 `series` 的均值表，并用 `plt.imshow` 显示，最早的年份在最上面，设置 `cmap='viridis'`、`aspect='auto'`，并添加颜色条。
-# 横轴刻度标为 1 至 12，纵轴刻度标出所有年份。图像尺寸为 (5, 3.5)，标题为 `{{ heat_title }}`，横轴标签为 `{{ month_label }}`，纵轴标签为 `{{ year_label }}`，最后调用 `plt.show()`。
+# 横轴刻度标为 1 至 12，纵轴刻度标出所有年份。画布大小为 `figsize=(5, 3.5)`，标题为 `{{ heat_title }}`，横轴标签为 `{{ month_label }}`，纵轴标签为 `{{ year_label }}`，最后调用 `plt.show()`。
 #
 # Thought: 按年和月分组求均值，再把月份 unstack 成列；imshow 默认第一行在最上面。
 

@@ -18,8 +18,8 @@
 #       second: APR
 #       third: JUN
 #       fourth: AUG
-#       fifth: OCT
-#       sixth: DEC
+#       fifth: SEP
+#       sixth: NOV
 #       things: {en: years, cn: 年份}
 #   varied:
 #     file: {table: 60}
@@ -33,7 +33,7 @@
 #     things: {pick: [{en: days, cn: 日期}]}
 #   words:
 #     heat_title: {en: Correlations, cn: 相关系数}
-#     bar_title: {en: 'Highest {{ things }}', cn: '得分最高的{{ things }}'}
+#     bar_title: {en: 'The {{ things }} of highest mean z-score', cn: '平均 z 分数最高的{{ things }}'}
 #     bar_label: {en: mean z-score, cn: 平均 z 分数}
 # ---
 
@@ -43,7 +43,7 @@
 # Thought: index_col sets the index; a list of names selects and orders the columns.
 
 # %% [markdown] lang="cn"
-# 将 CSV 文件 `data/{{ file }}` 读入名为 `wide` 的 DataFrame，以 `{{ key }}` 列为索引，只保留 `{{ first }}`、`{{ second }}`、`{{ third }}`、`{{ fourth }}`、`{{ fifth }}`、`{{ sixth }}` 这几列，并按此顺序排列。
+# 将 CSV 文件 `data/{{ file }}` 读入名为 `wide` 的 DataFrame，以 `{{ key }}` 列为索引，依次只保留列 `{{ first }}`、`{{ second }}`、`{{ third }}`、`{{ fourth }}`、`{{ fifth }}`、`{{ sixth }}`。
 #
 # Thought: 用 index_col 指定索引，用列名列表选出各列并确定顺序。
 
@@ -59,7 +59,7 @@ wide = pd.read_csv('data/{{ file }}', index_col='{{ key }}')[columns]
 # Thought: std has ddof=1 by default; the division of two Series goes column by column.
 
 # %% [markdown] lang="cn"
-# 计算 `wide` 每一列的变异系数，即样本标准差（`ddof=1`）除以该列均值，按列的顺序打印在同一行，各保留 3 位小数，用空格分隔。
+# 计算 `wide` 每一列的变异系数，即样本标准差（`ddof=1`）除以该列均值，按列的顺序在同一行打印，各保留 3 位小数，用空格分隔。
 #
 # Thought: std 默认 ddof=1；两个 Series 相除会按列对应。
 
@@ -88,7 +88,7 @@ long = z.reset_index().melt(id_vars='{{ key }}', var_name='variable', value_name
 # Thought: nlargest returns the rows in descending order.
 
 # %% [markdown] lang="cn"
-# 打印 `long` 中 `score` 最大的 6 行，从大到小每行一条，内容为 `{{ key }}` 的值、一个空格和 `variable` 的值。
+# 取 `long` 中 `score` 最大的 6 行，从大到小逐行打印 `{{ key }}` 和 `variable` 的值，用空格分隔。
 #
 # Thought: nlargest 返回的行就是按降序排列的。
 
@@ -97,37 +97,37 @@ for name, variable in long.nlargest(6, 'score')[['{{ key }}', 'variable']].itert
     print(name, variable)
 
 # %% [markdown] kind="num" modules="pandas"
-# From `long`, make a DataFrame `total` with the columns `{{ key }}` and `total`, the mean of `score` over all variables for each `{{ key }}`.
-# Print the largest and the smallest value of its column `total`, on one line, each rounded to 3 decimal places, separated by a space.
+# From `long`, make a DataFrame `means` with the columns `{{ key }}` and `mean_score`, the mean of `score` over all variables for each `{{ key }}`.
+# Print the largest and the smallest value of `mean_score`, on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: Grouping by the key gives one mean for each; reset_index makes it a table of two columns.
 
 # %% [markdown] lang="cn"
-# 由 `long` 生成 DataFrame `total`，包含 `{{ key }}` 和 `total` 两列，后者是每个 `{{ key }}` 在所有变量上的 `score` 均值。
-# 在同一行打印 `total` 列的最大值和最小值，各保留 3 位小数，用一个空格隔开。
+# 由 `long` 生成 DataFrame `means`，包含 `{{ key }}` 和 `mean_score` 两列，后者是每个 `{{ key }}` 在所有变量上的 `score` 均值。
+# 在同一行打印 `mean_score` 列的最大值和最小值，各保留 3 位小数，用空格分隔。
 #
 # Thought: 按标识列分组求均值，再用 reset_index 得到两列的表。
 
 # %%
-total = long.groupby('{{ key }}')['score'].mean().rename('total').reset_index()
-print(round(total['total'].max(), 3), round(total['total'].min(), 3))
+means = long.groupby('{{ key }}')['score'].mean().rename('mean_score').reset_index()
+print(round(means['mean_score'].max(), 3), round(means['mean_score'].min(), 3))
 
 # %% [markdown] kind="num" modules="pandas"
-# Merge `wide` with `total` on `{{ key }}` into a DataFrame `both`, and cut its column `total` into four quarters with `pd.qcut`.
-# Print the mean of the column `{{ first }}` in each quarter, from the quarter of the lowest `total` to that of the highest, on one line, each rounded to 2 decimal places, separated by spaces.
+# Merge `wide` with `means` on `{{ key }}` into a DataFrame `both`, in which `{{ key }}` is a column. Divide its rows into 4 groups by the quartiles of `mean_score` (`pd.qcut`), leaving `mean_score` as it is.
+# Print the mean of the column `{{ first }}` in each group, from the group of the lowest `mean_score` to that of the highest, on one line, each rounded to 3 decimal places, separated by spaces.
 #
 # Thought: The intervals of qcut are ordered, so grouping by them goes from low to high.
 
 # %% [markdown] lang="cn"
-# 以 `{{ key }}` 为键合并 `wide` 与 `total`，得到 DataFrame `both`，再用 `pd.qcut` 把它的 `total` 列按四分位数分成 4 组。
-# 从 `total` 最低的一组到最高的一组，在同一行打印各组 `{{ first }}` 列的均值，各保留 2 位小数，用空格分隔。
+# 以 `{{ key }}` 为键合并 `wide` 与 `means`，得到 DataFrame `both`，其中 `{{ key }}` 为普通列。按 `mean_score` 的四分位数（`pd.qcut`）把各行分成 4 组，`mean_score` 列保持不变。
+# 从 `mean_score` 最低的一组到最高的一组，在同一行打印各组 `{{ first }}` 列的均值，各保留 3 位小数，用空格分隔。
 #
 # Thought: qcut 得到的区间是有序的，按它分组的结果就从低到高排列。
 
 # %%
-both = wide.reset_index().merge(total, on='{{ key }}')
-quarters = both.groupby(pd.qcut(both['total'], 4), observed=True)['{{ first }}'].mean()
-print(*[round(float(value), 2) for value in quarters])
+both = wide.reset_index().merge(means, on='{{ key }}')
+quarters = both.groupby(pd.qcut(both['mean_score'], 4), observed=True)['{{ first }}'].mean()
+print(*[round(float(value), 3) for value in quarters])
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
 # Show the matrix of Pearson correlations between the columns of `z`, in their order, with `plt.imshow`, `cmap='coolwarm'`, `vmin=-1`, `vmax=1` and a color bar.
@@ -136,8 +136,9 @@ print(*[round(float(value), 2) for value in quarters])
 # Thought: corr gives the matrix; xticks and yticks take positions and names.
 
 # %% [markdown] lang="cn"
+# 绘图用的中文字体已配置好，无需设置。
 # 用 `plt.imshow` 显示 `z` 各列之间的皮尔逊相关系数矩阵，列的顺序不变，设置 `cmap='coolwarm'`、`vmin=-1`、`vmax=1`，并添加颜色条。
-# 两个坐标轴的刻度都标为列名，其中横轴刻度设置 `rotation=90`。图像尺寸为 (5, 4)，标题为 `{{ heat_title }}`，最后调用 `plt.show()`。
+# 两个坐标轴的刻度都标为列名，其中横轴刻度设置 `rotation=90`。画布大小为 `figsize=(5, 4)`，标题为 `{{ heat_title }}`，最后调用 `plt.show()`。
 #
 # Thought: corr 给出相关系数矩阵；xticks 和 yticks 接收位置和名称。
 
@@ -153,21 +154,21 @@ plt.title('{{ heat_title }}')
 plt.show()
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
-# Draw a horizontal bar chart of the eight rows of `both` with the largest `total`, the largest on top, each bar labelled on the y axis with its `{{ key }}` as text, in the color `darkorange`.
+# Draw a horizontal bar chart of `mean_score` for the eight rows of `both` where it is largest, the largest on top, with the y ticks labelled with `{{ key }}`, one tick for each bar, in the color `darkorange`.
 # Use figure size (5, 3.5), the title `{{ bar_title }}` and the x label `{{ bar_label }}`, and call `plt.show()`.
 #
 # Thought: barh draws from the bottom up, so the eight largest go in ascending order; as strings they are categories.
 
 # %% [markdown] lang="cn"
-# 取 `both` 中 `total` 最大的 8 行画水平条形图，最大的在最上面，纵轴上用 `{{ key }}`（作为文本）标注每个条形，颜色为 `darkorange`。
-# 图像尺寸为 (5, 3.5)，标题为 `{{ bar_title }}`，横轴标签为 `{{ bar_label }}`，最后调用 `plt.show()`。
+# 取 `both` 中 `mean_score` 最大的 8 行，画 `mean_score` 的水平条形图，最大的在最上面，纵轴刻度标为 `{{ key }}`，每个条形一个刻度，颜色为 `darkorange`。
+# 画布大小为 `figsize=(5, 3.5)`，标题为 `{{ bar_title }}`，横轴标签为 `{{ bar_label }}`，最后调用 `plt.show()`。
 #
 # Thought: barh 自下而上绘制，所以要按升序排列；转成字符串后就按类别绘制。
 
 # %%
-best = both.nlargest(8, 'total').sort_values('total')
+best = both.nlargest(8, 'mean_score').sort_values('mean_score')
 plt.figure(figsize=(5, 3.5))
-plt.barh(best['{{ key }}'].astype(str), best['total'], color='darkorange')
+plt.barh(best['{{ key }}'].astype(str), best['mean_score'], color='darkorange')
 plt.title('{{ bar_title }}')
 plt.xlabel('{{ bar_label }}')
 plt.show()

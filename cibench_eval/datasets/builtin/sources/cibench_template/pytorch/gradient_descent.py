@@ -28,8 +28,8 @@
 
 # %% [markdown] lang="cn"
 # 用 pandas 把 `data/{{ file }}` 读入名为 `table` 的 DataFrame。
-# 由其中两列建立两个一维的 `torch.float64` 张量：`x` 取自 `{{ x }}` 列，`y` 取自 `{{ y }}` 列。
-# 再建立张量 `z`：用 `x` 的均值和总体标准差（除以 n）对 `x` 做标准化。
+# 由其中两列创建两个一维的 `torch.float64` 张量：`x` 取自 `{{ x }}` 列，`y` 取自 `{{ y }}` 列。
+# 再创建张量 `z`：用 `x` 的均值和总体标准差（除以 n）对 `x` 做标准化。
 #
 # Thought: torch.tensor 可以直接接收一列的值；std(unbiased=False) 就是总体标准差。
 
@@ -43,16 +43,16 @@ y = torch.tensor(table['{{ y }}'].to_numpy(), dtype=torch.float64)
 z = (x - x.mean()) / x.std(unbiased=False)
 
 # %% [markdown] kind="num" modules="torch"
-# The model is `w * z + b`, its loss the mean squared error against `y`.
+# The model is `w * z + b`, its loss the mean squared error between it and `y`.
 # With autograd, compute the gradient of the loss at `w = 1.0` and `b = 2.0` (both `torch.float64`).
-# Print the derivative by `w` and the derivative by `b` on one line, separated by a space, each rounded to 3 decimal places.
+# Print the derivatives with respect to `w` and to `b`, in this order, on one line, separated by a space, each rounded to 3 decimal places.
 #
 # Thought: After loss.backward(), the derivatives are in w.grad and b.grad.
 
 # %% [markdown] lang="cn"
 # 模型为 `w * z + b`，损失函数为它与 `y` 的均方误差。
 # 用自动求导计算损失在 `w = 1.0`、`b = 2.0`（均为 `torch.float64`）处的梯度。
-# 在同一行打印对 `w` 的导数和对 `b` 的导数，用一个空格隔开，各保留 3 位小数。
+# 在同一行打印对 `w` 的导数和对 `b` 的导数，用空格分隔，各保留 3 位小数。
 #
 # Thought: 调用 loss.backward() 之后，导数分别存放在 w.grad 和 b.grad 中。
 
@@ -64,16 +64,16 @@ loss.backward()
 print(round(w.grad.item(), 3), round(b.grad.item(), 3))
 
 # %% [markdown] kind="num" modules="torch"
-# Start again from `w = 0.0` and `b = 0.0` (`torch.float64`) and do 25 steps of plain gradient descent with learning rate 0.05 on this loss.
+# Start again from `w = 0.0` and `b = 0.0` (`torch.float64`) and do 25 steps of plain gradient descent (no momentum) with learning rate 0.05 on this loss.
 # Each step computes the loss, appends it as a Python float to a list named `losses`, and then updates `w` and `b`, both by the gradient of that loss.
 # Print the final `w` and `b` on one line, separated by a space, each rounded to 4 decimal places.
 #
 # Thought: The update stands in torch.no_grad(), and the gradients are cleared after each step.
 
 # %% [markdown] lang="cn"
-# 重新从 `w = 0.0`、`b = 0.0`（`torch.float64`）出发，对该损失做 25 步普通的梯度下降，学习率为 0.05。
+# 重新从 `w = 0.0`、`b = 0.0`（`torch.float64`）出发，对该损失做 25 步标准的（不带动量的）梯度下降，学习率为 0.05。
 # 每一步先计算损失，把它以 Python 浮点数追加到名为 `losses` 的列表，再用该损失的梯度同时更新 `w` 和 `b`。
-# 在同一行打印最终的 `w` 和 `b`，用一个空格隔开，各保留 4 位小数。
+# 在同一行打印最终的 `w` 和 `b`，用空格分隔，各保留 4 位小数。
 #
 # Thought: 参数更新放在 torch.no_grad() 中进行，每一步之后清空梯度。
 
@@ -100,7 +100,7 @@ print(round(w.item(), 4), round(b.item(), 4))
 
 # %% [markdown] lang="cn"
 # 以步数（1 到 25）为横轴，把 `losses` 画成折线，颜色为 `crimson`，线宽 `linewidth=2`，标记为 `o`，纵轴用对数刻度。
-# 图像尺寸为 (5, 3.5)，标题为 `{{ curve }}`，横轴标签为 `{{ step }}`，纵轴标签为 `{{ loss }}`，最后调用 `plt.show()`。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ curve }}`，横轴标签为 `{{ step }}`，纵轴标签为 `{{ loss }}`，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: plt.yscale('log') 把纵轴设为对数刻度。
 
@@ -122,8 +122,8 @@ plt.show()
 # Thought: The design matrix has x in one column and ones in the other; lstsq wants y as a column too.
 
 # %% [markdown] lang="cn"
-# 用 `torch.linalg.lstsq` 精确求解 `y` 对原始 `x` 的线性回归（含截距），结果保存为 `slope` 和 `intercept`。
-# 在同一行打印斜率和截距，用一个空格隔开，各保留 3 位小数。
+# 用 `torch.linalg.lstsq` 精确求解 `y` 对原始 `x` 的线性回归（含截距），结果存为 `slope` 和 `intercept`。
+# 在同一行打印斜率和截距，用空格分隔，各保留 3 位小数。
 #
 # Thought: 设计矩阵的一列为 x，另一列全为 1；y 也要写成列向量。
 
@@ -133,14 +133,14 @@ slope, intercept = torch.linalg.lstsq(design, y[:, None]).solution[:, 0].tolist(
 print(round(slope, 3), round(intercept, 3))
 
 # %% [markdown] kind="text" modules="torch & pandas"
-# The residual of a row is `y` minus what the line of least squares predicts for its `x`.
+# The residual of a row is its `y` minus what the least-squares line predicts for its `x`.
 # Print the values of `{{ group }}`, sorted by the mean residual of their rows from the highest to the lowest, on one line, separated by `, `.
 #
 # Thought: Put the residuals into the table, group, take means and sort in descending order.
 
 # %% [markdown] lang="cn"
 # 每一行的残差等于 `y` 减去最小二乘直线在该行 `x` 处的预测值。
-# 将 `{{ group }}` 列的各个取值按其各行残差的均值从高到低排序，打印在同一行，用 `, ` 隔开。
+# 将 `{{ group }}` 列的各个取值按其各行残差的均值从高到低排序，打印在同一行，用 `, ` 分隔。
 #
 # Thought: 把残差写进表格，分组求均值，再按降序排列。
 
@@ -149,17 +149,17 @@ table['residual'] = (y - (slope * x + intercept)).numpy()
 means = table.groupby('{{ group }}')['residual'].mean().sort_values(ascending=False)
 print(', '.join(means.index))
 
-# %% [markdown] kind="vis" modules="matplotlib & torch"
-# Draw `y` against `x` as a scatter plot (`s=20`, color `lightgray`) and two straight lines between the smallest and the largest `x`, both with linewidth 2:
-# the line of least squares in `green` with the label `{{ exact }}`, then in `red` with linestyle `--` and the label `{{ descent }}` the line that your `w` and `b` from the 25 steps describe, which takes `x` standardized as above.
+# %% [markdown] kind="vis" modules="matplotlib"
+# Draw `y` against `x` as a scatter plot (`s=20`, color `lightgray`, no label) and two straight lines between the smallest and the largest `x`, both with linewidth 2:
+# the least-squares line in `green` with the label `{{ exact }}`, then in `red` with linestyle `--` and the label `{{ descent }}` the line given by the `w` and `b` of the 25 steps, which refers to `z`: convert it to `x`.
 # Use figure size (4, 3), the title `{{ lines }}`, the x label `{{ xlabel }}`, the y label `{{ ylabel }}` and a legend, and call `plt.show()`.
 #
 # Thought: Two end points are enough for a straight line; the second needs them standardized with the mean and deviation of x.
 
 # %% [markdown] lang="cn"
-# 画 `y` 对 `x` 的散点图（`s=20`，颜色 `lightgray`），并在 `x` 的最小值与最大值之间画两条直线，线宽均为 2：
-# 先用 `green` 画最小二乘直线，图例为 `{{ exact }}`；再用 `red`、线型 `--` 画上面 25 步得到的 `w` 和 `b` 所表示的直线（其自变量是按上文标准化后的 `x`），图例为 `{{ descent }}`。
-# 图像尺寸为 (4, 3)，标题为 `{{ lines }}`，横轴标签为 `{{ xlabel }}`，纵轴标签为 `{{ ylabel }}`，显示图例，最后调用 `plt.show()`。
+# 画 `y` 对 `x` 的散点图（`s=20`，颜色 `lightgray`，不加图例），并在 `x` 的最小值与最大值之间画两条直线，线宽均为 2：
+# 先用 `green` 画最小二乘直线，图例为 `{{ exact }}`；再用 `red`、线型 `--` 画上面 25 步得到的 `w` 和 `b` 给出的直线，图例为 `{{ descent }}`；后者的自变量是 `z`，作图时需换算回 `x`。
+# 画布大小 `figsize=(4, 3)`，标题为 `{{ lines }}`，横轴标签为 `{{ xlabel }}`，纵轴标签为 `{{ ylabel }}`，显示图例，最后调用 `plt.show()`。
 #
 # Thought: 直线只需两个端点；第二条直线要先用 x 的均值和标准差把端点标准化。
 
@@ -177,14 +177,14 @@ plt.legend()
 plt.show()
 
 # %% [markdown] kind="num" modules="torch" tolerance=0.01
-# Compare with a robust regression: let `yz` be `y` standardized in the same way as `z`, and minimize `torch.nn.functional.huber_loss` with `delta=0.3` between `w * z + b` and `yz`.
+# Compare with a robust regression: let `yz` be `y` standardized by its own mean and population standard deviation, and minimize `torch.nn.functional.huber_loss` with `delta=0.3` between `w * z + b` and `yz`.
 # Start from `w = 0.0` and `b = 0.0` (`torch.float64`) and do 400 steps of `torch.optim.Adam` with `lr=0.05` and otherwise default parameters.
 # Convert the resulting slope back to the units of `x` and `y` and print it, rounded to 3 decimal places.
 #
 # Thought: The slope in the original units is w times the deviation of y over the deviation of x.
 
 # %% [markdown] lang="cn"
-# 再与稳健回归比较：令 `yz` 为按 `z` 的方式标准化后的 `y`，以 `torch.nn.functional.huber_loss`（`delta=0.3`）作为 `w * z + b` 与 `yz` 之间的损失并使其最小。
+# 再与稳健回归比较：把 `y` 用其自身的均值和总体标准差标准化，记为 `yz`，并最小化 `w * z + b` 与 `yz` 之间的 Huber 损失（`torch.nn.functional.huber_loss`，`delta=0.3`）。
 # 从 `w = 0.0`、`b = 0.0`（`torch.float64`）出发，用 `torch.optim.Adam` 优化 400 步，`lr=0.05`，其余参数取默认值。
 # 把得到的斜率换算回 `x` 和 `y` 的原始单位并打印，保留 3 位小数。
 #

@@ -27,7 +27,7 @@
 
 # %% [markdown] lang="cn"
 # 将 `data/{{ file }}` 读入名为 `table` 的 DataFrame，删除在 `{{ first }}`、`{{ second }}`、`{{ third }}`、`{{ fourth }}` 任一列有缺失值的行。
-# 把剩余各行的 `{{ name }}` 列存为列表 `names`，再由上述四列（按此顺序）建立 `torch.float64` 张量 `Z`，每一列都用其均值和总体标准差（除以 n）做标准化。
+# 把剩余各行的 `{{ name }}` 列存为列表 `names`，再由上述四列（按此顺序）创建 `torch.float64` 张量 `Z`，每一列都用其均值和总体标准差（除以 n）做标准化。
 #
 # Thought: 先删除缺失行，转换为张量，再沿第 0 维标准化。
 
@@ -43,15 +43,15 @@ Z = (X - X.mean(dim=0)) / X.std(dim=0, unbiased=False)
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
 # Compute the matrix of the Pearson correlations between the four columns of `Z`, and show it with `plt.imshow`, `cmap='coolwarm'`, `vmin=-1` and `vmax=1`.
-# In each cell write the correlation with 2 decimal places, centred in both directions. Use the column names as ticks on both axes, on the x axis rotated by 45 degrees; draw no color bar.
+# In each cell write the correlation in `black` with the format `.2f`, centred in both directions. Use the column names as tick labels on both axes, on the x axis rotated by 45 degrees (`rotation=45`); draw no color bar.
 # Use figure size (4, 3.6) and the title `{{ correlations }}`, call `plt.tight_layout()` and then `plt.show()`.
 #
 # Thought: torch.corrcoef takes variables as rows, so Z is transposed.
 
 # %% [markdown] lang="cn"
 # 计算 `Z` 四列之间的皮尔逊相关系数矩阵，用 `plt.imshow` 显示，`cmap='coolwarm'`、`vmin=-1`、`vmax=1`。
-# 在每个格子中写出相关系数，保留 2 位小数，水平和垂直方向都居中。两个坐标轴的刻度均为列名，横轴刻度旋转 45 度，不画颜色条。
-# 图像尺寸为 (4, 3.6)，标题为 `{{ correlations }}`，先调用 `plt.tight_layout()`，再调用 `plt.show()`。
+# 在每个格子中用 `black` 按格式 `.2f` 写出相关系数，水平和垂直方向都居中。两个坐标轴的刻度标签均为列名，横轴刻度标签旋转 45 度（`rotation=45`），不画颜色条。
+# 画布大小 `figsize=(4, 3.6)`，标题为 `{{ correlations }}`，先调用 `plt.tight_layout()`，再调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: torch.corrcoef 要求每一行是一个变量，所以先把 Z 转置。
 
@@ -78,7 +78,7 @@ plt.show()
 
 # %% [markdown] lang="cn"
 # 用 `torch.cdist` 计算 `Z` 所有行两两之间的欧氏距离矩阵 `D`。
-# 找出与 `{{ centre }}` 距离最近的 {{ count }} 行（不含它自身），按由近到远的顺序在同一行打印它们的名称，用 `, ` 隔开。
+# 找出与 `{{ centre }}` 距离最近的 {{ count }} 行（不含它自身），按由近到远的顺序在同一行打印它们的名称，用 `, ` 分隔。
 #
 # Thought: 对距离矩阵的一行排序，去掉排在首位的自身。
 
@@ -88,12 +88,12 @@ order = D[names.index('{{ centre }}')].argsort().tolist()
 print(', '.join(names[index] for index in order[1:{{ count }} + 1]))
 
 # %% [markdown] kind="num" modules="torch"
-# Print the mean and the median of the distances of `D` over all unordered pairs of different rows, on one line, separated by a space, each rounded to 4 decimal places. The median is the usual one, which for an even number of pairs is halfway between the two in the middle.
+# Print the mean and the median of the distances of `D` over all unordered pairs of different rows, on one line, separated by a space, each rounded to 4 decimal places. The median of an even number of distances is the mean of the two in the middle.
 #
 # Thought: triu_indices with offset 1 takes each pair once; torch.quantile interpolates, while torch.median takes the lower one.
 
 # %% [markdown] lang="cn"
-# 对 `D` 中所有不同行组成的无序对，在同一行打印距离的均值和中位数，用一个空格隔开，各保留 4 位小数。中位数按通常定义：对数为偶数时取中间两个值的平均。
+# 每两个不同的行只计一次距离（取自 `D`），在同一行打印这些距离的均值和中位数，用空格分隔，各保留 4 位小数。距离的个数为偶数时，中位数取中间两个值的均值。
 #
 # Thought: offset 为 1 的 triu_indices 使每一对只取一次；torch.quantile 会插值，而 torch.median 只取较小的那个。
 
@@ -108,7 +108,7 @@ print(round(pairs.mean().item(), 4), round(torch.quantile(pairs, 0.5).item(), 4)
 # Thought: The squares of the singular values over their sum are the shares.
 
 # %% [markdown] lang="cn"
-# 用 `torch.linalg.svd` 对 `Z` 做奇异值分解，从大到小在同一行打印四个主成分各自解释的方差占总方差的比例，用一个空格隔开，各保留 4 位小数。
+# 用 `torch.linalg.svd` 对 `Z` 做奇异值分解，从大到小在同一行打印四个主成分各自解释的方差占总方差的比例，用空格分隔，各保留 4 位小数。
 #
 # Thought: 奇异值的平方除以它们的总和，就是各主成分解释的方差比例。
 
@@ -117,18 +117,18 @@ U, S, Vh = torch.linalg.svd(Z, full_matrices=False)
 print(*[round(share, 4) for share in (S**2 / (S**2).sum()).tolist()])
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
-# Project `Z` onto its first two principal directions into `P`, with the sign of each direction such that its coefficient of the greatest absolute value is positive.
+# Project `Z` onto its first two principal directions into `P`, with the sign of each direction such that its entry of the greatest absolute value is positive.
 # Draw the second component against the first as a scatter plot with `s=30` and the color `steelblue`, and on top of it the point of `{{ centre }}` in `red` with `s=120` and marker `*`.
 # Use figure size (5, 3.5), the title `{{ plane }}`, the x label `{{ one }}` and the y label `{{ two }}`, and call `plt.show()`.
 #
-# Thought: The sign of a singular vector is arbitrary, therefore it is fixed by the greatest coefficient.
+# Thought: The sign of a singular vector is arbitrary, therefore it is fixed by the greatest entry.
 
 # %% [markdown] lang="cn"
-# 把 `Z` 投影到前两个主方向上，结果为 `P`；每个主方向的符号取为使其绝对值最大的系数为正。
-# 以第一主成分为横轴、第二主成分为纵轴画散点图，`s=30`，颜色为 `steelblue`；再在其上用 `red`、`s=120`、标记 `*` 画出 `{{ centre }}` 所在的点。
-# 图像尺寸为 (5, 3.5)，标题为 `{{ plane }}`，横轴标签为 `{{ one }}`，纵轴标签为 `{{ two }}`，最后调用 `plt.show()`。
+# 把 `Z` 投影到前两个主方向上，结果为 `P`；每个主方向的符号取为使其绝对值最大的分量为正。
+# 以第一主成分为横轴、第二主成分为纵轴画散点图，`s=30`，颜色为 `steelblue`；再在其上用 `red`、`s=120`、标记 `*` 画出 `{{ centre }}` 对应的点。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ plane }}`，横轴标签为 `{{ one }}`，纵轴标签为 `{{ two }}`，最后调用 `plt.show()`。
 #
-# Thought: 奇异向量的符号是任意的，所以用绝对值最大的系数来确定。
+# Thought: 奇异向量的符号是任意的，所以用绝对值最大的分量来确定。
 
 # %%
 V = Vh[:2].T
@@ -144,14 +144,14 @@ plt.ylabel('{{ two }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="torch"
-# Cluster the rows of `Z` into 3 groups by k-means written with tensors: the starting centres are the first three rows; repeat 20 times: assign each row to its nearest centre, and then move each centre to the mean of its rows (a centre without rows stays where it is).
+# Cluster the rows of `Z` into 3 clusters by k-means written with tensors: the starting centres are the first three rows; repeat 20 times: assign each row to its nearest centre, and then move each centre to the mean of its rows (a centre without rows stays where it is).
 # Keep the assignment made in the last of the 20 rounds as `cluster` and print the sizes of the three clusters, in the order of their starting centres, on one line, separated by a space.
 #
 # Thought: cdist to the centres and argmin give the assignment, and masks the new means.
 
 # %% [markdown] lang="cn"
-# 用张量运算实现 k 均值聚类，把 `Z` 的各行分为 3 类：初始中心取前三行；重复 20 次：先把每一行分配给最近的中心，再把每个中心移到其所属各行的均值处（没有所属行的中心保持不动）。
-# 把第 20 次得到的分配结果保存为 `cluster`，按初始中心的顺序在同一行打印三个类的大小，用一个空格隔开。
+# 用张量运算实现 k 均值聚类，把 `Z` 的各行分为 3 个簇：初始中心取前三行；重复 20 次：先把每一行分配给最近的中心，再把每个中心移到分配给它的各行的均值处（没有分到任何行的中心保持不变）。
+# 把第 20 次得到的分配结果存为 `cluster`，按初始中心的顺序在同一行打印三个簇的大小，用空格分隔。
 #
 # Thought: 用 cdist 求到各中心的距离，argmin 给出分配结果，再用掩码计算新的均值。
 
@@ -165,16 +165,16 @@ for _ in range(20):
 print(*torch.bincount(cluster, minlength=3).tolist())
 
 # %% [markdown] kind="text" modules="torch"
-# The typical members of a cluster are the rows nearest to the mean of its rows.
+# A row of a cluster is the more typical, the smaller its Euclidean distance in `Z` to the mean of the cluster's rows.
 # For each of the three clusters, in their order, print on a line of its own the names of its 3 most typical members, the nearest first, separated by `, ` (fewer, if the cluster has fewer).
 #
 # Thought: Within each cluster, sort by the distance from the cluster's mean.
 
 # %% [markdown] lang="cn"
-# 类中离该类各行均值最近的行称为典型成员。
-# 按顺序为三个类各打印一行：该类最典型的 3 个成员的名称，最近的在前，用 `, ` 隔开（若该类不足 3 个成员，则全部打印）。
+# 簇中的一行在 `Z` 中与该簇各行均值的欧氏距离越小，就越典型。
+# 按顺序为三个簇各打印一行：该簇最典型的 3 个成员的名称，距离最小的在前，用 `, ` 分隔（若该簇不足 3 个成员，则全部打印）。
 #
-# Thought: 在每个类内部，按到该类均值的距离排序。
+# Thought: 在每个簇内部，按到该簇均值的距离排序。
 
 # %%
 for index in range(3):

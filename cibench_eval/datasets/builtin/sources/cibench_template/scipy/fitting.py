@@ -42,7 +42,7 @@ y = table['{{ y }}'].to_numpy(dtype=float)
 # Thought: linregress returns the correlation as rvalue, to be squared.
 
 # %% [markdown] lang="cn"
-# 用 `scipy.stats.linregress` 以 `x` 为自变量、`y` 为因变量拟合直线，结果存入 `line`。在同一行打印斜率、截距和相关系数的平方，各保留 4 位小数，用一个空格隔开。
+# 用 `scipy.stats.linregress` 以 `x` 为自变量、`y` 为因变量拟合直线，结果存为 `line`。在同一行打印斜率、截距和相关系数的平方，各保留 4 位小数，用空格分隔。
 #
 # Thought: linregress 返回的相关系数是 rvalue，需要取平方。
 
@@ -73,7 +73,7 @@ def power_law(x, a, b):
 # Thought: The standard errors are the square roots of the diagonal of the covariance matrix.
 
 # %% [markdown] lang="cn"
-# 用 `scipy.optimize.curve_fit` 将 `power_law` 拟合到 `x` 和 `y`，初值为 `p0=[1, 1]`，拟合得到的参数存入 `parameters`。在同一行打印 `a`、`b` 以及 `b` 的标准误（返回的协方差矩阵中其方差的平方根），各保留 4 位小数，用一个空格隔开。
+# 用 `scipy.optimize.curve_fit` 将 `power_law` 拟合到 `x` 和 `y`，初值为 `p0=[1, 1]`，拟合得到的参数存为 `parameters`。在同一行打印 `a`、`b` 以及 `b` 的标准误（返回的协方差矩阵中对应对角元的平方根），各保留 4 位小数，用空格分隔。
 #
 # Thought: 标准误是协方差矩阵对角线元素的平方根。
 
@@ -91,8 +91,8 @@ print(*[round(float(value), 4) for value in [*parameters, np.sqrt(covariance[1, 
 # Thought: One grid serves both curves.
 
 # %% [markdown] lang="cn"
-# 以 `x` 为横轴、`y` 为纵轴画散点（`plt.scatter`，`s=25`，颜色为 `silver`，图例为“{{ observed }}”），再画出拟合直线（`blue`，图例为“{{ straight }}”）和拟合的幂律曲线（`red`，图例为“{{ power }}”），线宽均为 2，在 `x` 的最小值到最大值之间等间距的 200 个点上取值。
-# 图像尺寸为 (5, 3.5)，标题为“{{ title_fit }}”，横轴标签为 `{{ x }}`，纵轴标签为 `{{ y }}`，显示图例，最后调用 `plt.show()`。
+# 以 `x` 为横轴、`y` 为纵轴画散点（`plt.scatter`，`s=25`，颜色为 `silver`，图例为 `{{ observed }}`），再画出拟合直线（`blue`，图例为 `{{ straight }}`）和拟合的幂律曲线（`red`，图例为 `{{ power }}`），线宽均为 2。直线和曲线都在 `x` 的最小值到最大值之间等间距的 200 个点上计算。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ title_fit }}`，横轴标签为 `{{ x }}`，纵轴标签为 `{{ y }}`，显示图例，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: 两条曲线可以共用同一个网格。
 
@@ -116,7 +116,7 @@ plt.show()
 # Thought: A residual is the observed minus the predicted value.
 
 # %% [markdown] lang="cn"
-# 计算直线和拟合的幂律模型在 `x`、`y` 上的均方根误差（残差平方的平均值的平方根），按此顺序在同一行打印，各保留 2 位小数，用一个空格隔开。
+# 计算直线和拟合的幂律模型在 `x`、`y` 上的均方根误差（残差平方的均值的平方根），按此顺序在同一行打印，各保留 2 位小数，用空格分隔。
 #
 # Thought: 残差等于观测值减去预测值。
 
@@ -133,9 +133,9 @@ print(rmse(line.slope * x + line.intercept), rmse(power_law(x, *parameters)))
 # Thought: brentq wants a function that changes its sign in the interval: the power law minus the mean.
 
 # %% [markdown] lang="cn"
-# 拟合的幂律曲线在 `x` 取何值时等于 `y` 的平均值？用 `scipy.optimize.brentq` 在 `x` 的最小值与最大值之间求解该方程，打印这个根，保留 2 位小数。
+# 拟合的幂律曲线在 `x` 取何值时等于 `y` 的均值？用 `scipy.optimize.brentq` 在 `x` 的最小值与最大值之间求解该方程，打印这个根，保留 2 位小数。
 #
-# Thought: brentq 需要在区间两端变号的函数：幂律减去平均值。
+# Thought: brentq 需要在区间两端变号的函数：幂律减去均值。
 
 # %%
 from scipy.optimize import brentq
@@ -144,14 +144,14 @@ root = brentq(lambda value: power_law(value, *parameters) - y.mean(), x.min(), x
 print(round(float(root), 2))
 
 # %% [markdown] kind="vis" modules="scipy & matplotlib"
-# Draw a histogram of the residuals of the power law (`y` minus the fitted values): 15 bins, `density=True`, color `plum`. Over it draw, as a line in `black` of line width 2 with the label `{{ normal }}`, the density of the normal distribution that `scipy.stats.norm.fit` finds for the residuals, at 200 equally spaced points from the smallest to the largest residual.
+# Draw a histogram of the residuals of the power law (`y` minus the fitted values): `bins=15`, `density=True`, color `plum`. Over it draw, as a line in `black` of line width 2 with the label `{{ normal }}`, the density of the normal distribution that `scipy.stats.norm.fit` finds for the residuals, at 200 equally spaced points from the smallest to the largest residual.
 # Use figure size (5, 3.5), the title `{{ title_rest }}`, the x label `{{ residual }}`, the y label `{{ density }}` and a legend, and call `plt.show()`.
 #
 # Thought: norm.fit returns mean and standard deviation, which norm.pdf takes as loc and scale.
 
 # %% [markdown] lang="cn"
-# 画幂律模型残差（`y` 减去拟合值）的直方图：15 个区间，`density=True`，颜色为 `plum`。再用黑色（`black`）、线宽为 2 的曲线（图例为“{{ normal }}”）画出 `scipy.stats.norm.fit` 对残差拟合得到的正态分布密度，在最小残差到最大残差之间等间距的 200 个点上取值。
-# 图像尺寸为 (5, 3.5)，标题为“{{ title_rest }}”，横轴标签为“{{ residual }}”，纵轴标签为“{{ density }}”，显示图例，最后调用 `plt.show()`。
+# 画幂律模型残差（`y` 减去拟合值）的直方图：15 个区间（`bins=15`），`density=True`，颜色为 `plum`。再用黑色（`black`）、线宽为 2 的曲线（图例为 `{{ normal }}`）画出 `scipy.stats.norm.fit` 对残差拟合得到的正态分布密度。曲线在最小残差到最大残差之间等间距的 200 个点上计算。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ title_rest }}`，横轴标签为 `{{ residual }}`，纵轴标签为 `{{ density }}`，显示图例，最后调用 `plt.show()`。
 #
 # Thought: norm.fit 返回均值和标准差，即 norm.pdf 的 loc 和 scale。
 

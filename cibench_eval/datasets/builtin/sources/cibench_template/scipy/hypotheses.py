@@ -9,7 +9,7 @@
 #     value: {normal: [75, 12], by: group, digits: 1}
 #     other: {uniform: [10, 40], by: group}
 #   words:
-#     title_means: {en: 'Mean {{ value }} with 95% confidence interval', cn: '{{ value }} 的平均值与 95% 置信区间'}
+#     title_means: {en: 'Mean {{ value }} with 95% confidence interval', cn: '{{ value }} 的均值与 95% 置信区间'}
 #     title_normal: {en: 'Normal Q-Q plot', cn: '正态 Q-Q 图'}
 #     theory: {en: 'theoretical quantiles', cn: '理论分位数'}
 #     found: {en: 'residuals', cn: '残差'}
@@ -21,7 +21,7 @@
 # Thought: groupby yields the groups in alphabetical order, and a dictionary keeps that order.
 
 # %% [markdown] lang="cn"
-# 将 CSV 文件 `data/{{ file }}` 读入名为 `df` 的 DataFrame。建立字典 `samples`：键为 `{{ group }}` 的各个取值（按字母顺序），值为对应各行 `{{ value }}` 组成的 numpy 数组。
+# 将 CSV 文件 `data/{{ file }}` 读入名为 `df` 的 DataFrame。创建字典 `samples`：键为 `{{ group }}` 的各个取值（按字母顺序），值为对应各行 `{{ value }}` 组成的 numpy 数组。
 #
 # Thought: groupby 按字母顺序给出各组，字典会保持这一顺序。
 
@@ -37,7 +37,7 @@ samples = {level: values.to_numpy() for level, values in df.groupby('{{ group }}
 # Thought: shapiro returns the statistic and the p-value; only the first is printed.
 
 # %% [markdown] lang="cn"
-# 用 Shapiro–Wilk 检验（`scipy.stats.shapiro`）检验每个样本的正态性。按 `samples` 的顺序在同一行只打印检验统计量 W，各保留 4 位小数，用一个空格隔开。
+# 用 Shapiro–Wilk 检验（`scipy.stats.shapiro`）检验每个样本的正态性。按 `samples` 的顺序在同一行只打印检验统计量 W，各保留 4 位小数，用空格分隔。
 #
 # Thought: shapiro 返回统计量和 p 值，这里只打印前者。
 
@@ -52,7 +52,7 @@ print(*[round(float(stats.shapiro(values).statistic), 4) for values in samples.v
 # Thought: Both functions take the samples as separate arguments.
 
 # %% [markdown] lang="cn"
-# 比较各个样本：在同一行打印 Levene 方差齐性检验（`center='median'`）的统计量和单因素方差分析的 F 统计量，各保留 3 位小数，用一个空格隔开。
+# 比较各个样本：在同一行打印 Levene 方差齐性检验（`center='median'`）的统计量和单因素方差分析的 F 统计量，各保留 3 位小数，用空格分隔。
 #
 # Thought: 两个函数都把各样本作为单独的参数传入。
 
@@ -62,12 +62,12 @@ anova = stats.f_oneway(*samples.values())
 print(round(float(levene.statistic), 3), round(float(anova.statistic), 3))
 
 # %% [markdown] kind="text" modules="scipy"
-# Compare every pair of samples with Welch's t-test (two-sided, unequal variances). Print the pairs from the smallest p-value to the largest on one line, separated by `, `; write each pair as the two names joined by `~`, the alphabetically first name in front.
+# Compare every pair of samples with Welch's t-test (two-sided, unequal variances). Print the pairs, without the p-values, from the smallest p-value to the largest on one line, separated by `, `; write each pair as `A~B` (no blanks around `~`), the alphabetically first name in front.
 #
 # Thought: itertools.combinations gives each pair once, already in alphabetical order; the p-value is the key to sort by.
 
 # %% [markdown] lang="cn"
-# 用 Welch t 检验（双侧，不假设方差相等）对样本进行两两比较。按 p 值从小到大在同一行打印各对样本，用 `, ` 隔开；每一对写成用 `~` 连接的两个名称，字母顺序靠前的名称在前。
+# 用 Welch t 检验（双侧，不假设方差相等）对样本进行两两比较。按 p 值从小到大在同一行打印各对样本（不打印 p 值），用 `, ` 分隔；每一对写成 `A~B` 的形式（`~` 两侧无空格），字母顺序靠前的名称在前。
 #
 # Thought: itertools.combinations 使每一对恰好出现一次，且已按字母顺序排列；再以 p 值为键排序。
 
@@ -81,14 +81,14 @@ p_values = {
 print(', '.join(sorted(p_values, key=p_values.get)))
 
 # %% [markdown] kind="vis" modules="scipy & matplotlib"
-# Draw a bar chart of the mean of each sample in the order of `samples`, color `skyblue`, with its 95 % confidence interval as error bar (`capsize=6`): half its length is the 0.975 quantile of Student's t distribution with n − 1 degrees of freedom times the standard error (standard deviation with `ddof=1`, divided by √n).
+# Draw a bar chart of the mean of each sample in the order of `samples`, color `skyblue`, with its 95 % confidence interval as an error bar in `black` (`capsize=6`): half its length is the 0.975 quantile of Student's t distribution with n − 1 degrees of freedom times the standard error (standard deviation with `ddof=1`, divided by √n).
 # Use figure size (5, 3.5), the names as tick labels on the x axis, the title `{{ title_means }}`, the x label `{{ group }}` and the y label `{{ value }}`, and call `plt.show()`.
 #
 # Thought: stats.sem uses ddof=1; times t.ppf(0.975, n − 1) it is the yerr of plt.bar.
 
 # %% [markdown] lang="cn"
-# 按 `samples` 的顺序画出各样本平均值的柱状图，颜色为 `skyblue`，并以误差线（`capsize=6`）表示 95% 置信区间：误差线的半长为自由度 n − 1 的 t 分布的 0.975 分位数乘以标准误（`ddof=1` 的标准差除以 √n）。
-# 图像尺寸为 (5, 3.5)，横轴刻度标签为各样本的名称，标题为“{{ title_means }}”，横轴标签为 `{{ group }}`，纵轴标签为 `{{ value }}`，最后调用 `plt.show()`。
+# 按 `samples` 的顺序画出各样本均值的柱状图，颜色为 `skyblue`，并用黑色（`black`）误差线（`capsize=6`）表示 95% 置信区间：误差线的半长为自由度 n − 1 的 t 分布的 0.975 分位数乘以标准误（`ddof=1` 的标准差除以 √n）。
+# 画布大小 `figsize=(5, 3.5)`，横轴刻度标签为各样本的名称，标题为 `{{ title_means }}`，横轴标签为 `{{ group }}`，纵轴标签为 `{{ value }}`，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: stats.sem 默认 ddof=1，乘以 t.ppf(0.975, n − 1) 就是 plt.bar 的 yerr。
 
@@ -105,12 +105,12 @@ plt.ylabel('{{ value }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="scipy"
-# Repeat the comparison by ranks: print the statistic H of the Kruskal–Wallis test of the samples, rounded to 3 decimal places, and the effect size H / (N − 1), where N is the number of all observations, rounded to 4 decimal places, on one line, separated by a space.
+# Compare the samples by ranks as well: print the statistic H of the Kruskal–Wallis test of all samples, rounded to 3 decimal places, and the effect size H / (N − 1), where N is the number of all observations, rounded to 4 decimal places, on one line, separated by a space.
 #
 # Thought: kruskal takes the samples like f_oneway and corrects for ties by itself.
 
 # %% [markdown] lang="cn"
-# 用秩重复这一比较：在同一行打印各样本的 Kruskal–Wallis 检验统计量 H（保留 3 位小数），以及效应量 H / (N − 1)（N 为全部观测数，保留 4 位小数），用一个空格隔开。
+# 再用基于秩的方法比较各个样本：对全部样本做 Kruskal–Wallis 检验，在同一行打印统计量 H（保留 3 位小数），以及效应量 H / (N − 1)（N 为全部观测数，保留 4 位小数），用空格分隔。
 #
 # Thought: kruskal 的用法与 f_oneway 相同，并且会自动校正并列的秩。
 
@@ -119,12 +119,12 @@ kruskal = stats.kruskal(*samples.values())
 print(round(float(kruskal.statistic), 3), round(float(kruskal.statistic / (len(df) - 1)), 4))
 
 # %% [markdown] kind="num" modules="pandas & scipy & numpy"
-# Mark the rows whose `{{ other }}` is strictly greater than its median over all rows, and cross-tabulate the mark with `{{ group }}`. Print the chi-square statistic of independence, rounded to 3 decimal places, and Cramér's V, √(chi-square / N) (one of the two variables has just two values), rounded to 4 decimal places, on one line, separated by a space.
+# Mark the rows whose `{{ other }}` is strictly greater than its median over all rows, and cross-tabulate the mark with `{{ group }}`. Print the chi-square statistic of independence, rounded to 3 decimal places, and Cramér's V, rounded to 4 decimal places, which is √(chi-square / N) here because the mark has only two values, on one line, separated by a space.
 #
 # Thought: crosstab counts, chi2_contingency tests; with a table of two columns V needs no further divisor.
 
 # %% [markdown] lang="cn"
-# 标记 `{{ other }}` 严格大于其全体中位数的行，并将该标记与 `{{ group }}` 做成列联表。在同一行打印独立性检验的卡方统计量（保留 3 位小数）和克莱姆 V 系数（Cramér’s V）√(卡方 / N)（其中一个变量只有两个取值，保留 4 位小数），用一个空格隔开。
+# 以 `{{ other }}` 是否严格大于其在全部行中的中位数为标记，构造该标记与 `{{ group }}` 的列联表。在同一行打印独立性检验的卡方统计量 χ²（保留 3 位小数）和 Cramér’s V 系数（保留 4 位小数；标记只有两个取值，故 V = √(χ² / N)），用空格分隔。
 #
 # Thought: crosstab 计数，chi2_contingency 做检验；列联表只有两列，V 不必再除以其他数。
 
@@ -136,14 +136,14 @@ chi2 = float(stats.chi2_contingency(table)[0])
 print(round(chi2, 3), round(float(np.sqrt(chi2 / len(df))), 4))
 
 # %% [markdown] kind="vis" modules="scipy & matplotlib & numpy"
-# Subtract from each `{{ value }}` the mean of its sample, and draw a normal Q-Q plot of all these residuals: the result of `scipy.stats.probplot` with its default arguments as points (`plt.scatter`, `s=25`, color `darkorange`) and its fitted line in `navy`, line width 2, from the smallest to the largest theoretical quantile.
+# Subtract from each `{{ value }}` the mean of its sample, and draw a normal Q-Q plot of all these residuals: the theoretical quantiles and the ordered residuals that `scipy.stats.probplot` returns with its default arguments as points (`plt.scatter`, `s=25`, color `darkorange`), and its fitted line in `navy`, line width 2, from the smallest to the largest theoretical quantile.
 # Use figure size (5, 3.5), the title `{{ title_normal }}`, the x label `{{ theory }}` and the y label `{{ found }}`, and call `plt.show()`.
 #
 # Thought: probplot returns both kinds of quantiles, and slope and intercept of the line through them.
 
 # %% [markdown] lang="cn"
-# 用每个 `{{ value }}` 减去其所在样本的平均值，对全部残差画正态 Q-Q 图：以 `scipy.stats.probplot`（参数取默认值）的结果画散点（`plt.scatter`，`s=25`，颜色为 `darkorange`），并用 `navy` 颜色、线宽 2 画出其拟合直线，范围从最小到最大的理论分位数。
-# 图像尺寸为 (5, 3.5)，标题为“{{ title_normal }}”，横轴标签为“{{ theory }}”，纵轴标签为“{{ found }}”，最后调用 `plt.show()`。
+# 用每个 `{{ value }}` 减去其所在样本的均值，对全部残差画正态 Q-Q 图：用 `scipy.stats.probplot`（参数取默认值）返回的理论分位数和有序残差画散点（`plt.scatter`，`s=25`，颜色为 `darkorange`），并用 `navy`、线宽 2 画出其拟合直线，范围从最小到最大的理论分位数。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ title_normal }}`，横轴标签为 `{{ theory }}`，纵轴标签为 `{{ found }}`，最后调用 `plt.show()`。
 #
 # Thought: probplot 返回两组分位数，以及拟合直线的斜率和截距。
 

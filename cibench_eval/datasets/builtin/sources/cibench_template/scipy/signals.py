@@ -10,11 +10,11 @@
 #     cut: {pick: [0.2, 0.25, 0.3]}
 #     prominence: {pick: [3, 4, 5]}
 #   words:
-#     title_power: {en: 'Power spectrum of {{ value }}', cn: '{{ value }} 的功率谱'}
+#     title_power: {en: 'Periodogram of {{ value }}', cn: '{{ value }} 的周期图'}
 #     title_smooth: {en: 'Low-pass filtered {{ value }}', cn: '低通滤波后的 {{ value }}'}
 #     frequency: {en: frequency, cn: 频率}
-#     power: {en: power, cn: 功率}
-#     raw: {en: raw, cn: 原始信号}
+#     power: {en: power spectral density, cn: 功率谱密度}
+#     detrended: {en: detrended, cn: 去趋势后}
 #     filtered: {en: filtered, cn: 滤波后}
 # ---
 
@@ -43,7 +43,7 @@ rate = 1 / (t[1] - t[0])
 # Thought: detrend removes a straight line by default; std of numpy has ddof=0.
 
 # %% [markdown] lang="cn"
-# 用 `scipy.signal.detrend` 去除 `x` 的线性趋势（最小二乘直线），结果存入 `flat`。在同一行打印 `flat` 的标准差（`ddof=0`）、最小值和最大值，各保留 4 位小数，用一个空格隔开。
+# 用 `scipy.signal.detrend` 去除 `x` 的线性趋势（最小二乘直线），结果存为 `flat`。在同一行打印 `flat` 的标准差（`ddof=0`）、最小值和最大值，各保留 4 位小数，用空格分隔。
 #
 # Thought: detrend 默认去除直线趋势，numpy 的 std 默认 ddof=0。
 
@@ -54,16 +54,16 @@ flat = signal.detrend(x)
 print(round(float(flat.std()), 4), round(float(flat.min()), 4), round(float(flat.max()), 4))
 
 # %% [markdown] kind="vis" modules="scipy & matplotlib"
-# Compute the power spectrum of `flat` with `scipy.signal.periodogram`, sampling frequency `rate`, all else by default, and store frequencies and powers in `frequencies` and `powers`. Draw the powers against the frequencies as a line of width 2 in `purple`, with the area under it filled in the same color with `alpha=0.3` (`plt.fill_between`), and limit the x axis to the range from 0 to {{ cut }}.
+# Compute the power spectral density of `flat` with `scipy.signal.periodogram`, sampling frequency `rate`, otherwise defaults, and store frequencies and densities in `frequencies` and `powers`. Draw `powers` against `frequencies` as a line of width 2 in `purple`, with the area under it filled in the same color with `alpha=0.3` (`plt.fill_between`), and limit the x axis to the range from 0 to {{ cut }}.
 # Use figure size (5, 3.5), the title `{{ title_power }}`, the x label `{{ frequency }}` and the y label `{{ power }}`, and call `plt.show()`.
 #
-# Thought: periodogram returns the frequencies first, then the power at each.
+# Thought: periodogram returns the frequencies first, then the density at each.
 
 # %% [markdown] lang="cn"
-# 用 `scipy.signal.periodogram` 计算 `flat` 的功率谱，采样频率为 `rate`，其余参数取默认值，频率和功率分别存入 `frequencies` 和 `powers`。以频率为横轴、功率为纵轴画线宽为 2、颜色为 `purple` 的曲线，曲线下方用相同颜色、`alpha=0.3` 填充（`plt.fill_between`），横轴范围限定为 0 到 {{ cut }}。
-# 图像尺寸为 (5, 3.5)，标题为“{{ title_power }}”，横轴标签为“{{ frequency }}”，纵轴标签为“{{ power }}”，最后调用 `plt.show()`。
+# 用 `scipy.signal.periodogram` 计算 `flat` 的功率谱密度，采样频率为 `rate`，其余参数取默认值，频率和功率谱密度分别存为 `frequencies` 和 `powers`。以 `frequencies` 为横轴、`powers` 为纵轴画线宽为 2、颜色为 `purple` 的曲线，曲线下方用相同颜色、`alpha=0.3` 填充（`plt.fill_between`），横轴范围限定为 0 到 {{ cut }}。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ title_power }}`，横轴标签为 `{{ frequency }}`，纵轴标签为 `{{ power }}`，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
-# Thought: periodogram 先返回频率，再返回各频率的功率。
+# Thought: periodogram 先返回频率，再返回各频率的功率谱密度。
 
 # %%
 import matplotlib.pyplot as plt
@@ -79,12 +79,12 @@ plt.ylabel('{{ power }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="numpy"
-# Print the three entries of `frequencies` with the highest power, from the highest power down, and the share of these three in the sum of all `powers`, on one line, each rounded to 4 decimal places, separated by a space.
+# Print the three entries of `frequencies` with the highest values in `powers`, from the highest value down, and the share of these three values in the sum of all `powers`, on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: argsort of the powers gives their places from low to high; the last three, reversed, are wanted.
 
 # %% [markdown] lang="cn"
-# 在同一行打印 `frequencies` 中功率最高的三个频率（按功率从高到低），以及这三者的功率占全部 `powers` 之和的比例，各保留 4 位小数，用一个空格隔开。
+# 在同一行打印 `frequencies` 中 `powers` 最高的三个频率（按 `powers` 从高到低），以及这三个 `powers` 值占全部 `powers` 之和的比例，各保留 4 位小数，用空格分隔。
 #
 # Thought: 对功率用 argsort 得到从低到高的位置，取最后三个并倒序。
 
@@ -98,7 +98,7 @@ print(*[round(float(value), 4) for value in [*frequencies[best], powers[best].su
 # Thought: With fs given, the cut-off frequency is in the units of the time axis; filtering both ways shifts no peak.
 
 # %% [markdown] lang="cn"
-# 对 `flat` 做平滑：设计 3 阶巴特沃斯低通滤波器，截止频率为 {{ cut }}，采样频率为 `rate`，采用二阶节形式（`scipy.signal.butter`，`output='sos'`），用 `scipy.signal.sosfiltfilt`（默认填充方式）做前向和后向滤波，结果存入 `smooth`。
+# 对 `flat` 做平滑：设计 3 阶巴特沃斯低通滤波器，截止频率为 {{ cut }}，采样频率为 `rate`，采用二阶节形式（`scipy.signal.butter`，`output='sos'`），用 `scipy.signal.sosfiltfilt`（默认填充方式）做零相位（前向–后向）滤波，结果存为 `smooth`。
 #
 # Thought: 给出 fs 后，截止频率以时间轴的单位表示；双向滤波不会使峰值移位。
 
@@ -107,14 +107,14 @@ sos = signal.butter(3, {{ cut }}, btype='lowpass', fs=rate, output='sos')
 smooth = signal.sosfiltfilt(sos, flat)
 
 # %% [markdown] kind="num" modules="scipy & numpy"
-# Find the peaks of `smooth` with `scipy.signal.find_peaks` and `prominence={{ prominence }}`, and store their positions in `peaks`. Print the number of peaks, and the mean and the standard deviation (`ddof=1`) of the distances between successive peaks in units of `{{ time }}`, on one line, the last two rounded to 3 decimal places, separated by a space.
+# Find the peaks of `smooth` with `scipy.signal.find_peaks` and `prominence={{ prominence }}`, and store their indices in `peaks`. Print the number of peaks, and the mean and the standard deviation (`ddof=1`) of the distances between successive peaks in units of `{{ time }}`, on one line, the last two rounded to 3 decimal places, separated by a space.
 #
-# Thought: find_peaks returns positions; t[peaks] turns them into times, and diff gives the distances.
+# Thought: find_peaks returns indices; t[peaks] turns them into times, and diff gives the distances.
 
 # %% [markdown] lang="cn"
-# 用 `scipy.signal.find_peaks`（`prominence={{ prominence }}`）找出 `smooth` 的峰值，位置存入 `peaks`。在同一行打印峰值个数，以及相邻峰值间距（以 `{{ time }}` 为单位）的平均值和标准差（`ddof=1`），后两者保留 3 位小数，用一个空格隔开。
+# 用 `scipy.signal.find_peaks`（`prominence={{ prominence }}`）找出 `smooth` 的峰值，下标存为 `peaks`。在同一行打印峰值个数，以及相邻峰值间距（以 `{{ time }}` 为单位）的均值和标准差（`ddof=1`），后两者保留 3 位小数，用空格分隔。
 #
-# Thought: find_peaks 返回位置，t[peaks] 换算成时间，diff 得到间距。
+# Thought: find_peaks 返回下标，t[peaks] 换算成时间，diff 得到间距。
 
 # %%
 peaks, _ = signal.find_peaks(smooth, prominence={{ prominence }})
@@ -122,36 +122,37 @@ distances = np.diff(t[peaks])
 print(len(peaks), round(float(distances.mean()), 3), round(float(distances.std(ddof=1)), 3))
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# For the first 120 samples alone, draw `flat` against `t` as a line in `lightgray` of width 2 (label `{{ raw }}`) and over it `smooth` in `crimson`, width 2 (label `{{ filtered }}`), and mark those peaks of `smooth` that lie among these samples with black points (`plt.scatter`, `s=30`, `zorder=3`, no label).
-# Use figure size (5, 3.5), the title `{{ title_smooth }}`, the x label `{{ time }}`, the y label `{{ value }}` and a legend in the upper right corner (`loc='upper right'`), and call `plt.show()`.
+# For the first 120 samples alone, draw `flat` against `t` as a line in `lightgray` of width 2 (label `{{ detrended }}`) and over it `smooth` in `crimson`, width 2 (label `{{ filtered }}`), and mark those peaks of `smooth` that lie among these samples with points in `black` (`plt.scatter`, `s=30`, `zorder=3`, no label).
+# Use figure size (5, 3.5), the title `{{ title_smooth }}`, the x label `{{ time }}`, the y label `{{ value }}` and a legend in one row at the top (`loc='upper center'`, `ncol=2`) with room above the curves (`plt.margins(y=0.2)`), and call `plt.show()`.
 #
-# Thought: Positions below 120 are the peaks to be shown; they stand at t[shown] and smooth[shown].
+# Thought: Indices below 120 are the peaks to be shown; they stand at t[shown] and smooth[shown].
 
 # %% [markdown] lang="cn"
-# 只取前 120 个采样点，以 `t` 为横轴，用 `lightgray`、线宽 2 画出 `flat`（图例为“{{ raw }}”），再用 `crimson`、线宽 2 画出 `smooth`（图例为“{{ filtered }}”），并用黑色点标出 `smooth` 落在这些采样点中的峰值（`plt.scatter`，`s=30`，`zorder=3`，不加图例）。
-# 图像尺寸为 (5, 3.5)，标题为“{{ title_smooth }}”，横轴标签为 `{{ time }}`，纵轴标签为 `{{ value }}`，图例放在右上角（`loc='upper right'`），最后调用 `plt.show()`。
+# 只取前 120 个采样点，以 `t` 为横轴，用 `lightgray`、线宽 2 画出 `flat`（图例为 `{{ detrended }}`），再用 `crimson`、线宽 2 画出 `smooth`（图例为 `{{ filtered }}`），并用黑色（`black`）点标出 `smooth` 位于这些采样点内的峰值（`plt.scatter`，`s=30`，`zorder=3`，不加图例）。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ title_smooth }}`，横轴标签为 `{{ time }}`，纵轴标签为 `{{ value }}`，图例在上方排成一行（`loc='upper center'`、`ncol=2`），并用 `plt.margins(y=0.2)` 为其留出空间，最后调用 `plt.show()`。
 #
-# Thought: 位置小于 120 的峰值需要标出，坐标为 t[shown] 和 smooth[shown]。
+# Thought: 下标小于 120 的峰值需要标出，坐标为 t[shown] 和 smooth[shown]。
 
 # %%
 shown = peaks[peaks < 120]
 plt.figure(figsize=(5, 3.5))
-plt.plot(t[:120], flat[:120], color='lightgray', linewidth=2, label='{{ raw }}')
+plt.plot(t[:120], flat[:120], color='lightgray', linewidth=2, label='{{ detrended }}')
 plt.plot(t[:120], smooth[:120], color='crimson', linewidth=2, label='{{ filtered }}')
 plt.scatter(t[shown], smooth[shown], color='black', s=30, zorder=3)
 plt.title('{{ title_smooth }}')
 plt.xlabel('{{ time }}')
 plt.ylabel('{{ value }}')
-plt.legend(loc='upper right')
+plt.margins(y=0.2)
+plt.legend(loc='upper center', ncol=2)
 plt.show()
 
 # %% [markdown] kind="num" modules="scipy & numpy"
-# Put a cubic spline through `t` and the square of `smooth` (`scipy.interpolate.CubicSpline`, default boundary condition). Print the integral of the spline from the first peak of `smooth` to the last, and the share of this in the integral from the first to the last time in `t`, on one line, each rounded to 4 decimal places, separated by a space.
+# Interpolate `smooth ** 2` as a function of `t` by a cubic spline (`scipy.interpolate.CubicSpline`, default boundary condition). Print the integral of the spline from the time of the first of `peaks` to that of the last, and the share of this in its integral from `t[0]` to `t[-1]`, on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: A CubicSpline has a method integrate(a, b).
 
 # %% [markdown] lang="cn"
-# 用三次样条（`scipy.interpolate.CubicSpline`，默认边界条件）对 `t` 和 `smooth` 的平方插值。在同一行打印样条从 `smooth` 的第一个峰值到最后一个峰值的积分，以及它占 `t` 的首个时刻到末个时刻的积分的比例，各保留 4 位小数，用一个空格隔开。
+# 以 `t` 为自变量，对 `smooth ** 2` 做三次样条插值（`scipy.interpolate.CubicSpline`，默认边界条件）。在同一行打印样条从 `peaks` 中第一个峰值的时刻到最后一个峰值的时刻的积分，以及它占 `t[0]` 到 `t[-1]` 的积分的比例，各保留 4 位小数，用空格分隔。
 #
 # Thought: CubicSpline 自带 integrate(a, b) 方法。
 

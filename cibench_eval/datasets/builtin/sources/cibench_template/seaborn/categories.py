@@ -10,11 +10,11 @@
 #     value: {normal: [60, 9], by: group, digits: 1, gaps: 0.05}
 #     other: {follows: {value: 0.1}, noise: 3, by: split}
 #   words:
-#     title_count: {en: 'Rows by {{ group }} and {{ split }}', cn: '各 {{ group }} 与 {{ split }} 的行数'}
+#     title_count: {en: 'Rows by {{ group }} and {{ split }}', cn: '各 {{ group }} 与 {{ split }} 组合的行数'}
 #     title_box: {en: 'Spread of {{ value }}', cn: '{{ value }} 的分布'}
-#     title_point: {en: 'Mean {{ other }}', cn: '{{ other }} 的平均值'}
+#     title_point: {en: 'Mean {{ other }}', cn: '{{ other }} 的均值'}
 #     rows: {en: 'rows', cn: '行数'}
-#     mean: {en: 'mean of {{ other }}', cn: '{{ other }} 的平均值'}
+#     mean: {en: 'mean of {{ other }}', cn: '{{ other }} 的均值'}
 # ---
 
 # %% [markdown] kind="exec" modules="pandas"
@@ -25,7 +25,7 @@
 
 # %% [markdown] lang="cn"
 # 将 CSV 文件 `data/{{ file }}` 读入名为 `df` 的 DataFrame，并删除 `{{ value }}` 列有缺失值的行。
-# 然后把 `{{ group }}` 的各个取值按 `{{ value }}` 的中位数从大到小排列，存入名为 `order` 的列表。
+# 然后把 `{{ group }}` 的各个取值按 `{{ value }}` 的中位数从大到小排成列表，存为 `order`。
 #
 # Thought: 分组求中位数并降序排列，其索引就是排好序的取值。
 
@@ -43,7 +43,7 @@ order = df.groupby('{{ group }}')['{{ value }}'].median().sort_values(ascending=
 
 # %% [markdown] lang="cn"
 # 用 `sns.countplot` 画出 `df` 的行数：横轴为 `{{ group }}`，按 `order` 的顺序排列；用 `hue='{{ split }}'` 分组，`hue_order` 按字母顺序，`palette=['steelblue', 'orange']`，保留 seaborn 自带的图例。
-# 图像尺寸为 (5, 3.5)，标题为“{{ title_count }}”，横轴标签为 `{{ group }}`，纵轴标签为“{{ rows }}”，最后调用 `plt.show()`。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ title_count }}`，横轴标签为 `{{ group }}`，纵轴标签为 `{{ rows }}`，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: countplot 自动计数，hue 使两组条形并排显示。
 
@@ -62,28 +62,28 @@ plt.ylabel('{{ rows }}')
 plt.show()
 
 # %% [markdown] kind="text" modules="pandas"
-# Compute the mean of `{{ value }}` for every combination of `{{ group }}` and `{{ split }}`. Print the combinations from the largest mean to the smallest on one line, each as the value of `{{ group }}`, a slash and the value of `{{ split }}`, separated by `, `.
+# Compute the mean of `{{ value }}` for every combination of `{{ group }}` and `{{ split }}`. Print the combinations from the largest mean to the smallest on one line, each in the form `{{ group }}/{{ split }}` (the values of the two columns, no blanks around the slash), separated by `, `.
 #
 # Thought: Grouping by both columns gives one mean for each pair; the sorted index holds the pairs.
 
 # %% [markdown] lang="cn"
-# 计算 `{{ group }}` 与 `{{ split }}` 每种组合的 `{{ value }}` 平均值，按平均值从大到小在同一行打印这些组合，每个组合写成 `{{ group }}` 的取值、斜杠、`{{ split }}` 的取值，组合之间用 `, ` 隔开。
+# 计算 `{{ group }}` 与 `{{ split }}` 每种组合的 `{{ value }}` 均值，按均值从大到小在同一行打印这些组合，每个组合写成 `{{ group }}/{{ split }}` 的形式（两列的取值，斜杠两侧无空格），组合之间用 `, ` 分隔。
 #
-# Thought: 按两列分组得到每种组合的平均值，排序后的索引就是各个组合。
+# Thought: 按两列分组得到每种组合的均值，排序后的索引就是各个组合。
 
 # %%
 means = df.groupby(['{{ group }}', '{{ split }}'])['{{ value }}'].mean().sort_values(ascending=False)
 print(', '.join(f'{first}/{second}' for first, second in means.index))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
-# Draw horizontal box plots of `{{ value }}` with `sns.boxplot`: `{{ value }}` on the x axis, `{{ group }}` on the y axis in the order of `order`, all boxes in the color `gold`, `width=0.6`.
+# Draw horizontal box plots of `{{ value }}` with `sns.boxplot`: `{{ value }}` on the x axis, `{{ group }}` on the y axis in the order of `order`, `color='gold'`, `width=0.6`, otherwise defaults.
 # Use figure size (5, 3), the title `{{ title_box }}`, the x label `{{ value }}` and the y label `{{ group }}`, and call `plt.show()`.
 #
 # Thought: With the numbers on x and the categories on y the boxes lie horizontally.
 
 # %% [markdown] lang="cn"
-# 用 `sns.boxplot` 画 `{{ value }}` 的水平箱线图：横轴为 `{{ value }}`，纵轴为 `{{ group }}`，按 `order` 的顺序排列，所有箱体的颜色均为 `gold`，`width=0.6`。
-# 图像尺寸为 (5, 3)，标题为“{{ title_box }}”，横轴标签为 `{{ value }}`，纵轴标签为 `{{ group }}`，最后调用 `plt.show()`。
+# 用 `sns.boxplot` 画 `{{ value }}` 的水平箱线图：横轴为 `{{ value }}`，纵轴为 `{{ group }}`，按 `order` 的顺序排列，`color='gold'`、`width=0.6`，其余参数取默认值。
+# 画布大小 `figsize=(5, 3)`，标题为 `{{ title_box }}`，横轴标签为 `{{ value }}`，纵轴标签为 `{{ group }}`，最后调用 `plt.show()`。
 #
 # Thought: 数值放在 x、类别放在 y，箱体就是水平的。
 
@@ -102,10 +102,10 @@ plt.show()
 # Thought: Rows between the two fences are kept; their minimum and maximum are the ends of the whiskers.
 
 # %% [markdown] lang="cn"
-# 计算这些箱线图须线的端点：按 `order` 的顺序，对每个 `{{ group }}` 取 `{{ value }}` 的四分位数（线性插值），找出不小于 Q1 − 1.5 · IQR 的最小观测值和不大于 Q3 + 1.5 · IQR 的最大观测值。
-# 每个 `{{ group }}` 打印一行：下端点和上端点，各保留 2 位小数，用一个空格隔开，不打印名称。
+# 计算这些箱线图上下须的端点：按 `order` 的顺序，对每个 `{{ group }}` 取 `{{ value }}` 的四分位数（线性插值），找出不小于 Q1 − 1.5 · IQR 的最小观测值和不大于 Q3 + 1.5 · IQR 的最大观测值。
+# 每个 `{{ group }}` 打印一行：下端点和上端点，各保留 2 位小数，用空格分隔，不打印名称。
 #
-# Thought: 保留上下界之间的观测值，其最小值和最大值就是须线的端点。
+# Thought: 保留上下界之间的观测值，其最小值和最大值就是须的端点。
 
 # %%
 for level in order:
@@ -140,10 +140,10 @@ print(round(float(between / total), 4))
 # Thought: pointplot joins the means of each hue by a line, which shows whether both change alike.
 
 # %% [markdown] lang="cn"
-# 用 `sns.pointplot` 画 `{{ other }}` 的平均值：横轴为 `{{ group }}`，按 `order` 的顺序排列；`hue='{{ split }}'`，`hue_order` 按字母顺序，`errorbar=None`、`palette=['steelblue', 'orange']`、`markers=['o', 's']`、`linestyles=['-', '--']`，保留 seaborn 自带的图例。
-# 图像尺寸为 (5, 3.5)，标题为“{{ title_point }}”，横轴标签为 `{{ group }}`，纵轴标签为“{{ mean }}”，最后调用 `plt.show()`。
+# 用 `sns.pointplot` 画 `{{ other }}` 的均值：横轴为 `{{ group }}`，按 `order` 的顺序排列；`hue='{{ split }}'`，`hue_order` 按字母顺序，`errorbar=None`、`palette=['steelblue', 'orange']`、`markers=['o', 's']`、`linestyles=['-', '--']`，保留 seaborn 自带的图例。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ title_point }}`，横轴标签为 `{{ group }}`，纵轴标签为 `{{ mean }}`，最后调用 `plt.show()`。
 #
-# Thought: pointplot 把每个 hue 的平均值连成折线，可以看出两者的变化是否一致。
+# Thought: pointplot 把每个 hue 的均值连成折线，可以看出两者的变化是否一致。
 
 # %%
 plt.figure(figsize=(5, 3.5))
@@ -165,14 +165,14 @@ plt.ylabel('{{ mean }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="pandas"
-# For each value of `{{ group }}` in the order of `order`, compute the difference between the two means of `{{ other }}` in that plot: the mean of the alphabetically first value of `{{ split }}` minus the mean of the second.
+# For each value of `{{ group }}` in the order of `order`, compute the difference between the two means of `{{ other }}` in the previous plot: the mean of the alphabetically first value of `{{ split }}` minus the mean of the second.
 # Print the differences alone on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: A pivot table has the values of the split as columns in alphabetical order.
 
 # %% [markdown] lang="cn"
-# 按 `order` 的顺序，对每个 `{{ group }}` 计算上图中 `{{ other }}` 两个平均值之差：`{{ split }}` 按字母顺序的第一个取值的平均值减去第二个取值的平均值。
-# 在同一行只打印这些差值，各保留 3 位小数，用一个空格隔开。
+# 按 `order` 的顺序，对每个 `{{ group }}` 计算上一步的图中 `{{ other }}` 的两个均值之差：按字母顺序排在前面的 `{{ split }}` 的均值减去排在后面的均值。
+# 在同一行只打印这些差值，各保留 3 位小数，用空格分隔。
 #
 # Thought: 数据透视表的列就是按字母顺序排列的 split 取值。
 

@@ -15,9 +15,9 @@
 #   words:
 #     title_heat: {en: 'Correlations of {{ target }}', cn: '{{ target }} 的相关系数'}
 #     title_line: {en: 'Linear regression of {{ target }}', cn: '{{ target }} 的线性回归'}
-#     title_thirds: {en: 'Mean {{ target }}', cn: '{{ target }} 的平均值'}
-#     label_first: {en: 'thirds of the second column', cn: '第二列的三分位组'}
-#     label_second: {en: 'thirds of the first column', cn: '第一列的三分位组'}
+#     title_thirds: {en: 'Mean {{ target }}', cn: '{{ target }} 的均值'}
+#     label_first: {en: 'third of the second column', cn: '第二列的三分位组'}
+#     label_second: {en: 'third of the first column', cn: '第一列的三分位组'}
 # ---
 
 # %% [markdown] kind="exec" modules="pandas"
@@ -26,7 +26,7 @@
 # Thought: corr with numeric_only leaves text columns out.
 
 # %% [markdown] lang="cn"
-# 将 CSV 文件 `data/{{ file }}` 读入名为 `df` 的 DataFrame，并把其中所有数值列两两之间的皮尔逊相关系数矩阵存入 `corr`。
+# 将 CSV 文件 `data/{{ file }}` 读入名为 `df` 的 DataFrame，并把其中所有数值列两两之间的皮尔逊相关系数矩阵存为 `corr`。
 #
 # Thought: corr 加 numeric_only 会略过文本列。
 
@@ -43,8 +43,8 @@ corr = df.corr(numeric_only=True)
 # Thought: Drop the target from its own column of the matrix, take absolute values and the four largest.
 
 # %% [markdown] lang="cn"
-# 找出与 `{{ target }}` 的相关系数绝对值最大的四个数值列（不含 `{{ target }}` 本身），把列名按相关性从强到弱存入名为 `top` 的列表。
-# 按此顺序在同一行打印这些列名，用 `, ` 隔开。
+# 找出与 `{{ target }}` 的相关系数绝对值最大的四个数值列（不含 `{{ target }}` 本身），把列名按相关性从强到弱排成列表，存为 `top`。
+# 按此顺序在同一行打印这些列名，用 `, ` 分隔。
 #
 # Thought: 从矩阵的这一列中去掉目标本身，取绝对值，再取最大的四个。
 
@@ -60,7 +60,7 @@ print(', '.join(top))
 
 # %% [markdown] lang="cn"
 # 用 `sns.heatmap` 画出 `{{ target }}` 与 `top` 中各列之间相关系数的热力图：取 `corr` 中行和列依次为 `['{{ target }}'] + top` 的部分，`annot=True`、`fmt='.2f'`、`cmap='coolwarm'`、`vmin=-1`、`vmax=1`。
-# 图像尺寸为 (5, 3.8)，标题为“{{ title_heat }}”，最后调用 `plt.show()`。
+# 画布大小 `figsize=(5, 3.8)`，标题为 `{{ title_heat }}`，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: 用 loc 对行和列取同一个列表，即可截取矩阵的这一部分。
 
@@ -80,7 +80,7 @@ plt.show()
 # Thought: polyfit of degree 1 gives slope and intercept; with one predictor R² is the squared correlation.
 
 # %% [markdown] lang="cn"
-# 用最小二乘法拟合一条直线，以 `top` 的第一列预测 `{{ target }}`。在同一行打印斜率、截距和决定系数 R²，各保留 4 位小数，用一个空格隔开。
+# 用最小二乘法拟合一条直线，以 `top` 的第一列预测 `{{ target }}`。在同一行打印斜率、截距和决定系数 R²，各保留 4 位小数，用空格分隔。
 #
 # Thought: 一次 polyfit 给出斜率和截距；只有一个自变量时，R² 等于相关系数的平方。
 
@@ -91,14 +91,14 @@ slope, intercept = np.polyfit(df[top[0]], df['{{ target }}'], 1)
 print(round(float(slope), 4), round(float(intercept), 4), round(float(corr.loc['{{ target }}', top[0]] ** 2), 4))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
-# Draw this relation with `sns.regplot`: the first column in `top` on the x axis, `{{ target }}` on the y axis, `ci=None`, points in `seagreen` of size 30 (`s`), line in `black` of line width 2.
+# Draw this relation with `sns.regplot`: the first column in `top` on the x axis, `{{ target }}` on the y axis, `ci=None`, `scatter_kws={'color': 'seagreen', 's': 30}`, `line_kws={'color': 'black', 'linewidth': 2}`.
 # Use figure size (5, 3.5), the title `{{ title_line }}`, the name of the first column in `top` as x label, the y label `{{ target }}`, and call `plt.show()`.
 #
 # Thought: scatter_kws and line_kws hand sizes and colors to the points and to the line.
 
 # %% [markdown] lang="cn"
-# 用 `sns.regplot` 画出这一关系：横轴为 `top` 的第一列，纵轴为 `{{ target }}`，`ci=None`，点的颜色为 `seagreen`、大小（`s`）为 30，直线为黑色（`black`）、线宽为 2。
-# 图像尺寸为 (5, 3.5)，标题为“{{ title_line }}”，横轴标签为 `top` 第一列的列名，纵轴标签为 `{{ target }}`，最后调用 `plt.show()`。
+# 用 `sns.regplot` 画出这一关系：横轴为 `top` 的第一列，纵轴为 `{{ target }}`，`ci=None`、`scatter_kws={'color': 'seagreen', 's': 30}`、`line_kws={'color': 'black', 'linewidth': 2}`。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ title_line }}`，横轴标签为 `top` 第一列的列名，纵轴标签为 `{{ target }}`，最后调用 `plt.show()`。
 #
 # Thought: 用 scatter_kws 和 line_kws 分别设置点和直线的样式。
 
@@ -137,16 +137,16 @@ for name in ['{{ target }}', top[1]]:
 print(round(float(np.corrcoef(residuals)[0, 1]), 4))
 
 # %% [markdown] kind="vis" modules="pandas & seaborn & matplotlib"
-# Cut the first and the second column in `top` into thirds with `pd.qcut(…, 3, labels=False)` and store the numbers 0, 1, 2 in the new columns `first_third` and `second_third` of `df`. Build a table `thirds` with the mean of `{{ target }}` for each `first_third` (rows) and `second_third` (columns), and draw it with `sns.heatmap`: `annot=True`, `fmt='.2f'`, `cmap='YlOrRd'`.
+# Cut the first and the second column in `top` into thirds with `pd.qcut(…, 3, labels=False)` and store the numbers 0, 1, 2 in the new columns `first_third` and `second_third` of `df`. Build a pivot table `thirds` with the mean of `{{ target }}` for each `first_third` (rows) and `second_third` (columns), and draw it with `sns.heatmap`: `annot=True`, `fmt='.2f'`, `cmap='YlOrRd'`.
 # Use figure size (4.5, 3.5), the title `{{ title_thirds }}`, the x label `{{ label_first }}` and the y label `{{ label_second }}`, and call `plt.show()`.
 #
 # Thought: pivot_table averages by both thirds; heatmap writes each mean into its cell.
 
 # %% [markdown] lang="cn"
-# 用 `pd.qcut(…, 3, labels=False)` 分别把 `top` 的第一列和第二列按三分位数分组，得到的编号 0、1、2 存入 `df` 的新列 `first_third` 和 `second_third`。建立表格 `thirds`：行为 `first_third`，列为 `second_third`，值为 `{{ target }}` 的平均值，并用 `sns.heatmap` 画出：`annot=True`、`fmt='.2f'`、`cmap='YlOrRd'`。
-# 图像尺寸为 (4.5, 3.5)，标题为“{{ title_thirds }}”，横轴标签为“{{ label_first }}”，纵轴标签为“{{ label_second }}”，最后调用 `plt.show()`。
+# 用 `pd.qcut(…, 3, labels=False)` 分别把 `top` 的第一列和第二列按三分位数分组，得到的编号 0、1、2 存为 `df` 的新列 `first_third` 和 `second_third`。构造透视表 `thirds`：行为 `first_third`，列为 `second_third`，值为 `{{ target }}` 的均值，并用 `sns.heatmap` 画出：`annot=True`、`fmt='.2f'`、`cmap='YlOrRd'`。
+# 画布大小 `figsize=(4.5, 3.5)`，标题为 `{{ title_thirds }}`，横轴标签为 `{{ label_first }}`，纵轴标签为 `{{ label_second }}`，最后调用 `plt.show()`。
 #
-# Thought: pivot_table 按两个分组求平均值，heatmap 把平均值写在每个格子里。
+# Thought: pivot_table 按两个分组求均值，heatmap 把均值写在每个格子里。
 
 # %%
 df['first_third'] = pd.qcut(df[top[0]], 3, labels=False)
@@ -160,12 +160,12 @@ plt.ylabel('{{ label_second }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="pandas"
-# Print the number of rows of `df` that are in the same third of both columns, and the difference between the largest and the smallest mean in `thirds` (empty cells ignored), rounded to 3 decimal places, on one line, separated by a space.
+# Print the number of rows of `df` whose `first_third` equals their `second_third`, and the difference between the largest and the smallest mean in `thirds` (empty cells ignored), rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: Compare the two new columns row by row; max and min of pandas skip missing cells.
 
 # %% [markdown] lang="cn"
-# 在同一行打印两个数，用一个空格隔开：`df` 中两列处于相同三分位组的行数，以及 `thirds` 中最大平均值与最小平均值之差（忽略空格子，保留 3 位小数）。
+# 在同一行打印两个数，用空格分隔：`df` 中 `first_third` 与 `second_third` 相等的行数，以及 `thirds` 中最大均值与最小均值之差（忽略空格子，保留 3 位小数）。
 #
 # Thought: 逐行比较两个新列；pandas 的 max 和 min 会跳过缺失值。
 

@@ -1,7 +1,7 @@
 # ---
 # jupyter:
 #   instances:
-#     states: {file: statecrime.csv, label: state, group: '', a: violent, b: murder, c: hs_grad, d: poverty, e: urban}
+#     states: {file: statecrime.csv, label: state, group: '', a: hs_grad, b: poverty, c: single, d: white, e: urban}
 #     elements: {file: elements.csv, label: name, group: '', a: electronegativity, b: atomic radius, c: IE-1, d: melting point, e: boiling point}
 #   varied:
 #     file: {table: 28}
@@ -45,13 +45,13 @@ Z = StandardScaler().fit_transform(data[columns])
 
 # %% [markdown] kind="num" modules="sklearn"
 # Fit `PCA(n_components=2)` to `Z`, name it `pca`, and keep the two components of every row in `points`.
-# Print the share of the variance that the first component explains and the share that the second explains, on one line, each with 4 decimal places, separated by a space.
+# Print the share of the variance that the first component explains and the share that the second explains, on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: explained_variance_ratio_ gives the shares from the largest down.
 
 # %% [markdown] lang="cn"
-# 对 `Z` 拟合 `PCA(n_components=2)`，命名为 `pca`，并把每一行的两个主成分得分存入 `points`。
-# 在一行内打印第一、第二主成分各自的方差解释率，各保留 4 位小数，以一个空格隔开。
+# 对 `Z` 拟合 `PCA(n_components=2)`，命名为 `pca`，并把每一行的两个主成分得分存为 `points`。
+# 在同一行打印第一、第二主成分各自的方差解释率，各保留 4 位小数，用空格分隔。
 #
 # Thought: explained_variance_ratio_ 按从大到小的顺序给出方差解释率。
 
@@ -63,12 +63,12 @@ points = pca.fit_transform(Z)
 print(' '.join(f'{share:.4f}' for share in pca.explained_variance_ratio_))
 
 # %% [markdown] kind="text" modules="sklearn & numpy"
-# What is each component made of? For the first component print the column names by decreasing absolute loading, joined by `, `, and on a second line the same for the second component.
+# What is each component made of? For the first component print the column names by decreasing absolute loading, separated by `, `, and on a second line the same for the second component.
 #
 # Thought: The rows of components_ are the components; the sign of a loading is arbitrary, so only its size counts.
 
 # %% [markdown] lang="cn"
-# 每个主成分主要由哪些列构成？第一行按载荷绝对值从大到小打印第一主成分对应的列名，以 `, ` 连接；第二行对第二主成分做同样的打印。
+# 每个主成分主要由哪些列构成？第一行按载荷绝对值从大到小打印第一主成分对应的列名，用 `, ` 分隔；第二行同样打印第二主成分。
 #
 # Thought: components_ 的每一行是一个主成分；载荷的正负号没有意义，只看绝对值。
 
@@ -79,14 +79,14 @@ for loadings in pca.components_:
     print(', '.join(columns[index] for index in np.argsort(-np.abs(loadings))))
 
 # %% [markdown] kind="num" modules="sklearn" tolerance=0.01
-# For k = 2, 3, 4, 5 cluster `Z` with `KMeans(n_clusters=k, n_init=20, random_state=0)` and compute the mean silhouette coefficient (Euclidean distance) of the labels on `Z`; keep the four values in a list `silhouettes`.
-# Print them by increasing k on one line, each with 3 decimal places, separated by spaces.
+# For k = 2, 3, 4 cluster `Z` with `KMeans(n_clusters=k, n_init=50, random_state=0)` and compute the mean silhouette coefficient (Euclidean distance) of the labels on `Z`; keep the three values in a list `silhouettes`.
+# Print them by increasing k on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: silhouette_score is near 1 for dense and well separated clusters.
 
 # %% [markdown] lang="cn"
-# 对 k = 2, 3, 4, 5，用 `KMeans(n_clusters=k, n_init=20, random_state=0)` 对 `Z` 聚类，并在 `Z` 上计算所得标签的平均轮廓系数（欧氏距离），四个值存入列表 `silhouettes`。
-# 按 k 从小到大在一行内打印，各保留 3 位小数，以空格隔开。
+# 对 k = 2, 3, 4，用 `KMeans(n_clusters=k, n_init=50, random_state=0)` 对 `Z` 聚类，并在 `Z` 上计算所得标签的平均轮廓系数（欧氏距离），三个值存为列表 `silhouettes`。
+# 按 k 从小到大在同一行打印，各保留 3 位小数，用空格分隔。
 #
 # Thought: 簇内紧密、簇间分离时，silhouette_score 接近 1。
 
@@ -95,20 +95,20 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
 silhouettes = []
-for k in range(2, 6):
-    labels = KMeans(n_clusters=k, n_init=20, random_state=0).fit_predict(Z)
+for k in range(2, 5):
+    labels = KMeans(n_clusters=k, n_init=50, random_state=0).fit_predict(Z)
     silhouettes.append(float(silhouette_score(Z, labels)))
 print(' '.join(f'{value:.3f}' for value in silhouettes))
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Draw `silhouettes` as a bar chart over k = 2, 3, 4, 5 in the color `lightgray`, with the highest bar in the color `crimson`.
-# Use figure size (5, 3.5), a tick at each k, the title `{{ bars_title }}`, the x label `{{ bars_x }}` and the y label `{{ bars_y }}`, and call `plt.show()`.
+# Draw `silhouettes` as a bar chart over k = 2, 3, 4 in the color `lightgray`, with the highest bar in the color `crimson`.
+# Use figure size (5, 3.5), the ticks 2, 3 and 4 on the x axis, the title `{{ bars_title }}`, the x label `{{ bars_x }}` and the y label `{{ bars_y }}`, and call `plt.show()`.
 #
 # Thought: plt.bar takes one color per bar.
 
 # %% [markdown] lang="cn"
-# 以 k = 2, 3, 4, 5 为横轴，把 `silhouettes` 画成柱状图，颜色为 `lightgray`，其中最高的一根为 `crimson`。
-# 图像尺寸为 (5, 3.5)，每个 k 处一个刻度，标题为“{{ bars_title }}”，横轴标签为“{{ bars_x }}”，纵轴标签为“{{ bars_y }}”，最后调用 `plt.show()`。
+# 以 k = 2, 3, 4 为横轴，把 `silhouettes` 画成柱状图，颜色为 `lightgray`，其中最高的一根为 `crimson`。
+# 画布大小 `figsize=(5, 3.5)`，横轴刻度为 2、3、4，标题为 `{{ bars_title }}`，横轴标签为 `{{ bars_x }}`，纵轴标签为 `{{ bars_y }}`，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: plt.bar 的 color 可以为每根柱子单独指定颜色。
 
@@ -117,27 +117,27 @@ import matplotlib.pyplot as plt
 
 plt.figure(figsize=(5, 3.5))
 colors = ['crimson' if value == max(silhouettes) else 'lightgray' for value in silhouettes]
-plt.bar([2, 3, 4, 5], silhouettes, color=colors)
-plt.xticks([2, 3, 4, 5])
+plt.bar([2, 3, 4], silhouettes, color=colors)
+plt.xticks([2, 3, 4])
 plt.title('{{ bars_title }}')
 plt.xlabel('{{ bars_x }}')
 plt.ylabel('{{ bars_y }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="sklearn & pandas"
-# Settle for three clusters: `KMeans(n_clusters=3, n_init=20, random_state=0)` on `Z`. Number them anew by the mean of `{{ a }}` in the cluster, 0 for the lowest mean and 2 for the highest, and keep the new numbers in a column `cluster` of `data`.
+# Settle for three clusters: `KMeans(n_clusters=3, n_init=50, random_state=0)` on `Z`. Renumber them by the mean of `{{ a }}` in the cluster, 0 for the lowest mean and 2 for the highest, and keep the new numbers in a column `cluster` of `data`.
 # For each cluster from 0 to 2 print a line with the number of its rows and its mean of `{{ a }}`, rounded to 2 decimal places, separated by a space.
 #
 # Thought: The numbers that KMeans gives are arbitrary; the rank of the cluster means makes them meaningful.
 
 # %% [markdown] lang="cn"
-# 最终分为三个簇：用 `KMeans(n_clusters=3, n_init=20, random_state=0)` 对 `Z` 聚类。按各簇 `{{ a }}` 的平均值重新编号，平均值最低的为 0，最高的为 2，新编号存入 `data` 的 `cluster` 列。
-# 对簇 0 到 2 各打印一行：簇内的行数和 `{{ a }}` 的平均值（保留 2 位小数），以一个空格隔开。
+# 最终分为三个簇：用 `KMeans(n_clusters=3, n_init=50, random_state=0)` 对 `Z` 聚类。按各簇 `{{ a }}` 的均值重新编号，均值最低的为 0，最高的为 2，新编号存入 `data` 的 `cluster` 列。
+# 对簇 0 到 2 各打印一行：簇内的行数和 `{{ a }}` 的均值（保留 2 位小数），用空格分隔。
 #
 # Thought: KMeans 给出的编号是任意的，按簇均值的名次重新编号才有意义。
 
 # %%
-kmeans = KMeans(n_clusters=3, n_init=20, random_state=0).fit(Z)
+kmeans = KMeans(n_clusters=3, n_init=50, random_state=0).fit(Z)
 means = data['{{ a }}'].groupby(kmeans.labels_).mean()
 data['cluster'] = pd.Series(kmeans.labels_).map(means.rank().astype(int) - 1)
 for cluster, rows in data.groupby('cluster'):
@@ -145,15 +145,15 @@ for cluster, rows in data.groupby('cluster'):
 
 # %% [markdown] kind="vis" modules="numpy & matplotlib"
 # Draw the rows of `data` in the plane of `points` (first component on the x axis, second on the y axis) as a scatter plot with `s=40`: cluster 0 in `tab:blue`, 1 in `tab:orange`, 2 in `tab:green`, with the legend entries `{{ cluster }} 0`, `{{ cluster }} 1` and `{{ cluster }} 2`.
-# If the loading of `{{ a }}` on a component is negative, change the sign of that component's values first, so that the picture does not depend on arbitrary signs.
+# If the loading of `{{ a }}` on a component is negative, draw that component's values with the opposite sign (`points` stays as it is), so that the picture does not depend on arbitrary signs.
 # Use figure size (5, 4), the title `{{ map_title }}`, the x label `{{ map_x }}`, the y label `{{ map_y }}` and a legend, and call `plt.show()`.
 #
 # Thought: Multiplying the points by the signs of the first column of components_ makes both loadings positive.
 
 # %% [markdown] lang="cn"
-# 在 `points` 的平面上（横轴为第一主成分，纵轴为第二主成分）把 `data` 的各行画成散点图，`s=40`：簇 0 用 `tab:blue`，簇 1 用 `tab:orange`，簇 2 用 `tab:green`，图例依次为“{{ cluster }} 0”“{{ cluster }} 1”“{{ cluster }} 2”。
-# 若 `{{ a }}` 在某个主成分上的载荷为负，则先将该主成分的取值变号，使图形不受符号任意性的影响。
-# 图像尺寸为 (5, 4)，标题为“{{ map_title }}”，横轴标签为“{{ map_x }}”，纵轴标签为“{{ map_y }}”，显示图例，最后调用 `plt.show()`。
+# 在 `points` 的平面上（横轴为第一主成分，纵轴为第二主成分）把 `data` 的各行画成散点图，`s=40`：簇 0 用 `tab:blue`，簇 1 用 `tab:orange`，簇 2 用 `tab:green`，图例依次为 `{{ cluster }} 0`、`{{ cluster }} 1` 和 `{{ cluster }} 2`。
+# 若 `{{ a }}` 在某个主成分上的载荷为负，则画图时将该主成分的取值变号（`points` 本身不变），以消除主成分符号的任意性。
+# 画布大小 `figsize=(5, 4)`，标题为 `{{ map_title }}`，横轴标签为 `{{ map_x }}`，纵轴标签为 `{{ map_y }}`，显示图例，最后调用 `plt.show()`。
 #
 # Thought: 乘以 components_ 第一列的符号，即可使两个载荷都为正。
 
@@ -170,12 +170,12 @@ plt.legend()
 plt.show()
 
 # %% [markdown] kind="text" modules="numpy & pandas"
-# Name typical members: for each cluster from 0 to 2, print on one line the `{{ label }}` of the three rows whose values in `Z` are nearest (Euclidean distance) to the mean of the cluster's rows in `Z`, the nearest first, joined by `, `. A cluster of fewer than three rows shows all that it has.
+# Name typical members: for each cluster from 0 to 2, print on a line of its own the `{{ label }}` of those three rows of the cluster that are nearest (Euclidean distance) in `Z` to the mean of the cluster's rows, the nearest first, separated by `, ` (all rows, if the cluster has fewer).
 #
 # Thought: The mean of a cluster's rows is its centre; argsort of the distances gives the nearest.
 
 # %% [markdown] lang="cn"
-# 找出各簇的典型成员：对簇 0 到 2 各打印一行，给出在 `Z` 中与该簇各行均值的欧氏距离最近的三行的 `{{ label }}`，由近到远，以 `, ` 连接；不足三行的簇则全部列出。
+# 找出各簇的典型成员：对簇 0 到 2 各打印一行，给出该簇中在 `Z` 里与本簇各行均值欧氏距离最小的三行的 `{{ label }}`，由近到远，用 `, ` 分隔（若该簇不足三行，则全部打印）。
 #
 # Thought: 簇内各行的均值就是簇中心，对距离做 argsort 即得最近的几行。
 

@@ -43,12 +43,12 @@ numeric = {{ numeric }}
 train, test = train_test_split(table, test_size=0.25, random_state=3)
 
 # %% [markdown] kind="num" modules="sklearn"
-# Start with the numeric columns only: fit `LinearRegression` on the columns `numeric` of `train` and print its R² on the training set and on the test set, on one line, each with 4 decimal places, separated by a space.
+# Start with the columns in `numeric` only: fit `LinearRegression` on these columns of `train` and print its R² on the training set and on the test set, on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: score of a regressor is R²; a large gap between the two values would mean overfitting.
 
 # %% [markdown] lang="cn"
-# 先只用数值列：用 `train` 的 `numeric` 各列拟合 `LinearRegression`，在一行内打印它在训练集和测试集上的 R²，各保留 4 位小数，以一个空格隔开。
+# 先只用 `numeric` 中的各列：用 `train` 的这些列拟合 `LinearRegression`，在同一行打印它在训练集和测试集上的 R²，各保留 4 位小数，用空格分隔。
 #
 # Thought: 回归器的 score 就是 R²；两个值相差很大说明过拟合。
 
@@ -59,14 +59,14 @@ linear = LinearRegression().fit(train[numeric], train['{{ target }}'])
 print(' '.join(f"{linear.score(part[numeric], part['{{ target }}']):.4f}" for part in (train, test)))
 
 # %% [markdown] kind="num" modules="sklearn"
-# Now use the column `{{ category }}` as well: define a function `build(alpha)` that returns a pipeline of a column transformer (`StandardScaler` for the columns `numeric`, then `OneHotEncoder` with default parameters for `{{ category }}`) and `Ridge(alpha=alpha)`.
-# Fit `build(1.0)` on `train`, name it `model`, and print the root mean squared error and the mean absolute error on `test` on one line, each with 3 decimal places, separated by a space.
+# Now use the column `{{ category }}` as well: define a function `build(alpha)` that returns a pipeline of a `ColumnTransformer` (`StandardScaler` for the columns `numeric`, and `OneHotEncoder` with default parameters for `{{ category }}`) and `Ridge(alpha=alpha)`.
+# Fit `build(1.0)` on `train`, name it `model`, and print the root mean squared error and the mean absolute error on `test` on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: The root of mean_squared_error is the same in every version of scikit-learn.
 
 # %% [markdown] lang="cn"
-# 再加入 `{{ category }}` 列：定义函数 `build(alpha)`，返回由列转换器（对 `numeric` 各列用 `StandardScaler`，再对 `{{ category }}` 用默认参数的 `OneHotEncoder`）和 `Ridge(alpha=alpha)` 组成的流水线。
-# 在 `train` 上拟合 `build(1.0)`，命名为 `model`，在一行内打印它在 `test` 上的均方根误差（RMSE）和平均绝对误差（MAE），各保留 3 位小数，以一个空格隔开。
+# 再加入 `{{ category }}` 列：定义函数 `build(alpha)`，返回由 `ColumnTransformer`（对 `numeric` 中的各列用 `StandardScaler`，对 `{{ category }}` 用默认参数的 `OneHotEncoder`）和 `Ridge(alpha=alpha)` 组成的流水线。
+# 在 `train` 上拟合 `build(1.0)`，命名为 `model`，在同一行打印它在 `test` 上的均方根误差（RMSE）和平均绝对误差（MAE），各保留 3 位小数，用空格分隔。
 #
 # Thought: 对 mean_squared_error 开平方即得均方根误差，各版本的 scikit-learn 都适用。
 
@@ -89,14 +89,14 @@ rmse = mean_squared_error(test['{{ target }}'], predicted) ** 0.5
 print(f"{rmse:.3f} {mean_absolute_error(test['{{ target }}'], predicted):.3f}")
 
 # %% [markdown] kind="text" modules="sklearn & numpy"
-# Which inputs raise the prediction and which lower it? Take the coefficients of the ridge regression in `model`, one for each standardized numeric column (called by the column's name) and one for each level of `{{ category }}` (called by the level alone, as it stands in the table).
-# Print these names on one line, from the largest (most positive) coefficient to the smallest (most negative), joined by `, `.
+# Which inputs raise the prediction and which lower it? Take the coefficients of the ridge regression in `model`, one for each column in `numeric` (called by the column's name) and one for each value of `{{ category }}` (called by the value alone, as it stands in the table).
+# Print these names on one line, from the largest coefficient to the smallest (with sign, not absolute), separated by `, `.
 #
 # Thought: The coefficients follow the column transformer's order: numeric columns first, then the levels in the encoder's categories_.
 
 # %% [markdown] lang="cn"
-# 哪些输入使预测值升高，哪些使其降低？取 `model` 中岭回归的系数：每个标准化后的数值列一个（以列名称呼），`{{ category }}` 的每个取值一个（直接以表中的取值称呼）。
-# 按系数从大（最正）到小（最负），在一行内打印这些名称，以 `, ` 连接。
+# 哪些输入使预测值升高，哪些使其降低？取 `model` 中岭回归的系数：`numeric` 中的每一列各有一个（以列名表示），`{{ category }}` 的每个取值各有一个（直接用取值本身表示，不加列名）。
+# 按系数（带符号，不取绝对值）从大到小，在同一行打印这些名称，用 `, ` 分隔。
 #
 # Thought: 系数的顺序与列转换器一致：先是数值列，然后是编码器 categories_ 中的各取值。
 
@@ -108,14 +108,14 @@ names = [*numeric, *levels]
 print(', '.join(names[index] for index in np.argsort(-model[-1].coef_)))
 
 # %% [markdown] kind="num" modules="sklearn"
-# Check the regularization: for alpha = 0.1, 1, 10, 100 cross-validate `build(alpha)` on `train` with `KFold(n_splits=5, shuffle=True, random_state=1)` and take the mean over the folds of the mean absolute error.
-# Print the four values in this order on one line, each with 3 decimal places, separated by spaces.
+# Compare strengths of the regularization: for alpha = 0.1, 1, 10, 100 cross-validate `build(alpha)` on `train` with `KFold(n_splits=5, shuffle=True, random_state=1)` and take the mean over the folds of the mean absolute error.
+# Print the four values in this order on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: The scorer is called neg_mean_absolute_error, so its sign has to be turned.
 
 # %% [markdown] lang="cn"
-# 检验正则化强度：对 alpha = 0.1, 1, 10, 100，在 `train` 上用 `KFold(n_splits=5, shuffle=True, random_state=1)` 对 `build(alpha)` 做交叉验证，求各折平均绝对误差的平均值。
-# 按此顺序在一行内打印四个值，各保留 3 位小数，以空格隔开。
+# 比较不同的正则化强度：对 alpha = 0.1, 1, 10, 100，在 `train` 上用 `KFold(n_splits=5, shuffle=True, random_state=1)` 对 `build(alpha)` 做交叉验证，求各折平均绝对误差的均值。
+# 按此顺序在同一行打印四个值，各保留 3 位小数，用空格分隔。
 #
 # Thought: 评分名为 neg_mean_absolute_error，需要取相反数。
 
@@ -136,8 +136,8 @@ print(' '.join(f'{error:.3f}' for error in errors))
 # Thought: Points on the dashed line are predicted without error.
 
 # %% [markdown] lang="cn"
-# 在 `test` 上比较 `model` 的预测与实际：画散点图，横轴为 `{{ target }}` 的实际值，纵轴为预测值，`s=30`，颜色 `teal`；再从 (m, m) 到 (M, M) 画一条黑色虚线（`'k--'`，`linewidth=2`），其中 m、M 为 `test` 中实际值的最小值和最大值。
-# 图像尺寸为 (4.5, 4)，标题为“{{ scatter_title }}”，横轴标签为“{{ scatter_x }}”，纵轴标签为“{{ scatter_y }}”，最后调用 `plt.show()`。
+# 在 `test` 上比较 `model` 的预测值与实际值：画散点图，横轴为 `{{ target }}` 的实际值，纵轴为预测值，`s=30`，颜色 `teal`；再从 (m, m) 到 (M, M) 画一条黑色虚线（`'k--'`，`linewidth=2`），其中 m、M 为 `test` 中实际值的最小值和最大值。
+# 画布大小 `figsize=(4.5, 4)`，标题为 `{{ scatter_title }}`，横轴标签为 `{{ scatter_x }}`，纵轴标签为 `{{ scatter_y }}`，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: 落在虚线上的点表示预测没有误差。
 
@@ -154,14 +154,14 @@ plt.ylabel('{{ scatter_y }}')
 plt.show()
 
 # %% [markdown] kind="text" modules="sklearn"
-# In which order does a lasso take up the numeric columns? Standardize the columns `numeric` of `train` with `StandardScaler` into `Z`, subtract the mean from the training target to get `t`, and run `sklearn.linear_model.lars_path(Z, t, method='lasso')`.
-# Print the column names in the order in which they enter, on one line, joined by ` -> `.
+# In which order do the columns of `numeric` enter the path of a lasso? Standardize the columns `numeric` of `train` with `StandardScaler` into `Z`, subtract the mean from the training target to get `t`, and run `sklearn.linear_model.lars_path(Z, t, method='lasso')`; keep what it returns as `alphas`, `active` and `paths`.
+# Print the names of the columns in the order in which they enter, on one line, separated by ` -> `.
 #
 # Thought: lars_path returns alphas, the indices of the active columns in the order of entry, and the coefficients.
 
 # %% [markdown] lang="cn"
-# Lasso 以怎样的先后顺序选入数值列？用 `StandardScaler` 将 `train` 的 `numeric` 各列标准化为 `Z`，训练集的目标减去其均值得到 `t`，然后运行 `sklearn.linear_model.lars_path(Z, t, method='lasso')`。
-# 按各列进入模型的先后，在一行内打印列名，以 ` -> ` 连接。
+# `numeric` 中的各列以怎样的先后顺序进入 Lasso 路径？用 `StandardScaler` 将 `train` 的 `numeric` 各列标准化为 `Z`，训练集的目标减去其均值得到 `t`，然后运行 `sklearn.linear_model.lars_path(Z, t, method='lasso')`，返回值依次存为 `alphas`、`active` 和 `paths`。
+# 按各列进入模型的先后，在同一行打印列名，用 ` -> ` 分隔。
 #
 # Thought: lars_path 依次返回 alpha 序列、按进入顺序排列的活跃列序号，以及系数。
 
@@ -173,15 +173,15 @@ t = (train['{{ target }}'] - train['{{ target }}'].mean()).to_numpy()
 alphas, active, paths = lars_path(Z, t, method='lasso')
 print(' -> '.join(numeric[index] for index in active))
 
-# %% [markdown] kind="vis" modules="matplotlib & sklearn"
-# Plot the path that `lars_path` returned: its alphas on the x axis, and the coefficients of each column of `numeric`, in this order, as one line with `linewidth=2` in the default colors, with the column's name as label.
+# %% [markdown] kind="vis" modules="matplotlib"
+# Plot the path: `alphas` on the x axis, and the coefficients in `paths` of each column of `numeric`, in this order, as one line with `linewidth=2` in the default colors, with the column's name as label.
 # Use figure size (5, 3.5), the title `{{ path_title }}`, the x label `{{ path_x }}`, the y label `{{ path_y }}` and a legend, and call `plt.show()`.
 #
 # Thought: The third value that lars_path returns has one row per column and one column per alpha.
 
 # %% [markdown] lang="cn"
-# 画出 `lars_path` 返回的路径：横轴为 alpha，按 `numeric` 的顺序为每一列画一条系数折线，`linewidth=2`，使用默认颜色，以列名为图例。
-# 图像尺寸为 (5, 3.5)，标题为“{{ path_title }}”，横轴标签为“{{ path_x }}”，纵轴标签为“{{ path_y }}”，显示图例，最后调用 `plt.show()`。
+# 画出该路径：横轴为 `alphas`，按 `numeric` 的顺序为每一列画一条 `paths` 中系数的折线，`linewidth=2`，使用默认颜色，以列名为图例。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ path_title }}`，横轴标签为 `{{ path_x }}`，纵轴标签为 `{{ path_y }}`，显示图例，最后调用 `plt.show()`。
 #
 # Thought: lars_path 返回的第三个值中，每一行对应一列特征，每一列对应一个 alpha。
 

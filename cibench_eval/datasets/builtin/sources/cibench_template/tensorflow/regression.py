@@ -31,7 +31,7 @@
 
 # %% [markdown] lang="cn"
 # 将 `data/{{ file }}` 读入名为 `table` 的 DataFrame，删除在 `{{ first }}`、`{{ second }}`、`{{ third }}`、`{{ target }}` 任一列有缺失值的行。
-# 用各列的均值和总体标准差（`ddof=0`）对这四列做标准化，并由结果建立两个 `tf.float32` 张量：`X` 依次包含 `{{ first }}`、`{{ second }}`、`{{ third }}` 三列，`y` 为 `{{ target }}`，形状为（行数, 1）。
+# 用各列的均值和总体标准差（`ddof=0`）对这四列做标准化，并由结果创建两个 `tf.float32` 张量：`X` 依次包含 `{{ first }}`、`{{ second }}`、`{{ third }}` 三列，`y` 为 `{{ target }}`，形状为（行数, 1）。
 #
 # Thought: pandas 可以一次标准化所有列；用只含一个列名的列表取列，y 就保持二维。
 
@@ -48,15 +48,15 @@ y = tf.constant(standard[['{{ target }}']].to_numpy(), dtype=tf.float32)
 
 # %% [markdown] kind="num" modules="tensorflow & numpy" tolerance=0.01
 # Build a `tf.keras.Sequential` model named `model` for three inputs: a dense layer with 6 units and `tanh`, then a dense layer with 1 unit and no activation.
-# Draw its weights with `rng = np.random.default_rng({{ seed }})`: first `rng.normal(0, 0.5, (3, 6))` for the kernel of the first layer, then `rng.normal(0, 0.5, (6, 1))` for that of the second; all biases are 0. Set them.
+# Draw its weights with `rng = np.random.default_rng({{ seed }})`: first `rng.normal(0, 0.5, (3, 6))` for the kernel of the first layer, then `rng.normal(0, 0.5, (6, 1))` for that of the second; all biases are 0. Set them in the model.
 # Print the mean squared error of the untrained model on `X` and `y`, rounded to 4 decimal places.
 #
 # Thought: set_weights takes kernel and bias of each layer in their order.
 
 # %% [markdown] lang="cn"
-# 建立有三个输入的 `tf.keras.Sequential` 模型 `model`：先是 6 个单元、激活函数为 `tanh` 的全连接层，再是 1 个单元、无激活函数的全连接层。
-# 用 `rng = np.random.default_rng({{ seed }})` 生成权重：先用 `rng.normal(0, 0.5, (3, 6))` 生成第一层的权重矩阵，再用 `rng.normal(0, 0.5, (6, 1))` 生成第二层的权重矩阵，所有偏置为 0，并把它们设置到模型中。
-# 打印未经训练的模型在 `X` 和 `y` 上的均方误差，保留 4 位小数。
+# 构建有三个输入的 `tf.keras.Sequential` 模型 `model`：先是 6 个单元、激活函数为 `tanh` 的全连接层，再是 1 个单元、无激活函数的全连接层。
+# 用 `rng = np.random.default_rng({{ seed }})` 生成权重：先用 `rng.normal(0, 0.5, (3, 6))` 生成第一层的权重矩阵，再用 `rng.normal(0, 0.5, (6, 1))` 生成第二层的权重矩阵，所有偏置为 0，并把它们赋给模型。
+# 打印训练前的模型在 `X` 和 `y` 上的均方误差，保留 4 位小数。
 #
 # Thought: set_weights 按层的顺序依次接收权重矩阵和偏置。
 
@@ -74,14 +74,14 @@ model.set_weights([kernel, np.zeros(6), rng.normal(0, 0.5, (6, 1)), np.zeros(1)]
 print(round(float(tf.reduce_mean((model(X) - y) ** 2)), 4))
 
 # %% [markdown] kind="num" modules="tensorflow" tolerance=0.01
-# With `tf.GradientTape`, compute the gradients of this mean squared error with respect to the weights of the untrained model.
-# Print the Euclidean norms of the gradients of the four weights (kernel and bias of the first layer, kernel and bias of the second) on one line, separated by a space, each rounded to 5 decimal places.
+# With `tf.GradientTape`, compute the gradients of this mean squared error with respect to the parameters of the untrained model.
+# Print the norms (square root of the sum of all squared entries) of the gradients of the four parameters (kernel and bias of the first layer, kernel and bias of the second) on one line, separated by a space, each rounded to 5 decimal places.
 #
 # Thought: tape.gradient returns the gradients in the order of model.trainable_variables; tf.norm takes all entries of each.
 
 # %% [markdown] lang="cn"
-# 用 `tf.GradientTape` 计算上述均方误差对未经训练的模型的各个权重的梯度。
-# 依次求出四个权重（第一层的权重矩阵、偏置，第二层的权重矩阵、偏置）的梯度的欧几里得范数，在同一行打印，用一个空格隔开，各保留 5 位小数。
+# 用 `tf.GradientTape` 计算上述均方误差关于训练前的模型的各个参数的梯度。
+# 依次求出四个参数张量（第一层的权重矩阵、偏置，第二层的权重矩阵、偏置）的梯度的范数（所有元素平方和的平方根），在同一行打印，用空格分隔，各保留 5 位小数。
 #
 # Thought: tape.gradient 按 model.trainable_variables 的顺序返回梯度；tf.norm 对全部元素求范数。
 
@@ -98,10 +98,10 @@ print(*[round(float(tf.norm(gradient)), 5) for gradient in gradients])
 # Thought: The history has the mean over the batches during an epoch, so the final error is computed anew.
 
 # %% [markdown] lang="cn"
-# 用 `tf.keras.optimizers.SGD(learning_rate=0.1)` 和损失函数 `mse` 编译 `model`，在 `X` 和 `y` 上训练 60 轮，`batch_size=64`、`shuffle=False`、`verbose=0`；`fit` 的返回值保存为 `history`。
+# 用 `tf.keras.optimizers.SGD(learning_rate=0.1)` 和损失函数 `mse` 编译 `model`，在 `X` 和 `y` 上训练 60 轮，`batch_size=64`、`shuffle=False`、`verbose=0`；`fit` 的返回值存为 `history`。
 # 打印训练后的模型在全部 `X` 和 `y` 上的均方误差，保留 4 位小数。
 #
-# Thought: history 记录的是一轮当中各批次损失的平均值，所以最终误差要重新计算。
+# Thought: history 记录的是一轮当中各批次损失的均值，所以最终误差要重新计算。
 
 # %%
 model.compile(optimizer=tf.keras.optimizers.SGD(learning_rate=0.1), loss='mse')
@@ -117,7 +117,7 @@ print(round(float(tf.reduce_mean((prediction - y) ** 2)), 4))
 
 # %% [markdown] lang="cn"
 # 以轮次（1 到 60）为横轴，把 `history` 中的损失画成折线，颜色为 `darkorange`，线宽为 2。
-# 图像尺寸为 (5, 3.5)，标题为 `{{ curve }}`，横轴标签为 `{{ epoch }}`，纵轴标签为 `{{ loss }}`，最后调用 `plt.show()`。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ curve }}`，横轴标签为 `{{ epoch }}`，纵轴标签为 `{{ loss }}`，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: history.history['loss'] 中每一轮有一个值。
 
@@ -133,20 +133,21 @@ plt.show()
 
 # %% [markdown] kind="text" modules="tensorflow & pandas"
 # The residual of a row is its `y` minus the prediction of the trained model.
-# Print the values of the column `{{ group }}`, sorted by the mean residual of their rows from the highest to the lowest, on one line, separated by `, `.
+# Print two lines with the values of the column `{{ group }}`, separated by `, `: on the first sorted by the mean residual of their rows, on the second by the mean absolute residual of their rows, both from the highest to the lowest.
 #
-# Thought: The residuals go into the table as a column; groupby and mean do the rest.
+# Thought: The residuals go into the table as a column; groupby and mean do the rest, once with and once without the sign.
 
 # %% [markdown] lang="cn"
 # 每一行的残差等于它的 `y` 减去训练后模型的预测值。
-# 将 `{{ group }}` 列的各个取值按其各行残差的均值从高到低排序，打印在同一行，用 `, ` 隔开。
+# 打印两行 `{{ group }}` 列的各个取值，用 `, ` 分隔：第一行按其各行残差的均值排序，第二行按其各行残差绝对值的均值排序，都从高到低。
 #
-# Thought: 把残差作为一列写进表格，再用 groupby 求均值。
+# Thought: 把残差作为一列写进表格，再用 groupby 分别对残差及其绝对值求均值。
 
 # %%
 table['residual'] = tf.squeeze(y - prediction).numpy()
-means = table.groupby('{{ group }}')['residual'].mean().sort_values(ascending=False)
-print(', '.join(means.index))
+for values in [table['residual'], table['residual'].abs()]:
+    means = values.groupby(table['{{ group }}']).mean().sort_values(ascending=False)
+    print(', '.join(means.index))
 
 # %% [markdown] kind="vis" modules="tensorflow & matplotlib"
 # Predict with the trained model for 25 rows in which `{{ first }}` takes the standardized values of `np.linspace(-2, 2, 25)` and the two other features are 0.
@@ -158,7 +159,7 @@ print(', '.join(means.index))
 # %% [markdown] lang="cn"
 # 用训练后的模型对 25 行数据做预测：其中 `{{ first }}` 依次取标准化后的值 `np.linspace(-2, 2, 25)`，其余两个特征均为 0。
 # 以这些值为横轴画出预测值的折线，颜色为 `teal`，线宽为 2，标记为 `o`。
-# 图像尺寸为 (5, 3.5)，标题为 `{{ profile }}`，横轴标签为 `{{ standard }}`，纵轴标签为 `{{ response }}`，最后调用 `plt.show()`。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ profile }}`，横轴标签为 `{{ standard }}`，纵轴标签为 `{{ response }}`，最后调用 `plt.show()`。
 #
 # Thought: 输入是一个全零矩阵，其第一列换成这些取值。
 
@@ -174,14 +175,14 @@ plt.ylabel('{{ response }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="tensorflow" tolerance=0.01
-# How much does the model rely on each feature? For each of the three columns of `X`, in their order, compute the mean squared error of the trained model on `X` with this column's values reordered by `np.random.default_rng(0).permutation(len(X))` (the same order for each column; the other columns and `y` unchanged), and subtract the error on the unchanged `X`.
+# How much does the model rely on each feature? For each of the three columns of `X`, in their order, compute the mean squared error of the trained model on `X` with this column's values reordered by `np.random.default_rng(0).permutation(len(X))` (the same permutation for each column; the other columns and `y` unchanged), and subtract the error on the unchanged `X`.
 # Print the three differences on one line, separated by a space, each rounded to 4 decimal places.
 #
 # Thought: This is permutation importance with one fixed permutation.
 
 # %% [markdown] lang="cn"
-# 模型对每个特征的依赖有多大？依次对 `X` 的三列，将该列的值按 `np.random.default_rng(0).permutation(len(X))` 重新排列（每一列都用同样的顺序，其余各列和 `y` 不变），计算训练后的模型此时的均方误差，再减去 `X` 不变时的均方误差。
-# 在同一行打印三个差值，用一个空格隔开，各保留 4 位小数。
+# 模型对各特征的依赖程度如何？依次对 `X` 的三列，将该列的值按 `np.random.default_rng(0).permutation(len(X))` 重新排列（三列使用同一个排列，其余各列和 `y` 不变），计算训练后的模型此时的均方误差，再减去 `X` 不变时的均方误差。
+# 在同一行打印三个差值，用空格分隔，各保留 4 位小数。
 #
 # Thought: 这就是排列重要性，只是排列是固定的。
 

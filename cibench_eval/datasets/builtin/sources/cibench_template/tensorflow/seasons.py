@@ -20,13 +20,13 @@
 
 # %% [markdown] kind="exec" modules="pandas & tensorflow"
 # Read `data/{{ file }}` into a DataFrame named `table`, with the column `{{ date }}` parsed as dates.
-# Make three tensors with one value a row, in the order of the file: `y` (`tf.float64`) of the column `{{ value }}`; `month` (`tf.int32`), the calendar month minus 1, so that January is 0; and `t` (`tf.float64`), which rises evenly from 0 in the first row to 1 in the last.
+# Make three tensors with one value a row, in the order of the file: `y` (`tf.float64`) of the column `{{ value }}`; `month` (`tf.int32`), the calendar month of each row minus 1, so that January is 0; and `t` (`tf.float64`), which rises evenly from 0 in the first row to 1 in the last.
 #
 # Thought: dt.month gives the months, and tf.linspace the evenly rising values.
 
 # %% [markdown] lang="cn"
 # 将 `data/{{ file }}` 读入名为 `table` 的 DataFrame，其中 `{{ date }}` 列解析为日期。
-# 按文件中的顺序建立三个张量，每行对应一个值：`y`（`tf.float64`）取自 `{{ value }}` 列；`month`（`tf.int32`）为月份减 1，即一月为 0；`t`（`tf.float64`）从第一行的 0 均匀增加到最后一行的 1。
+# 按文件中的顺序创建三个张量，每行对应一个值：`y`（`tf.float64`）取自 `{{ value }}` 列；`month`（`tf.int32`）为各行的月份减 1，即一月为 0；`t`（`tf.float64`）从第一行的 0 均匀增加到最后一行的 1。
 #
 # Thought: dt.month 给出月份，tf.linspace 生成均匀递增的值。
 
@@ -46,8 +46,8 @@ t = tf.linspace(tf.constant(0, tf.float64), tf.constant(1, tf.float64), len(y))
 # Thought: The months are the segment numbers.
 
 # %% [markdown] lang="cn"
-# 用 `tf.math.unsorted_segment_mean` 计算 12 个月份各自的 `y` 的平均值（各年合并）。
-# 从一月到十二月在同一行打印 12 个平均值，用一个空格隔开，各保留 2 位小数。
+# 用 `tf.math.unsorted_segment_mean` 计算 12 个月份各自的 `y` 的均值（各年合并）。
+# 从一月到十二月在同一行打印 12 个均值，用空格分隔，各保留 2 位小数。
 #
 # Thought: 月份就是分段编号。
 
@@ -63,7 +63,7 @@ print(*[round(value, 2) for value in means.numpy().tolist()])
 
 # %% [markdown] lang="cn"
 # 用 `tf.nn.conv1d` 计算 `y` 中每 {{ window }} 个连续值的移动平均，只取窗口完全落在序列内的部分（`VALID`），结果为一维张量 `smooth`。
-# 在同一行打印 `smooth` 的最小值和最大值，用一个空格隔开，各保留 3 位小数。
+# 在同一行打印 `smooth` 的最小值和最大值，用空格分隔，各保留 3 位小数。
 #
 # Thought: conv1d 的输入维度为批次、长度、通道，卷积核的各权重相等。
 
@@ -74,39 +74,40 @@ print(round(float(tf.reduce_min(smooth)), 3), round(float(tf.reduce_max(smooth))
 
 # %% [markdown] kind="vis" modules="tensorflow & matplotlib"
 # Draw `y` against its position (0, 1, 2, …) as a line in `silver` with linewidth 1 and the label `{{ observed }}`, and `smooth` in `red` with linewidth 2 and the label `{{ average }}`, each value at the position of the last value in its window.
-# Use figure size (4, 3), the title `{{ series }}`, the x label `{{ position }}`, the y label `{{ value }}` and a legend at `upper left`, and call `plt.show()`.
+# Use figure size (5, 3.5), the title `{{ series }}`, the x label `{{ position }}`, the y label `{{ value }}` and a legend in one row at the top (`loc='upper center'`, `ncol=2`) with room above the curves (`plt.margins(y=0.2)`), and call `plt.show()`.
 #
 # Thought: The first window ends at its length minus 1.
 
 # %% [markdown] lang="cn"
 # 以序号（0、1、2……）为横轴，用颜色 `silver`、线宽 1 画出 `y` 的折线，图例为 `{{ observed }}`；再用 `red`、线宽 2 画出 `smooth`，图例为 `{{ average }}`，每个值画在其窗口最后一个值的序号处。
-# 图像尺寸为 (4, 3)，标题为 `{{ series }}`，横轴标签为 `{{ position }}`，纵轴标签为 `{{ value }}`，图例放在 `upper left`，最后调用 `plt.show()`。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ series }}`，横轴标签为 `{{ position }}`，纵轴标签为 `{{ value }}`，图例在上方排成一行（`loc='upper center'`、`ncol=2`），并用 `plt.margins(y=0.2)` 为其留出空间，最后调用 `plt.show()`。绘图用的中文字体已配置好，无需设置。
 #
 # Thought: 第一个窗口结束于窗口长度减 1 处。
 
 # %%
 import matplotlib.pyplot as plt
 
-plt.figure(figsize=(4, 3))
+plt.figure(figsize=(5, 3.5))
 plt.plot(range(len(y)), y, color='silver', linewidth=1, label='{{ observed }}')
 plt.plot(range({{ window }} - 1, len(y)), smooth, color='red', linewidth=2, label='{{ average }}')
 plt.title('{{ series }}')
 plt.xlabel('{{ position }}')
 plt.ylabel('{{ value }}')
-plt.legend(loc='upper left')
+plt.margins(y=0.2)
+plt.legend(loc='upper center', ncol=2)
 plt.show()
 
 # %% [markdown] kind="num" modules="tensorflow"
 # Model `y` as `effects[month] + slope * t`, with two `tf.Variable`s of type `tf.float64`: `effects` with 12 values, and the scalar `slope`, all 0 at the start.
-# Minimize the mean squared error by 400 steps of plain gradient descent with learning rate 1.0 and gradients from `tf.GradientTape`.
-# Print the final `slope` and the root of the mean squared error after the last step, on one line, separated by a space, each rounded to 3 decimal places.
+# Minimize the mean squared error by 400 steps of plain gradient descent (no momentum) with learning rate 1.0 and gradients from `tf.GradientTape`.
+# Print the final `slope` and the root mean squared error after the last step, on one line, separated by a space, each rounded to 3 decimal places.
 #
 # Thought: A one-hot matrix times the effects gives the effect of each row, and assign_sub does the update.
 
 # %% [markdown] lang="cn"
 # 用 `effects[month] + slope * t` 作为 `y` 的模型，其中有两个类型为 `tf.float64` 的 `tf.Variable`：含 12 个值的 `effects` 和标量 `slope`，初始值均为 0。
-# 用 `tf.GradientTape` 求梯度，以学习率 1.0 做 400 步普通的梯度下降，使均方误差最小。
-# 在同一行打印最终的 `slope` 和最后一步之后的均方根误差，用一个空格隔开，各保留 3 位小数。
+# 用 `tf.GradientTape` 求梯度，以学习率 1.0 做 400 步标准的（不带动量的）梯度下降，使均方误差最小。
+# 在同一行打印最终的 `slope` 和全部更新完成后的均方根误差，用空格分隔，各保留 3 位小数。
 #
 # Thought: 独热编码矩阵乘以 effects 即得每行对应的月份效应，再用 assign_sub 更新变量。
 
@@ -133,7 +134,7 @@ print(round(float(slope), 3), round(float(tf.sqrt(error())), 3))
 # Thought: calendar.month_name has the names, with January at 1.
 
 # %% [markdown] lang="cn"
-# 找出 `effects` 中值最大的六个月份，按从大到小的顺序在同一行打印它们的英文全称，用 `, ` 隔开。
+# 找出 `effects` 中值最大的六个月份，按从大到小的顺序在同一行打印它们的英文全称，用 `, ` 分隔。
 #
 # Thought: calendar.month_name 中有月份名称，一月的下标为 1。
 
@@ -150,8 +151,8 @@ print(', '.join(calendar.month_name[index + 1] for index in order[:6]))
 # Thought: plt.bar takes a list with one color for each bar.
 
 # %% [markdown] lang="cn"
-# 画条形图，表示 1 至 12 月的 `effects` 减去其平均值后的差；大于零的条形用 `tomato`，小于零的条形用 `cornflowerblue`，横轴刻度为 1 到 12。
-# 图像尺寸为 (5, 3.5)，标题为 `{{ effects }}`，横轴标签为 `{{ month }}`，纵轴标签为 `{{ deviation }}`，最后调用 `plt.show()`。
+# 画条形图，表示 1 至 12 月的 `effects` 减去其均值后的差；差值大于零的条形用 `tomato`，小于零的条形用 `cornflowerblue`，横轴刻度为 1 到 12。
+# 画布大小 `figsize=(5, 3.5)`，标题为 `{{ effects }}`，横轴标签为 `{{ month }}`，纵轴标签为 `{{ deviation }}`，最后调用 `plt.show()`。
 #
 # Thought: plt.bar 的 color 可以是列表，每个条形一种颜色。
 
@@ -173,7 +174,7 @@ plt.show()
 
 # %% [markdown] lang="cn"
 # 残差等于 `y` 减去拟合模型的值。从第三行起，用 `tf.linalg.lstsq`（`fast=False`）按最小二乘拟合自回归模型 `residual[i] = a * residual[i-1] + c * residual[i-2]`（不含截距）。
-# 在同一行打印 `a` 和 `c`，用一个空格隔开，各保留 3 位小数。
+# 在同一行打印 `a` 和 `c`，用空格分隔，各保留 3 位小数。
 #
 # Thought: 设计矩阵的两列分别是滞后一行和滞后两行的残差。
 
