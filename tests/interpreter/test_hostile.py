@@ -515,6 +515,19 @@ RESOURCES = [
         levels=COUNTED,
     ),
     program(
+        'threads_to_the_last',
+        Block(
+            'import threading\nend = threading.Event()\n'
+            'def hog():\n    while True:\n        try:\n'
+            '            threading.Thread(target=end.wait, daemon=True).start()\n'
+            '        except RuntimeError:\n            full.set()\n'
+            'full = threading.Event()\nthreading.Thread(target=hog, daemon=True).start()\nprint(full.wait())',
+            stdout='True\n',
+        ),
+        Block("print('more')", stdout='more\n'),
+        levels=COUNTED,
+    ),
+    program(
         'thread_bomb',
         Block(
             'import threading\nend = threading.Event()\nfor _ in range(500):\n'
@@ -639,7 +652,7 @@ MESSAGES = [
             timeout=1,
         ),
         Block('1', status=ENDED, timeout=1),
-        NEXT_OK,
+        Block('1', status=ENDED, timeout=1),  # what lies about its replies may lose the rest of its own session
         levels=(FORK, NONE_FORK),
     ),
     program(

@@ -325,6 +325,7 @@ def test_kill_in_the_middle_then_reuse(project):
 def test_interrupt_names_the_command_that_goes_on(project, here):
     """Ctrl-C while the second session is asked: the first is kept."""
     interrupted = threading.Event()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
 
     def answer(messages):
         if 'in b.' in messages[-1]['content'] and not interrupted.is_set():
@@ -334,7 +335,10 @@ def test_interrupt_names_the_command_that_goes_on(project, here):
 
     with chat_server(answer) as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)
-        done = here('--models', 'mine', '--datasets', 'small', '-m', 'infer', '-r')
+        try:
+            done = here('--models', 'mine', '--datasets', 'small', '-m', 'infer', '-r')
+        finally:
+            signal.signal(signal.SIGINT, before)
         assert done.returncode == 130
         (line,) = [line for line in done.stderr.splitlines() if line.startswith('interrupted')]
         assert str(run_folder(project)) in line

@@ -34,9 +34,12 @@ class Capture:
             reading, writing = os.pipe()
         except OSError:  # the code has opened all files that it may: what goes past Python is lost
             return
-        os.dup2(writing, self._descriptor)
+        try:
+            self._pipe = Pipe(reading, self._stream)
+            os.dup2(writing, self._descriptor)
+        except RuntimeError:  # nor is there room for a thread, while a fork bomb dies say
+            os.close(reading)
         os.close(writing)
-        self._pipe = Pipe(reading, self._stream)
 
     def catch_up(self) -> None:
         """Hand on what has been written so far; a fork of the kernel leaves it to the kernel."""
