@@ -75,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
         nargs='?',
         const='latest',
         metavar='TIMESTAMP',
-        help='go on with an earlier run of this work dir, by default the latest of the same models and datasets',
+        help='go on with an earlier run of this work dir, by default the latest of these models and datasets',
     )
     made.add_argument(
         '--max-sessions', type=_positive, metavar='N', help='sessions at the same time (default: by cores and memory)'
