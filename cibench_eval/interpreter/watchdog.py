@@ -18,6 +18,9 @@ INTERVAL = 0.25
 INODE = 1024
 """Bytes of memory that a file takes in a tmpfs beside its content."""
 PAGE = os.sysconf('SC_PAGE_SIZE')
+WALLS = 2
+"""Processes behind walls that are ours: bubblewrap, and what keeps it waiting for forked kernels. RLIMIT_NPROC does
+not count them either; a session that it has stopped must not be too large for us."""
 SHARED = ('/session', '/dev/shm')
 """File systems in memory, as a session behind walls sees them."""
 
@@ -47,7 +50,8 @@ class Watchdog:
     def look(self) -> str:
         """Which limit the session is over now, or nothing."""
         processes = [(folder, *_size(folder)) for folder in self._processes()]
-        if sum(threads for _, threads, _ in processes) > self.settings.processes:
+        ours = WALLS if self.room.prefix else 0
+        if sum(threads for _, threads, _ in processes) > self.settings.processes + ours:
             return f'the session had more than {self.settings.processes} processes and threads'
         if self._memory([(folder, resident) for folder, _, resident in processes]) > self.settings.memory:
             return f'the session used more than {self.settings.memory / 2**30:.3g} GiB of memory'

@@ -521,8 +521,9 @@ RESOURCES = [
             'def hog():\n    while True:\n        try:\n'
             '            threading.Thread(target=end.wait, daemon=True).start()\n'
             '        except RuntimeError:\n            full.set()\n'
-            'full = threading.Event()\nthreading.Thread(target=hog, daemon=True).start()\nprint(full.wait())',
-            stdout='True\n',
+            'full = threading.Event()\nthreading.Thread(target=hog, daemon=True).start()\n'
+            'print(full.wait(), end.wait(1))',  # a second, so that the watchdog looks at it
+            stdout='True False\n',
         ),
         Block("print('more')", stdout='more\n'),
         levels=COUNTED,
