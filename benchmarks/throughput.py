@@ -173,7 +173,7 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, lat
         while True:
             said = await reader.readuntil(b'\r\n\r\n')
             fields = dict(line.lower().split(b': ', 1) for line in said.split(b'\r\n')[1:-2])
-            await reader.readexactly(int(fields[b'content-length']))
+            await reader.readexactly(int(fields.get(b'content-length', 0)))  # none where it asks if anybody is there
             await asyncio.sleep(latency)
             writer.write(head + body)
     except (asyncio.IncompleteReadError, ConnectionError):

@@ -48,6 +48,10 @@ class HarnessError(CibenchError):
     """Our own fault or the machine's: reported and excluded, never a score."""
 
 
+class UnreachableError(HarnessError):
+    """A model's endpoint takes no connection: nothing that is asked of it can succeed before somebody mends that."""
+
+
 class Record(BaseModel):
     """Base of all records: unknown fields are refused, so a typo in a file cannot pass unseen."""
 

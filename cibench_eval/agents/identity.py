@@ -18,10 +18,10 @@ Identity = dict[str, str]
 HARMLESS = {'at_once', 'datasources', 'ready', 'startup_timeout'}
 """Fields of KernelSettings that change no outcome."""
 HARMLESS_OF_MODEL = {
-    *('abbr', 'batch_size', 'key', 'price', 'python', 'requests_per_minute', 'retries', 'retry_wait', 'run_cfg'),
-    *('startup_timeout', 'timeout', 'tokens_per_minute'),
+    *('abbr', 'base_url', 'batch_size', 'key', 'price', 'python', 'requests_per_minute', 'retries', 'retry_wait'),
+    *('run_cfg', 'startup_timeout', 'timeout', 'tokens_per_minute'),
 }
-"""Keys of a model's config that change no reply."""
+"""Keys of a model's config that change no reply. A server may move to another address in the middle of a run."""
 
 
 def model_identity(model: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ from cibench_eval.models.base import Tool, Turn
 from cibench_eval.models.completions import BoundedClient, Dialect, read
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, AnswerError, Refusal
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
-from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply
+from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply, UnreachableError
 
 logger = logging.getLogger(__name__)
 CONNECTING = 5.0
@@ -147,7 +147,7 @@ class OpenAICompatible:
         """See that the endpoint can be connected to, once in this process; whatever it answers will do.
 
         Raises:
-            HarnessError: it cannot.
+            UnreachableError: it cannot.
         """
         if self.base_url in _reached:
             return
@@ -156,7 +156,7 @@ class OpenAICompatible:
             await asyncio.sleep(RESTARTING)
             error = await _unreached(client)
         if error:
-            raise self._fault(error) from error
+            raise UnreachableError(str(self._fault(error))) from error
         _reached.add(self.base_url)
 
     async def chat(

@@ -161,8 +161,8 @@ class SessionInferencer:
             return metered
         from cibench_eval.models.reply_cache import CachedModel
 
-        identity = model_identity(self.model_config)
-        identity = identity if self.epoch == 1 else digest([identity, self.epoch])  # else all epochs are one
+        # The cache outlives the run: by then another model may have the same name at another address.
+        identity = digest([model_identity(self.model_config), self.model_config.get('base_url'), self.epoch])
         return CachedModel(metered, cache_dir() / 'replies', identity)
 
 

@@ -259,7 +259,9 @@ def _dump(cfg: Any, stamp: str) -> Any:
     path = folder / f'{stamp}_{os.getpid()}.py'
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        cfg.dump(str(path))
+        part = path.with_name(f'.{path.name}.part')
+        part.write_text(cfg.pretty_text, encoding='utf-8')
+        part.replace(path)
     except OSError as error:
         raise CibenchError(f'{folder}: cannot be written ({error.strerror}); name another folder with -w') from error
     return Config.fromfile(str(path), format_python_code=False)

@@ -46,10 +46,11 @@ def expand(cfg: ConfigDict) -> ConfigDict:
     OpenCompass's own partitioner. The first epoch of all datasets comes first.
 
     Raises:
-        CibenchError: `epochs` is no number of runs, or a dataset has a name that is an epoch's.
+        CibenchError: `epochs` is no number of runs, a dataset has a name that is an epoch's, or several agents do not
+            have a name each.
     """
     cfg = deepcopy(cfg)
-    agents = cfg.get('agents') or [{}]
+    agents = _agents(cfg)
     pairs = cfg.get('model_dataset_combinations') or [{'models': cfg['models'], 'datasets': cfg['datasets']}]
     epochs = _epochs(cfg.get('epochs', 1), [dataset['abbr'] for pair in pairs for dataset in pair['datasets']])
     combinations = [
@@ -80,6 +81,16 @@ def tasks_of(cfg: Any) -> set[tuple[str, str, str]]:
 def epoch_of(dataset: Any) -> int:
     """Which run of its sessions a dataset of an expanded config is."""
     return int(dataset['infer_cfg']['inferencer'].get('epoch', 1))
+
+
+def _agents(cfg: ConfigDict) -> list[dict[str, Any]]:
+    agents = list(cfg.get('agents') or [{}])
+    names = [agent.get('abbr') for agent in agents]
+    for index, name in enumerate(names):
+        if len(agents) > 1 and (not name or name in names[:index]):
+            problem = f'agents[{index}] has the abbr {name!r} of another' if name else f'agents[{index}] has no abbr'
+            raise CibenchError(f'config: {problem}; with several agents each needs one of its own')
+    return agents
 
 
 def _epochs(number: Any, datasets: list[str]) -> range:

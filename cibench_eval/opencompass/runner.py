@@ -12,7 +12,7 @@ from cibench_eval.agents.identity import model_identity
 from cibench_eval.models.servers import stop_all
 from cibench_eval.opencompass.build import plain, resolve
 from cibench_eval.opencompass.deferred import defer
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, UnreachableError
 
 defer()
 from opencompass.runners.base import BaseRunner  # noqa: E402
@@ -33,11 +33,14 @@ class SessionRunner(BaseRunner):
         super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
         self.causes: dict[str, str] = {}
         """Why tasks failed, by their names."""
+        self._unreachable: dict[str, str] = {}
+        """Why the endpoint of a model cannot be reached, by the model's address and identity."""
 
     def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
         """Run every task, also after one has failed: (name, 0 or 1) of each.
 
-        Servers are stopped when a task of another model comes: it may need the memory that they hold.
+        Where the endpoint of a model cannot be reached, its further tasks are not tried. Servers are stopped when a
+        task of another model comes: it may need the memory that they hold.
         """
         kind = resolve(self.task_cfg['type'], 'runner: task')
         status, before = [], None
@@ -46,26 +49,32 @@ class SessionRunner(BaseRunner):
                 model = _model(task)
                 if before not in (None, model):
                     stop_all()
-                status.append(self._run(kind(task)))
+                status.append(self._run(kind(task), model))
                 before = model
         finally:
             stop_all()
         return status
 
-    def _run(self, task: Any) -> tuple[str, int]:
+    def _run(self, task: Any, model: str) -> tuple[str, int]:
+        if model in self._unreachable:
+            self.causes[task.name] = self._unreachable[model]
+            return task.name, 1
         with _logged(Path(task.get_log_path('out'))):
             try:
                 task.run()
             except CibenchError as error:
                 logger.error('%s: %s', task.name, error)
                 self.causes[task.name] = str(error)
+                if isinstance(error, UnreachableError):
+                    self._unreachable[model] = str(error)
                 return task.name, 1
         return task.name, 0
 
 
 def _model(task: Any) -> str:
-    """What a task's model is made of, by whatever name (each agent gives it another)."""
-    return model_identity(plain(task['models'][0]))
+    """What a task's model is made of and where it is, by whatever name (each agent gives it another)."""
+    model = plain(task['models'][0])
+    return f'{model.get("base_url", "")} {model_identity(model)}'
 
 
 @contextmanager

@@ -293,6 +293,26 @@ def test_endpoint_that_fails_loses_nothing(project, here):
     assert all('in b.' in question for question in again)
 
 
+def test_endpoint_that_is_gone_is_tried_once_and_may_come_back_elsewhere(project, here):
+    words = ('--models', 'mine', '--datasets', 'small', '-m', 'infer')
+    with chat_server(lambda messages: 500 if 'in b.' in messages[-1]['content'] else solve(messages)) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        assert here(*words).returncode == 1
+    with chat_server(solve) as gone:
+        gone.close()
+        add_endpoint(project / 'configs', 'mine', gone.base_url)
+        failed = here(*words, '-r')
+    assert failed.returncode == 1
+    assert failed.stderr.count('no connection (Connection refused)') == 2, 'in the log and at the end'
+    assert 'SessionInfer[mine/small]\n    SessionInfer[mine/small_oracle]\n' in failed.stderr
+    with chat_server(solve) as moved:
+        add_endpoint(project / 'configs', 'mine', moved.base_url)
+        assert here(*words, '-r').returncode == 0
+    again = [request['messages'][-1]['content'] for request in moved.requests]
+    assert len(again) == 2 * 2
+    assert all('in b.' in question for question in again)
+
+
 def test_kill_in_the_middle_then_reuse(project):
     reached, go_on = threading.Event(), threading.Event()
 
@@ -424,3 +444,7 @@ def test_several_agents_are_several_systems(project, here):
     names = {path.name for path in (run_folder(project) / 'predictions').iterdir()}
     assert names == {'gold-replay--react', 'gold-replay--plain'}
     assert 'gold-replay--plain' in done.stdout
+    change(project / 'configs/agents/plain.py', "abbr='plain'", "abbr='react'")
+    one_line(here(*SMALL, '--agents', 'react', 'plain'), "agents[1] has the abbr 'react' of another")
+    change(project / 'configs/agents/plain.py', "abbr='react',", '')
+    one_line(here(*SMALL, '--agents', 'react', 'plain'), 'agents[1] has no abbr')
