@@ -313,6 +313,9 @@ FIGURES = [
     program('backend_of_a_screen', "import matplotlib\nmatplotlib.use('TkAgg')\n", status=('ok', 'error')),
     program('inline_magic', '%matplotlib inline\n' + PLOT + 'plt.plot([1, 2]);', figures=1),
     program('figure_shown', PLOT + 'fig, ax = plt.subplots()\nfig.show()', figures=1),
+    program(
+        'bold_text', PLOT + "plt.title('bold', weight='bold')\nplt.show()", figures=1, holds=lambda e: e.stderr == ''
+    ),
     program('figure_as_result', PLOT + 'fig = plt.figure()\nfig.add_subplot()\nplt.close(fig)\nfig', figures=1),
     program(
         'saved_and_displayed',

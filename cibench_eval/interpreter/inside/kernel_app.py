@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import logging
 import sys
 import threading
 import types
@@ -143,6 +144,12 @@ def few_modules(module: Any) -> Iterator[None]:
         module.sys = sys
 
 
+def say_nothing_of_the_chinese_font() -> None:
+    """It has one weight, and matplotlib looks for it with every text; of each bold one it would say what it lacks."""
+    fonts = logging.getLogger('matplotlib.font_manager')
+    fonts.addFilter(lambda record: not str(record.msg).startswith('findfont: Failed to find font weight'))
+
+
 class KernelApp(IPKernelApp):
     """The application; `make` gives one whose sockets are bound."""
 
@@ -176,6 +183,7 @@ class KernelApp(IPKernelApp):
         app._bound_blocks()
         app._restrict(plan)
         plot_objects.attach(app.shell)
+        say_nothing_of_the_chinese_font()
         return app
 
     def _bound_blocks(self) -> None:
