@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import re
-import shlex
 import sys
 import time
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,7 @@ from cibench_eval.opencompass import arguments
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
-STAMP = re.compile(r'\d{8}_\d{6}')
 SLURM = 'opencompass.runners.slurm.SlurmRunner'
-REUSE = ('-r', '--reuse')
 WHICH_SESSIONS = re.compile(r'^\d+ of \d+ sessions failed: .*?: ')
 """How the cause of a failed task begins; what follows is the same where tasks fail for one reason."""
 
@@ -78,7 +75,7 @@ class _ToStandardError(logging.StreamHandler[Any]):
 
 
 def _run(args: Namespace, words: list[str]) -> int:
-    from cibench_eval.opencompass import configs
+    from cibench_eval.opencompass import configs, reuse
 
     if args.slurm and not args.partition:
         raise CibenchError('--slurm: name the partition with -p')
@@ -91,17 +88,17 @@ def _run(args: Namespace, words: list[str]) -> int:
         print(cfg.pretty_text)
     base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
     stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
-    cfg['work_dir'] = str(base / _run_name(base, args, cfg, stamp))
+    cfg['work_dir'] = str(base / reuse.run_name(base, args, cfg, stamp))
     if args.epochs or 'epochs' not in cfg:
-        cfg['epochs'] = args.epochs or _epochs_before(Path(cfg['work_dir']))
+        cfg['epochs'] = args.epochs or reuse.epochs_before(Path(cfg['work_dir']))
     preflight(cfg, args)
     if args.reuse and args.mode in ('all', 'infer') and not args.force:
-        refuse_changes(cfg)
+        reuse.refuse_changes(cfg)
     if args.dry_run:
         return _dry_run(cfg)
     cfg = _dump(cfg, stamp)
     print(f'run folder: {cfg["work_dir"]}', flush=True)
-    again = _again(words, args.reuse, Path(cfg['work_dir']).name)
+    again = reuse.command(words, args.reuse, Path(cfg['work_dir']).name)
     try:
         stages = [_stage(stage, cfg, args) for stage in ('infer', 'eval') if args.mode in ('all', stage)]
         if args.mode in ('all', 'eval', 'viz'):
@@ -111,71 +108,6 @@ def _run(args: Namespace, words: list[str]) -> int:
         return 130
     failed = {name: cause for stage in stages for name, cause in stage.items()}
     return _report(failed, cfg, again, allowed=args.allow_harness_errors)
-
-
-def _run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
-    """The name of the run's folder: new, or that of the run to go on with."""
-    runs = sorted(path.name for path in base.glob('*') if STAMP.fullmatch(path.name))
-    if args.reuse and args.reuse != 'latest' and args.reuse not in runs:
-        raise CibenchError(f'-r {args.reuse}: no such run in {base}; there is {", ".join(runs[-3:]) or "none"}')
-    if args.reuse and runs:
-        return _latest(base, runs, cfg) if args.reuse == 'latest' else str(args.reuse)
-    if args.reuse:
-        logger.warning('-r: %s has no earlier run; starting a new one', base)
-    elif args.mode in ('eval', 'viz'):
-        raise CibenchError(f'-m {args.mode}: say which run with -r (the latest) or -r TIMESTAMP')
-    return stamp
-
-
-def _latest(base: Path, runs: list[str], cfg: Any) -> str:
-    """The newest of `runs` that was once started with the models, datasets and agents of `cfg`, else with some of them.
-
-    Raises:
-        CibenchError: there is none; which of the others is meant, or whether a new one is, only the user knows.
-    """
-    from cibench_eval.opencompass.partitioner import tasks_of
-
-    wanted, some = tasks_of(cfg), ''
-    for name in reversed(runs):
-        for tasks in _started(base / name):
-            if tasks == wanted:
-                return name
-            some = some or (name if tasks & wanted else '')
-    if some:
-        return some
-    raise CibenchError(
-        f'-r: no run in {base} has the models, datasets and agents of this config; its newest are '
-        f'{", ".join(runs[:-4:-1])}; name one with -r TIMESTAMP, or leave out -r for a new one'
-    )
-
-
-def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
-    """The tasks that a run was started with, of each of its starts, the last one first."""
-    from cibench_eval.opencompass import configs
-    from cibench_eval.opencompass.partitioner import tasks_of
-
-    for path in reversed(configs.written(run)):
-        try:
-            yield tasks_of(configs.read(path))
-        except (CibenchError, KeyError) as error:  # of another program, or cut off by a kill
-            logger.warning('-r: %s is left out, it cannot be read as a config: %s', path, error)
-
-
-def _again(words: list[str], reuse: str | None, run: str) -> str:
-    """The command line that goes on with a run: that of `words`, with the run's name after -r."""
-    kept = [
-        word
-        for before, word in zip(['', *words], words, strict=False)
-        if word not in REUSE and not (before in REUSE and word == reuse)
-    ]
-    return shlex.join(['python', sys.argv[0], *kept, '-r', run])
-
-
-def _epochs_before(run: Path) -> int:
-    """With which number of epochs a run was last started; one, where it is new."""
-    from cibench_eval.opencompass import configs
-
-    return int(configs.read(configs.last_written(run)).get('epochs', 1)) if (run / 'configs').exists() else 1
 
 
 def preflight(cfg: Any, args: Namespace) -> None:
@@ -223,32 +155,6 @@ def _warn_of_like_epochs(cfg: Any) -> None:
             cfg['epochs'],
             ', '.join(fixed),
         )
-
-
-def refuse_changes(cfg: Any) -> None:
-    """See that what the run's finished sessions were run with is what the config says now.
-
-    Raises:
-        CibenchError: model, agent, kernels or data have changed since.
-    """
-    from cibench_eval.agents.store import TraceStore
-    from cibench_eval.models.replay import GoldReplay
-    from cibench_eval.opencompass.build import build_dataset
-    from cibench_eval.opencompass.partitioner import expand
-    from cibench_eval.opencompass.tasks import build_inferencer
-
-    pairs = expand(cfg)['model_dataset_combinations']
-    for model, dataset in [
-        (model, dataset) for pair in pairs for model in pair['models'] for dataset in pair['datasets']
-    ]:
-        path = Path(cfg['work_dir'], 'predictions', model['abbr'], f'{dataset["abbr"]}.json')
-        batch = build_inferencer(model, dataset, GoldReplay()).batch(build_dataset(dataset), path)
-        changes = batch.changes(TraceStore(path.with_suffix('.traces.jsonl')))
-        if changes:
-            raise CibenchError(
-                f'-r: {model["abbr"]}/{dataset["abbr"]}: {", ".join(changes)} changed since they were run; '
-                'start a new run without -r, name another with -r TIMESTAMP, or keep them with --force'
-            )
 
 
 def _dump(cfg: Any, stamp: str) -> Any:

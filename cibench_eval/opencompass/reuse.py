@@ -1,0 +1,102 @@
+"""`-r`: which run is gone on with, by which command, and whether it may be."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.agents.store import TraceStore
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.opencompass import configs
+from cibench_eval.opencompass.build import build_dataset
+from cibench_eval.opencompass.partitioner import expand, tasks_of
+from cibench_eval.opencompass.tasks import build_inferencer
+from cibench_eval.schema import CibenchError
+
+logger = logging.getLogger(__name__)
+STAMP = re.compile(r'\d{8}_\d{6}')
+REUSE = ('-r', '--reuse')
+
+
+def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
+    """The name of the run's folder: new, or that of the run to go on with."""
+    runs = sorted(path.name for path in base.glob('*') if STAMP.fullmatch(path.name))
+    if args.reuse and args.reuse != 'latest' and args.reuse not in runs:
+        raise CibenchError(f'-r {args.reuse}: no such run in {base}; there is {", ".join(runs[-3:]) or "none"}')
+    if args.reuse and runs:
+        return _latest(base, runs, cfg) if args.reuse == 'latest' else str(args.reuse)
+    if args.reuse:
+        logger.warning('-r: %s has no earlier run; starting a new one', base)
+    elif args.mode in ('eval', 'viz'):
+        raise CibenchError(f'-m {args.mode}: say which run with -r (the latest) or -r TIMESTAMP')
+    return stamp
+
+
+def _latest(base: Path, runs: list[str], cfg: Any) -> str:
+    """The newest of `runs` that was once started with the models, datasets and agents of `cfg`, else with some of them.
+
+    Raises:
+        CibenchError: there is none; which of the others is meant, or whether a new one is, only the user knows.
+    """
+    wanted, some = tasks_of(cfg), ''
+    for name in reversed(runs):
+        for tasks in _started(base / name):
+            if tasks == wanted:
+                return name
+            some = some or (name if tasks & wanted else '')
+    if some:
+        return some
+    raise CibenchError(
+        f'-r: no run in {base} has the models, datasets and agents of this config; its newest are '
+        f'{", ".join(runs[:-4:-1])}; name one with -r TIMESTAMP, or leave out -r for a new one'
+    )
+
+
+def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
+    """The tasks that a run was started with, of each of its starts, the last one first."""
+    for path in reversed(configs.written(run)):
+        try:
+            yield tasks_of(configs.read(path))
+        except (CibenchError, KeyError) as error:  # of another program, or cut off by a kill
+            logger.warning('-r: %s is left out, it cannot be read as a config: %s', path, error)
+
+
+def command(words: list[str], reuse: str | None, run: str) -> str:
+    """The command line that goes on with a run: that of `words`, with the run's name after -r."""
+    kept = [
+        word
+        for before, word in zip(['', *words], words, strict=False)
+        if word not in REUSE and not (before in REUSE and word == reuse)
+    ]
+    return shlex.join(['python', sys.argv[0], *kept, '-r', run])
+
+
+def epochs_before(run: Path) -> int:
+    """With which number of epochs a run was last started; one, where it is new."""
+    return int(configs.read(configs.last_written(run)).get('epochs', 1)) if (run / 'configs').exists() else 1
+
+
+def refuse_changes(cfg: Any) -> None:
+    """See that what the run's finished sessions were run with is what the config says now.
+
+    Raises:
+        CibenchError: model, agent, kernels or data have changed since.
+    """
+    pairs = expand(cfg)['model_dataset_combinations']
+    for model, dataset in [
+        (model, dataset) for pair in pairs for model in pair['models'] for dataset in pair['datasets']
+    ]:
+        path = Path(cfg['work_dir'], 'predictions', model['abbr'], f'{dataset["abbr"]}.json')
+        batch = build_inferencer(model, dataset, GoldReplay()).batch(build_dataset(dataset), path)
+        changes = batch.changes(TraceStore(path.with_suffix('.traces.jsonl')))
+        if changes:
+            raise CibenchError(
+                f'-r: {model["abbr"]}/{dataset["abbr"]}: {", ".join(changes)} changed since they were run; '
+                'start a new run without -r, name another with -r TIMESTAMP, or keep them with --force'
+            )
