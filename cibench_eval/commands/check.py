@@ -59,14 +59,14 @@ def _check(options: argparse.Namespace) -> int:
         workers=options.workers,
         only=options.only,
         twin=options.twin,
-        largest=round(options.large * 1e6),
+        largest=options.large * 1e6,
         bars=Bars(options.slow, options.profile, options.trivial_text, options.trivial_vis),
     )
     with _progress() as observer:
         report = check_set(options.path, settings, observer)
-    print_check(report)
     if options.json:
         options.json.write_text(report.model_dump_json(indent=2) + '\n', encoding='utf-8')
+    print_check(report)
     return int(bool(report.defects))
 
 

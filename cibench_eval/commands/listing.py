@@ -69,7 +69,7 @@ def _origin(found: Found) -> Iterator[str]:
 
 
 def _table(first: str, *numbers: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, collapse_padding=True)
+    table = Table(box=box.SIMPLE_HEAD, padding=0, show_edge=False)
     table.add_column(first, overflow='fold')
     for name in numbers:
         table.add_column(name, justify='right', no_wrap=True)
@@ -85,7 +85,7 @@ def _kinds(counts: Iterable[Counts]) -> list[str]:
 def _libraries(found: Found) -> Table:
     totals = found.totals()
     kinds = _kinds(totals.values())
-    table = _table('split, library', 'experiments', 'steps', *kinds, 'modules', 'language')
+    table = _table('split, library', 'exper.', 'steps', *kinds, 'modules', 'lang.')
     for split, whole in totals.items():
         table.add_row(split, *_cells(whole, kinds), style='bold')
         for library, counts in found.splits[split].items():

@@ -19,6 +19,7 @@ import csv
 import io
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -71,7 +72,9 @@ class Fresh:
             if kind in CHOICES:
                 return CHOICES[kind](self, description)
             self._by_parameter[parameter] = column = self._column(kind, description)
-            return self._tables[-1].add(self._nouns.pop(), self._with_gaps(column, description))
+            name = self._nouns.pop()
+            self._tables[-1].columns[name] = self._with_gaps(column, description)
+            return name
         except (KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
             raise CibenchError(f'{self._name}: varied: {parameter}: {description} ({error!r}); see fresh.py') from error
 
@@ -101,15 +104,11 @@ class Fresh:
         picture = Image.fromarray(np.repeat(gradient, height, axis=0).astype(np.uint8))
         draw = ImageDraw.Draw(picture)
         for index in range(7):
-            x, y = int(self._random.uniform(0, width * 0.8)), int(self._random.uniform(0, height * 0.8))
-            box = (
-                x,
-                y,
-                x + int(self._random.uniform(0.1, 0.3) * width),
-                y + int(self._random.uniform(0.1, 0.3) * height),
-            )
+            left, top = (int(self._random.uniform(0, side * 0.8)) for side in (width, height))
+            wide, high = (int(self._random.uniform(0.1, 0.3) * side) for side in (width, height))
             colour = tuple(int(value) for value in self._random.integers(0, 256, 3))
-            (draw.ellipse if index % 2 else draw.rectangle)(box, fill=colour)
+            shape = draw.ellipse if index % 2 else draw.rectangle
+            shape((left, top, left + wide, top + high), fill=colour)
         data = io.BytesIO()
         picture.save(data, 'PNG')
         self.files[name] = data.getvalue()
@@ -117,7 +116,7 @@ class Fresh:
 
     def _column(self, kind: str, description: dict[str, Any]) -> Column:
         rows = self._tables[-1].rows
-        if kind in ('words', 'classes', 'days'):
+        if kind in TEXTS:
             return np.asarray(TEXTS[kind](self, description, rows))
         values = NUMBERS[kind](self, description, rows)
         if by := description.get('by'):
@@ -172,22 +171,19 @@ class Fresh:
         return round(float(value), description.get('digits', 1))
 
 
+@dataclass
 class Table:
     """A CSV file in the making."""
 
-    def __init__(self, file: str, rows: int) -> None:
-        self.file, self.rows = file, rows
-        self._columns: dict[str, Column] = {}
-
-    def add(self, name: str, column: Column) -> str:
-        self._columns[name] = column
-        return name
+    file: str
+    rows: int
+    columns: dict[str, Column] = field(default_factory=dict)
 
     def csv(self) -> bytes:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator='\n')
-        writer.writerow(self._columns)
-        for row in zip(*self._columns.values(), strict=True):
+        writer.writerow(self.columns)
+        for row in zip(*self.columns.values(), strict=True):
             writer.writerow('' if value != value else value for value in row)
         return text.getvalue().encode()
 

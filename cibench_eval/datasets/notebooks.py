@@ -60,7 +60,7 @@ def load_experiments(
     root = Path(path)
     if not root.is_dir():
         raise CibenchError(f'{root}: no such folder; give the folder that holds the notebooks')
-    notebooks = {_identify(file, root): file for file in notebook_files(root)}
+    notebooks = {identify(file, root): file for file in notebook_files(root)}
     if not notebooks:
         raise CibenchError(f'{root}: no notebook (*.ipynb) in this folder; give the folder that holds them')
     kept = _select(list(notebooks), include, root)
@@ -90,7 +90,7 @@ def parse_experiment(
     """`load_experiment` of a notebook already read from JSON, `path` being what errors call it."""
     notebook = _Notebook.read(path, raw)
     return Experiment(
-        id=_identify(path, root),
+        id=identify(path, root),
         path=path,
         language=language or notebook.language,
         steps=notebook.steps(language or notebook.language),
@@ -100,7 +100,8 @@ def parse_experiment(
     )
 
 
-def _identify(path: Path, root: Path) -> str:
+def identify(path: Path, root: Path) -> str:
+    """The id of the experiment in a notebook below the folder of its split."""
     return path.relative_to(root).with_suffix('').as_posix()
 
 
@@ -111,6 +112,10 @@ def notebook_files(root: Path) -> Iterator[Path]:
         yield from (
             Path(folder, name) for name in sorted(files) if name.endswith('.ipynb') and not name.startswith('.')
         )
+
+
+def has_notebooks(folder: Path) -> bool:
+    return next(notebook_files(folder), None) is not None
 
 
 def _select(names: list[str], include: list[str] | None, root: Path) -> list[str]:
@@ -158,13 +163,15 @@ class _Cell:
             cell = cls(path, number, raw['cell_type'], _joined(raw['source']), outputs)
             _require_outputs(outputs)
         except UnicodeEncodeError as error:
-            _fail(path, number, f'a lone surrogate ({_escaped(error)}), which no file can hold; remove it')
+            problem = f'a lone surrogate ({error.object[error.start]!a}), which no file can hold; remove it'
+            raise CibenchError(f'{path}: cell {number}: {problem}') from error
         except (KeyError, TypeError, AttributeError) as error:
-            _fail(path, number, f'no cell of notebook format 4 ({error!r}); save it again with Jupyter')
+            problem = f'no cell of notebook format 4 ({error!r}); save it again with Jupyter'
+            raise CibenchError(f'{path}: cell {number}: {problem}') from error
         return cell
 
     def fail(self, problem: str) -> NoReturn:
-        _fail(self.path, self.number, problem)
+        raise CibenchError(f'{self.path}: cell {self.number}: {problem}')
 
     def lacks(self, output: str, kind: StepKind, index: int) -> NoReturn:
         problem = f'no {output} output, but its step is {kind!r}; run the cell, or change its step type'
@@ -229,9 +236,11 @@ class _Notebook:
         metadata = raw.get('metadata', {})
         if not isinstance(metadata, dict):
             raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')
+        cells = [_Cell.read(path, number, cell) for number, cell in enumerate(raw['cells'], start=1)]
         return cls(
             path=path,
-            cells=_read_cells(path, raw['cells']),
+            # Raw cells and empty cells say nothing.
+            cells=[cell for cell in cells if cell.type in ('markdown', 'code') and not cell.empty],
             language=_language(path, metadata),
             kinds=_annotation(path, metadata, 'step_types'),
             modules=_annotation(path, metadata, 'modules'),
@@ -252,7 +261,10 @@ class _Notebook:
         if first.type == 'code':
             first.fail('code without a question; put a markdown cell with the question before it')
         for before, after in pairwise(self.cells):
-            _check_alternation(before, after)
+            if before.type == after.type == 'code':
+                after.fail(f'a second code cell after cell {before.number}, without a question; merge the two')
+            if before.type == after.type:
+                after.fail(f'a second markdown cell after cell {before.number}, which has no code; merge the two')
         if last.type == 'markdown':
             last.fail('a question without code; put a code cell with the gold code after it')
         return list(zip(self.cells[::2], self.cells[1::2], strict=True))
@@ -263,16 +275,12 @@ class _Notebook:
                 f'{self.path}: metadata `modules` has {len(self.modules)} entries and `step_types`'
                 f' {len(self.kinds)}; give one of each a step'
             )
-        if self.kinds and len(self.kinds) != steps:
-            raise CibenchError(
-                f'{self.path}: {steps} steps in the cells, {len(self.kinds)} in metadata `step_types`;'
-                ' give one kind a step'
-            )
-        if self.tolerances and len(self.tolerances) != steps:
-            raise CibenchError(
-                f'{self.path}: {steps} steps in the cells, {len(self.tolerances)} in metadata `tolerances`;'
-                ' give a number or null a step'
-            )
+        stated = ('step_types', len(self.kinds), 'one kind'), ('tolerances', len(self.tolerances), 'a number or null')
+        for key, entries, each in stated:
+            if entries not in (0, steps):
+                raise CibenchError(
+                    f'{self.path}: {steps} steps in the cells, {entries} in metadata `{key}`; give {each} a step'
+                )
 
     def _step(self, index: int, asked: _Cell, gold: _Cell, language: Language) -> Step:
         question, thought = asked.question()
@@ -286,7 +294,7 @@ class _Notebook:
             gold.lacks('image/png', kind, index)
         return Step(
             index=index,
-            question=(question + _modules_sentence(modules, language)).strip() + '\n',
+            question=(question + modules_sentence(modules, language)).strip() + '\n',
             code=gold.source,
             thought=thought,
             kind=kind,
@@ -319,12 +327,6 @@ def read_json(path: Path) -> Any:
         raise CibenchError(f'{path}: cannot be read ({error.strerror}); check its path') from error
     except (ValueError, RecursionError) as error:
         raise CibenchError(f'{path}: broken JSON ({error}); save the notebook again') from error
-
-
-def _read_cells(path: Path, raw: list[Any]) -> list[_Cell]:
-    """Questions and code; raw cells and empty cells say nothing and are left out."""
-    cells = [_Cell.read(path, number, cell) for number, cell in enumerate(raw, start=1)]
-    return [cell for cell in cells if cell.type in ('markdown', 'code') and not cell.empty]
 
 
 def _language(path: Path, metadata: dict[str, Any]) -> Language:
@@ -367,15 +369,8 @@ def _is_tolerance(entry: Any) -> bool:
     return entry is None or (type(entry) in (int, float) and 0 <= entry < 1)
 
 
-def _check_alternation(before: _Cell, after: _Cell) -> None:
-    if before.type != after.type:
-        return
-    if after.type == 'code':
-        after.fail(f'a second code cell after cell {before.number}, without a question; merge the two')
-    after.fail(f'a second markdown cell after cell {before.number}, which has no code; merge the two')
-
-
-def _modules_sentence(modules: list[str], language: Language) -> str:
+def modules_sentence(modules: list[str], language: Language) -> str:
+    """What the loader, as upstream's, puts behind a question."""
     if not modules:
         return ''
     if language == 'cn':
@@ -388,10 +383,6 @@ def _joined(text: str | list[str]) -> str:
     joined = ''.join(text)
     joined.encode()  # a lone surrogate, as JSON can spell it, is an error here and not when it is written
     return joined
-
-
-def _escaped(error: UnicodeEncodeError) -> str:
-    return error.object[error.start : error.end].encode('unicode_escape').decode()
 
 
 def _require_outputs(outputs: list[dict[str, Any]]) -> None:
@@ -411,7 +402,3 @@ def _text(output: dict[str, Any]) -> str | None:
     if output['output_type'] == 'execute_result' and 'text/plain' in output['data']:
         return _joined(output['data']['text/plain'])
     return None
-
-
-def _fail(path: Path, number: int, problem: str) -> NoReturn:
-    raise CibenchError(f'{path}: cell {number}: {problem}')

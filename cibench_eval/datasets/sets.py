@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cibench_eval.datasets.notebooks import notebook_files
+from cibench_eval.datasets.notebooks import has_notebooks
 from cibench_eval.schema import CibenchError
 
 SETS = Path(__file__).parent
@@ -16,7 +16,7 @@ def builtin_sets() -> dict[str, dict[str, Path]]:
         sources.parent.name: {
             folder.name: folder
             for folder in sorted(sources.parent.iterdir())
-            if folder.is_dir() and next(notebook_files(folder), None)
+            if folder.is_dir() and has_notebooks(folder)
         }
         for sources in sorted(SETS.glob('*/sources'))
     }

@@ -19,6 +19,8 @@ from typing import Any, get_args
 
 import jinja2
 import jupytext
+import yaml
+from pydantic import BaseModel, ValidationError
 
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.schema import CibenchError, Language
@@ -27,6 +29,15 @@ PARTS: dict[Language, str] = {'en': 'cibench_template', 'cn': 'cibench_template_
 """Folder of a template's experiments, by language."""
 JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
 Parameters = dict[str, Any]
+
+
+class _Header(BaseModel):
+    """What is read of the YAML header of a source; names of parameters are checked apart."""
+
+    language: Language = 'en'
+    instances: dict[Any, dict[Any, Any]] = {}
+    words: dict[Any, Any] = {}
+    varied: dict[Any, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -79,20 +90,17 @@ class Source:
         Raises:
             CibenchError: it is malformed; the message names file, cell, cause and mend.
         """
-        document = jupytext.read(path, fmt='py:percent')
-        header = document.metadata
-        language = header.get('language', 'en')
-        if language not in get_args(Language):
-            raise CibenchError(f'{path}: language: {language!r}; it must be en or cn')
-        source = cls(
-            path=path,
-            name=path.relative_to(root).with_suffix(''),
-            language=language,
-            steps=_steps(path, document.cells, language),
-            instances=header.get('instances', {}),
-            words=header.get('words', {}),
-            varied=header.get('varied', {}),
-        )
+        try:
+            document = jupytext.read(path, fmt='py:percent')
+            header = _Header.model_validate(document.metadata)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = '.'.join(map(str, first['loc']))
+            raise CibenchError(f'{path}: {place}: {first["input"]!r}; {first["msg"]}') from error
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            raise CibenchError(f'{path}: {" ".join(str(error).split())}; correct it and save it as UTF-8') from error
+        name = path.relative_to(root).with_suffix('')
+        source = cls(path, name, steps=_steps(path, document.cells, header.language), **dict(header))
         source._check_parameters()
         return source
 
@@ -195,5 +203,5 @@ def _values(path: Path, given: Parameters, words: Parameters, language: Language
 def _filled(path: Path, text: str, values: Parameters) -> str:
     try:
         return JINJA.from_string(text).render(values)
-    except jinja2.TemplateError as error:
+    except (jinja2.TemplateError, TypeError, ValueError) as error:
         raise CibenchError(f'{path}: {error} in: {" ".join(text.split())[:80]}') from error

@@ -16,28 +16,24 @@ TEMPLATES = SETS / 'builtin' / 'sources' / 'cibench_template'
 
 
 def vary_set(
-    seed: int,
-    out: Path,
-    environment: str,
-    only: str | None = None,
-    templates: Path = TEMPLATES,
-    say: Say = lambda line: None,
+    seed: int, out: Path, environment: str, only: str | None = None, say: Say = lambda line: None
 ) -> list[Path]:
     """Write a set of experiments on fresh data, in the official layout, and return its notebooks.
 
     The same seed gives the same bytes in one kernel environment.
 
     Args:
-        seed: chooses names, values and parameters.
+        seed: chooses names, values and parameters; 0 or more.
         out: folder to make, with `cibench_template/`, `cibench_template_chinese/` and `datasources/data/` in it.
         environment: kernel environment whose outputs are the gold.
         only: shell-style pattern of templates, as `pandas/*`.
-        templates: folder of percent sources.
         say: told in a line how far it is.
 
     Raises:
-        CibenchError: `out` has something in it, or gold code fails on the fresh data.
+        CibenchError: `out` has something in it, the seed is negative, or gold code fails on the fresh data.
     """
+    if seed < 0:
+        raise CibenchError(f'seed: {seed} is negative; give 0 or more')
     if out.exists() and any(out.iterdir()):
         raise CibenchError(f'{out}: not empty; give a new folder')
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +41,7 @@ def vary_set(
         folder = Path(name) / 'set'
         data = folder / 'datasources' / 'data'
         data.mkdir(parents=True)
-        drafts = [draft for source in read_sources(templates, only) for draft in _varied(source, seed, data)]
+        drafts = [draft for source in read_sources(TEMPLATES, only) for draft in _varied(source, seed, data)]
         built = build(drafts, folder, executor(environment, folder / 'datasources', say), environment)
         shutil.copytree(folder, out, dirs_exist_ok=True)
     return [out / path.relative_to(folder) for path in built]

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import socket
 import subprocess
 import sys
 import zipfile
@@ -361,6 +362,21 @@ def test_folder_on_shared_storage_may_be_a_link(tmp_path, store):
     store.add(store.root / 'cibench_dataset')
     assert store.damage(store.records()['cibench']) == []
     assert (store.root / 'cibench_dataset').is_symlink()
+
+
+def test_links_to_nothing_and_a_folder_of_any_name_are_no_hindrance(tmp_path, store):
+    given = written(tmp_path / '__MACOSX', CIBENCH)
+    (given / 'cibench_dataset' / 'gone').symlink_to('nowhere')
+    assert tree(store.add(given)) == ['cibench_template/pandas/a.ipynb', 'datasources/data/rain.csv']
+    assert list(store.records()['cibench'].files) == ['cibench_template/pandas/a.ipynb', 'datasources/data/rain.csv']
+
+
+def test_what_cannot_be_read_is_named(tmp_path, store, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as unreadable:
+        unreadable.bind('set.zip')
+        with refused(store, r'^set\.zip: '):
+            store.add(Path('set.zip'))
 
 
 def test_own_set_needs_a_name(tmp_path, store):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 from collections import defaultdict
 
 import pytest
@@ -142,9 +143,11 @@ def test_twin_in_another_folder(tmp_path):
     write_data(tmp_path)
     write_notebook(tmp_path, 'here/lib/a', broken_set.SOUND[:1], language='en')
     write_notebook(tmp_path, 'there/lib/a', broken_set.SOUND_CN[:2], language='cn')
+    (tmp_path / 'there' / 'lib' / 'b.ipynb').write_text('{')
     settings = CheckSettings(sandbox='auto', repeats=1, twin=tmp_path / 'there')
-    (finding,) = check_set(str(tmp_path / 'here'), settings).defects[:1]
-    assert (finding.code, finding.text) == ('twin', '1 steps, there/lib/a has 2')
+    unread, twin = check_set(str(tmp_path / 'here'), settings).defects
+    assert (twin.code, twin.text) == ('twin', '1 steps, there/lib/a has 2')
+    assert (unread.code, unread.set, unread.notebook) == ('format', str(tmp_path / 'there'), 'lib/b')
 
 
 @pytest.mark.slow
@@ -162,6 +165,8 @@ def test_examples_are_clean():
         (['builtin', '--only', 'nothing/*'], ['nothing/*', 'pandas/grouping']),
         (['builtin', '--environment', 'nowhere'], ['builtin', 'nowhere']),
         (['builtin', '--repeats', '0'], ['repeats is 0']),
+        (['builtin', '--slow', 'nan'], ['slow is nan']),
+        (['builtin', '--large', 'nan', '--only', 'nothing/*'], ['nothing/*']),
         (['builtin', '--json', '/no/such/folder/x.json'], ['/no/such/folder/x.json', 'No such file']),
         (['builtin', '--json', '/'], ['/: cannot be written', 'directory']),
         (['builtin', '--json', '/proc/x.json'], ['/proc/x.json: cannot be written']),
@@ -183,6 +188,16 @@ def test_a_report_that_is_there_stays_when_the_check_does_not_come_to_an_end(tmp
         assert cli.main(['data', 'check', 'nowhere', '--json', str(file)]) == 2
     assert there.read_text() == '{}'
     assert not new.exists()
+
+
+def test_a_report_is_written_even_if_nobody_reads_the_table(tmp_path):
+    path = write_notebook(tmp_path, 'lib/a', broken_set.ALONE)
+    reader, writer = os.pipe()
+    os.close(reader)
+    arguments = ['data', 'check', str(path), '--repeats', '1', '--sandbox', 'auto', '--json', str(tmp_path / 'a.json')]
+    with os.fdopen(writer, 'w') as closed, contextlib.redirect_stdout(closed), contextlib.suppress(SystemExit):
+        cli.main(arguments)
+    assert CheckReport.model_validate_json((tmp_path / 'a.json').read_text()).clean == 1
 
 
 def test_without_walls_nothing_runs_unless_asked_for(tmp_path, monkeypatch, capsys):

@@ -63,6 +63,12 @@ def test_figures_that_differ_between_runs_and_from_the_stored(judge):
     assert judge(FIGURE, drawn(PICTURE), drawn(PICTURE))[0] == []
 
 
+def test_outputs_are_held_against_the_first_run_that_has_one(judge):
+    findings, _ = judge(NUMBER, failed(), printed('2.125\n'), printed('3.5\n'))
+    assert [code for code, _, _ in findings] == ['fails', 'non_deterministic']
+    assert findings[1][2].startswith('its output is not that of run 2 (in run 3 of 3)')
+
+
 def test_failures_name_their_runs(judge):
     findings, report = judge(NUMBER, printed('2.125\n'), failed(), printed('2.125\n'))
     assert findings == [('fails', 'defect', 'ValueError: no (in run 2 of 3)')]

@@ -92,6 +92,10 @@ def test_source_without_instances_is_taken_as_it_stands(tmp_path):
         ('#     title:', '#     yes:', 'True is no parameter name'),
         ('{{ file }}`, about', '{{ fil }}`, about', "'fil' is undefined in: Read `data/"),
         ('{{ columns }}', '{{ columns', 'in: columns = '),
+        ('{{ columns }}', '{{ columns + 1 }}', 'can only concatenate list .* in: columns = '),
+        ('instances:\n', 'instances: [\n', 'while parsing'),
+        ('birds: {file: birds.csv, columns: [kite], name: {en: birds, cn: 鸟}}', 'birds:', 'instances.birds: None;'),
+        ('varied:\n', 'varied: []\n#   other:\n', r'varied: \[\];'),
         ('lang="cn"', 'lang="de"', 'cell 3: 2 questions before it; one in each language'),
         (' lang="cn"', '', 'cell 3: 2 questions before it; one in each language'),
     ],
@@ -100,3 +104,10 @@ def test_malformed_template_is_refused(tmp_path, old, new, problem):
     with pytest.raises(CibenchError, match=problem) as error:
         read(tmp_path, TEMPLATE.replace(old, new)).drafts()
     assert 'count.py' in str(error.value)
+    assert '\n' not in str(error.value)
+
+
+def test_source_that_is_no_utf8_is_refused(tmp_path):
+    (tmp_path / 'count.py').write_bytes(TEMPLATE.encode('gb18030'))
+    with pytest.raises(CibenchError, match=r'count\.py: .* save it as UTF-8'):
+        read_sources(tmp_path)

@@ -123,6 +123,12 @@ def test_twin_is_sound_and_the_same_each_time(tmp_path):
     assert not {step.text for step in english.steps if step.text} & {step.text for step in shipped[0].steps}
 
 
+def test_negative_seed_is_refused(tmp_path):
+    with pytest.raises(CibenchError, match='seed: -1 is negative'):
+        vary_set(-1, tmp_path / 'new', 'modern')
+    assert not (tmp_path / 'new').exists()
+
+
 def test_folder_with_something_in_it_is_refused(tmp_path):
     (tmp_path / 'mine.txt').write_text('kept')
     with pytest.raises(CibenchError, match='not empty; give a new folder'):

@@ -14,9 +14,9 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from cibench_eval.datasets.archives.published import ARCHIVES, GSM8K_FILE, QWEN_FILE, has_notebooks, lacks_data
+from cibench_eval.datasets.archives.published import ARCHIVES, GSM8K_FILE, QWEN_FILE, lacks_data
 from cibench_eval.datasets.archives.store import RECORDS, ArchiveRecord, Store
-from cibench_eval.datasets.notebooks import load_experiment, notebook_files
+from cibench_eval.datasets.notebooks import has_notebooks, load_experiment, notebook_files
 from cibench_eval.datasets.sets import SETS, builtin_sets
 from cibench_eval.schema import CibenchError, Experiment, StepKind
 
@@ -74,23 +74,18 @@ class Counts:
         self.lengths.update(other.lengths)
 
     @property
-    def steps_each(self) -> float:
-        """Mean number of steps of an experiment, 0 where there is none."""
-        return self.steps / self.experiments if self.experiments else 0.0
-
-    @property
     def modules_each(self) -> float:
-        """Mean number of modules of a step, 0 where there is none."""
-        return self.modules / self.steps if self.steps else 0.0
+        """Mean number of modules of a step."""
+        return self.modules / self.steps
 
     def as_json(self) -> dict[str, Any]:
         return {
             'experiments': self.experiments,
             'steps': self.steps,
             'steps_each': {
-                'mean': round(self.steps_each, 2),
-                'min': min(self.lengths, default=0),
-                'max': max(self.lengths, default=0),
+                'mean': round(self.steps / self.experiments, 2),
+                'min': min(self.lengths),
+                'max': max(self.lengths),
             },
             'kinds': {kind: self.kinds[kind] for kind in KINDS},
             'modules_each': round(self.modules_each, 2),

@@ -151,8 +151,10 @@ def _unknown_host(error: BaseException | None) -> bool:
 
 def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
     """Take what the server sends: the rest of the file, the whole of it, or a reason why not."""
-    if response.status_code == 416 and part.resumable:
-        return _check_whole(response, part)
+    if response.status_code == 416 and part.resumable:  # nothing after it: it is whole, or the file has become shorter
+        if response.headers.get('Content-Range') != f'bytes */{part.size}':
+            part.restart('what was there does not fit the file any more')
+        return
     if response.status_code not in (200, 206):
         _fail(response, part)
     if response.headers.get('Content-Encoding', 'identity') != 'identity':
@@ -165,7 +167,6 @@ def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
     _write(response, part, begin, total, watch)
     if total is not None and part.size != total:
         part.restart(f'{part.size:,} bytes came instead of {total:,}')
-    return None
 
 
 def _write(response: httpx.Response, part: _Part, begin: int, total: int | None, watch: Watch) -> None:
@@ -188,12 +189,6 @@ def _place(response: httpx.Response, part: _Part) -> tuple[int, int | None]:
     if not (stated and part.resumable and int(stated[1]) == part.size and _validator(response) == part.validator):
         part.restart('the server sent another part than was asked for')
     return part.size, None if stated[2] == '*' else int(stated[2])
-
-
-def _check_whole(response: httpx.Response, part: _Part) -> None:
-    """There is nothing after what is there: because it is whole, or because the file has become shorter."""
-    if response.headers.get('Content-Range') != f'bytes */{part.size}':
-        part.restart('what was there does not fit the file any more')
 
 
 def _fail(response: httpx.Response, part: _Part) -> NoReturn:

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cibench_eval.datasets.archives.unzip import LEFT_OUT
-from cibench_eval.datasets.notebooks import notebook_files
+from cibench_eval.datasets.notebooks import has_notebooks
 from cibench_eval.schema import CibenchError
 
 OWN_NAME = re.compile(r'[A-Za-z0-9][\w.-]*', re.ASCII)
@@ -56,10 +56,6 @@ class Archive:
     layout: str
     holds: Callable[[Path], bool]
     sources: tuple[Source, ...] = ()
-
-
-def has_notebooks(folder: Path) -> bool:
-    return next(notebook_files(folder), None) is not None
 
 
 def _is_cibench(folder: Path) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -142,13 +143,12 @@ class Store:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         try:
-            with only_one(self.root / RECORDS.strip('.'), self._say_waiting):
+            waiting = f'{self.root}: waiting for another `cibench data` command'
+            with only_one(self.root / RECORDS.strip('.'), lambda _: self.say(waiting)):
                 yield
         except OSError as error:
-            raise CibenchError(f'{self.root}: {error.strerror or error}; give another folder with --to') from error
-
-    def _say_waiting(self, _: str) -> None:
-        self.say(f'{self.root}: waiting for another `cibench data` command')
+            place, mend = error.filename or self.root, 'see that it can be read and written; --to is another folder'
+            raise CibenchError(f'{place}: {error.strerror or error}; {mend}') from error
 
     def _is_there(self, archive: Archive) -> bool:
         """Whether it is there as recorded; what is not is said, or is an error where nothing can be done about it."""
@@ -164,14 +164,12 @@ class Store:
         return True
 
     def _fetch_any(self, archive: Archive, sources: list[Source]) -> Path:
-        for number, source in enumerate(sources, 1):
+        for source, following in pairwise(sources):
             try:
                 return self._fetch_from(archive, source)
             except FetchError as error:
-                if number == len(sources):
-                    raise
-                self.say(f'{error}; trying {without_secrets(sources[number].url)}')
-        raise AssertionError('an archive has at least one source')
+                self.say(f'{error}; trying {without_secrets(following.url)}')
+        return self._fetch_from(archive, sources[-1])
 
     def _fetch_from(self, archive: Archive, source: Source) -> Path:
         downloads = self.root / '.downloads'
@@ -196,7 +194,7 @@ class Store:
             content = staging / 'content'
             _unpack(file, content)
             set_name, folder, root = recognise(content, name, str(file))
-            record = _record(url, file_digest(file), file.stat().st_size, folder, root)
+            record = _record(url, file_digest(file), file.stat().st_size, folder, file_digests(root))
             return self._install(set_name, record, root)
 
     def _add_folder(self, path: Path, name: str | None) -> Path:
@@ -204,7 +202,7 @@ class Store:
         target = self.root / folder
         files = file_digests(root)
         size = sum((root / file).stat().st_size for file in files)
-        record = _record(str(path.absolute()), content_digest(files), size, folder, root)
+        record = _record(str(path.absolute()), content_digest(files), size, folder, files)
         if target.exists() and target.samefile(root):
             self._check_known(set_name, record)
             self._write(set_name, record)
@@ -212,8 +210,10 @@ class Store:
         if root.resolve() in target.resolve().parents:
             raise CibenchError(f'{root}: holds {self.root}, into which it would be copied; give a folder beside it')
         with self._staging() as staging:
-            shutil.copytree(root, staging / 'content', ignore=shutil.ignore_patterns(*LEFT_OUT))
-            return self._install(set_name, record, staging / 'content')
+            content = staging / 'content'
+            left_out = shutil.ignore_patterns(*LEFT_OUT)
+            shutil.copytree(root, content, ignore=left_out, ignore_dangling_symlinks=True)
+            return self._install(set_name, record, content)
 
     @contextmanager
     def _staging(self) -> Iterator[Path]:
@@ -270,18 +270,18 @@ class Store:
             self.say(lack)
 
 
-def file_digest(path: Path) -> str:
-    """sha256 of a file, empty where there is none."""
+def file_digest(path: Path, algorithm: str = 'sha256') -> str:
+    """Of a file, empty where there is none."""
     if not path.is_file():
         return ''
     with path.open('rb') as file:
-        return hashlib.file_digest(file, 'sha256').hexdigest()
+        return hashlib.file_digest(file, algorithm).hexdigest()
 
 
 def file_digests(folder: Path) -> dict[str, str]:
     """sha256 of every file below a folder by its path, sorted; what macOS adds is left out."""
-    paths = sorted(path for path in folder.rglob('*') if path.is_file() and not set(LEFT_OUT) & set(path.parts))
-    return {path.relative_to(folder).as_posix(): file_digest(path) for path in paths}
+    paths = sorted(path.relative_to(folder) for path in folder.rglob('*') if path.is_file())
+    return {path.as_posix(): file_digest(folder / path) for path in paths if not set(LEFT_OUT) & set(path.parts)}
 
 
 def content_digest(files: dict[str, str]) -> str:
@@ -290,20 +290,20 @@ def content_digest(files: dict[str, str]) -> str:
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
-def _record(url: str, sha256: str, size: int, folder: str, root: Path) -> ArchiveRecord:
+def _record(url: str, sha256: str, size: int, folder: str, files: dict[str, str]) -> ArchiveRecord:
     date = datetime.now(UTC).isoformat(timespec='seconds')
-    return ArchiveRecord(url=url, sha256=sha256, size=size, date=date, folder=folder, files=file_digests(root))
+    return ArchiveRecord(url=url, sha256=sha256, size=size, date=date, folder=folder, files=files)
 
 
 def _unpack(file: Path, folder: Path) -> None:
     """A zip archive, or GSM8K's file of rows, as the new folder `folder`."""
     with file.open('rb') as opened:
         rows = opened.read(1) == b'{'
-    if not rows:
-        return extract(file, folder)
-    folder.mkdir()
-    shutil.copyfile(file, folder / GSM8K_FILE)
-    return None
+    if rows:
+        folder.mkdir()
+        shutil.copyfile(file, folder / GSM8K_FILE)
+    else:
+        extract(file, folder)
 
 
 def _agree(name: str, known: ArchiveRecord, record: ArchiveRecord) -> bool:
@@ -327,11 +327,7 @@ def _has_several_sources(name: str) -> bool:
 
 def _check_published(file: Path, source: Source) -> None:
     algorithm, _, digest = source.digest.partition(':')
-    if not digest:
-        return
-    with file.open('rb') as opened:
-        actual = hashlib.file_digest(opened, algorithm).hexdigest()
-    if actual != digest:
+    if digest and (actual := file_digest(file, algorithm)) != digest:
         raise FetchError(
             f'{without_secrets(source.url)}: {algorithm} {actual}, but {digest} is published; what came is deleted, '
             'try a --mirror, or take it as it is with --url'

@@ -8,6 +8,7 @@ It reads every notebook, runs all gold code again in fresh kernels and reports w
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import tempfile
 import time
@@ -61,7 +62,7 @@ class CheckSettings:
     workers: int | None = None
     only: str | None = None
     twin: Path | None = None
-    largest: int = 50_000_000
+    largest: float = 50e6
     bars: Bars = field(default_factory=Bars)
 
     def checked(self) -> CheckSettings:
@@ -71,7 +72,7 @@ class CheckSettings:
             CibenchError: one of them makes no sense.
         """
         for name, value in (('repeats', self.repeats), ('workers', self.workers), ('slow', self.bars.slow)):
-            if value is not None and value <= 0:
+            if value is not None and not 0 < value < math.inf:
                 raise CibenchError(f'check: {name} is {value}; give a number above 0')
         if self.bars.profile not in PROFILES:
             raise CibenchError(f'check: no scoring profile {self.bars.profile!r}; there is {", ".join(PROFILES)}')
@@ -90,7 +91,9 @@ class CheckSettings:
         )
 
 
-def check_set(path: str, settings: CheckSettings | None = None, observer: Observer | None = None) -> CheckReport:
+def check_set(
+    path: str, settings: CheckSettings | None = None, observer: Observer = lambda done, total, name: None
+) -> CheckReport:
     """Check the notebooks below `path`, which may also be one notebook or the name of a built-in set.
 
     Raises:
@@ -104,7 +107,7 @@ def check_set(path: str, settings: CheckSettings | None = None, observer: Observ
     findings = [*loaded.findings, *_static(loaded.members, settings)]
     kernels = settings.kernels(loaded.members)
     provenance = kernels.provenance()  # says what is missing before anything runs
-    runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observer or _silent))
+    runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observer))
     findings = _sorted(loaded.members, findings + of_runs)
     return CheckReport(
         path=path,
@@ -144,15 +147,13 @@ def _preload(members: list[Member]) -> tuple[str, ...]:
     return tuple(name for name in PRELOAD if name.split('.')[0] not in unused) if imported & set(MODULES) else ()
 
 
-def _silent(done: int, total: int, name: str) -> None:
-    pass
-
-
 def _static(members: list[Member], settings: CheckSettings) -> list[Finding]:
-    others = None
-    if settings.twin:
-        others = load_set(*resolve(str(settings.twin), settings.environment)).members
-    return [*static_findings(members, settings.environment, settings.largest), *twin_findings(members, others)]
+    findings = static_findings(members, settings.environment, settings.largest)
+    if not settings.twin:
+        return [*findings, *twin_findings(members)]
+    twins = load_set(*resolve(str(settings.twin), settings.environment))
+    of_twins = [finding.model_copy(update={'set': str(settings.twin)}) for finding in twins.findings]
+    return [*findings, *of_twins, *twin_findings(members, twins.members)]
 
 
 async def _run_all(

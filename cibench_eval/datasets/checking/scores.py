@@ -105,21 +105,21 @@ class Judge:
         if step.kind == 'exec':
             return _report(step, runs), []
         scores = {name: [self._score(step, run.execution, name) for run in runs] for name in PROFILES}
-        blind = {name: self._blind(step, name) for name in PROFILES}
-        report = _report(step, runs).model_copy(
-            update={'scores': scores, 'blind': {name: score for name, (score, _) in blind.items()}}
-        )
+        trivial = trivial_answers(step, self.member.experiment)
+        blind = {name: self._blind(step, trivial, name) for name in PROFILES}
+        report = _report(step, runs, scores, {name: score for name, (score, _) in blind.items()})
         return report, [*self._agreement(step, runs, scores), *self._trivial(step, blind)]
 
     def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[Finding]:
         """Whether the runs agree; where they do, whether it is with the stored output."""
         finding = self.member.finding
-        outputs = [shown(step, run.execution) for run in runs if _ok(run)]
-        if len(set(outputs)) > 1:
-            strange = [number for number, run in enumerate(runs, 1) if _ok(run) and _other(step, run, outputs[0])]
+        outputs = {number: shown(step, run.execution) for number, run in enumerate(runs, 1) if _ok(run)}
+        if len(set(outputs.values())) > 1:
+            first = min(outputs)
+            strange = [number for number, output in outputs.items() if output != outputs[first]]
             worst = min(score for score in scores['strict'] if score is not None)
-            text = f'its output is not that of run 1{_in_runs(strange, runs)}; it scores down to {worst:.2f} by strict'
-            yield finding('non_deterministic', text, step.index)
+            text = f'its output is not that of run {first}{_in_runs(strange, runs)}'
+            yield finding('non_deterministic', f'{text}; it scores down to {worst:.2f} by strict', step.index)
             return
         ceilings = {name: self._score(step, stored(step), name) or 0.0 for name in PROFILES}
         for name, ceiling in ceilings.items():
@@ -142,12 +142,9 @@ class Judge:
                 severity: Severity = 'defect' if name == self.bars.profile else 'note'
                 yield self.member.finding('trivial', f'{answer} scores {score:.2f} by {name}', step.index, severity)
 
-    def _blind(self, step: Step, profile: str) -> tuple[float, str]:
+    def _blind(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
         """The best score of a trivial answer, and which it is."""
-        tried = {
-            name: self._score(step, execution, profile) or 0.0
-            for name, execution in trivial_answers(step, self.member.experiment).items()
-        }
+        tried = {name: self._score(step, execution, profile) or 0.0 for name, execution in answers.items()}
         best = max(tried, key=lambda name: tried[name])
         return tried[best], best
 
@@ -205,10 +202,6 @@ def shown(step: Step, execution: Execution | None) -> tuple[str, ...]:
     return tuple(f.sha256 for f in execution.figures) if step.kind == 'vis' else tuple(answers(render(execution)))
 
 
-def _other(step: Step, run: Run, output: tuple[str, ...]) -> bool:
-    return shown(step, run.execution) != output
-
-
 def _printed(text: str) -> Execution:
     return Execution(status='ok', outputs=[Output(type='stdout', text=text)])
 
@@ -245,9 +238,11 @@ def _head(file: Path) -> str:
     return '' if b'\0' in head else head.decode('utf-8', 'ignore')
 
 
-def _report(step: Step, runs: Runs) -> StepReport:
+def _report(
+    step: Step, runs: Runs, scores: dict[str, list[float | None]] | None = None, blind: dict[str, float] | None = None
+) -> StepReport:
     seconds = [round(run.execution.seconds, 3) if run.execution else None for run in runs]
-    return StepReport(step=step.index + 1, kind=step.kind, seconds=seconds, scores={}, blind={})
+    return StepReport(step=step.index + 1, kind=step.kind, seconds=seconds, scores=scores or {}, blind=blind or {})
 
 
 def _ok(run: Run) -> bool:

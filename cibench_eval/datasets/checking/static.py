@@ -10,7 +10,14 @@ from typing import Any
 
 from cibench_eval.datasets.checking.files import data_files, named_files
 from cibench_eval.datasets.checking.findings import MENDS, Code, Finding, Severity
-from cibench_eval.datasets.notebooks import EmptyGoldError, notebook_files, parse_experiment, read_json
+from cibench_eval.datasets.notebooks import (
+    EmptyGoldError,
+    identify,
+    modules_sentence,
+    notebook_files,
+    parse_experiment,
+    read_json,
+)
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.datasets.sets import builtin_folder
 from cibench_eval.evaluators.numbers import clean, lex
@@ -24,10 +31,7 @@ SUFFIX = re.compile(r'[_-](?:chinese|cn|zh)$')
 """How folders and notebooks with Chinese questions are called."""
 PROGRAMS = r'curl|wget|scp|ssh|rsync|(?:pip3?|conda|mamba|apt|apt-get)\s+install|git\s+(?:clone|pull|fetch)'
 """Commands that are there to reach other machines, as a regular expression without groups of its own."""
-SHELL = re.compile(
-    rf'(?:^\s*[!%].*?|\A\s*%%(?:bash|sh)\b[\s\S]*?)\b({PROGRAMS})\b',
-    re.MULTILINE,
-)
+SHELL = re.compile(rf'(?:^\s*[!%].*?|\A\s*%%(?:bash|sh)\b[\s\S]*?)\b({PROGRAMS})\b', re.MULTILINE)
 """Magics and shell escapes that reach other machines."""
 
 
@@ -92,7 +96,7 @@ def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
     places = [(file, *_split_of(file, root, name)) for file in (notebook_files(path) if path.is_dir() else [path])]
     if not places:
         raise CibenchError(f'{path}: no notebook (*.ipynb) in this folder; give the folder that holds them')
-    names = [f'{split}/{_id(file, folder)}' for file, folder, split in places]
+    names = [f'{split}/{identify(file, folder)}' for file, folder, split in places]
     kept = [place for name, place in zip(names, places, strict=True) if only is None or matches(name, only)]
     if only is not None and not kept:
         raise CibenchError(f'{path}: no experiment {only!r} here; there is {closest(only, names)}')
@@ -110,10 +114,6 @@ def _split_of(file: Path, root: Path, name: str) -> tuple[Path, str]:
     return (root / parts[0], parts[0]) if len(parts) > 2 else (root, name)
 
 
-def _id(file: Path, root: Path) -> str:
-    return file.relative_to(root).with_suffix('').as_posix()
-
-
 def _read(file: Path, root: Path, split: str) -> tuple[Member | None, list[Finding]]:
     """A notebook, with the steps that lack their output made `exec` so that the others can be checked."""
     empty: list[int] = []
@@ -121,7 +121,7 @@ def _read(file: Path, root: Path, split: str) -> tuple[Member | None, list[Findi
         raw = read_json(file)
         experiment = _parse(raw, file, root, empty)
     except CibenchError as error:
-        return None, [found('format', str(error).removeprefix(f'{file}: '), split, _id(file, root))]
+        return None, [found('format', str(error).removeprefix(f'{file}: '), split, identify(file, root))]
     member = Member(split, experiment)
     return member, [member.finding('empty', 'its gold cell has no output of its kind', step) for step in empty]
 
@@ -135,7 +135,7 @@ def _parse(raw: Any, file: Path, root: Path, empty: list[int]) -> Experiment:
             raw['metadata']['step_types'][error.index] = 'exec'
 
 
-def static_findings(members: list[Member], environment: str, largest: int) -> list[Finding]:
+def static_findings(members: list[Member], environment: str, largest: float) -> list[Finding]:
     """What the files say.
 
     Args:
@@ -154,8 +154,8 @@ def _alone(member: Member, environment: str) -> Iterator[Finding]:
     """What one notebook says by itself."""
     if (built := member.experiment.environment) not in (None, environment):
         yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
-    if problem := _stated_language(member):
-        yield member.finding('language', problem)
+    if is_chinese(member) and (language := member.experiment.language) != 'cn':
+        yield member.finding('language', f'by its name its questions are Chinese, and its language is {language!r}')
     for step in member.experiment.steps:
         if problem := _language_of(step, member.experiment.language):
             yield member.finding('language', problem, step.index)
@@ -171,26 +171,16 @@ def is_chinese(member: Member) -> bool:
     return any(SUFFIX.search(name) for name in (member.split, member.experiment.id))
 
 
-def _stated_language(member: Member) -> str:
-    if is_chinese(member) and member.experiment.language != 'cn':
-        return f'by its name its questions are Chinese, and its language is {member.experiment.language!r}'
-    return ''
-
-
 def _language_of(step: Step, language: Language) -> str:
     """What is wrong with the language of a question. What it cites does not count, nor does the modules sentence."""
-    own = QUOTED.sub(' ', _without_modules(step.question))
+    asked = step.question.strip().removesuffix(modules_sentence(step.modules, language))
+    own = QUOTED.sub(' ', asked)
     chinese, latin = len(CHINESE.findall(own)), len(LATIN_WORD.findall(own))
     if language == 'cn' and not chinese:
         return 'a Chinese question without a Chinese character'
     if language == 'en' and chinese > latin:
         return 'an English question of Chinese characters'
     return ''
-
-
-def _without_modules(question: str) -> str:
-    """A question as it stands in the notebook: the loader appends which modules to use."""
-    return re.sub(r'(?:请用 .* 模块\.|Please use .* modules\.)\s*$', '', question)
 
 
 def _missing_files(member: Member) -> Iterator[Finding]:
@@ -207,15 +197,12 @@ def _missing_files(member: Member) -> Iterator[Finding]:
 
 def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
     """Whether gold code made the file: under that name, with a suffix added to it, or in a folder of that name."""
-    made = {path.rstrip('/') for path in written if not (folder and _is_folder(folder, path))}
+    folders = {path for path in written if folder and any(place.is_dir() for place in data_files(folder, path))}
+    made = {path.rstrip('/') for path in written - folders}
     return any(name == path or name.startswith((f'{path}/', f'{path}.')) for path in made)
 
 
-def _is_folder(datasources: Path, name: str) -> bool:
-    return any(place.is_dir() for place in data_files(datasources, name))
-
-
-def _large_files(members: list[Member], largest: int) -> Iterator[Finding]:
+def _large_files(members: list[Member], largest: float) -> Iterator[Finding]:
     """Each large data file once, at the first step that names it."""
     for folder in dict.fromkeys(member.experiment.datasources for member in members):
         for file in sorted(folder.rglob('*')) if folder else []:

@@ -40,11 +40,13 @@ def twin_findings(members: list[Member], others: list[Member] | None = None) -> 
 
     Args:
         members: the set.
-        others: the twins of all of it, by the same path, whatever the two folders are called.
+        others: the twins of all of it, by the same path, whatever the two folders are called. Where there are several
+            splits, the same path is one below the same split.
     """
     if others is not None:
-        theirs = {_bare(member.experiment.id): member for member in others}
-        pairs = [(member, theirs.get(_bare(member.experiment.id))) for member in members]
+        named = any(len({member.split for member in side}) > 1 for side in (members, others))
+        theirs = {_place(member, named): member for member in others}
+        pairs = [(member, theirs.get(_place(member, named))) for member in members]
     else:
         pairs = _pairs(members)
     return [finding for member, twin in pairs for finding in _of_pair(member, twin)]
@@ -54,13 +56,18 @@ def _bare(name: str) -> str:
     return SUFFIX.sub('', name)
 
 
+def _place(member: Member, named: bool = True) -> tuple[str, str]:
+    """Where a notebook and its twin both are: the split, if it counts, and the path below it."""
+    return _bare(member.split) if named else '', _bare(member.experiment.id)
+
+
 def _pairs(members: list[Member]) -> list[tuple[Member, Member | None]]:
     """Each notebook with Chinese questions and its twin. One without is in no pair unless its split has a twin."""
     english = {(m.split, m.experiment.id): m for m in members if not is_chinese(m)}
     splits = {split for split, _ in english}
     pairs: list[tuple[Member, Member | None]] = []
     for member in members:
-        key = (_bare(member.split), _bare(member.experiment.id))
+        key = _place(member)
         if is_chinese(member) and (key in english or (member.split != key[0] and key[0] in splits)):
             pairs.append((member, english.pop(key, None)))
     translated = {_bare(member.split) for member, _ in pairs if SUFFIX.search(member.split)}
