@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import jupytext
@@ -27,21 +26,19 @@ def cells_of(name: str) -> list[str]:
     Raises:
         CibenchError: the file is not there or is no notebook.
     """
-    notebook = jupytext.reads(sys.stdin.read(), fmt='py:percent') if name == STDIN else _read(Path(name))
+    try:
+        text = sys.stdin.read() if name == STDIN else Path(name).read_text(encoding='utf-8')
+    except (OSError, UnicodeDecodeError) as error:
+        raise CibenchError(f'{name}: cannot be read: {getattr(error, "strerror", "it is not UTF-8 text")}') from error
+    notebook = _notebook(name, text) if Path(name).suffix == '.ipynb' else jupytext.reads(text, fmt='py:percent')
     return [cell.source for cell in notebook.cells if cell.cell_type == 'code' and cell.source.strip()]
 
 
-def _read(path: Path) -> nbformat.NotebookNode:
-    try:
-        text = path.read_text(encoding='utf-8')
-    except (OSError, UnicodeDecodeError) as error:
-        raise CibenchError(f'{path}: cannot be read: {getattr(error, "strerror", "it is not UTF-8 text")}') from error
-    if path.suffix != '.ipynb':
-        return jupytext.reads(text, fmt='py:percent')
+def _notebook(name: str, text: str) -> nbformat.NotebookNode:
     try:
         return nbformat.reads(text, as_version=4)
-    except (nbformat.reader.NotJSONError, nbformat.ValidationError, KeyError, AttributeError) as error:
-        raise CibenchError(f'{path}: is not a Jupyter notebook') from error
+    except (ValueError, nbformat.ValidationError, KeyError, AttributeError, TypeError, RecursionError) as error:
+        raise CibenchError(f'{name}: is not a Jupyter notebook of nbformat 4 or older; give one, or a .py') from error
 
 
 def execute(
@@ -71,32 +68,24 @@ def execute(
     if not cells:
         raise CibenchError(f'{name}: there is no code in it')
     out = console or Console(highlight=False)
-    failed = False
 
-    def show(number: int, execution: Execution) -> None:
-        nonlocal failed
-        failed |= execution.status != 'ok'
-        if figures:
-            for figure in execution.figures:
-                figure.save(figures)
-        if as_json:
-            print(execution.model_dump_json(), flush=True)
-        else:
-            _print(out, number, execution, figures)
+    async def run() -> bool:
+        """Whether every cell ran without error."""
+        good = True
+        async with Interpreter(settings) as interpreter:
+            for number, cell in enumerate(cells, 1):
+                execution = await interpreter.run(cell)
+                good &= execution.status == 'ok'
+                if figures:
+                    for figure in execution.figures:
+                        figure.save(figures)
+                if as_json:
+                    print(execution.model_dump_json(), flush=True)
+                else:
+                    _print(out, number, execution, figures)
+        return good
 
-    asyncio.run(_run(cells, settings, show))
-    return int(failed)
-
-
-async def _run(cells: list[str], settings: KernelSettings, show: Callable[[int, Execution], None]) -> None:
-    async with Interpreter(settings) as interpreter:
-        async for number, execution in _executions(interpreter, cells):
-            show(number, execution)
-
-
-async def _executions(interpreter: Interpreter, cells: list[str]) -> AsyncIterator[tuple[int, Execution]]:
-    for number, cell in enumerate(cells, 1):
-        yield number, await interpreter.run(cell)
+    return int(not asyncio.run(run()))
 
 
 def _print(console: Console, number: int, execution: Execution, figures: Path | None) -> None:

@@ -67,6 +67,9 @@ def test_standard_input_is_a_script(monkeypatch, capsys):
         ('none.py', None, 'none.py: cannot be read: No such file'),
         ('a.ipynb', '{}', 'a.ipynb: is not a Jupyter notebook'),
         ('a.ipynb', 'print(1)', 'a.ipynb: is not a Jupyter notebook'),
+        ('a.ipynb', '{"cells": [], "metadata": {}, "nbformat": 9}', 'a.ipynb: is not a Jupyter notebook'),
+        ('a.ipynb', '{"cells": [3], "metadata": {}, "nbformat": 4}', 'a.ipynb: is not a Jupyter notebook'),
+        ('a.ipynb', '[' * 10**5, 'a.ipynb: is not a Jupyter notebook'),
         ('a.py', '\n', 'a.py: there is no code in it'),
         ('a.py', b'\xff\xfe', 'a.py: cannot be read: it is not UTF-8 text'),
     ],
@@ -77,6 +80,12 @@ def test_what_is_no_code_is_one_line(tmp_path, name, content, words):
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(CibenchError, match=words):
         execute(path)
+
+
+def test_standard_input_that_is_no_text_is_one_line(monkeypatch):
+    monkeypatch.setattr('sys.stdin', io.TextIOWrapper(io.BytesIO(b'x = "\xff"'), encoding='utf-8'))
+    with pytest.raises(CibenchError, match='-: cannot be read: it is not UTF-8 text'):
+        execute('-')
 
 
 def test_a_wrong_setting_is_one_line(capsys):

@@ -13,7 +13,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+from cibench_eval.schema import unicode_text
 
 FENCE = re.compile(r'([ \t]*)(`{3,}|~{3,})([^\n`]*)$')
 """A line that opens a fenced block: indentation, fence, language."""
@@ -103,7 +106,7 @@ def json_code(text: str) -> str | None:
         value = json.loads(text, strict=False)
     except (ValueError, RecursionError):  # not JSON, or such that no program writes it
         return None
-    return next((value[key] for key in KEYS if isinstance(value.get(key), str)), None)
+    return next((unicode_text(value[key]) for key in KEYS if isinstance(value.get(key), str)), None)
 
 
 def unix(text: str) -> str:
@@ -132,6 +135,15 @@ def blocks(text: str) -> list[Block]:
         else:
             index += 1
     return found
+
+
+def outside_blocks(text: str) -> Iterator[Line]:
+    """The lines of `text` that are not inside a fenced block; one that opens a block is not yet inside it."""
+    lines, index = lines_of(text), 0
+    while index < len(lines):
+        yield lines[index]
+        opening = opened(lines[index][1])
+        index = block_at(lines, index, opening)[1] if opening else index + 1
 
 
 def opened(line: str) -> re.Match[str] | None:

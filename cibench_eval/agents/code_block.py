@@ -22,12 +22,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cibench_eval.agents.base import TextProtocol, turns
-from cibench_eval.agents.code import Block, block_at, blocks, fence, lines_of, opened
+from cibench_eval.agents.base import CUT, NOTHING, AgentProtocol, turns
+from cibench_eval.agents.code import Block, blocks, fence, outside_blocks
 from cibench_eval.agents.grammar import visible
-from cibench_eval.agents.labels import NOTHING, shorten
 from cibench_eval.agents.prompts import CODE_BLOCK, Words
-from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step
 
 PYTHON = {'code', 'ipython', 'ipython3', 'jupyter', 'py', 'python', 'python3', 'tool_code'}
@@ -36,13 +34,11 @@ OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:ï
 
 
 @dataclass(frozen=True)
-class CodeBlock(TextProtocol):
+class CodeBlock(AgentProtocol):
     """The protocol for small models.
 
     Args:
         example: whether the conversation opens with a worked example.
-        prompt_language: language of the instructions; None follows the experiment's.
-        observation_limit: characters of an output that the model sees, head and tail; scoring sees all.
     """
 
     example: bool = True
@@ -70,10 +66,7 @@ class CodeBlock(TextProtocol):
         return Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
-        if execution is None:
-            return action.problem
-        shown = shorten(render(execution), self.observation_limit) or self._words(language).silent
-        return self._output(shown, language)
+        return action.problem if execution is None else self._output(self._shown(execution, language), language)
 
     def exchange(self, reply: Reply, action: Action, observation: str) -> list[Message]:
         """The reply up to the end of the block that ran."""
@@ -111,16 +104,10 @@ def _runnable(found: Iterable[Block]) -> list[Block]:
 
 def _problem(reply: Reply, text: str) -> str:
     if reply.finish_reason == 'length' and _runnable(blocks(text)):
-        return 'The reply was too long and was cut before the code ended, so it was not run; write less.'
+        return CUT
     return 'There is no ```python block in the answer; write the code in one.'
 
 
 def _before_output(text: str) -> str:
-    lines, index = lines_of(text), 0
-    while index < len(lines):
-        offset, line = lines[index]
-        if OUTPUT_LINE.match(line):
-            return text[:offset]
-        opening = opened(line)
-        index = block_at(lines, index, opening)[1] if opening else index + 1
-    return text
+    first = next((offset for offset, line in outside_blocks(text) if OUTPUT_LINE.match(line)), len(text))
+    return text[:first]

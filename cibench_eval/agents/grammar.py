@@ -32,7 +32,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from cibench_eval.agents.code import Extract, Line, block_at, extract, lines_of, opened, unix
+from cibench_eval.agents.code import Extract, Line, block_at, extract, lines_of, opened, outside_blocks, unix
 
 THINK = re.compile(r'\s*<think>.*?(?:</think>|\Z)', re.DOTALL)
 NO_CODE = Extract('', 0, True)
@@ -177,11 +177,7 @@ def visible(text: str) -> str:
 
 def _behind_thinking(text: str) -> int:
     """Where a reply begins whose `<think>` is in the prompt; `</think>` in fenced code ends no thinking."""
-    lines, index = lines_of(text), 0
-    while index < len(lines):
-        offset, line = lines[index]
+    for offset, line in outside_blocks(text):
         if (at := line.find('</think>')) >= 0:
             return offset + at + len('</think>')
-        opening = opened(line)
-        index = block_at(lines, index, opening)[1] if opening else index + 1
     return 0

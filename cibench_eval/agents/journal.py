@@ -2,50 +2,31 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
-from typing import Protocol
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
+from cibench_eval.lines import whole_lines
 from cibench_eval.schema import StepTrace
 
 
-class Journal(Protocol):
-    """Where the finished steps of one session are."""
+class Journal:
+    """Where the finished steps of one session are. This one keeps none: an interrupted session starts over."""
 
     def step(self, index: int) -> StepTrace | None:
         """The step as an earlier run finished it, None if it did not."""
-        ...
+        return None
 
     def add(self, step: StepTrace) -> None:
         """Keep a step that has been finished."""
-        ...
 
     def remove(self) -> None:
-        """Forget all steps."""
-        ...
+        """Forget all steps: the session is filed, or starts over."""
 
 
-class NoJournal:
-    """Keeps nothing: an interrupted session starts over."""
-
-    def step(self, index: int) -> StepTrace | None:
-        return None
-
-    def add(self, step: StepTrace) -> None:
-        return None
-
-    def remove(self) -> None:
-        return None
-
-
-class _Head(BaseModel):
-    """The first line of a journal."""
-
-    identity: dict[str, str]
-
-
-class FileJournal:
+class FileJournal(Journal):
     """A session's journal in a file: a line that says what it was run with, and one a step.
 
     A torn line, and all after it, is forgotten; so is a journal of a session that was run with anything else.
@@ -59,7 +40,7 @@ class FileJournal:
     def __init__(self, path: Path, figures: Path, identity: dict[str, str]) -> None:
         self.path = path
         self._figures = figures
-        self._head = _Head(identity=identity).model_dump_json()
+        self._head = json.dumps({'identity': identity}, separators=(',', ':'))
         self._steps = {step.index: step for step in self._read()}
 
     def __len__(self) -> int:
@@ -85,32 +66,20 @@ class FileJournal:
             file.write(f'{step.model_dump_json()}\n')
 
     def remove(self) -> None:
-        """Forget all steps: the session is filed, or starts over."""
         self._steps.clear()
         self.path.unlink(missing_ok=True)
 
     def _read(self) -> list[StepTrace]:
         """The steps of the file; what cannot be used is cut off it."""
-        if not self.path.exists():
-            return []
-        lines = self.path.read_bytes().splitlines(keepends=True)
-        if not lines or lines[0].decode(errors='replace') != f'{self._head}\n':
-            self.path.unlink()
+        lines = whole_lines(self.path)
+        if not lines or lines[0] != self._head.encode():
+            self.path.unlink(missing_ok=True)
             return []
         steps: list[StepTrace] = []
         for line in lines[1:]:
-            step = _step(line)
-            if step is None:
+            try:
+                steps.append(StepTrace.model_validate_json(line))
+            except ValidationError:
                 break
-            steps.append(step)
-        with self.path.open('r+b') as file:
-            file.truncate(sum(map(len, lines[: 1 + len(steps)])))
+        os.truncate(self.path, sum(len(line) + 1 for line in lines[: 1 + len(steps)]))
         return steps
-
-
-def _step(line: bytes) -> StepTrace | None:
-    """A step from a whole line, None from a torn one."""
-    try:
-        return StepTrace.model_validate_json(line) if line.endswith(b'\n') else None
-    except ValidationError:
-        return None

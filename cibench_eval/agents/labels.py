@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
 from dataclasses import dataclass, field
 
-from cibench_eval.agents.base import TextProtocol, turns
+from cibench_eval.agents.base import CUT, NOTHING, AgentProtocol, turns
 from cibench_eval.agents.code import fence
 from cibench_eval.agents.grammar import Labels, Reading, read
 from cibench_eval.agents.prompts import Words
-from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step
-
-NOTHING = '…'
-"""What stands in the conversation for a reply of which nothing is left: servers refuse empty messages."""
 
 
 @dataclass(frozen=True)
-class LabelProtocol(TextProtocol):
+class LabelProtocol(AgentProtocol):
     """What protocols with labels share. A subclass gives the words, and other defaults.
 
     Args:
         example: whether the conversation opens with a worked example (loading a file into a DataFrame).
-        prompt_language: language of the instructions; None follows the experiment's.
-        observation_limit: characters of an output that the model sees, head and tail; scoring sees all.
         labels: the words of the grammar.
         tool: the tool's name in the conversation. Actions carry the benchmark's name for it, whatever this is.
         relaxed: whether the relaxed grammar is read.
@@ -41,9 +35,9 @@ class LabelProtocol(TextProtocol):
     def stop(self) -> list[str]:
         return [f'\n{self.labels.response}:', f'\n{self.labels.response}：']
 
+    @abstractmethod
     def words(self, language: Language) -> Words:
         """The texts of the prompt. `{tool}` and the names of the labels may stand in the instructions."""
-        raise NotImplementedError
 
     def _words(self, language: Language) -> Words:
         return self.words(self.prompt_language or language)
@@ -71,22 +65,19 @@ class LabelProtocol(TextProtocol):
             problem = f'No tool was called; answer with {labels.thought}, {labels.action} and {labels.action_input}.'
             return Action(thought=found.thought or found.argument, argument=found.argument, problem=problem)
         tool = INTERPRETER if self.relaxed or found.tool == self.tool else found.tool
-        made = Action(thought=found.thought, tool=tool, argument=found.argument)
+        code = found.code.code
         if tool != INTERPRETER:
             problem = f'There is no tool named {found.tool!r}; use {self.tool}.'
-        elif not found.code.code.strip():
+        elif not code.strip():
             problem = f'{self.labels.action_input} is empty; give the code in a ```python block.'
         elif reply.finish_reason == 'length' and not found.code.whole:
-            problem = 'The reply was too long and was cut before the code ended, so it was not run; write less.'
+            problem = CUT
         else:
-            return made.model_copy(update={'code': found.code.code})
-        return made.model_copy(update={'problem': problem})
+            return Action(thought=found.thought, tool=tool, argument=found.argument, code=code)
+        return Action(thought=found.thought, tool=tool, argument=found.argument, problem=problem)
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
-        if execution is None:
-            return self._response(action.problem)
-        words = self._words(language)
-        return self._response(shorten(render(execution), self.observation_limit) or words.silent)
+        return self._response(action.problem if execution is None else self._shown(execution, language))
 
     def exchange(self, reply: Reply, action: Action, observation: str) -> list[Message]:
         """What the model said up to the cut, so that no output of its own invention stands beside the real one."""
@@ -111,26 +102,9 @@ class LabelProtocol(TextProtocol):
 class Family(LabelProtocol):
     """A prompt family of Qwen-Agent's code interpreter benchmark (version 20231206).
 
-    They share the relaxed grammar, have no worked example, and name the files that come with a question in front of
-    it. Upstream continues one text in which `Thought:` follows each observation; in a chat the observation is a turn.
+    They share the relaxed grammar and have no worked example. Upstream continues one text in which `Thought:` follows
+    each observation; in a chat the observation is a turn.
     """
 
     example: bool = False
     relaxed: bool = True
-
-    def uploaded(self, files: Sequence[str], language: Language) -> str:
-        """What stands in front of a question that comes with files, by their names."""
-        named = ', '.join(self._file(name) for name in files)
-        return self._words(language).uploaded[len(files) > 1].format(files=named) if files else ''
-
-    def _file(self, name: str) -> str:
-        return f'`{name}`'
-
-
-def shorten(text: str, limit: int) -> str:
-    """`text` within `limit` characters: its head and its tail, the cut marked between them."""
-    if len(text) <= limit:
-        return text
-    mark = f'\n[… {len(text) - limit} characters left out …]\n'
-    head = limit * 2 // 3
-    return text[:head] + mark + text[len(text) - (limit - head) :]

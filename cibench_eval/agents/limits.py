@@ -7,23 +7,20 @@ stops with a HarnessError: what is done is filed, and `-r` goes on under a highe
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from cibench_eval.models.base import ChatModel, Tool, Turn
 from cibench_eval.schema import Attempt, HarnessError, Message, Record, Reply, StepTrace
 
 
-class Price(BaseModel):
+class Price(Record):
     """What a model costs, in any one currency, per million tokens."""
-
-    model_config = ConfigDict(extra='forbid', frozen=True)
 
     input: NonNegativeFloat = 0.0
     output: NonNegativeFloat = 0.0
@@ -32,10 +29,8 @@ class Price(BaseModel):
         return (tokens_in * self.input + tokens_out * self.output) / 1e6
 
 
-class Limits(BaseModel):
+class Limits(Record):
     """Upper limits; None is none. Tokens are those of requests and replies together."""
-
-    model_config = ConfigDict(extra='forbid', frozen=True)
 
     session_tokens: PositiveInt | None = None
     session_seconds: PositiveFloat | None = None
@@ -112,7 +107,7 @@ def _first_over(limits: Limits, used: dict[str, float]) -> str:
     for name, amount in used.items():
         limit = getattr(limits, name)
         if limit is not None and amount >= limit:
-            return f'{name} {limit:g} used up'
+            return f'{name} {limit:.15g} used up'
     return ''
 
 
@@ -127,12 +122,8 @@ class Ledger:
 
     def add(self, tokens: int, cost: float) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        line = json.dumps({'tokens': tokens, 'cost': cost}) + '\n'
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            os.write(descriptor, line.encode())
-        finally:
-            os.close(descriptor)
+        with self.path.open('a', encoding='utf-8') as file:  # one write, when it is closed
+            file.write(json.dumps({'tokens': tokens, 'cost': cost}) + '\n')
 
     def refresh(self) -> None:
         """Take in what was appended since the last time, by whomever. A line that a crash tore is left out."""

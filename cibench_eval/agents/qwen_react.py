@@ -23,6 +23,3 @@ class QwenReAct(Family):
 
     def words(self, language: Language) -> Words:
         return QWEN[language]
-
-    def _file(self, name: str) -> str:
-        return name

@@ -40,6 +40,7 @@ class ReAct(LabelProtocol):
     name: str = 'react'
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.prompt not in ('ours', 'paper'):
             raise CibenchError(f"agents: prompt is {self.prompt!r}; it must be 'ours' or 'paper'")
         self.words('en')  # what is not installed is seen at once

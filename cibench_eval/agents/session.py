@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from cibench_eval.agents.base import AgentProtocol
 from cibench_eval.agents.conversation import Conversation
-from cibench_eval.agents.journal import Journal, NoJournal
+from cibench_eval.agents.journal import Journal
 from cibench_eval.agents.lanes import Lanes
 from cibench_eval.agents.limits import Limits, Price, over
 from cibench_eval.agents.react import ReAct
@@ -63,8 +63,8 @@ class AgentSettings:
             raise CibenchError(f"agents: history is {self.history!r}; it must be 'final' or 'all'")
         if self.overflow not in ('trim', 'end'):
             raise CibenchError(f"agents: overflow is {self.overflow!r}; it must be 'trim' or 'end'")
-        if self.max_attempts < 1:
-            raise CibenchError(f'agents: max_attempts is {self.max_attempts}; it must be at least 1')
+        if not isinstance(self.max_attempts, int) or self.max_attempts < 1:
+            raise CibenchError(f'agents: max_attempts is {self.max_attempts!r}; it must be a whole number, at least 1')
 
 
 class _OtherState(Exception):  # noqa: N818 - no error, but a reason to start over
@@ -98,7 +98,7 @@ class Session:
     kernels: KernelSettings
     """`datasources` is taken from the experiment."""
     pool: KernelPool | None = None
-    journal: Journal = field(default_factory=NoJournal)
+    journal: Journal = field(default_factory=Journal)
     """Steps that an earlier, interrupted run of this session has finished, and where new ones are written."""
     lanes: Lanes = field(default_factory=lambda: Lanes(1))
     """Places that this session shares with others; a kernel in use has one."""

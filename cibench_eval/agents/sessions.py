@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cibench_eval.agents.identity import Identity, identity_of
-from cibench_eval.agents.journal import FileJournal
+from cibench_eval.agents.journal import FileJournal, Journal
 from cibench_eval.agents.lanes import Lanes
 from cibench_eval.agents.limits import Limits, Price, RunLimitError
 from cibench_eval.agents.progress import Observer, Progress
@@ -82,16 +82,12 @@ async def run_sessions(batch: Batch, store: TraceStore, observer: Observer | Non
         HarnessError: at least one session failed; the text names them by their causes.
     """
     with store.owned():
-        return await _run(batch, store, observer or Observer())
-
-
-async def _run(batch: Batch, store: TraceStore, observer: Observer) -> list[Trace]:
-    done = store.load(mend=True)
-    missing = [experiment for experiment in batch.experiments if experiment.id not in done]
-    if missing:
-        missing.sort(key=lambda experiment: -len(experiment.steps))
-        run = _Run(batch, store, observer, len(batch.experiments) - len(missing))
-        done |= await run.all(missing)
+        done = store.load(mend=True)
+        missing = [experiment for experiment in batch.experiments if experiment.id not in done]
+        if missing:
+            missing.sort(key=lambda experiment: -len(experiment.steps))
+            run = _Run(batch, store, observer or Observer(), len(batch.experiments) - len(missing))
+            done |= await run.all(missing)
     return [done[experiment.id] for experiment in batch.experiments]
 
 
@@ -115,7 +111,7 @@ class _Run:
     async def all(self, missing: list[Experiment]) -> dict[str, Trace]:
         """Run every session to its end; then say which failed by the harness' fault.
 
-        Another exception than HarnessError is a bug: it ends the run at once and shows its traceback.
+        What cannot be written (the disk is full) ends the run at once. So does a bug, which shows its traceback.
         """
         self._progress.reused(self._progress.steps - sum(len(experiment.steps) for experiment in missing))
         self._observer.begin(self._progress)
@@ -123,6 +119,12 @@ class _Run:
             async with self._batch.model, self._pool, asyncio.TaskGroup() as group:
                 for experiment in missing:
                     group.create_task(self._one(experiment))
+        except ExceptionGroup as group:
+            faults, bugs = group.split(OSError)
+            if bugs or not faults:
+                raise
+            told = f'{self._store.path.parent}: {faults.exceptions[0]}; mend that and go on: what was filed is kept'
+            raise HarnessError(told) from group
         finally:
             self._observer.end(self._progress)
         if self._faults:
@@ -132,14 +134,14 @@ class _Run:
     async def _one(self, experiment: Experiment) -> None:
         batch, progress = self._batch, self._progress
         identity = batch.identity(experiment)
-        journal = _Watched(self._store.journal(experiment.id, identity), progress)
+        journal = self._store.journal(experiment.id, identity)
         session = Session(
             experiment=experiment,
             model=batch.model,
             agent=batch.agent,
             kernels=batch.kernels,
             pool=self._pool,
-            journal=journal,
+            journal=_Watched(journal, progress),
             lanes=self._lanes,
             limits=batch.limits,
             price=batch.price,
@@ -164,7 +166,7 @@ class _Run:
         return f'{failed} of {number} sessions failed: ' + '; '.join(causes)
 
 
-class _Watched:
+class _Watched(Journal):
     """A journal that tells the progress of its session, too."""
 
     def __init__(self, journal: FileJournal, progress: Progress) -> None:
@@ -179,6 +181,7 @@ class _Watched:
         self._progress.step(step)
 
     def remove(self) -> None:
+        self._progress.reused(-len(self._journal))
         self._journal.remove()
 
 

@@ -25,14 +25,12 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from cibench_eval.agents.base import TextProtocol
+from cibench_eval.agents.base import CUT, NOTHING, AgentProtocol
 from cibench_eval.agents.code import KEYS, blocks, fence, unwrap
 from cibench_eval.agents.grammar import visible
-from cibench_eval.agents.labels import NOTHING, shorten
 from cibench_eval.agents.prompts import TOOL_CALLS, ToolWords
 from cibench_eval.models.base import Tool
-from cibench_eval.rendering import render
-from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step, ToolCall
+from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step, ToolCall, unicode_text
 
 MARKUP = re.compile(r'<\|?tool_?call|\[TOOL_CALLS\]|<function|functools\[|<\|python_tag\|>')
 """How calls begin in the texts of several models; it is seen only where a server does not read them."""
@@ -44,13 +42,12 @@ LITERAL = 100_000
 
 
 @dataclass(frozen=True)
-class ToolCalls(TextProtocol):
+class ToolCalls(AgentProtocol):
     """The protocol of models that are trained to call functions.
 
     Args:
         prompt_language: language of the instructions; None follows the experiment's (the function's description, which
             goes with each request, is then English).
-        observation_limit: characters of an output that the model sees, head and tail; scoring sees all.
     """
 
     prompt_language: Language | None = None
@@ -75,16 +72,15 @@ class ToolCalls(TextProtocol):
         call = reply.tool_calls[0]
         code = code_of(call.arguments)
         name = INTERPRETER if _is_interpreter(call.name) else call.name
-        made = Action(thought=thought, tool=name, argument=call.arguments)
         if name != INTERPRETER:
             problem = f'There is no function named {call.name!r}; call {INTERPRETER}.'
         elif reply.finish_reason == 'length' and not _is_json(call.arguments):
-            problem = 'The reply was too long and was cut before the code ended, so it was not run; write less.'
+            problem = CUT
         elif code is None or not code.strip():
             problem = f'There is no code in the arguments; call {INTERPRETER} with {{"code": "…"}}.'
         else:
-            return made.model_copy(update={'code': code})
-        return made.model_copy(update={'problem': problem})
+            return Action(thought=thought, tool=name, argument=call.arguments, code=code)
+        return Action(thought=thought, tool=name, argument=call.arguments, problem=problem)
 
     def _silence(self, reply: Reply, text: str) -> str:
         """Why a reply without a call is no final answer; empty if it is one."""
@@ -97,9 +93,7 @@ class ToolCalls(TextProtocol):
         return ''
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
-        if execution is None:
-            return action.problem
-        return shorten(render(execution), self.observation_limit) or self._words(language).silent
+        return action.problem if execution is None else self._shown(execution, language)
 
     def exchange(self, reply: Reply, action: Action, observation: str) -> list[Message]:
         """The reply with its calls, and an answer to each; without calls, the observation as the user's turn."""
@@ -134,7 +128,7 @@ def code_of(arguments: str) -> str | None:
         value = next(iter(named or (texts if len(texts) == 1 else [])), None)
     elif not isinstance(value, str):
         value = None if value is None or isinstance(value, list) else arguments
-    return None if value is None else unwrap(value)
+    return None if value is None else unwrap(unicode_text(value))
 
 
 def _value(text: str) -> Any:

@@ -70,9 +70,19 @@ class Figure(NamedTuple):
         return f'≤{high}' if low == 0 else f'{low}–{high}'
 
     @property
+    def ends(self) -> tuple[str, str]:
+        """The ends of the interval with one decimal, empty where there is none."""
+        return (f'{self.bounds.low:.1f}', f'{self.bounds.high:.1f}') if self.bounds else ('', '')
+
+    @property
     def whole(self) -> str:
         """The figure with its interval behind it."""
-        return f'{self.text} [{self.bounds.low:.1f}, {self.bounds.high:.1f}]' if self.bounds else self.text
+        return f'{self.text} [{", ".join(self.ends)}]' if self.bounds else self.text
+
+    @property
+    def number(self) -> str:
+        """For a CSV file: empty where there is none."""
+        return '' if self.text == '–' else self.text
 
 
 @dataclass(frozen=True)
@@ -210,20 +220,13 @@ def _objects_name(rows: list[Row]) -> list[str]:
 
 
 def _columns(name: str, cell: Figure) -> dict[str, str]:
-    bounds = {} if cell.bounds is None else {'low': cell.bounds.low, 'high': cell.bounds.high}
-    ends = {f'{name}_{end}': f'{bounds[end]:.1f}' if bounds else '' for end in ('low', 'high')}
-    return {name: '' if cell.text == '–' else cell.text, **ends}
+    low, high = cell.ends
+    return {name: cell.number, f'{name}_low': low, f'{name}_high': high}
 
 
 def empty_table(title: str) -> Table:
-    return Table(
-        title=Text(title),
-        title_justify='left',
-        box=box.SIMPLE_HEAD,
-        padding=0,
-        pad_edge=False,
-        show_edge=False,
-    )
+    text = Text(title)
+    return Table(title=text, title_justify='left', box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
 
 
 def line_of(fields: list[str]) -> str:

@@ -11,18 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.reports.parts import (
-    PREFIX,
-    SHORT,
-    Figure,
-    empty_table,
-    escape,
-    line_of,
-    parts_of,
-    record,
-)
+from cibench_eval.reports.parts import PREFIX, SHORT, Figure, empty_table, escape, figure, line_of, parts_of, record
 from cibench_eval.reports.results import AVERAGE, AVERAGED, COLUMNS, Row
-from cibench_eval.schema import Mode, StepOutcome
+from cibench_eval.schema import Mode
 
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 
@@ -63,9 +54,11 @@ def table(rows: list[Row]) -> Table:
         made.add_column(f'{PREFIX[mode]}-\n{SHORT[metric]}', justify='right', no_wrap=True)
     made.add_column('\nAvg', justify='right', no_wrap=True, style='bold')
     for row in rows:
-        made.add_row(Text(_label(row)), *cells(row))
+        shown = figures(row)
+        made.add_row(Text(_label(row)), *(one.text for one in shown))
         if row.intervals:
-            made.add_row(Text(f' rank {row.rank}' if row.rank else ''), *spans(row), style='dim')
+            rank = Text(f' rank {row.rank}' if row.rank else '')
+            made.add_row(rank, *(one.span for one in shown), style='dim')
     return made
 
 
@@ -76,16 +69,15 @@ def to_markdown(rows: list[Row]) -> str:
     for those in _by_split(rows):
         parts += [f'## {title(those)}', '']
         parts += [line_of(header), line_of([':--', *['--:'] * (len(header) - 1)])]
-        parts += [line_of([_label(row), *_with_intervals(row)]) for row in those]
+        parts += [line_of([_label(row), *_whole(row)]) for row in those]
         parts += [line for part in parts_of(those) for line in part.markdown()]
         parts += ['', *(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
     return '\n'.join([*parts, LEGEND, ''])
 
 
-def _with_intervals(row: Row) -> list[str]:
-    known = [row.intervals.get(name) for name in NAMES]
-    shown = [f'{cell} [{b.low:.1f}, {b.high:.1f}]' if b else cell for cell, b in zip(cells(row), known, strict=True)]
-    return [*shown[:-1], f'{shown[-1]}, rank {row.rank}' if row.rank else shown[-1]]
+def _whole(row: Row) -> list[str]:
+    *others, average = (one.whole for one in figures(row))
+    return [*others, f'{average}, rank {row.rank}' if row.rank else average]
 
 
 def to_csv(rows: list[Row]) -> str:
@@ -99,14 +91,17 @@ def to_csv(rows: list[Row]) -> str:
 
 
 def _record(row: Row) -> dict[str, str | int | float]:
-    figures = ['' if cell == '–' else cell for cell in cells(row)]
+    shown = {name.replace(' ', '_'): one for name, one in zip(NAMES, figures(row), strict=True)}
     return {
         'split': row.split,
         'model': row.model,
-        **dict(zip((f'{mode}_{metric}' for mode, metric in COLUMNS), figures[:-1], strict=True)),
-        'average': figures[-1],
+        **{name: one.number for name, one in shown.items()},
         **{f'{mode}_{metric}_steps': row.counts.get(mode, {}).get(metric, 0) for mode, metric in COLUMNS},
-        **{f'{_column(name)}_{end}': _bound(row, name, end) for name in NAMES for end in ('low', 'high')},
+        **{
+            f'{name}_{end}': bound
+            for name, one in shown.items()
+            for end, bound in zip(('low', 'high'), one.ends, strict=True)
+        },
         'rank': row.rank,
         'experiments': row.experiments,
         'epochs': row.epochs,
@@ -118,32 +113,15 @@ def _record(row: Row) -> dict[str, str | int | float]:
     }
 
 
-def _column(name: str) -> str:
-    return name.replace(' ', '_')
-
-
-def _bound(row: Row, name: str, end: str) -> str:
-    bounds = row.intervals.get(name)
-    return '' if bounds is None else f'{getattr(bounds, end):.1f}'
-
-
-def cells(row: Row) -> list[str]:
-    """The figures of a row with one decimal, a dash where there is none."""
-    values = [*(row.value(mode, metric) for mode, metric in COLUMNS), row.average]
-    return ['–' if value is None else f'{value:.1f}' for value in values]
-
-
-def spans(row: Row) -> list[str]:
-    """The interval of each figure of a row in five characters: `57–65`, `≥96`, `≤4`."""
-    return [Figure('', row.intervals.get(name)).span for name in NAMES]
+def figures(row: Row) -> list[Figure]:
+    """The figures of a row, as NAMES has them."""
+    average = Figure.of(row.average, row.intervals.get(AVERAGE))
+    return [*(figure(row, mode, metric) for mode, metric in COLUMNS), average]
 
 
 def title(rows: list[Row]) -> str:
     """The split and its size, which is that of the row with most."""
-    sizes = {
-        'experiments': max(row.experiments for row in rows),
-        'steps': max(row.steps for row in rows),
-    }
+    sizes = {'experiments': max(row.experiments for row in rows), 'steps': max(row.steps for row in rows)}
     parts = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
     parts += [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
     parts += [f'scoring profile {" and ".join(names)}' for names in [_profiles(rows)] if names]
@@ -193,24 +171,20 @@ def _gaps(row: Row) -> Iterator[str]:
         plural = 's' if row.harness_errors > 1 else ''
         yield f'{row.harness_errors} session{plural} failed by a fault of the harness, left out of the figures (*)'
     if row.average is None and row.whole:
-        lacking = [_short(mode, metric) for mode, metric in COLUMNS if row.value(mode, metric) is None]
-        yield f'no Avg, which needs {", ".join(name for name in lacking if name in NEEDED)}'
+        needed = [(mode, metric) for mode, metric in COLUMNS if metric in AVERAGED]
+        lacking = [_short(mode, metric) for mode, metric in needed if row.value(mode, metric) is None]
+        yield f'no Avg, which needs {", ".join(lacking)}'
 
 
 def _conditions(row: Row, mixed: bool) -> Iterator[str]:
     """Under what a row's figures came about, where that is unusual or differs between the rows."""
+    failed = sum(number for ends in row.outcomes.values() for end, number in ends.items() if end != 'correct')
     for judge, number in row.judged.items():
-        failed = sum(map(_failed, row.outcomes.values()))
         yield f'{number} of {failed} failures have the category that {judge} gave them'
     if 'none' in row.sandboxes:
         yield 'model code ran without a sandbox'
     if mixed and row.profiles:
         yield f'scored by profile {" and ".join(row.profiles)}'
-
-
-def _failed(ends: dict[StepOutcome, int]) -> int:
-    """Steps that ended in anything but a right answer."""
-    return sum(number for end, number in ends.items() if end != 'correct')
 
 
 def _profiles(rows: list[Row]) -> list[str]:
@@ -224,9 +198,6 @@ def _label(row: Row) -> str:
 
 def _short(mode: Mode, metric: str) -> str:
     return f'{PREFIX[mode]}-{SHORT[metric]}'
-
-
-NEEDED = {_short(mode, metric) for mode, metric in COLUMNS if metric in AVERAGED}
 
 
 def _by_split(rows: list[Row]) -> list[list[Row]]:

@@ -98,6 +98,10 @@ def test_what_cannot_be_trimmed_is_the_models_failure(characters, agent, asked):
     assert len(model.asked) == asked
 
 
-def test_an_unknown_policy_is_refused():
-    with pytest.raises(CibenchError, match="overflow is 'drop'"):
-        AgentSettings(overflow='drop')
+@pytest.mark.parametrize(
+    'setting', [{'overflow': 'drop'}, {'history': 'none'}, {'max_attempts': 0}, {'max_attempts': '3'}]
+)
+def test_a_wrong_setting_is_refused(setting):
+    ((name, value),) = setting.items()
+    with pytest.raises(CibenchError, match=f'agents: {name} is {value!r}; it must be'):
+        AgentSettings(**setting)

@@ -93,21 +93,6 @@ def test_a_solution_is_called_once():
     assert QwenReAct().parse(Reply(text=call(QwenReAct(), code))).code == code
 
 
-@pytest.mark.parametrize(
-    ('family', 'language', 'one', 'two'),
-    [
-        (QwenReAct(), 'en', '[Upload file a.csv]', '[Upload file a.csv, b.csv]'),
-        (QwenReAct(), 'cn', '[上传文件a.csv]', '[上传文件a.csv, b.csv]'),
-        (LlamaReAct(), 'en', 'File `a.csv`. ', 'Files `a.csv`, `b.csv`. '),
-        (InternLMReAct(), 'cn', '文件`a.csv`，', '文件`a.csv`, `b.csv`，'),
-    ],
-)
-def test_files_are_named_as_each_family_does(family, language, one, two):
-    assert family.uploaded([], language) == ''
-    assert family.uploaded(['a.csv'], language) == one
-    assert family.uploaded(['a.csv', 'b.csv'], language) == two
-
-
 def test_a_worked_example_can_be_shown():
     opening = QwenReAct(example=True).opening('en')
     assert [message['role'] for message in merge(opening)] == ['system', 'user', 'assistant', 'user']

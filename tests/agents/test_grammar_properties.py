@@ -10,7 +10,7 @@ from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct,
 from cibench_eval.agents.base import merge
 from cibench_eval.agents.code import extract_code, fence, unwrap
 from cibench_eval.agents.code_block import OUTPUT
-from cibench_eval.schema import INTERPRETER, Reply, Step, ToolCall
+from cibench_eval.schema import INTERPRETER, Action, CibenchError, Reply, Step, ToolCall
 
 TEXT = [ReAct(), ReAct(prompt='paper'), CodeBlock(), QwenReAct(), InternLMReAct(), LlamaReAct()]
 PROTOCOLS = [*TEXT, ToolCalls()]
@@ -44,6 +44,7 @@ WORDS = [
         '<tool_call>',
         '{"code": "',
         '{"code": "x"}',
+        r'{"code": "\ud83d"}',
         '{',
         '}',
     ),
@@ -80,6 +81,7 @@ def test_any_reply_is_read_and_put_into_the_conversation(protocol):
         action = protocol.parse(reply)
         assert action.final + bool(action.problem) + (action.code is not None) == 1
         assert action.code is None or action.code.strip()
+        assert Action.model_validate_json(action.model_dump_json()) == action
         if action.final:
             assert action.argument.strip() or action.tool is None
         messages = protocol.exchange(reply, action, 'shown')
@@ -148,6 +150,22 @@ def test_what_is_thought_before_and_invented_behind_changes_nothing(protocol):
 def test_a_fence_holds_any_code(code):
     if code.strip():
         assert extract_code(f'{fence(code)}\n') == code or '\r\n' in code
+
+
+@pytest.mark.parametrize('protocol', [ReAct, CodeBlock, ToolCalls, QwenReAct], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize('setting', [{'prompt_language': 'zh'}, {'observation_limit': 0}, {'observation_limit': '9'}])
+def test_a_wrong_setting_is_refused_before_anything_runs(protocol, setting):
+    ((name, value),) = setting.items()
+    with pytest.raises(CibenchError, match=f'agents: {name} is {value!r}; it must be'):
+        protocol(**setting)
+
+
+@pytest.mark.parametrize('protocol', TEXT, ids=lambda p: p.name + getattr(p, 'prompt', ''))
+def test_half_a_character_in_json_can_be_filed(protocol):
+    said = Reply(text='Action: IPythonInterpreter\nAction Input:\n```\n{"code": "x = \'\\ud83d\'"}\n```')
+    action = protocol.parse(said)
+    assert Action.model_validate_json(action.model_dump_json()) == action
+    assert 'x = ' in action.code
 
 
 HARD = {

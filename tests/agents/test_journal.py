@@ -6,6 +6,7 @@ import pytest
 
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.journal import FileJournal
+from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.session import AgentSettings
 from cibench_eval.agents.sessions import Batch, run_sessions
 from cibench_eval.agents.store import TraceStore
@@ -24,6 +25,13 @@ class Failing(Script):
             self.asked.append(messages)
             raise HarnessError('endpoint gone')
         return await super().chat(messages, turn, stop, tools)
+
+
+class Last(Observer):
+    """Keeps the state of the last batch."""
+
+    def end(self, progress):
+        Last.progress = progress
 
 
 def run(model, store, mode='end_to_end', codes=('n = 1', 'n = 3', 'print(n)'), **agent):
@@ -152,7 +160,7 @@ def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, capl
         batch = Batch([experiment('1', '2')], model, AgentSettings(), kernels, 'end_to_end', 'm', 'd', 1)
         store = TraceStore(tmp_path / 'd.traces.jsonl')
         store.journal = lambda name, identity: FileJournal(tmp_path / 'j', store.figures, {})
-        return asyncio.run(run_sessions(batch, store))
+        return asyncio.run(run_sessions(batch, store, Last()))
 
     with pytest.raises(HarnessError, match='endpoint gone'):
         go(Failing(slow), 30.0)
@@ -160,6 +168,7 @@ def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, capl
     (trace,) = go(model, 0.5)
     assert 'starts over' in caplog.text
     assert [step.attempts[0].action.code for step in trace.steps] == ['1', '2']
+    assert (Last.progress.steps_done, Last.progress.steps_reused) == (2, 0)
 
 
 def test_sessions_are_run_by_one_process_at_a_time(tmp_path):

@@ -102,6 +102,13 @@ def test_seconds_of_a_run(tmp_path):
         asyncio.run(model.chat([], None))
 
 
+def test_a_limit_is_told_with_all_its_digits(tmp_path):
+    ledger = Ledger(tmp_path / 'usage.jsonl')
+    ledger.add(1_234_567, 0.0)
+    with pytest.raises(HarnessError, match='run_tokens 1234567 used up'):
+        asyncio.run(MeteredModel(Counted(), Limits(run_tokens=1_234_567), PRICE, ledger).chat([], None))
+
+
 def test_what_nobody_asked_is_not_paid_for(tmp_path):
     class Recorded(GoldReplay):
         async def chat(self, messages, turn, stop=(), tools=()):

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cibench_eval.agents.base import shorten
 from cibench_eval.agents.grammar import Labels
-from cibench_eval.agents.labels import shorten
 from cibench_eval.agents.prompts.upstream import constant
 from cibench_eval.agents.react import ReAct
 from cibench_eval.schema import INTERPRETER, CibenchError, Execution, ExecutionError, Output, Reply, Step

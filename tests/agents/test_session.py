@@ -89,6 +89,13 @@ def test_fault_in_one_session_keeps_the_others(tmp_path):
     assert [trace.experiment for trace in traces] == ['m/a', 'm/b', 'm/c']
 
 
+def test_what_cannot_be_written_is_one_line_and_no_traceback(tmp_path):
+    """A file stands where the folder of finished steps belongs."""
+    (tmp_path / 'd.unfinished').touch()
+    with pytest.raises(HarnessError, match=r'Not a directory: .*/d\.unfinished'):
+        asyncio.run(run_sessions(batch([experiment('1')]), TraceStore(tmp_path / 'd.traces.jsonl')))
+
+
 def test_finished_sessions_start_nothing(tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
     one = [experiment('1')]

@@ -56,6 +56,7 @@ def test_code_is_found_in_whatever_stands_for_arguments(arguments):
         ('s = "```"', 's = "```"'),
         (json.dumps({'code': '{"code": "x"}'}), '{"code": "x"}'),
         (json.dumps({'code': 's = """\n```\nx\n```\n"""'}), 's = """\n```\nx\n```\n"""'),
+        (r'{"code": "\ud83d"}', '\ufffd'),  # half a character, which no file can hold
         ('{"rows": 1, "code": 2}', None),
         ('{"a": "x", "b": "y"}', None),
         ('null', None),

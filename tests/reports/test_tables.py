@@ -12,15 +12,7 @@ import cibench_eval.reports
 from cibench_eval.agents.limits import Usage
 from cibench_eval.reports.parts import CATEGORIES, ENDS
 from cibench_eval.reports.results import AVERAGED, METRICS, MODES, Bounds, DatasetResult, aggregate, published
-from cibench_eval.reports.tables import (
-    cells,
-    footnotes,
-    print_table,
-    spans,
-    to_csv,
-    to_markdown,
-    used,
-)
+from cibench_eval.reports.tables import figures, footnotes, print_table, to_csv, to_markdown, used
 from cibench_eval.reports.uncertainty import with_uncertainty
 from cibench_eval.schema import StepScore
 
@@ -44,6 +36,10 @@ def both(**fields):
 
 def absent(**fields):
     return DatasetResult(**{'model': 'm', 'dataset': 'lost', 'split': 's', 'mode': 'oracle', **fields})
+
+
+def cells(row):
+    return [figure.text for figure in figures(row)]
 
 
 def printed(rows, width=80):
@@ -242,7 +238,7 @@ def test_one_experiment_has_figures_and_no_interval():
 )
 def test_intervals_in_five_characters(low, high, text):
     row = aggregate(both())[0].model_copy(update={'intervals': {'average': Bounds(low=low, high=high, clusters=9)}})
-    assert spans(row)[-1] == text
+    assert figures(row)[-1].span == text
     assert len(text) <= 5
 
 

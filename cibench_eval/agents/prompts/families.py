@@ -81,9 +81,7 @@ code
 }
 
 
-def _family(
-    about: dict[Language, str], system: str, uploaded: dict[Language, tuple[str, str]]
-) -> dict[Language, Words]:
+def _family(about: dict[Language, str], system: str) -> dict[Language, Words]:
     return {
         language: Words(
             instructions=_FORMAT[language].replace('{about}', about[language]),
@@ -92,20 +90,13 @@ def _family(
             system=system,
             as_user=True,
             question='Question: {question}',
-            uploaded=uploaded[language],
         )
         for language in about
     }
 
 
-QWEN = _family(
-    _QWEN_TOOL,
-    'You are a helpful assistant.',
-    {'en': ('[Upload file {files}]', '[Upload file {files}]'), 'cn': ('[上传文件{files}]', '[上传文件{files}]')},
-)
-LLAMA = _family(
-    _LLAMA_TOOL, '', {'en': ('File {files}. ', 'Files {files}. '), 'cn': ('文件{files}，', '文件{files}，')}
-)
+QWEN = _family(_QWEN_TOOL, 'You are a helpful assistant.')
+LLAMA = _family(_LLAMA_TOOL, '')
 
 INTERNLM: dict[Language, Words] = {
     'en': Words(
@@ -137,7 +128,6 @@ If you know the answer, or no tool is needed, answer in this format:
 Go!""",
         silent=SILENT['en'],
         example=LOAD_A_FILE['en'],
-        uploaded=('File {files}. ', 'Files {files}. '),
     ),
     'cn': Words(
         instructions="""\
@@ -168,6 +158,5 @@ def solution():
 开始！""",
         silent=SILENT['cn'],
         example=LOAD_A_FILE['cn'],
-        uploaded=('文件{files}，', '文件{files}，'),
     ),
 }

@@ -21,7 +21,6 @@ class Words:
         system: a system message before the instructions, which then stand in front of the first question.
         as_user: whether they stand there without a system message, too.
         question: how a question is put.
-        uploaded: how the files that come with a question are named in front of it; one file, several.
     """
 
     instructions: str
@@ -30,7 +29,6 @@ class Words:
     system: str = ''
     as_user: bool = False
     question: str = '{question}'
-    uploaded: tuple[str, str] = ('', '')
 
 
 SILENT: dict[Language, str] = {'en': 'The code ran and showed nothing.', 'cn': '代码运行成功，没有输出。'}
