@@ -50,16 +50,7 @@ class Verdict(Record):
 
     @classmethod
     def of(cls, case: Case, judge: str, metric: str, asked: str, said: Judgement) -> Verdict:
-        return cls(
-            judge=judge,
-            metric=metric,
-            experiment=case.experiment,
-            index=case.index,
-            asked=asked,
-            score=said.score,
-            detail=said.detail,
-            replies=said.replies,
-        )
+        return cls(judge=judge, metric=metric, experiment=case.experiment, index=case.index, asked=asked, **dict(said))
 
     @property
     def key(self) -> Key:
@@ -112,42 +103,49 @@ class Filed:
     def name(self) -> str:
         return f'{self.model}/{self.dataset}'
 
-    def steps(self, kinds: Sequence[StepKind]) -> Iterator[tuple[Experiment, Step, StepTrace]]:
-        """Every step of these kinds of every finished session, with its gold.
+    def sessions(self) -> Iterator[tuple[Experiment, Trace]]:
+        """Every finished session with its gold.
 
         Raises:
             CibenchError: the notebooks are not those that the sessions were run with.
         """
         traces = self.traces.load()
         for experiment in self.experiments:
-            trace = traces.get(experiment.id)
-            if trace is None:
-                continue
-            _require_same(trace, experiment, self.name)
-            yield from (
-                (experiment, step, done)
-                for step, done in zip(experiment.steps, trace.steps, strict=False)
-                if step.kind in kinds
-            )
+            if trace := traces.get(experiment.id):
+                asked = [step.question for step in trace.steps]
+                if asked != [step.question for step in experiment.steps][: len(asked)]:
+                    raise CibenchError(
+                        f'{self.name}: {experiment.id}: its notebook has other questions now; judge with that of the '
+                        'run'
+                    )
+                yield experiment, trace
+
+    def steps(self, kinds: Sequence[StepKind]) -> Iterator[tuple[Experiment, Step, StepTrace]]:
+        """Every step of these kinds of every finished session, with its gold; see `sessions`."""
+        for experiment, trace in self.sessions():
+            for step, done in zip(experiment.steps, trace.steps, strict=False):
+                if step.kind in kinds:
+                    yield experiment, step, done
 
     def doubts(self) -> Iterator[Case]:
-        """The failed steps whose category the rules are not certain of.
+        """The failed steps whose category the rules are not certain of; see `sessions`.
 
         Raises:
-            CibenchError: the run is not scored, so that nobody knows what failed.
+            CibenchError: the run is not scored by this version, so that nobody knows what failed.
         """
         from cibench_eval.evaluators.error_judge import doubts
 
         try:
             details = json.loads(self.results.read_text(encoding='utf-8'))['details']
+            scores = [StepScore.model_validate(detail) for detail in details]
         except FileNotFoundError as error:
             raise CibenchError(f'{self.results}: not there; score the run first (cibench score RUN)') from error
-        scores = [StepScore.model_validate(detail) for detail in details]
-        traces = self.traces.load()
-        for experiment in self.experiments:
-            if trace := traces.get(experiment.id):
-                _require_same(trace, experiment, self.name)
-                yield from doubts(trace, experiment, [s for s in scores if s.experiment == experiment.id])
+        except (ValueError, KeyError, TypeError) as error:
+            raise CibenchError(
+                f'{self.results}: not the scores of this version; score the run again (cibench score RUN)'
+            ) from error
+        for experiment, trace in self.sessions():
+            yield from doubts(trace, experiment, [s for s in scores if s.experiment == experiment.id])
 
     def current(self) -> list[Verdict]:
         """The verdicts, without those on steps that have not failed with this answer as they are scored now."""
@@ -171,12 +169,6 @@ def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
         if verdict.metric == 'errors' and verdict.score is not None:
             found.setdefault(verdict.experiment, {})[verdict.index] = verdict.judge, verdict.detail
     return found
-
-
-def _require_same(trace: Trace, experiment: Experiment, name: str) -> None:
-    asked = [step.question for step in trace.steps]
-    if asked != [step.question for step in experiment.steps][: len(asked)]:
-        raise CibenchError(f'{name}: {experiment.id}: its notebook has other questions now; judge with that of the run')
 
 
 def filed(run: Path) -> list[Filed]:

@@ -16,8 +16,10 @@ from cibench_eval.agents.limits import Ledger, Limits, MeteredModel, Price, RunL
 from cibench_eval.agents.session import together
 from cibench_eval.analysis.agreement import Observation
 from cibench_eval.cache import cache_dir, only_one
+from cibench_eval.evaluators import PROFILES, score_experiment
 from cibench_eval.evaluators.error_judge import LLMCategorizer
 from cibench_eval.evaluators.judge import Case, Judge
+from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.judged import Filed, Verdict, case_of
 from cibench_eval.schema import CibenchError, HarnessError
 
@@ -35,7 +37,7 @@ class Appointed:
     identity: str
     ledger: Ledger
     """What judging the run has used."""
-    at_once: int = 8
+    at_once: int
     """Questions at the same time."""
 
 
@@ -46,16 +48,20 @@ def appoint(config: Path, metric: str, run: Path) -> list[Appointed]:
     `run`, whose ledger is `results/usage.jsonl`; `price` of a model is what it costs.
 
     Raises:
-        CibenchError: there is none, two have one name, one is no judge, has no model, or cannot be made, or a limit is
-            none of judges.
+        CibenchError: there is none, a name is not of its own, one is no judge, has no model or no `batch_size` that can
+            be, or cannot be made, or a limit is none of judges.
     """
     from cibench_eval.opencompass.configs import read
 
     cfg = read(config)
     cfgs = cfg.get('judges') or []
+    if not isinstance(cfgs, list | tuple) or not all(isinstance(one, dict) for one in cfgs):
+        raise CibenchError(f'{config}: judges: it is no list of dicts; write judges = [dict(abbr=…, type=…, model=…)]')
     names = [cfg.get('abbr') for cfg in cfgs]
     if len(set(names)) < len(names) or None in names:
         raise CibenchError(f'{config}: judges: each needs an abbr of its own')
+    if taken := sorted({*PROFILES, 'vis_objects'} & set(names)):
+        raise CibenchError(f'{config}: judges: abbr {taken[0]!r} is the name of a score; set another')
     chosen = [cfg for cfg in cfgs if _kind(cfg, config).metric == metric]
     if not chosen:
         raise CibenchError(f'{config}: no judge for the metric {metric!r} in its `judges`')
@@ -73,6 +79,8 @@ def _kind(cfg: dict[str, Any], config: Path) -> type[Judge]:
         raise CibenchError(f'{what}: type {cfg["type"]} is no judge; name one, such as VisionJudge')
     if not isinstance(cfg.get('model'), dict):
         raise CibenchError(f'{what}: it has no model; set model=dict(type=…, …)')
+    if not isinstance(at_once := cfg.get('batch_size', 8), int) or at_once < 1:
+        raise CibenchError(f'{what}: batch_size={at_once!r}; set how many questions to ask at the same time, from 1')
     return kind
 
 
@@ -222,9 +230,6 @@ def observations(places: Sequence[Filed]) -> dict[str, list[Observation]]:
 
 def _scores(place: Filed, wanted: set[tuple[str, int]]) -> Iterator[tuple[str, tuple[str, int], dict[str, float]]]:
     """Metric, step, and what each scoring profile gives it."""
-    from cibench_eval.evaluators import PROFILES, score_experiment
-    from cibench_eval.evaluators.predictions import actions_of
-
     traces = place.traces.load() if wanted else {}
     for experiment in place.experiments:
         steps = {index for name, index in wanted if name == experiment.id}

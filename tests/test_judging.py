@@ -313,6 +313,13 @@ def test_limits_that_judges_have_none_of_are_said(run):
         ("dict(abbr='j', type=OpenAICompatible, model={})", 'OpenAICompatible is no judge'),
         ("dict(abbr='j', type=Judge, model={})", 'Judge is no judge'),
         ("dict(abbr='j', type='cibench_eval.evaluators.judge.text', model={})", 'judge.text is no judge'),
+        ("dict(abbr='j', type=VisionJudge, model={}, batch_size=0)", 'judge j: batch_size=0; set how many questions'),
+        ("dict(abbr='j', type=VisionJudge, model={}, batch_size='8')", "judge j: batch_size='8'; set how many"),
+        (
+            "dict(abbr='strict', type=VisionJudge, model={})",
+            "judges: abbr 'strict' is the name of a score; set another",
+        ),
+        ("'gpt_4o'", 'judges: it is no list of dicts'),
     ],
 )
 def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
@@ -324,6 +331,15 @@ def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
     with pytest.raises(CibenchError, match=re.escape(said)) as caught:
         appoint(path, 'vis', tmp_path)
     assert str(caught.value).startswith(str(path))
+
+
+def test_a_judge_outside_of_a_list_is_said(tmp_path):
+    from cibench_eval.judging import appoint
+
+    path = tmp_path / 'judges.py'
+    path.write_text("judges = dict(abbr='j')\n")
+    with pytest.raises(CibenchError, match=r'judges.py: judges: it is no list of dicts; write judges = \['):
+        appoint(path, 'vis', tmp_path)
 
 
 def test_epochs_share_what_is_loaded_of_their_notebooks(run):
@@ -416,6 +432,12 @@ def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
 
 
 def test_failures_of_a_run_that_is_not_scored_are_not_known(run):
-    (run / 'results/gold-replay/demo.json').unlink()
+    results = run / 'results/gold-replay/demo.json'
+    content = results.read_text()
+    results.unlink()
     with chat_server(grade) as server, pytest.raises(CibenchError, match='score the run first'):
         judge(run, server, 'errors')
+    for other in ('{"details": [{"score": 1}]}', '{}', '[]', content[:100]):
+        results.write_text(other)
+        with chat_server(grade) as server, pytest.raises(CibenchError, match=r'demo.json: .*; score the run again'):
+            judge(run, server, 'errors')

@@ -8,16 +8,16 @@ bootstrap over experiments, whose steps are not independent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
-from math import isnan, sqrt
+from math import isnan
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from cibench_eval.analysis.clusters import Floats, inflation
-from cibench_eval.analysis.intervals import LEVEL, critical
+from cibench_eval.analysis.clusters import Floats
+from cibench_eval.analysis.intervals import expanded
 from cibench_eval.schema import Record
 
 Statistic = Callable[[Floats, Floats], float]
@@ -103,12 +103,24 @@ def krippendorff_alpha(ratings: ArrayLike) -> float:
     return float(1 - observed / expected)
 
 
-def agreements(
-    observations: Sequence[Observation], measures: Sequence[str], draws: int = 1000, seed: int = 0
-) -> list[Agreement]:
+STATISTICS: dict[str, Statistic] = {
+    'pearson': pearson,
+    'spearman': spearman,
+    'alpha': lambda a, b: krippendorff_alpha([a, b]),
+}
+
+
+def agreements(observations: Sequence[Observation], measures: Sequence[str], draws: int = 1000) -> list[Agreement]:
     """Every pair of measures that have a step in common."""
-    found = [_agreement(a, b, observations, draws, seed) for a, b in combinations(measures, 2)]
-    return [one for one in found if one.steps]
+    found = []
+    for a, b in combinations(measures, 2):
+        both = [one for one in observations if a in one.values and b in one.values]
+        if both:
+            columns = np.array([one.values[a] for one in both]), np.array([one.values[b] for one in both])
+            clusters = [one.experiment for one in both]
+            estimates = {name: estimate(kind, columns, clusters, draws) for name, kind in STATISTICS.items()}
+            found.append(Agreement(a=a, b=b, steps=len(both), experiments=len(set(clusters)), **estimates))
+    return found
 
 
 def levels(observations: Sequence[Observation], measures: Sequence[str]) -> list[Level]:
@@ -133,9 +145,7 @@ def estimate(
 ) -> Estimate:
     """A statistic of two columns with its 95 % interval from resampling whole clusters with replacement.
 
-    Percentiles are expanded as t with C - 1 degrees of freedom and C / (C - 1) demand, for percentiles of few clusters
-    are too narrow (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 4.3.1). Draws in which
-    the statistic is not defined are left out; without half of them there is no interval.
+    Draws in which the statistic is not defined are left out; without half of them there is no interval.
     """
     value = statistic(*columns)
     groups, members = np.unique(np.asarray(clusters), return_inverse=True)
@@ -148,22 +158,8 @@ def estimate(
     values = values[~np.isnan(values)]
     if len(values) < draws / 2:
         return Estimate(value=value)
-    reach = stats.norm.cdf(-critical(len(groups) - 1, LEVEL) * sqrt(inflation(len(groups))))
-    low, high = np.quantile(values, [reach, 1 - reach])
-    return Estimate(value=value, low=min(float(low), value), high=max(float(high), value))
-
-
-def _agreement(a: str, b: str, observations: Sequence[Observation], draws: int, seed: int) -> Agreement:
-    both = [one for one in observations if a in one.values and b in one.values]
-    columns = tuple(np.array([one.values[measure] for one in both]) for measure in (a, b))
-    clusters = [one.experiment for one in both]
-    kinds: Mapping[str, Statistic] = {
-        'pearson': pearson,
-        'spearman': spearman,
-        'alpha': lambda x, y: krippendorff_alpha([x, y]),
-    }
-    estimates = {name: estimate(kind, (columns[0], columns[1]), clusters, draws, seed) for name, kind in kinds.items()}
-    return Agreement(a=a, b=b, steps=len(both), experiments=len(set(clusters)), **estimates)
+    low, high = expanded(values, len(groups) - 1, len(groups))
+    return Estimate(value=value, low=min(low, value), high=max(high, value))
 
 
 def to_markdown(found: Sequence[Agreement], means: Sequence[Level]) -> str:

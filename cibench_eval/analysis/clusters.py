@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Labels: TypeAlias = Sequence[str] | Sequence[int] | NDArray[Any]
+SEED = 0
 TINY = 1e-12
 """What a standard error of values around 1 does not come below but by rounding."""
 
@@ -38,8 +39,7 @@ class Clustered:
     @classmethod
     def of(cls, values: ArrayLike, clusters: Labels, strata: Labels | None = None) -> Clustered:
         """Observations with the cluster, and the stratum, that each is of; the order of none of them matters."""
-        counts = np.ones(len(clusters))
-        return cls.ratio(values, counts, clusters, strata)
+        return cls.ratio(values, np.ones(len(clusters)), clusters, strata)
 
     @classmethod
     def ratio(
@@ -123,12 +123,12 @@ class Clustered:
         kurtosis = self.size * (squares**2).sum() / squares.sum() ** 2
         return float(2 * self.size / (kurtosis - (self.size - 3) / (self.size - 1)))
 
-    def bootstrap(self, draws: int, seed: int) -> Floats:
+    def bootstrap(self, draws: int) -> Floats:
         """Estimates over clusters drawn with replacement: in one draw, the same ones for all strata.
 
         A draw in which a stratum has nothing has no estimate and is left out.
         """
-        weights = _weights(self.size, draws, seed)
+        weights = _weights(self.size, draws, SEED)
         sums, counts = weights @ self.sums, weights @ self.counts
         whole = (counts > 0).all(1)
         estimates: Floats = (sums[whole] / counts[whole]).sum(1) / len(self.totals)

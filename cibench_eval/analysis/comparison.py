@@ -42,9 +42,7 @@ class Rank(Record):
         return str(self.best) if self.best == self.worst else f'{self.best}–{self.worst}'
 
 
-def compare(
-    a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None = None, level: float = LEVEL
-) -> Comparison:
+def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None = None) -> Comparison:
     """Two models' scores in [0, 1] on the same steps, one by one (`steps.align`): difference, interval and p-value.
 
     The standard error is cluster-robust, with t on C - 1 degrees of freedom or fewer (`Clustered.df`). With `strata`
@@ -54,7 +52,21 @@ def compare(
     Raises:
         ValueError: the columns differ in length, or are empty.
     """
-    return _comparison(Clustered.of(_difference(a, b), clusters, strata), len(clusters), level)
+    first, second = np.asarray(a, float), np.asarray(b, float)
+    if first.shape != second.shape:
+        raise ValueError(f'two models on the same steps, but {first.size} and {second.size} scores')
+    data = Clustered.of(first - second, clusters, strata)
+    if data.size < 2:
+        return Comparison(difference=no_interval(data))
+    mean, se = data.estimate, data.se
+    if se < TINY:
+        share = undetected(data.size)
+        low, high, method = mean - share * (mean + 1), mean + share * (1 - mean), 'rule of three on clusters'
+    else:
+        reach = critical(data.df) * se
+        low, high, method = max(mean - reach, -1.0), min(mean + reach, 1.0), f'cluster-robust SE, t({data.df:.0f})'
+    interval = Interval(mean=mean, low=low, high=high, se=se, clusters=data.size, method=method)
+    return Comparison(difference=interval, p=_pvalue(data))
 
 
 def holm(pvalues: Sequence[float] | Floats) -> Floats:
@@ -71,13 +83,11 @@ def holm(pvalues: Sequence[float] | Floats) -> Floats:
     return adjusted
 
 
-def rank_groups(
-    scores: ArrayLike, clusters: Labels, models: Sequence[str], strata: Labels | None = None, level: float = LEVEL
-) -> list[Rank]:
+def rank_groups(scores: ArrayLike, clusters: Labels, models: Sequence[str], strata: Labels | None = None) -> list[Rank]:
     """Models, the best mean first, each with the ranks that it may have; `scores` is a row of steps for each.
 
     All pairs are compared, Holm-corrected. A model is above another only where their difference is significant; the
-    chance that any pair of all is told apart wrongly is below 1 - level, and so is the chance that any model's ranks
+    chance that any pair of all is told apart wrongly is below 1 - LEVEL, and so is the chance that any model's ranks
     leave out its true one. (Mogstad, Romano, Shaikh & Wilhelm 2024, "Inference for Ranks", Rev. Econ. Studies 91(1).)
     """
     data = [Clustered.of(row, clusters, strata) for row in np.asarray(scores, float)]
@@ -86,7 +96,7 @@ def rank_groups(
     better = np.zeros((len(data), len(data)), bool)
     for (i, j), p in zip(pairs, adjusted, strict=True):
         first, second = (i, j) if data[i].estimate > data[j].estimate else (j, i)
-        better[first, second] = p < 1 - level
+        better[first, second] = p < 1 - LEVEL
     bests, worsts = 1 + better.sum(0), len(data) - better.sum(1)
     ranks = [
         Rank(model=model, mean=one.estimate, best=int(best), worst=int(worst))
@@ -95,40 +105,17 @@ def rank_groups(
     return sorted(ranks, key=lambda rank: (-rank.mean, rank.model))
 
 
-def minimum_detectable_effect(se: float, clusters: int, power: float = 0.8, level: float = LEVEL) -> float | None:
+def minimum_detectable_effect(se: float, clusters: int, power: float = 0.8) -> float | None:
     """The smallest true difference that a comparison with this standard error finds with a chance of `power`.
 
-    (t_(1 + level) / 2 + t_power) se, t on C - 1 degrees of freedom (Bloom 1995, "Minimum Detectable Effects",
+    (t_(1 + LEVEL) / 2 + t_power) se, t on C - 1 degrees of freedom (Bloom 1995, "Minimum Detectable Effects",
     Evaluation Review 19(5); Miller 2024, section 5, with normal quantiles). `se` is that of the paired difference
     (`Comparison.difference.se`), of this run or of one like that which is planned: it goes with 1 / sqrt(C). None
     where it is not known.
     """
     if clusters < 2 or se < TINY:
         return None
-    return (critical(clusters - 1, level) + float(special.stdtrit(clusters - 1, power))) * se
-
-
-def _difference(a: ArrayLike, b: ArrayLike) -> Floats:
-    first, second = np.asarray(a, float), np.asarray(b, float)
-    if first.shape != second.shape:
-        raise ValueError(f'two models on the same steps, but {first.size} and {second.size} scores')
-    difference: Floats = first - second
-    return difference
-
-
-def _comparison(data: Clustered, observations: int, level: float) -> Comparison:
-    if data.size < 2:
-        return Comparison(difference=no_interval(data, observations))
-    mean, se, share = data.estimate, data.se, undetected(data.size, level)
-    if se < TINY:
-        low, high, method = mean - share * (mean + 1), mean + share * (1 - mean), 'rule of three on clusters'
-    else:
-        reach = critical(data.df, level) * se
-        low, high, method = max(mean - reach, -1.0), min(mean + reach, 1.0), f'cluster-robust SE, t({data.df:.0f})'
-    interval = Interval(
-        mean=mean, low=low, high=high, se=se, clusters=data.size, observations=observations, method=method
-    )
-    return Comparison(difference=interval, p=_pvalue(data))
+    return (critical(clusters - 1) + float(special.stdtrit(clusters - 1, power))) * se
 
 
 def _pvalue(data: Clustered) -> float:

@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from cibench_eval.analysis.clusters import Clustered, Labels, inflation
+from cibench_eval.analysis.clusters import Clustered, Floats, Labels, inflation
 from cibench_eval.schema import Record
 
 LEVEL = 0.95
+"""Of all intervals, and 1 - LEVEL of all tests."""
 DRAWS = 10_000
-SEED = 0
 FLAT = 1e-3
 """Standard error, a tenth of a point, below which clusters do not differ: so much the same figure differs when it is
 read again, and it must not pass for precision."""
@@ -41,7 +41,6 @@ class Interval(Record):
     high: float | None = None
     se: float | None = None
     clusters: int
-    observations: int
     method: str
 
     @property
@@ -50,7 +49,7 @@ class Interval(Record):
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
-def mean_interval(values: ArrayLike, clusters: Labels, level: float = LEVEL) -> Interval:
+def mean_interval(values: ArrayLike, clusters: Labels) -> Interval:
     """The mean of step scores in [0, 1] and its interval; `clusters` is the experiment that each step is of.
 
     Epochs are averaged inside the step before (`steps.table_of` does).
@@ -60,18 +59,10 @@ def mean_interval(values: ArrayLike, clusters: Labels, level: float = LEVEL) -> 
     """
     _check_unit(values)
     data = Clustered.of(values, clusters)
-    return unit_interval(data, data.se, len(clusters), level, 'cluster-robust')
+    return _unit_interval(data, data.se, 'cluster-robust')
 
 
-def average_interval(
-    values: ArrayLike,
-    clusters: Labels,
-    strata: Labels,
-    level: float = LEVEL,
-    *,
-    draws: int = DRAWS,
-    seed: int = SEED,
-) -> Interval:
+def average_interval(values: ArrayLike, clusters: Labels, strata: Labels, *, draws: int = DRAWS) -> Interval:
     """The mean of the means of all strata, with a standard error by cluster bootstrap.
 
     For the leaderboard's average, `values` are the numeric, text and visual scores of both modes in one column and
@@ -84,24 +75,14 @@ def average_interval(
     """
     _check_unit(values)
     data = Clustered.of(values, clusters, strata)
-    return unit_interval(data, _bootstrap_se(data, draws, seed), len(clusters), level, 'cluster bootstrap')
+    return _unit_interval(data, _bootstrap_se(data, draws), 'cluster bootstrap')
 
 
-def ratio_interval(
-    numerators: ArrayLike,
-    denominators: ArrayLike,
-    clusters: Labels,
-    level: float = LEVEL,
-    *,
-    draws: int = DRAWS,
-    seed: int = SEED,
-) -> Interval:
+def ratio_interval(numerators: ArrayLike, denominators: ArrayLike, clusters: Labels, *, draws: int = DRAWS) -> Interval:
     """A ratio of sums by cluster bootstrap: scores of steps whose code ran, tokens for each step solved.
 
     A share (no numerator above its denominator) has the interval of `average_interval`. Any other ratio has the
-    bootstrap's percentiles, expanded: at Φ(±t sqrt(C / (C - 1))), which mends that percentiles are too narrow for
-    few clusters (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 5.1). They are never below
-    the smallest ratio possible, and are as skewed as the ratio is.
+    bootstrap's percentiles, `expanded`: never below the smallest ratio possible, and as skewed as the ratio is.
 
     Raises:
         ValueError: the denominators sum to 0, or there are none.
@@ -109,31 +90,29 @@ def ratio_interval(
     above, below = np.asarray(numerators, float), np.asarray(denominators, float)
     if not below.sum() > 0 or below.min() < 0:
         raise ValueError('a ratio needs denominators of 0 or more that do not sum to 0')
-    data = Clustered.ratio(above, below, clusters)
-    data = _without_empty(data)
-    observations = int((below > 0).sum())
+    data = _without_empty(Clustered.ratio(above, below, clusters))
     if (above >= 0).all() and (above <= below).all():
-        return unit_interval(data, _bootstrap_se(data, draws, seed), observations, level, 'cluster bootstrap')
-    return _percentiles(data, observations, level, draws, seed)
+        return _unit_interval(data, _bootstrap_se(data, draws), 'cluster bootstrap')
+    return _percentiles(data, draws)
 
 
-def unit_interval(data: Clustered, se: float, observations: int, level: float, kind: str) -> Interval:
+def _unit_interval(data: Clustered, se: float, kind: str) -> Interval:
     """The interval of a figure in [0, 1] from a standard error of it: Wilson's, or the rule of three's, or none."""
     mean = min(max(data.estimate, 0.0), 1.0)
     if data.size < 2:
-        return no_interval(data, observations)
+        return no_interval(data)
     if min(data.se, se) < FLAT or not 0 < mean < 1:
-        share = undetected(data.size, level)
+        share = undetected(data.size)
         low, high, method = mean - share * mean, mean + share * (1 - mean), 'rule of three on clusters'
     else:
-        low, high = wilson(mean, se, critical(data.df, level))
+        low, high = wilson(mean, se, critical(data.df))
         method = f'{kind} SE, Wilson with t({data.df:.0f})'
-    return Interval(mean=mean, low=low, high=high, se=se, clusters=data.size, observations=observations, method=method)
+    return Interval(mean=mean, low=low, high=high, se=se, clusters=data.size, method=method)
 
 
-def no_interval(data: Clustered, observations: int) -> Interval:
+def no_interval(data: Clustered) -> Interval:
     """A figure of a single experiment: what another one would do to it is not known."""
-    return Interval(mean=data.estimate, clusters=data.size, observations=observations, method='none: one cluster')
+    return Interval(mean=data.estimate, clusters=data.size, method='none: one cluster')
 
 
 def wilson(mean: float, se: float, t: float) -> tuple[float, float]:
@@ -144,35 +123,42 @@ def wilson(mean: float, se: float, t: float) -> tuple[float, float]:
     return max(centre - half, 0.0), min(centre + half, 1.0)
 
 
-def critical(df: float, level: float) -> float:
+def critical(df: float, level: float = LEVEL) -> float:
     """Student's t that a two-sided interval of `level` reaches to."""
     return float(special.stdtrit(df, (1 + level) / 2))
 
 
-def undetected(clusters: int, level: float) -> float:
-    """The largest share of deviating clusters of which C drawn would show none with a chance of 1 - level."""
-    return float(1 - (1 - level) ** (1 / clusters))
+def undetected(clusters: int) -> float:
+    """The largest share of deviating clusters of which C drawn would show none with a chance of 1 - LEVEL."""
+    return float(1 - (1 - LEVEL) ** (1 / clusters))
 
 
-def _bootstrap_se(data: Clustered, draws: int, seed: int) -> float:
-    """The spread of the bootstrap's estimates with C / (C - 1), by which resampling clusters falls short."""
-    return float(np.sqrt(inflation(data.size)) * data.bootstrap(draws, seed).std())
+def expanded(estimates: Floats, df: float, clusters: int) -> tuple[float, float]:
+    """The bootstrap's percentiles, at Φ(±t sqrt(C / (C - 1))), for plain ones are too narrow for few clusters.
 
-
-def _percentiles(data: Clustered, observations: int, level: float, draws: int, seed: int) -> Interval:
-    if data.size < 2:
-        return no_interval(data, observations)
-    estimates = data.bootstrap(draws, seed)
-    reach = special.ndtr(-critical(data.df, level) * sqrt(inflation(data.size)))
+    (Hesterberg 2015, "What Teachers Should Know About the Bootstrap".)
+    """
+    reach = special.ndtr(-critical(df) * sqrt(inflation(clusters)))
     low, high = np.quantile(estimates, [reach, 1 - reach])
+    return float(low), float(high)
+
+
+def _bootstrap_se(data: Clustered, draws: int) -> float:
+    """The spread of the bootstrap's estimates with C / (C - 1), by which resampling clusters falls short."""
+    return float(np.sqrt(inflation(data.size)) * data.bootstrap(draws).std())
+
+
+def _percentiles(data: Clustered, draws: int) -> Interval:
+    if data.size < 2:
+        return no_interval(data)
+    low, high = expanded(data.bootstrap(draws), data.df, data.size)
     mean = data.estimate
     return Interval(
         mean=mean,
-        low=min(float(low), mean),
-        high=max(float(high), mean),
-        se=_bootstrap_se(data, draws, seed),
+        low=min(low, mean),
+        high=max(high, mean),
+        se=_bootstrap_se(data, draws),
         clusters=data.size,
-        observations=observations,
         method=f'cluster bootstrap, percentiles expanded for t({data.df:.0f})',
     )
 

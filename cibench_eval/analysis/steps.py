@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cibench_eval.analysis.clusters import Floats
+from cibench_eval.evaluators import values_of
 from cibench_eval.schema import CibenchError, Mode, StepScore
 
 Strings: TypeAlias = NDArray[np.str_]
@@ -39,7 +40,6 @@ class StepTable:
     cells: list[Cell]
     values: Floats
     """Means over epochs, in [0, 1]."""
-    epochs: NDArray[np.int64]
 
     @property
     def clusters(self) -> Strings:
@@ -56,7 +56,7 @@ class StepTable:
         wanted = None if metrics is None else set(metrics)
         keep = [mode in (None, cell.mode) and (wanted is None or cell.metric in wanted) for cell in self.cells]
         cells = [cell for cell, kept in zip(self.cells, keep, strict=True) if kept]
-        return StepTable(cells, self.values[keep], self.epochs[keep])
+        return StepTable(cells, self.values[keep])
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,6 @@ class Aligned:
     """A row for each model, a column for each step, mode and metric."""
     clusters: Strings
     strata: Strings
-    left_out: int
-    """Rows that some of the models have and others lack."""
 
 
 class Ratio(NamedTuple):
@@ -98,17 +96,17 @@ def table_of(results: Iterable[Scored]) -> StepTable:
     """
     seen: dict[Cell, dict[int, float]] = {}
     for mode, scores, epoch in results:
-        for cell, value in _cells(mode, scores):
-            runs = seen.setdefault(cell, {})
-            if epoch in runs:
-                raise CibenchError(
-                    f'{cell.experiment}: step {cell.step} scored twice in {mode}, epoch {epoch}; experiments of a '
-                    'split need ids of their own: give their datasets one `path` and choose by `experiments`'
-                )
-            runs[epoch] = value
+        for score in scores:
+            for metric, value in values_of(score).items():
+                runs = seen.setdefault(Cell(score.experiment, score.index, mode, metric), {})
+                if epoch in runs:
+                    raise CibenchError(
+                        f'{score.experiment}: step {score.index} scored twice in {mode}, epoch {epoch}; experiments of '
+                        'a split need ids of their own: give their datasets one `path` and choose by `experiments`'
+                    )
+                runs[epoch] = value
     cells = sorted(seen)
-    values = np.array([sum(seen[cell].values()) / len(seen[cell]) for cell in cells])
-    return StepTable(cells, values, np.array([len(seen[cell]) for cell in cells], dtype=np.int64))
+    return StepTable(cells, np.array([sum(seen[cell].values()) / len(seen[cell]) for cell in cells]))
 
 
 def given_ran(results: Iterable[Scored], metric: str) -> Ratio:
@@ -127,16 +125,6 @@ def given_ran(results: Iterable[Scored], metric: str) -> Ratio:
     return Ratio(means[:, 0], means[:, 1], np.array([experiment for experiment, _ in runs], dtype=np.str_))
 
 
-def values_of(score: StepScore) -> dict[str, float]:
-    """What a step is worth, by metric."""
-    values = {'tool_rate': float(score.tool_rate), 'executable': float(score.executable)}
-    if score.metric is not None and score.score is not None:
-        values[score.metric] = score.score
-    if score.vis_objects is not None:
-        values['vis_objects'] = score.vis_objects
-    return values
-
-
 def align(tables: Mapping[str, StepTable]) -> Aligned:
     """Models (name -> table) on the steps that all of them have, which is what a paired comparison needs.
 
@@ -147,13 +135,6 @@ def align(tables: Mapping[str, StepTable]) -> Aligned:
     common = sorted(set.intersection(*(set(cells) for cells in scores.values()))) if scores else []
     if not common:
         raise CibenchError(f'no step that all of {", ".join(tables) or "no models"} have; compare runs of one split')
-    shared = StepTable(common, np.array([]), np.array([], dtype=np.int64))
     values = np.array([[cells[cell] for cell in common] for cells in scores.values()])
-    everything = len(set().union(*scores.values()))
-    return Aligned(list(tables), values, shared.clusters, shared.strata, everything - len(common))
-
-
-def _cells(mode: Mode, scores: Iterable[StepScore]) -> Iterator[tuple[Cell, float]]:
-    for score in scores:
-        for metric, value in values_of(score).items():
-            yield Cell(score.experiment, score.index, mode, metric), value
+    shared = StepTable(common, values[0])
+    return Aligned(list(tables), values, shared.clusters, shared.strata)

@@ -32,6 +32,16 @@ def score_experiment(
     return PROFILES[profile](steps, experiment, figures, **options)
 
 
+def values_of(score: StepScore) -> dict[str, float]:
+    """What a step is worth, by metric; `vis_objects` is one."""
+    values = {'tool_rate': float(score.tool_rate), 'executable': float(score.executable)}
+    if score.metric is not None and score.score is not None:
+        values[score.metric] = score.score
+    if score.vis_objects is not None:
+        values['vis_objects'] = score.vis_objects
+    return values
+
+
 def summarize(scores: list[StepScore], *, ran: bool = False) -> dict[str, Any]:
     """Metric -> mean over its steps × 100; `counts`: metric -> number of those steps; `experiments`: their number.
 
@@ -44,16 +54,10 @@ def summarize(scores: list[StepScore], *, ran: bool = False) -> dict[str, Any]:
     """
     values: dict[str, list[float]] = {}
     for score in scores:
-        values.setdefault('tool_rate', []).append(score.tool_rate)
-        values.setdefault('executable', []).append(score.executable)
-        if score.metric is not None and score.score is not None:
-            values.setdefault(score.metric, []).append(score.score)
-            if ran and score.executable:
-                values.setdefault(f'{score.metric}_ran', []).append(score.score)
-        if score.vis_objects is not None:
-            values.setdefault('vis_objects', []).append(score.vis_objects)
-            if ran and score.executable:
-                values.setdefault('vis_objects_ran', []).append(score.vis_objects)
+        for metric, value in values_of(score).items():
+            values.setdefault(metric, []).append(value)
+            if ran and score.executable and metric not in ('tool_rate', 'executable'):
+                values.setdefault(f'{metric}_ran', []).append(value)
     means = {metric: sum(those) / len(those) * 100 for metric, those in values.items()}
     counts = {metric: len(those) for metric, those in values.items()}
     return {**means, 'counts': counts, 'experiments': len({score.experiment for score in scores})}

@@ -27,7 +27,6 @@ PANDAS_PLOTS = {'box', 'line', 'kde'}
 """Names that are kinds of figure only behind `.plot`."""
 READERS = re.compile(r'read_\w+|imread|open|load\w*|genfromtxt')
 BUILTINS = frozenset(dir(builtins))
-SPEC_NUMBER = re.compile(r'\d+')
 
 Constant = str | float
 """A string or a number; whole numbers are floats, so that `2` and `2.0` are one."""
@@ -167,8 +166,7 @@ def _used(nodes: list[ast.AST]) -> set[str]:
 
 def _literals(node: ast.AST) -> list[Constant]:
     if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
-        spec = ast.unparse(node.format_spec)
-        return [float(number) for number in SPEC_NUMBER.findall(spec)]
+        return [float(number) for number in re.findall(r'\d+', ast.unparse(node.format_spec))]
     if not isinstance(node, ast.Constant) or isinstance(node.value, bool):
         return []
     if isinstance(node.value, str):
@@ -216,18 +214,10 @@ def _collection(node: ast.AST) -> frozenset[Constant]:
     return frozenset(literal for part in ast.walk(node) for literal in _literals(part))
 
 
-NUMBER = re.compile(r'(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?', re.IGNORECASE)
-TOKEN = re.compile(r'[-+]?\d+(?:\.\d+)?|[^\W\d_]+')
-
-
-def numbers_of(text: str) -> list[str]:
-    """The numbers of a text, as they are written."""
-    return NUMBER.findall(text)
-
-
-def tokens_of(text: str) -> list[str]:
-    """The words and numbers of a text; what stands between them is layout."""
-    return TOKEN.findall(text)
+numbers_of = re.compile(r'(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?', re.IGNORECASE).findall
+"""The numbers of a text, as they are written."""
+tokens_of = re.compile(r'[-+]?\d+(?:\.\d+)?|[^\W\d_]+').findall
+"""The words and numbers of a text; what stands between them is layout."""
 
 
 def rounded(gold: list[str], shown: list[str]) -> bool:

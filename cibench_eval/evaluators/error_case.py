@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from cibench_eval.evaluators.code_facts import CodeFacts, Constant, facts_of, numbers_of
-from cibench_eval.schema import Attempt, Execution, Experiment, Step
+from cibench_eval.schema import Attempt, Execution, Step
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,6 @@ class Past:
 class Case:
     """A failed step with all that the rules look at."""
 
-    experiment: Experiment
     step: Step
     attempt: Attempt | None
     """The last that ran code, else the last; None if the session was over before."""

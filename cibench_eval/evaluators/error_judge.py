@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cibench_eval.evaluators.error_case import Case as FailedStep
 from cibench_eval.evaluators.errors import CAUSES, LONGEST, ErrorTag, cases, categorize
-from cibench_eval.evaluators.judge import Case, Judge, Judgement, Part, quoted, text
+from cibench_eval.evaluators.judge import Case, Judge, Part, quoted, text
 from cibench_eval.rendering import render
 from cibench_eval.schema import Experiment, Reply, StepScore, Trace, unicode_text
 
@@ -68,25 +68,13 @@ class LLMCategorizer(Judge):
     def again(self, case: Case) -> str:
         return FORM
 
-    async def judge(self, case: Case, questions: list[list[Part]]) -> Judgement:
-        """1 for the category that the rules have chosen, else 0.
-
-        Raises:
-            HarnessError: the model cannot be reached.
-        """
-        said = await super().judge(case, questions)
-        opinion = opinion_of(said.detail)
-        if opinion is None:
-            return said
-        detail = json.dumps({**opinion._asdict(), 'of': _digest(case.question)}, ensure_ascii=False)
-        score = float(CAUSES[opinion.cause][0] == case.gold_answer)
-        return said.model_copy(update={'score': score, 'detail': detail})
-
-    def _read(self, reply: Reply) -> tuple[float | None, str]:
+    def _read(self, reply: Reply, case: Case) -> tuple[float | None, str]:
+        """1 for the category that the rules have chosen, else 0."""
         opinion = read_opinion(reply)
         if opinion is None:
             return None, 'the reply is no JSON object with one of the causes'
-        return 1.0, json.dumps(opinion._asdict(), ensure_ascii=False)
+        score = float(CAUSES[opinion.cause][0] == case.gold_answer)
+        return score, json.dumps({**opinion._asdict(), 'of': _digest(case.question)}, ensure_ascii=False)
 
 
 def doubts(trace: Trace, experiment: Experiment, scores: list[StepScore]) -> Iterator[Case]:

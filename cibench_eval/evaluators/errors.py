@@ -16,17 +16,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Literal, cast
 
-from pydantic import model_validator
-
 from cibench_eval.evaluators import error_results as results
 from cibench_eval.evaluators import error_rules as stops
 from cibench_eval.evaluators.code_facts import facts_of
-from cibench_eval.evaluators.error_case import Case, Finding, Past, Rule, origin
-from cibench_eval.evaluators.outcomes import outcome_of
+from cibench_eval.evaluators.error_case import Case, Past, Rule, origin
 from cibench_eval.schema import (
     Attempt,
     CibenchError,
-    Execution,
     Experiment,
     Record,
     Step,
@@ -109,7 +105,6 @@ RULES: tuple[Rule, ...] = (
 )
 """In the order in which they are asked; the first that finds something decides."""
 
-
 BY_RULES = 'rules'
 LONGEST = 500
 """Characters of evidence that are kept."""
@@ -130,33 +125,15 @@ class ErrorTag(Record):
     judged_by: str = BY_RULES
     """`rules`, or the model that had the last word."""
 
-    @model_validator(mode='after')
-    def _known(self) -> ErrorTag:
-        if self.cause not in CAUSES or CAUSES[self.cause][0] != self.category:
-            raise ValueError(f'no cause {self.cause!r} of {self.category!r}')
-        return self
 
-    @classmethod
-    def of(cls, finding: Finding, propagated_from: int | None = None) -> ErrorTag:
-        return cls(
-            category=CAUSES[finding.cause][0],
-            cause=finding.cause,
-            evidence=finding.evidence[:LONGEST],
-            certain=finding.certain,
-            propagated_from=propagated_from,
-        )
-
-
-def categorize(
-    trace: Trace, experiment: Experiment, scores: list[StepScore], *, failed: Collection[int] | None = None
-) -> dict[int, ErrorTag]:
+def categorize(trace: Trace, experiment: Experiment, scores: list[StepScore]) -> dict[int, ErrorTag]:
     """Tag every failed step of a session.
 
     Args:
         trace: the session.
         experiment: its gold.
-        scores: what its steps are worth.
-        failed: indices of the failed steps; by default those that `scores` say are not correct (`outcomes`).
+        scores: of its steps. Those with an `outcome` that is not `correct` have failed; a fault of the harness is no
+            failure of the model.
 
     Returns:
         Index of each failed step -> its tag.
@@ -164,17 +141,10 @@ def categorize(
     Raises:
         CibenchError: a failed step is none of the experiment's.
     """
-    wrong = failed_steps(trace, scores) if failed is None else set(failed)
-    if unknown := wrong - {step.index for step in experiment.steps}:
+    failed = {score.index for score in scores if score.outcome not in (None, 'correct', 'harness_error')}
+    if unknown := failed - {step.index for step in experiment.steps}:
         raise CibenchError(f'{experiment.id}: no step {min(unknown)}; the session is of another version of it')
-    return {case.step.index: tag_of(case) for case in cases(trace, experiment, wrong)}
-
-
-def failed_steps(trace: Trace, scores: list[StepScore]) -> set[int]:
-    """Steps that ended in anything but a correct answer; a fault of the harness is no failure of the model."""
-    steps = {step.index: step for step in trace.steps}
-    outcomes = {score.index: score.outcome or outcome_of(steps.get(score.index), score) for score in scores}
-    return {index for index, outcome in outcomes.items() if outcome not in ('correct', 'harness_error')}
+    return {case.step.index: tag_of(case) for case in cases(trace, experiment, failed)}
 
 
 def cases(trace: Trace, experiment: Experiment, failed: Collection[int]) -> Iterator[Case]:
@@ -184,14 +154,23 @@ def cases(trace: Trace, experiment: Experiment, failed: Collection[int]) -> Iter
     for step in experiment.steps:
         done = steps.get(step.index)
         if step.index in failed:
-            yield Case(experiment, step, _deciding(done), tuple(past), done.ended if done else 'the session was over')
-        past.append(_gold_past(step) if trace.mode == 'oracle' else _past(step, done, step.index in failed))
+            yield Case(step, _deciding(done), tuple(past), done.ended if done else 'the session was over')
+        gold = (facts_of(step.code),)
+        past.append(
+            Past(step, gold, gold, False) if trace.mode == 'oracle' else _past(step, done, step.index in failed)
+        )
 
 
 def tag_of(case: Case) -> ErrorTag:
     """The tag of one failed step: the first rule that finds something, then where it comes from."""
     finding = next(found for rule in RULES if (found := rule(case)))
-    return ErrorTag.of(finding, origin(case, finding))
+    return ErrorTag(
+        category=CAUSES[finding.cause][0],
+        cause=finding.cause,
+        evidence=finding.evidence[:LONGEST],
+        certain=finding.certain,
+        propagated_from=origin(case, finding),
+    )
 
 
 def _deciding(step: StepTrace | None) -> Attempt | None:
@@ -203,14 +182,6 @@ def _deciding(step: StepTrace | None) -> Attempt | None:
 def _past(step: Step, done: StepTrace | None, failed: bool) -> Past:
     attempts = [attempt for attempt in done.attempts if attempt.execution] if done else []
     tried = tuple(facts_of(attempt.action.code or '') for attempt in attempts)
-    ran = tuple(
-        facts
-        for facts, attempt in zip(tried, attempts, strict=True)
-        if cast(Execution, attempt.execution).status == 'ok'
-    )
+    statuses = [attempt.execution.status for attempt in attempts if attempt.execution]
+    ran = tuple(facts for facts, status in zip(tried, statuses, strict=True) if status == 'ok')
     return Past(step, tried, ran, failed)
-
-
-def _gold_past(step: Step) -> Past:
-    gold = facts_of(step.code)
-    return Past(step, (gold,), (gold,), False)

@@ -126,7 +126,7 @@ class Judge(ABC):
             turn = Turn(case.experiment, case.index, len(replies), Reply(text=''))
             reply = await self.model.chat(cast(list[Message], messages), turn)
             replies.append(reply)
-            score, detail = self._read(reply)
+            score, detail = self._read(reply, case)
             if score is not None or len(replies) > self.retries or reply.finish_reason == 'context_overflow':
                 return Judgement(score=score, detail=detail, replies=tuple(replies))
             messages += [
@@ -138,7 +138,7 @@ class Judge(ABC):
         """What is said to a reply without a valid verdict: the form that it must have."""
         return OURS[case.language].again[self.form]
 
-    def _read(self, reply: Reply) -> tuple[float | None, str]:
+    def _read(self, reply: Reply, case: Case) -> tuple[float | None, str]:
         """The verdict of a whole reply: one that was cut may have lost a digit."""
         if reply.finish_reason != 'stop':
             return None, f'the reply is not whole ({reply.finish_reason})'

@@ -32,7 +32,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, HarnessError, Metric, Step, StepScore
+from cibench_eval.schema import (
+    INTERPRETER,
+    CibenchError,
+    Experiment,
+    HarnessError,
+    Metric,
+    Step,
+    StepScore,
+    unicode_text,
+)
 
 Actions = list[dict[str, Any]]
 Outcome = tuple[float | None, str]
@@ -85,24 +94,20 @@ def score_step(
 ) -> StepScore:
     """Score one step; see `score_experiment`. Other profiles have other `rules`."""
     try:
-        return _score(actions, step, figures, experiment, RULES if rules is None else rules)
+        calls = _calls(actions)
+        scored = StepScore(
+            experiment=experiment,
+            index=step.index,
+            kind=step.kind,
+            tool_rate=bool(calls),
+            executable=bool(calls) and not calls[-1]['errmsg'],
+        )
+        if step.kind == 'exec':
+            return scored
+        rule = (rules or RULES)[step.kind]
+        score, detail = _decide(calls, rule, _gold(step), figures)
     except CibenchError as error:
         raise type(error)(f'{experiment}, step {step.index + 1}: {error}') from error
-
-
-def _score(actions: Actions, step: Step, figures: Path, experiment: str, rules: dict[str, Rule]) -> StepScore:
-    calls = _calls(actions)
-    scored = StepScore(
-        experiment=experiment,
-        index=step.index,
-        kind=step.kind,
-        tool_rate=bool(calls),
-        executable=bool(calls) and not calls[-1]['errmsg'],
-    )
-    if step.kind == 'exec':
-        return scored
-    rule = rules[step.kind]
-    score, detail = _decide(calls, rule, _gold(step), figures)
     return scored.model_copy(update={'metric': rule.metric, 'score': score, 'detail': detail})
 
 
@@ -152,7 +157,7 @@ def text_score(shown: str, gold: str, figures: Path) -> Outcome:
     if not found:
         return None, 'no output'
     answer = found.group(1)
-    if not _is_unicode(answer):
+    if unicode_text(answer) != answer:  # lone surrogates, which upstream's metric cannot take
         return 0.0, 'the output is not Unicode text'
     return float(rouge().score(gold, answer)['rouge1'].fmeasure), quoted(answer)
 
@@ -223,15 +228,6 @@ def _read(source: Path | io.BytesIO) -> tuple[Any, str]:
         return None, f'{type(error).__name__}: {error}'.splitlines()[0]
     channels_first = image.ndim > 2 and image.shape[-1] not in (3, 4) and image.shape[-3] in (3, 4)
     return np.moveaxis(image, -3, -1) if channels_first else image, ''
-
-
-def _is_unicode(text: str) -> bool:
-    """Whether text is free of lone surrogates, which upstream's metric cannot take."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def quoted(text: str) -> str:

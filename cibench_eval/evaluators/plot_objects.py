@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cibench_eval.evaluators.numbers import NOISE, TOLERANCE
-from cibench_eval.evaluators.text import Word, common, rouge_l
+from cibench_eval.evaluators.text import common, rouge_l
 from cibench_eval.schema import Plot, PlotAxes, PlotAxis, PlotSeries, plot_file
 
 KINDS, DATA, WORDS = 0.2, 0.6, 0.2
@@ -57,9 +57,9 @@ def read_plot(figure: Path) -> Plot | None:
     return Plot.read(path.read_bytes()) if path.exists() else None
 
 
-def describes(plot: Plot | None) -> bool:
+def describes(plot: Plot) -> bool:
     """Whether there is anything drawn in a plot to be compared."""
-    return plot is not None and bool(_drawn(plot))
+    return bool(_drawn(plot))
 
 
 def similarity(golds: list[Plot], answers: list[Plot], tolerance: float = TOLERANCE) -> tuple[float, str]:
@@ -169,13 +169,9 @@ def _axis(gold: PlotAxis, answer: PlotAxis) -> list[float]:
     if gold.scale != 'linear':
         found.append(float(gold.scale == answer.scale))
     if gold.tick_labels:
-        own, shown = (_labels(axis) for axis in (gold, answer))
+        own, shown = ([_normal(label) for label in axis.tick_labels] for axis in (gold, answer))
         found.append(2 * common(own, shown, TOLERANCE) / (len(own) + len(shown)))
     return found
-
-
-def _labels(axis: PlotAxis) -> list[Word]:
-    return [_normal(label) for label in axis.tick_labels]
 
 
 def _normal(text: str) -> str:

@@ -59,21 +59,21 @@ def score_experiment(
 
 def score_step(actions: Actions, step: Step, experiment: str, figures: Path, tolerance: float = TOLERANCE) -> StepScore:
     """Score one step; see `score_experiment`."""
-    scored = score_step_by(actions, step, experiment, figures, rules(step, tolerance))
+    within = tolerance if step.tolerance is None else step.tolerance
+    scored = score_step_by(actions, step, experiment, figures, rules(step, within))
     golds = [plot for figure in (step.figure, *step.more_figures) if figure and (plot := figure.plot)]
     if step.kind != 'vis' or not golds:
         return scored
-    score, detail = vis_objects(actions, golds, figures, tolerance if step.tolerance is None else step.tolerance)
+    score, detail = vis_objects(actions, golds, figures, within)
     return scored.model_copy(update={'vis_objects': score, 'vis_objects_detail': detail})
 
 
 def rules(step: Step, tolerance: float) -> dict[str, Rule]:
     """Kind of step -> how it is scored."""
-    within = tolerance if step.tolerance is None else step.tolerance
     return {
-        'num': Rule('numeric_correct', 'text', partial(correct, tolerance=within)),
-        'general': Rule('general_correct', 'text', partial(correct, tolerance=within)),
-        'text': Rule('text_score', 'text', partial(text_score, tolerance=within)),
+        'num': Rule('numeric_correct', 'text', partial(correct, tolerance=tolerance)),
+        'general': Rule('general_correct', 'text', partial(correct, tolerance=tolerance)),
+        'text': Rule('text_score', 'text', partial(text_score, tolerance=tolerance)),
         'vis': Rule('vis_sim', 'image_path', partial(vis_sim, more=step.more_figures)),
     }
 

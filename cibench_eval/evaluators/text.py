@@ -7,6 +7,8 @@ whatever their format; punctuation and case are no tokens.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cibench_eval.evaluators.numbers import TOLERANCE, Value, clean, equal, lex
 
 Word = str | Value
@@ -28,7 +30,7 @@ def rouge_l(gold: str, answer: str, tolerance: float = TOLERANCE) -> float:
     return 2 * common(golds, answers, tolerance) / (len(golds) + len(answers))
 
 
-def common(golds: list[Word], answers: list[Word], tolerance: float) -> int:
+def common(golds: Sequence[Word], answers: Sequence[Word], tolerance: float) -> int:
     """Length of the longest common subsequence.
 
     Bit-parallel (Hyyrö 2004): bit i of `state` is 0 where the sequence grows at token i of the gold, so that the time
@@ -45,7 +47,7 @@ def common(golds: list[Word], answers: list[Word], tolerance: float) -> int:
     return len(golds) - state.bit_count()
 
 
-def _places(golds: list[Word]) -> dict[Word, int]:
+def _places(golds: Sequence[Word]) -> dict[Word, int]:
     """Token of the gold -> where it stands, as bits."""
     places: dict[Word, int] = {}
     for place, token in enumerate(golds):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.evaluators.errors import CAUSES, categorize
-from cibench_eval.schema import Action, Attempt, Execution, Experiment, Reply, StepTrace, Trace
+from cibench_eval.schema import Action, Attempt, Execution, Experiment, Reply, StepScore, StepTrace, Trace
 
 FAILURES = Path(__file__).parent / 'failures'
 TARGET = 0.8
@@ -39,7 +39,9 @@ def compared(name):
     """(session, step, label, tag) of each labelled failure of a file."""
     for record in lines(name):
         experiment = EXPERIMENTS[record['experiment']]
-        tags = categorize(trace_of(record, experiment), experiment, [], failed=record['failed'])
+        score = dict(experiment=experiment.id, kind='text', tool_rate=True, executable=True, outcome='wrong')
+        scores = [StepScore(index=index, **score) for index in record['failed']]
+        tags = categorize(trace_of(record, experiment), experiment, scores)
         assert sorted(tags) == record['failed']
         for index, label in record['labels'].items():
             yield record['id'], int(index), label, tags[int(index)]

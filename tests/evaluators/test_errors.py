@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from cibench_eval.evaluators.error_judge import LLMCategorizer, doubts, read_opinion, with_opinions
 from cibench_eval.evaluators.errors import CAUSES, LONGEST, ErrorTag, categorize
@@ -78,7 +77,13 @@ def tag(code='', *, step=1, error=None, shown='', past=GOLD, failed=(), reply=''
         this = this.model_copy(update={'attempts': [attempt]})
     broken = {'status': 'error', 'error': {'name': 'E', 'value': ''}}
     before = [ran(index, past[index], **(broken if index in failed else {})) for index in range(step)]
-    return categorize(session(*before, this), BIRDS, [], failed=[*failed, step])[step]
+    return categorize(session(*before, this), BIRDS, wrong(*failed, step))[step]
+
+
+def wrong(*indices):
+    """Scores of steps that have failed."""
+    score = dict(experiment='birds', kind='text', tool_rate=True, executable=True, outcome='wrong')
+    return [StepScore(index=index, **score) for index in indices]
 
 
 def session(*steps, mode='end_to_end'):
@@ -185,9 +190,9 @@ def test_every_cause_has_a_test():
 
 def test_a_step_that_was_never_asked():
     limited = StepTrace(index=1, question='', attempts=[], ended='tokens of the session')
-    found = categorize(session(ran(0, GOLD[0]), limited), BIRDS, [], failed=[1])[1]
+    found = categorize(session(ran(0, GOLD[0]), limited), BIRDS, wrong(1))[1]
     assert (found.cause, found.evidence) == ('session_limit', 'tokens of the session')
-    assert categorize(session(), BIRDS, [], failed=[0])[0].cause == 'session_limit'
+    assert categorize(session(), BIRDS, wrong(0))[0].cause == 'session_limit'
 
 
 NAME = ('NameError', "name 'birds' is not defined")
@@ -222,7 +227,7 @@ def test_where_a_failure_comes_from(origin, case):
 def test_in_oracle_mode_nothing_is_propagated():
     this = ran(1, GOOD, status='error', error={'name': NAME[0], 'value': NAME[1]})
     before = StepTrace(index=0, question='', attempts=[])
-    tags = categorize(session(before, this, mode='oracle'), BIRDS, [], failed=[0, 1])
+    tags = categorize(session(before, this, mode='oracle'), BIRDS, wrong(0, 1))
     assert tags[1].propagated_from is None
 
 
@@ -230,31 +235,23 @@ def test_the_last_attempt_that_ran_code_decides():
     broken = ran(1, 'x', status='error', error={'name': 'MemoryError', 'value': ''}).attempts[0]
     gave_up = Attempt(reply=Reply(text='no'), action=Action(final=True))
     step = StepTrace(index=1, question='', attempts=[broken, gave_up])
-    assert categorize(session(ran(0, GOLD[0]), step), BIRDS, [], failed=[1])[1].cause == 'memory'
+    assert categorize(session(ran(0, GOLD[0]), step), BIRDS, wrong(1))[1].cause == 'memory'
 
 
 def test_failed_steps_are_read_off_the_scores():
     steps = [ran(0, GOLD[0]), ran(1, GOOD), ran(2, 'x', status='timeout')]
     score = dict(experiment='birds', kind='text', tool_rate=True, executable=True)
-    scores = [
-        StepScore(index=0, **score),
-        StepScore(index=1, metric='text_score', score=0.2, **score),
-        StepScore(index=2, **score),
-        StepScore(index=3, outcome='harness_error', **score),
-    ]
+    outcomes = ['correct', 'wrong', 'timeout', 'harness_error']
+    scores = [StepScore(index=index, outcome=outcome, **score) for index, outcome in enumerate(outcomes)]
     assert list(categorize(session(*steps), BIRDS, scores)) == [1, 2]
-    right = [scores[1].model_copy(update={'score': 1.0}), scores[2].model_copy(update={'outcome': 'correct'})]
-    assert categorize(session(*steps), BIRDS, right) == {}
+    assert categorize(session(*steps), BIRDS, [scores[0], StepScore(index=1, **score)]) == {}, (
+        'how it ended is not known'
+    )
 
 
 def test_a_session_of_another_experiment_is_refused():
     with pytest.raises(CibenchError, match='no step 9'):
-        categorize(session(), BIRDS, [], failed=[9])
-
-
-def test_a_tag_is_of_the_table():
-    with pytest.raises(ValidationError):
-        ErrorTag(category='code', cause='no_output', evidence='')
+        categorize(session(), BIRDS, wrong(9))
 
 
 def test_evidence_of_a_long_message_is_short():
@@ -297,23 +294,22 @@ ATTEMPTS = st.builds(
 @given(attempts=st.lists(st.lists(ATTEMPTS, max_size=2), max_size=4), mode=st.sampled_from(['end_to_end', 'oracle']))
 def test_any_trace_gets_one_tag_for_each_failed_step(attempts, mode):
     steps = [StepTrace(index=index, question='', attempts=tried) for index, tried in enumerate(attempts)]
-    tags = categorize(session(*steps, mode=mode), BIRDS, [], failed=range(4))
+    tags = categorize(session(*steps, mode=mode), BIRDS, wrong(*range(4)))
     assert list(tags) == [0, 1, 2, 3]
     for index, found in tags.items():
         assert found.propagated_from is None or found.propagated_from < index
         assert ErrorTag.model_validate_json(found.model_dump_json()) == found
 
 
-WRONG = StepScore(experiment='birds', index=1, kind='text', tool_rate=True, executable=True, outcome='wrong')
-
-
 def refine(*replies, shown='9'):
     """The tags of a session before and after a model was asked, what it was asked, and what it is taken to say."""
     trace = session(ran(0, GOLD[0]), ran(1, GOOD, outputs=[{'type': 'stdout', 'text': shown}]))
-    tags = categorize(trace, BIRDS, [WRONG])
+    tags = categorize(trace, BIRDS, wrong(1))
     model = Script(*replies)
     judge = LLMCategorizer(model, retries=1)
-    said = {case.index: asyncio.run(judge.judge(case, judge.questions(case))) for case in doubts(trace, BIRDS, [WRONG])}
+    said = {
+        case.index: asyncio.run(judge.judge(case, judge.questions(case))) for case in doubts(trace, BIRDS, wrong(1))
+    }
     told = {index: ('judge', one.detail) for index, one in said.items()}
     return tags, with_opinions(tags, trace, BIRDS, told), model.asked, said
 
@@ -348,7 +344,7 @@ def test_a_model_is_not_asked_what_is_certain():
 def test_what_was_said_of_another_answer_is_left_out():
     *_, said = refine('{"cause": "no_output"}')
     trace = session(ran(0, GOLD[0]), ran(1, GOOD, outputs=[{'type': 'stdout', 'text': '8'}]))
-    tags = categorize(trace, BIRDS, [WRONG])
+    tags = categorize(trace, BIRDS, wrong(1))
     assert not tags[1].certain
     assert with_opinions(tags, trace, BIRDS, {1: ('judge', said[1].detail)}) == tags
 
