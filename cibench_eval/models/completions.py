@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import openai
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from cibench_eval.models.base import Tool, cut, without_system
+from cibench_eval.models.base import Tool, cut, problem, without_system
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
 from cibench_eval.schema import Message, Reply, ToolCall, unicode_text
 
@@ -31,6 +31,8 @@ FINISHED = {
 """Finish reasons by the names that servers give them. Others, like `content_filter`, are kept."""
 BROKEN_OFF = {'abort', 'error', 'insufficient_system_resource'}
 """Finish reasons of a server that did not finish the reply."""
+CODING = {'content-encoding', 'content-length', 'transfer-encoding'}
+"""Headers that say how a body was sent, and are not true of it once it is read."""
 
 
 @dataclass
@@ -63,7 +65,8 @@ class Dialect:
 
     def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
         """Take in a refusal, and return whether the next request will be another."""
-        if refusal.no_system and self.system_role is not True and _has_system(request):
+        sent = any(message['role'] == 'system' for message in request['messages'])
+        if refusal.no_system and sent and self.system_role is not True:
             if self.system_role is None:
                 logger.warning('model %s takes no system message; it opens the first question from now on', self.model)
             self.system_role = False
@@ -76,10 +79,6 @@ class Dialect:
             logger.warning('model %s does not take %s; it is %s from now on', self.model, name, done)
             self.refused.add(name)
         return True
-
-
-def _has_system(request: dict[str, Any]) -> bool:
-    return any(message['role'] == 'system' for message in request['messages'])
 
 
 def _text(said: object) -> object:
@@ -176,14 +175,8 @@ def _completion(body: bytes) -> _Completion:
     try:
         return _Completion.model_validate(data)
     except (ValidationError, RecursionError) as error:
-        raise AnswerError(f'what it answered is not a chat completion ({_first(error)}): {_beginning(body)}') from error
-
-
-def _first(error: Exception) -> str:
-    if not isinstance(error, ValidationError):
-        return str(error)
-    first = error.errors(include_input=False)[0]
-    return f'{".".join(map(str, first["loc"]))}: {first["msg"]}'.lstrip(': ')
+        said = f'({problem(error)}): {_beginning(body)}'
+        raise AnswerError(f'what it answered is not a chat completion {said}') from error
 
 
 def _beginning(body: bytes) -> str:
@@ -219,7 +212,7 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         Raises:
             AnswerError: the answer is too long.
         """
-        response = await super().send(request, stream=True, **{**options, 'follow_redirects': False})
+        response = await super().send(request, stream=True, **options)
         body = bytearray()
         try:
             async for chunk in response.aiter_bytes():
@@ -230,7 +223,3 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
             await response.aclose()
         headers = [(name, value) for name, value in response.headers.items() if name not in CODING]
         return type(response)(response.status_code, headers=headers, content=bytes(body), request=request)
-
-
-CODING = {'content-encoding', 'content-length', 'transfer-encoding'}
-"""Headers that say how a body was sent, and are not true of it once it is read."""

@@ -45,7 +45,7 @@ FILTERED = {'content_filter', 'content_policy_violation', 'data_inspection_faile
 """Codes by which a service says that its filter did not let the messages, or the reply, through."""
 SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
 """Codes by which an account without credit is told from one that asks too fast: both are status 429."""
-TOO_LARGE = re.compile(r'Request too large for')
+TOO_LARGE = 'Request too large for'
 """One request is above the account's tokens per minute: waiting does not help."""
 UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
 PARAMETER = re.compile(r"[Uu]nsupported (?:parameter|value): '([^']+)'")
@@ -56,6 +56,12 @@ NO_SYSTEM = re.compile(
     r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
     r"|does not support 'system'"  # OpenAI's first reasoning models
 )
+MENDS = {
+    404: 'check base_url (up to and including /v1) and the name of the model',
+    405: 'check base_url (up to and including /v1)',
+    429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
+}
+"""What to do about a status, where the answer says nothing more exact."""
 
 
 class AnswerError(openai.OpenAIError):
@@ -119,13 +125,13 @@ class Refusal:
         if status is None:
             status = next((int(code) for code in codes if re.fullmatch(r'[345]\d\d', code)), None)
         message = body.get('message')
-        text = message if isinstance(message, str) and message else json.dumps(body, ensure_ascii=False, default=str)
+        text = message if isinstance(message, str) and message else json.dumps(body, ensure_ascii=False)
         return cls(one_line(text), status, codes, str(body.get('param') or ''), wait)
 
     @property
     def passing(self) -> bool:
         """Whether another try may go better."""
-        if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE.search(self.text):
+        if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE in self.text:
             return False
         return self.status is None or self.status in PASSING or self.status >= 500
 
@@ -201,13 +207,6 @@ class Refusal:
         return 'the request does not suit this endpoint: check the model config'
 
 
-MENDS = {
-    404: 'check base_url (up to and including /v1) and the name of the model',
-    405: 'check base_url (up to and including /v1)',
-    429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
-}
-
-
 def _cause(error: BaseException) -> str:
     """Why a connection failed: what the system says, which clients hide behind "All connection attempts failed"."""
     inner: BaseException | None = error
@@ -236,6 +235,6 @@ def _retry_after(headers: Mapping[str, Any]) -> float | None:
             return float(said) / divisor
     try:
         date = email.utils.parsedate_to_datetime(str(headers.get('retry-after', '')))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return max(0.0, date.timestamp() - time.time())

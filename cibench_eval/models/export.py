@@ -39,20 +39,15 @@ def _tokenizer(file: Path, config: Any) -> Any:
 
     Its special tokens are those of the model; transformers takes one token of this file for all of them.
     """
+    from tokenizers.processors import ByteLevel
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
     read = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
     names = ('bos_token', 'eos_token', 'unk_token', 'pad_token')
     special = {name: read.convert_ids_to_tokens(getattr(config, f'{name}_id')) for name in names}
     backend = read.backend_tokenizer
-    backend.post_processor = _nothing()  # chat templates write the first token themselves
+    backend.post_processor = ByteLevel(trim_offsets=False)  # adds nothing: chat templates write the first token
     inputs = ['input_ids', 'attention_mask']
     return PreTrainedTokenizerFast(
         tokenizer_object=backend, model_input_names=inputs, chat_template=read.chat_template, **special
     )
-
-
-def _nothing() -> Any:
-    from tokenizers.processors import ByteLevel
-
-    return ByteLevel(trim_offsets=False)

@@ -71,7 +71,7 @@ class LlamaCpp(Served):
             from cibench_eval.models.embedded import embedded_model
 
             return embedded_model()
-        file = Path(self.path)
+        file = Path(self.path).expanduser()
         if not file.is_file():
             raise CibenchError(f'model path {file}: no such GGUF file')
         return file

@@ -9,7 +9,6 @@ import os
 import random
 import time
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -77,7 +76,9 @@ class OpenAICompatible:
     ) -> None:
         self.path = path
         self.base_url = base_url
-        self.generation: dict[str, Any] = {'temperature': 0.0, **(generation_kwargs or {})}
+        settings: dict[str, Any] = {'temperature': 0.0, **(generation_kwargs or {})}
+        extra = settings.pop('extra_body', None) or {}
+        self.generation = {**settings, **extra}
         self.max_out_len: int | None = None
         self._key = key
         self._timeout = timeout
@@ -106,7 +107,7 @@ class OpenAICompatible:
             api_key=self._secret(),
             timeout=None,  # of a read; `_post` bounds the whole
             max_retries=0,
-            http_client=BoundedClient(trust_env=not _loopback(self._host())),
+            http_client=self._http(),
         )
         try:
             await self._reach(client)
@@ -116,9 +117,7 @@ class OpenAICompatible:
         self._client = client
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
@@ -137,11 +136,22 @@ class OpenAICompatible:
     def _host(self) -> str:
         try:
             address = urlsplit(self.base_url)
-            if address.scheme in ('http', 'https') and address.hostname and address.port != 0:
+            http = address.scheme in ('http', 'https') and address.port != 0
+            if http and address.hostname and self.base_url.isprintable():
                 return address.hostname
         except ValueError:
             pass
         raise CibenchError(f'model {self.path}: base_url {self.base_url!r} is not the address of an HTTP endpoint')
+
+    def _http(self) -> BoundedClient:
+        """A client that asks through the proxy of the environment, which does not lead to this machine."""
+        try:
+            return BoundedClient(trust_env=not _loopback(self._host()))
+        except (ImportError, ValueError) as error:
+            raise CibenchError(
+                f'model {self.path}: the proxy of the environment cannot be used: {error}; '
+                'correct or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY'
+            ) from error
 
     async def _reach(self, client: openai.AsyncOpenAI) -> None:
         """See that the endpoint can be connected to, once in this process; whatever it answers will do.
@@ -176,7 +186,7 @@ class OpenAICompatible:
                 reply = refusal.outcome(request.get('max_tokens') or request.get('max_completion_tokens'))
                 if reply or self._dialect.learn(refusal, request):
                     continue
-                if failed == self._retries or not refusal.passing:
+                if failed >= self._retries or not refusal.passing:
                     raise self._fault(error, failed) from error
                 await self._wait(refusal, failed)
                 failed += 1
@@ -184,8 +194,7 @@ class OpenAICompatible:
 
     def _settings(self) -> dict[str, Any]:
         """What a request has besides the conversation."""
-        settings = {**self.generation, **self.generation.get('extra_body', {})}
-        settings.pop('extra_body', None)
+        settings = dict(self.generation)
         if self.max_out_len is not None and 'max_completion_tokens' not in settings:
             settings.setdefault('max_tokens', self.max_out_len)
         return settings
@@ -246,7 +255,7 @@ async def _unreached(client: openai.AsyncOpenAI) -> openai.OpenAIError | None:
 
 
 def _loopback(host: str) -> bool:
-    """Whether a host is this machine, which no proxy of the environment leads to."""
+    """Whether a host is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

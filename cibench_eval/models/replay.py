@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cibench_eval.lines import whole_lines
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tool, Turn, problem
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace
 
 SUFFIX = '.traces.jsonl'
@@ -91,10 +91,13 @@ class TraceReplay(Replay):
         return found
 
     def _files(self) -> list[Path]:
-        path = Path(self._path)
+        path = Path(self._path).expanduser()
         files = [path]
         if '*' in self._path:
-            files = list(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+            try:
+                files = list(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+            except ValueError as error:
+                raise CibenchError(f'TraceReplay: pattern {path}: {error}; correct it') from error
         elif path.is_dir():
             files = list(path.rglob(f'*{SUFFIX}'))
         if not files or not all(file.is_file() for file in files):
@@ -108,9 +111,7 @@ def _traces_in(file: Path) -> Iterator[Trace]:
         try:
             yield Trace.model_validate_json(line)
         except ValidationError as error:
-            first = error.errors(include_input=False)[0]
-            where = '.'.join(map(str, first['loc']))
-            raise CibenchError(f'TraceReplay: {file}, line {number}: not a trace ({where}: {first["msg"]})') from error
+            raise CibenchError(f'TraceReplay: {file}, line {number}: not a trace ({problem(error)})') from error
 
 
 def _replies(trace: Trace) -> dict[tuple[int, int], Reply]:

@@ -11,8 +11,7 @@ import os
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
@@ -136,9 +135,7 @@ class CachedModel:
         self._opened, self._broken, self._opening = False, None, asyncio.Lock()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         opened, self._opened = self._opened, False
         if opened:
-            await self._model.__aexit__(kind, error, trace)
+            await self._model.__aexit__(*error)

@@ -25,49 +25,19 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
-from cibench_eval.models.base import Tool, Turn, cut
+from cibench_eval.models.base import Tool, Turn, cut, problem
 from cibench_eval.models.replay import Replay
 from cibench_eval.schema import CibenchError, HarnessError, Message, Reply
 
 ALL = '*'
 Entry = Reply | list[Reply]
 Steps = Reply | dict[int, Entry]
-
-
-@dataclass(frozen=True)
-class Script:
-    """A script that has been read; `name` is its file."""
-
-    name: str
-    experiments: dict[str, Steps]
-
-    def reply(self, turn: Turn) -> Reply:
-        """What it says at a place in a session.
-
-        Raises:
-            HarnessError: it says nothing there.
-        """
-        steps = self.experiments.get(turn.experiment, self.experiments.get(ALL))
-        if steps is None:
-            raise self._silent(f'experiment {turn.experiment}')
-        entry = steps if isinstance(steps, Reply) else steps.get(turn.step)
-        if entry is None:
-            raise self._silent(f'{turn.experiment}, step {turn.step}')
-        if isinstance(entry, Reply):
-            return entry
-        if turn.attempt >= len(entry):
-            raise self._silent(f'{turn.experiment}, step {turn.step}, attempt {turn.attempt}')
-        return entry[turn.attempt]
-
-    def _silent(self, where: str) -> HarnessError:
-        return HarnessError(f'ScriptReplay: {self.name} has no reply for {where} (steps and attempts count from 0)')
 
 
 class ScriptReplay(Replay):
@@ -88,30 +58,41 @@ class ScriptReplay(Replay):
         self._script  # noqa: B018 - read now
 
     @functools.cached_property
-    def _script(self) -> Script:
-        return read_script(self._replies, 'replies') if self._path is None else load_script(Path(self._path))
+    def _script(self) -> dict[str, Steps]:
+        """By experiment: what it says at each step."""
+        if self._path is None:
+            return _read(self._replies, 'replies')
+        return _read(_content(Path(self._path).expanduser()), self._path)
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
     ) -> Reply:
-        reply = self._script.reply(turn)
+        reply = self._reply(turn)
         return reply.model_copy(update={'text': cut(reply.text, stop)})
 
+    def _reply(self, turn: Turn) -> Reply:
+        steps = self._script.get(turn.experiment, self._script.get(ALL))
+        if steps is None:
+            raise self._silent(f'experiment {turn.experiment}')
+        entry = steps if isinstance(steps, Reply) else steps.get(turn.step)
+        if entry is None:
+            raise self._silent(f'{turn.experiment}, step {turn.step}')
+        if isinstance(entry, Reply):
+            return entry
+        if turn.attempt >= len(entry):
+            raise self._silent(f'{turn.experiment}, step {turn.step}, attempt {turn.attempt}')
+        return entry[turn.attempt]
 
-def load_script(path: Path) -> Script:
-    """Read a script's file.
+    def _silent(self, where: str) -> HarnessError:
+        name = self._path or 'replies'
+        return HarnessError(f'ScriptReplay: {name} has no reply for {where} (steps and attempts count from 0)')
 
-    Raises:
-        CibenchError: it is not there or not a script; the text says where and why.
-    """
+
+def _content(path: Path) -> Any:
     try:
         text = path.read_text(encoding='utf-8')
     except (OSError, ValueError) as error:
         raise CibenchError(f'ScriptReplay: {path} cannot be read: {error}') from error
-    return read_script(_content(path, text), str(path))
-
-
-def _content(path: Path, text: str) -> Any:
     try:
         if path.suffix == '.json':
             return json.loads(text)
@@ -125,17 +106,13 @@ def _content(path: Path, text: str) -> Any:
         raise _wrong(str(path), str(error)) from error
 
 
-def read_script(content: Any, name: str) -> Script:
-    """Make a script of a value; `name` is for errors.
-
-    Raises:
-        CibenchError: it has not the form of one; the text says where and why.
-    """
+def _read(content: Any, name: str) -> dict[str, Steps]:
+    """A script out of a value that need not be one; `name` is for errors."""
     if isinstance(content, str | list) or _is_reply(content):
-        return Script(name, {ALL: _steps(content, name)})
+        return {ALL: _steps(content, name)}
     if not isinstance(content, dict) or not content:
         raise _wrong(name, f'a script is a reply, a list or a mapping, not {_kind(content)}')
-    return Script(name, {str(key): _steps(value, f'{name}, {key}') for key, value in content.items()})
+    return {str(key): _steps(value, f'{name}, {key}') for key, value in content.items()}
 
 
 def _steps(content: Any, where: str) -> Steps:
@@ -164,8 +141,7 @@ def _reply(content: Any, where: str) -> Reply:
         finish = 'tool_calls' if calls else 'stop'
         return Reply.model_validate({'text': '', 'finish_reason': finish, **content, 'tool_calls': calls})
     except (ValidationError, TypeError, AttributeError) as error:
-        said = error.errors()[0] if isinstance(error, ValidationError) else None
-        raise _wrong(where, f'{".".join(map(str, said["loc"]))}: {said["msg"]}' if said else str(error)) from error
+        raise _wrong(where, problem(error)) from error
 
 
 def _call(call: dict[str, Any], index: int) -> dict[str, Any]:

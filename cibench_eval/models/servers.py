@@ -19,9 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
 import httpx
 import psutil
@@ -52,26 +50,29 @@ class PortTakenError(HarnessError):
     """Another process has the port that a server was given."""
 
 
-@dataclass
 class Server:
-    """A running server, or one that is coming up.
+    """A server that was started on a port of its own, running or not.
 
     Args:
         name: of the model, for messages.
-        argv: the command, with its port.
-        port: where it listens on loopback.
-        startup_timeout: seconds until it must be healthy.
+        argv: the command; `{port}` in it stands for the port.
         variables: its environment; None is that of the harness.
     """
 
-    name: str
-    argv: list[str]
-    port: int
-    startup_timeout: float
-    variables: Mapping[str, str] | None = None
-    log: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
-    process: subprocess.Popen[bytes] | None = None
-    """The supervisor, which leads the process group of the server and ends with its exit code."""
+    def __init__(self, name: str, argv: list[str], variables: Mapping[str, str] | None) -> None:
+        self.name = name
+        self.port = free_port()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open while it may be asked for its last words
+        command = [part.replace('{port}', str(self.port)) for part in argv]
+        self.process = subprocess.Popen(
+            [sys.executable, '-P', str(SUPERVISOR), str(GRACE), *command],
+            stdin=subprocess.PIPE,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+            env=variables,
+            start_new_session=True,  # a Ctrl-C is for the harness, which stops its servers last
+        )
+        """The supervisor, which leads the process group of the server and ends with its exit code."""
 
     @property
     def base_url(self) -> str:
@@ -79,24 +80,14 @@ class Server:
 
     @property
     def running(self) -> bool:
-        return self.process is not None and self.process.poll() is None
+        return self.process.poll() is None
 
-    def start(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, '-P', str(SUPERVISOR), str(GRACE), *self.argv],
-            stdin=subprocess.PIPE,
-            stdout=self.log,
-            stderr=subprocess.STDOUT,
-            env=self.variables,
-            start_new_session=True,  # a Ctrl-C is for the harness, which stops its servers last
-        )
-
-    async def ready(self) -> None:
-        """Wait until it is healthy, and say every few seconds how far it is.
+    async def ready(self, within: float) -> None:
+        """Wait until it is healthy, for some seconds, and say every few of them how far it is.
 
         Raises:
             PortTakenError: something else listens on its port.
-            HarnessError: it ended, or is not healthy within its start-up time.
+            HarnessError: it ended, or is not healthy within that time.
         """
         begun = time.monotonic()
         said = begun
@@ -105,8 +96,8 @@ class Server:
                 now = time.monotonic()
                 if not self.running:
                     raise self._ended_early()
-                if now - begun > self.startup_timeout:
-                    raise HarnessError(self._complaint(f'not ready within {self.startup_timeout:g} s'))
+                if now - begun > within:
+                    raise HarnessError(self._complaint(f'not ready within {within:g} s'))
                 if now - said >= PROGRESS_INTERVAL:
                     said = now
                     logger.info('model server %s: %.0f s, not ready: %s', self.name, now - begun, self.last_words(1))
@@ -124,20 +115,21 @@ class Server:
 
     def _listens(self) -> bool:
         """Whether it is the server itself that answers on its port; taken for granted where that cannot be seen."""
-        try:
-            supervisor = psutil.Process(self.process.pid) if self.process else None
-            below = supervisor.children(recursive=True) if supervisor else []
-            connections = [c for process in below for c in process.net_connections('tcp')]
-        except psutil.AccessDenied:
-            return True
-        except psutil.NoSuchProcess:
-            return False
-        return any(c.status == psutil.CONN_LISTEN and c.laddr.port == self.port for c in connections)
+        for process in psutil.Process(self.process.pid).children(recursive=True):
+            try:
+                connections = process.net_connections('tcp')
+            except psutil.NoSuchProcess:  # a helper of the server that has just ended
+                continue
+            except psutil.AccessDenied:
+                return True
+            if any(c.status == psutil.CONN_LISTEN and c.laddr.port == self.port for c in connections):
+                return True
+        return False
 
     def _ended_early(self) -> HarnessError:
         if _taken(self.port):
             return PortTakenError(f'model server {self.name}: port {self.port} was taken')
-        return HarnessError(self._complaint(f'ended with code {self._code()} before it was ready'))
+        return HarnessError(self._complaint(f'ended with code {self.process.returncode} before it was ready'))
 
     async def end(self, within: float) -> None:
         """Wait for its end, for some seconds."""
@@ -147,29 +139,24 @@ class Server:
 
     def obituary(self) -> str:
         """What there is to say of a server that ended while it was in use, in one line."""
-        return self._complaint(f'ended with code {self._code()} in the middle of the run')
-
-    def _code(self) -> int | None:
-        return self.process.returncode if self.process else None
+        return self._complaint(f'ended with code {self.process.returncode} in the middle of the run')
 
     def _complaint(self, cause: str) -> str:
         return f'model server {self.name}: {cause}; the end of its log: {self.last_words()}'
 
     def last_words(self, lines: int = 3) -> str:
         """The end of its log in one line: what sounds like the cause of an end, and the last lines."""
-        self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - TAIL))
-        said = [line.strip()[:LINE] for line in self.log.read().decode(errors='replace').splitlines() if line.strip()]
+        log = self._log.fileno()
+        end = os.pread(log, TAIL, max(0, os.fstat(log).st_size - TAIL))  # the server writes where a seek would lead
+        said = [line.strip()[:LINE] for line in end.decode(errors='replace').splitlines() if line.strip()]
         before, last = said[:-lines], said[-lines:]
         cause = next((line for line in before if CAUSE.match(line)), None) if lines > 1 else None
         return ' | '.join([cause, '…', *last] if cause else last) or '(empty)'
 
     def stop(self) -> None:
         """End it and every process that came of it."""
-        if self.process is None:
-            return
-        if self.process.stdin:
-            with contextlib.suppress(BrokenPipeError):
-                self.process.stdin.close()
+        assert self.process.stdin is not None
+        self.process.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=STOP_TIME)
         if self.process.returncode is None or self.process.returncode < 0:  # stuck, or killed: it ended nothing
@@ -206,23 +193,21 @@ async def serve(
 
 
 async def _start(name: str, argv: list[str], startup_timeout: float, variables: Mapping[str, str] | None) -> Server:
-    for attempt in range(1, PORTS + 1):
-        port = free_port()
-        server = Server(name, [part.replace('{port}', str(port)) for part in argv], port, startup_timeout, variables)
+    tried = 0
+    while True:
+        server = Server(name, argv, variables)
+        tried += 1
         try:
-            server.start()
-            await server.ready()
+            await server.ready(startup_timeout)
+            return server
         except PortTakenError:
             server.stop()
-            if attempt == PORTS:
+            if tried == PORTS:
                 raise
-            logger.info('model server %s: port %d was taken by another process; trying another', name, port)
+            logger.info('model server %s: port %d was taken by another process; trying another', name, server.port)
         except BaseException:
             server.stop()
             raise
-        else:
-            return server
-    raise AssertionError('unreachable')
 
 
 @atexit.register
@@ -234,17 +219,14 @@ def stop_all() -> None:
 
 def free_port() -> int:
     """A loopback port that nothing listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind(('127.0.0.1', 0))
+    with socket.create_server(('127.0.0.1', 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 def _taken(port: int) -> bool:
     """Whether some process listens on a loopback port."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(('127.0.0.1', port))
-        except OSError:
-            return True
+    try:
+        socket.create_server(('127.0.0.1', port)).close()
+    except OSError:
+        return True
     return False

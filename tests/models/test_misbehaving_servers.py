@@ -110,6 +110,9 @@ def test_an_error_with_status_200_then_success():
         (lambda: b'{"choices": []}', 'not a chat completion (choices'),
         (lambda: b'{"choices": [{"message": {"content": 5}}]}', 'not a chat completion (choices.0.message.content'),
         (lambda: b'{"object": "list", "data": []}', 'not a chat completion (choices: Field required)'),
+        (lambda: b'[]', 'not a chat completion (Input should be'),
+        (lambda: b'null', 'not a chat completion (Input should be'),
+        (lambda: b'"text"', 'not a chat completion (Input should be'),
         (lambda: b'[' * 200_000, 'what it answered is not JSON'),
         (lambda: b'{"choices": [{"message": {"content": "caf\xe9"}}]}', 'what it answered is not JSON'),
         (lambda: http(200, OK[:40], Content_Length=len(OK)), 'no connection'),
@@ -152,6 +155,12 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
 def test_is_not_tried_again(answer, says, monkeypatch):
     monkeypatch.setenv('MY_KEY', 'k-secret-1')
     assert says in ends_badly(answer, asked=1, key='MY_KEY')
+
+
+def test_fewer_retries_than_none_are_none():
+    answers = iter([500, OK])
+    with chat_server(lambda _: next(answers)) as server, pytest.raises(HarnessError, match='HTTP 500'):
+        ask(server.base_url, retries=-1)
 
 
 def test_missing_key_is_the_mend_where_none_is_set():
@@ -317,6 +326,12 @@ def test_a_server_that_only_a_proxy_can_reach(waited, monkeypatch):
         assert ask('http://nothing.invalid/v1').text == 'at last'
 
 
+def test_a_proxy_that_is_none_is_named(monkeypatch):
+    monkeypatch.setenv('ALL_PROXY', 'socks://127.0.0.1:9')
+    with pytest.raises(CibenchError, match=r'model m: the proxy .*socks:.*; correct or unset ALL_PROXY'):
+        ask('http://nothing.invalid/v1')
+
+
 def test_a_retry_is_told_without_the_key(waited, monkeypatch, caplog):
     caplog.set_level('INFO', 'cibench_eval')
     monkeypatch.setenv('MY_KEY', 'k-secret-1')
@@ -324,7 +339,18 @@ def test_a_retry_is_told_without_the_key(waited, monkeypatch, caplog):
     assert 'HTTP 503: too busy for [key]; waiting 0.0 s for it, then try 2 of 3' in caplog.text
 
 
-@pytest.mark.parametrize('base_url', ['127.0.0.1:80/v1', 'http://', 'ftp://host/v1', 'http://[::1/v1', 'http://h:x/v1'])
+@pytest.mark.parametrize(
+    'base_url',
+    [
+        '127.0.0.1:80/v1',
+        'http://',
+        'ftp://host/v1',
+        'http://[::1/v1',
+        'http://h:x/v1',
+        'http://h\t/v1',
+        'http://h\x7f/v1',
+    ],
+)
 def test_what_is_no_address_is_said_before_anything_is_asked(base_url):
     with pytest.raises(CibenchError, match='base_url'):
         OpenAICompatible('m', base_url).check()
@@ -378,6 +404,7 @@ def test_waits_follow_the_endpoint_and_are_bounded(monkeypatch):
         ({'retry-after': 'nan'}, None),
         ({'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT'}, 0),
         ({'retry-after': '9' * 400}, float('inf')),
+        ({'retry-after': f'Wed, 21 Oct 2015 07:28:00 +{"9" * 30}'}, None),
         ({}, None),
     ],
 )

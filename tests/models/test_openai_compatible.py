@@ -60,27 +60,6 @@ def test_missing_key_is_named(monkeypatch):
         ask('http://127.0.0.1:9/v1', key='MY_KEY')
 
 
-@pytest.mark.parametrize('status', [429, 500])
-def test_passing_faults_are_tried_again(status):
-    answers = iter([status, 'at last'])
-    with chat_server(lambda _: next(answers)) as server:
-        assert ask(server.base_url).text == 'at last'
-    assert len(server.requests) == 2
-
-
-@pytest.mark.parametrize(('status', 'asked'), [(401, 1), (400, 1), (500, 2)])
-def test_lasting_faults_name_the_endpoint(status, asked):
-    with chat_server(lambda _: status) as server, pytest.raises(HarnessError, match=server.base_url):
-        ask(server.base_url, retries=1)
-    assert len(server.requests) == asked
-
-
-@pytest.mark.parametrize('body', [b'{not json', b'{}', b'[]', b'{"choices": []}', b'null', b'"text"'])
-def test_answers_that_are_none_are_the_endpoints_fault(body):
-    with chat_server(lambda _: body) as server, pytest.raises(HarnessError, match='model m'):
-        ask(server.base_url, retries=0)
-
-
 def test_too_long_a_history_is_the_models_outcome():
     body = b'{"error": {"message": "too long", "type": "exceed_context_size_error", "code": 400}}'
     with chat_server(lambda _: Body(body)) as server:
@@ -124,10 +103,18 @@ def test_settings_that_the_sdk_does_not_know_are_sent_as_they_are():
     assert 'extra_body' not in server.requests[0]
 
 
+@pytest.mark.parametrize('none', [None, {}])
+def test_an_empty_extra_body_is_none(none):
+    with chat_server(lambda _: 'hi') as server:
+        ask(server.base_url, generation_kwargs={'extra_body': none})
+    assert server.requests == [{'model': 'm', 'messages': HELLO, 'temperature': 0.0}]
+
+
 @pytest.mark.parametrize('setting', ['stream', 'n', 'tools'])
 def test_what_is_no_sampling_setting_is_said_first(setting):
-    with pytest.raises(CibenchError, match=f'generation_kwargs: {setting}'):
-        OpenAICompatible('m', 'http://test/v1', generation_kwargs={setting: 1}).check()
+    for given in ({setting: 1}, {'extra_body': {setting: 1}}):
+        with pytest.raises(CibenchError, match=f'generation_kwargs: {setting}'):
+            OpenAICompatible('m', 'http://test/v1', generation_kwargs=given).check()
 
 
 @pytest.mark.parametrize('key', ['k\n1', 'клüч'])

@@ -123,6 +123,16 @@ def test_no_files(tmp_path, path):
         TraceReplay(str(tmp_path / path)).check()
 
 
+def test_a_pattern_that_is_none_is_named():
+    with pytest.raises(CibenchError, match=r'TraceReplay: pattern runs/\*\*\.traces\.jsonl: .*; correct it'):
+        TraceReplay('runs/**.traces.jsonl').check()
+
+
+def test_traces_at_home(folder, monkeypatch):
+    monkeypatch.setenv('HOME', str(folder))
+    assert ask(TraceReplay('~/qwen')).text == ask(TraceReplay('~/*/d.traces.jsonl')).text == 'a'
+
+
 @pytest.mark.kernel
 @pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
 def test_a_session_comes_out_as_it_was(tmp_path, mode):
@@ -210,6 +220,12 @@ def test_mistakes_in_scripts_are_placed(tmp_path, name, content, says):
         ScriptReplay(str(tmp_path / name)).check()
     assert '\n' not in str(error.value)
     assert name in str(error.value)
+
+
+def test_a_script_at_home(tmp_path, monkeypatch):
+    monkeypatch.setenv('HOME', str(tmp_path))
+    (tmp_path / 's.txt').write_text('a')
+    assert ask(ScriptReplay('~/s.txt')).text == 'a'
 
 
 def test_a_script_that_is_not_there(tmp_path):

@@ -118,6 +118,16 @@ def test_progress_names_the_last_line_of_the_log(monkeypatch, caplog):
     assert re.search(r'model server test: \d+ s, not ready: loading shard 1 of 9', caplog.text)
 
 
+def test_reading_the_log_does_not_move_where_the_server_writes():
+    """The server's output is the same open file: a seek here would let it write over what it has written."""
+    server = servers.Server('test', [sys.executable, '-c', 'print("one"); print("two")'], None)
+    server.process.wait(timeout=60)
+    os.lseek(server._log.fileno(), 2, os.SEEK_SET)
+    assert server.last_words() == 'one | two'
+    assert os.lseek(server._log.fileno(), 0, os.SEEK_CUR) == 2
+    server.stop()
+
+
 def test_command_that_is_not_there_is_named():
     with pytest.raises(HarnessError, match='no-such-server'):
         asyncio.run(servers.serve('test', ['no-such-server'], 10.0))
@@ -131,6 +141,15 @@ def test_a_port_that_was_taken_in_the_meantime_is_left_to_whom_has_it(monkeypatc
         server = serve(HEALTHY)
         assert server.port != other.getsockname()[1]
         assert server.running
+
+
+def test_a_helper_that_ends_while_it_is_looked_at_does_not_matter(monkeypatch):
+    with subprocess.Popen(['true']) as helper:
+        ended = psutil.Process(helper.pid)
+    children = psutil.Process.children
+    monkeypatch.setattr(psutil.Process, 'children', lambda *of, **how: [ended, *children(*of, **how)])
+    monkeypatch.setattr(servers, 'PORTS', 1)
+    assert serve(HEALTHY).running
 
 
 def test_another_ones_healthy_server_is_not_taken_for_ours(monkeypatch):
@@ -200,6 +219,12 @@ def test_a_server_ends_when_its_harness_does(tmp_path, how, number):
 def test_missing_model_file_is_one_line(tmp_path):
     with pytest.raises(CibenchError, match=r'none\.gguf: no such GGUF file'):
         LlamaCpp(str(tmp_path / 'none.gguf')).check()
+
+
+def test_a_model_file_at_home(tmp_path, monkeypatch):
+    monkeypatch.setenv('HOME', str(tmp_path))
+    (tmp_path / 'mine.gguf').touch()
+    assert str(tmp_path / 'mine.gguf') in LlamaCpp('~/mine.gguf').command()
 
 
 def test_broken_model_file_is_a_harness_error(tmp_path):

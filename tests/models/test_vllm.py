@@ -109,6 +109,7 @@ def test_a_server_that_dies_in_the_middle_says_its_last_words(model_folder, stan
         ({}, 4, {'tensor_parallel_size': 4}),
         ({'tensor_parallel_size': 2}, 8, {'tensor_parallel_size': 2, 'data_parallel_size': 4}),
         ({'data_parallel_size': 2}, 2, {'data_parallel_size': 2, 'tensor_parallel_size': 1}),
+        ({'tensor_parallel_size': None}, 4, {'tensor_parallel_size': 4}),
         ({'pipeline_parallel_size': 2}, 4, {'pipeline_parallel_size': 2, 'tensor_parallel_size': 2}),
         ({'tensor_parallel_size': 2, 'data_parallel_size': 2}, 4, {'tensor_parallel_size': 2, 'data_parallel_size': 2}),
     ],
@@ -128,6 +129,12 @@ def test_a_layout_that_is_not_the_tasks_is_refused(model_folder, stand_in, given
     with pytest.raises(CibenchError, match=r'tensor_parallel_size \d.* is not run_cfg.num_gpus, 4') as error:
         model.check()
     assert '\n' not in str(error.value)
+
+
+@pytest.mark.parametrize('size', ['two', 0, -1, 2.0])
+def test_a_size_that_is_none_is_named(model_folder, stand_in, size):
+    with pytest.raises(CibenchError, match=r'arguments: tensor_parallel_size .* is not a number of GPUs'):
+        VLLM(model_folder, {'tensor_parallel_size': size}, python=stand_in, num_gpus=4).check()
 
 
 @pytest.mark.parametrize('path', ['./none', '/no/such/folder', 'outputs/models/none', '~/none'])
