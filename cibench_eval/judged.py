@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cibench_eval.agents.store import TraceStore
 from cibench_eval.evaluators.judge import Case, Judgement
-from cibench_eval.lines import append_line, whole_lines
+from cibench_eval.files import append_line, whole_lines
 from cibench_eval.schema import (
     CibenchError,
     Execution,

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.cache import pip_error, pip_install
+from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError
 
 Progress = Callable[[str], None]
@@ -108,9 +109,7 @@ def read_marker(root: Path) -> dict[str, Any]:
 
 def write_marker(root: Path, marker: dict[str, Any]) -> None:
     """In one piece, as the last act of a build."""
-    part = root / f'{MARKER}.part'
-    part.write_text(json.dumps(marker, indent=1))
-    part.replace(root / MARKER)
+    write_whole(root / MARKER, json.dumps(marker, indent=1))
 
 
 def run_python(

@@ -8,11 +8,12 @@ by content hash; the JSON carries the hash only.
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from cibench_eval.files import write_whole
 
 StepKind = Literal['exec', 'num', 'text', 'vis', 'general']
 """`general` is what a step is when its notebook states no kinds and its gold output is text."""
@@ -50,6 +51,14 @@ class HarnessError(CibenchError):
 
 class UnreachableError(HarnessError):
     """A model's endpoint takes no connection: nothing that is asked of it can succeed before somebody mends that."""
+
+
+def problem(error: Exception) -> str:
+    """What an error says; of data that do not validate, the first field that is wrong, and why."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_input=False)[0]
+    return f'{".".join(map(str, first["loc"]))}: {first["msg"]}'.lstrip(': ')
 
 
 class Record(BaseModel):
@@ -161,23 +170,15 @@ class Figure(Record):
     def save(self, folder: Path) -> Path:
         """Write the PNG into `folder` under its hash, once, and what it shows beside it; return the PNG's path."""
         path = folder / self.filename
-        folder.mkdir(parents=True, exist_ok=True)
-        if self.described:
-            _write_once(plot_file(path), self.described)
-        _write_once(path, self.data)
+        for file, content in ((plot_file(path), self.described), (path, self.data)):
+            if content and not file.exists():
+                write_whole(file, content)
         return path
 
 
 def plot_file(figure: Path) -> Path:
     """Where the description of a figure's file stands, if it has one."""
     return figure.with_suffix('.plot.json')
-
-
-def _write_once(path: Path, content: bytes) -> None:
-    if not path.exists():
-        part = path.with_suffix(f'.{os.getpid()}.part')  # another process may be writing the same figure
-        part.write_bytes(content)
-        part.replace(path)
 
 
 class Output(Record):

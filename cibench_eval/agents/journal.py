@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from cibench_eval.lines import whole_lines
+from cibench_eval.files import whole_lines
 from cibench_eval.schema import StepTrace
 
 

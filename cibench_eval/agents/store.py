@@ -11,8 +11,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from cibench_eval.agents.journal import FileJournal
-from cibench_eval.lines import append_line, whole_lines
-from cibench_eval.schema import CibenchError, Figure, HarnessError, Trace
+from cibench_eval.files import append_line, whole_lines
+from cibench_eval.schema import CibenchError, Figure, HarnessError, Trace, problem
 
 
 class TraceStore:
@@ -60,10 +60,8 @@ class TraceStore:
         try:
             return Trace.model_validate_json(line)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = '.'.join(str(part) for part in first['loc'])
             raise CibenchError(
-                f'{self.path}, line {number}: not a trace of this version ({where}: {first["msg"]}); '
+                f'{self.path}, line {number}: not a trace of this version ({problem(error)}); '
                 'move the file away to start over'
             ) from error
 

@@ -20,6 +20,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from cibench_eval.datasets.notebooks import THOUGHT, parse_experiment
 from cibench_eval.datasets.sets import SETS
 from cibench_eval.datasets.templates import Draft, read_sources
+from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output
 
@@ -91,7 +92,9 @@ def build(drafts: list[Draft], out: Path, execute: Execute, environment: str) ->
     texts = {
         out / draft.target: _executed(draft, done, environment) for draft, done in zip(drafts, executions, strict=True)
     }
-    return [_write(path, text) for path, text in texts.items()]
+    for path, text in texts.items():
+        write_whole(path, text)
+    return list(texts)
 
 
 def _executed(draft: Draft, executions: list[Execution], environment: str) -> str:
@@ -163,10 +166,3 @@ def _output(output: Output, step: int) -> Any:
     }
     count = {'execution_count': step} if output.type == 'execute_result' else {}
     return new_output(output.type, data=data, **count)
-
-
-def _write(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix('.part')
-    part.write_text(text, encoding='utf-8')
-    return part.replace(path)

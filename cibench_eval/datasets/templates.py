@@ -23,7 +23,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from cibench_eval.datasets.patterns import closest, matches
-from cibench_eval.schema import CibenchError, Language
+from cibench_eval.schema import CibenchError, Language, problem
 
 PARTS: dict[Language, str] = {'en': 'cibench_template', 'cn': 'cibench_template_chinese'}
 """Folder of a template's experiments, by language."""
@@ -94,9 +94,7 @@ class Source:
             document = jupytext.read(path, fmt='py:percent')
             header = _Header.model_validate(document.metadata)
         except ValidationError as error:
-            first = error.errors()[0]
-            place = '.'.join(map(str, first['loc']))
-            raise CibenchError(f'{path}: {place}: {first["input"]!r}; {first["msg"]}') from error
+            raise CibenchError(f'{path}: {problem(error)}') from error
         except (yaml.YAMLError, UnicodeDecodeError) as error:
             raise CibenchError(f'{path}: {" ".join(str(error).split())}; correct it and save it as UTF-8') from error
         name = path.relative_to(root).with_suffix('')

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveFloat, Posit
 from cibench_eval import __version__
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandbox import choose
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, problem
 
 SandboxChoice = Literal['bubblewrap', 'auto', 'none']
 GIB = 2**30
@@ -96,6 +96,4 @@ def read_settings(fields: dict[str, Any], place: str) -> KernelSettings:
     try:
         return KernelSettings.model_validate(fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = '.'.join(str(part) for part in first['loc'])
-        raise CibenchError(f'kernels: {field}: {first["msg"]} ({place})') from error
+        raise CibenchError(f'kernels: {problem(error)} ({place})') from error

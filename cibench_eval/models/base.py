@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from pydantic import ValidationError
-
 from cibench_eval.schema import Message, Reply
 
 
@@ -100,11 +98,3 @@ def without_system(messages: Sequence[Message]) -> list[Message]:
 def cut(text: str, stop: Sequence[str]) -> str:
     """`text` up to the first of `stop`, for backends that do not stop there by themselves."""
     return min((text.partition(word)[0] for word in stop if word), key=len, default=text)
-
-
-def problem(error: Exception) -> str:
-    """What an error says; of data that do not validate, the first field that is wrong, and why."""
-    if not isinstance(error, ValidationError):
-        return str(error)
-    first = error.errors(include_input=False)[0]
-    return f'{".".join(map(str, first["loc"]))}: {first["msg"]}'.lstrip(': ')

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 import openai
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from cibench_eval.models.base import Tool, cut, problem, without_system
+from cibench_eval.models.base import Tool, cut, without_system
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
-from cibench_eval.schema import Message, Reply, ToolCall, unicode_text
+from cibench_eval.schema import Message, Reply, ToolCall, problem, unicode_text
 
 logger = logging.getLogger(__name__)
 MOST_BYTES = 16 * 2**20

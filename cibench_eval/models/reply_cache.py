@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import json
 import logging
 import os
-import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -16,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
+from cibench_eval.files import write_whole
 from cibench_eval.models.base import ChatModel, Tool, Turn
 from cibench_eval.schema import CibenchError, Message, Reply
 
@@ -102,14 +101,9 @@ class CachedModel:
     def _keep(self, name: str, reply: Reply) -> None:
         """Write a reply whole or not at all; a full disk costs the cache, not the reply."""
         path = self._path(name)
-        part = path.with_name(f'.{name}.{uuid.uuid4().hex}.part')
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(reply.model_dump_json(), encoding='utf-8')
-            part.replace(path)
+            write_whole(path, reply.model_dump_json())
         except OSError as error:
-            with contextlib.suppress(OSError):
-                part.unlink()
             if not self._complained:
                 self._complained = True
                 logger.warning('reply cache %s: replies are not kept: %s', self._folder, error)

@@ -31,9 +31,9 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from cibench_eval.models.base import Tool, Turn, cut, problem
+from cibench_eval.models.base import Tool, Turn, cut
 from cibench_eval.models.replay import Replay
-from cibench_eval.schema import CibenchError, HarnessError, Message, Reply
+from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, problem
 
 ALL = '*'
 Entry = Reply | list[Reply]

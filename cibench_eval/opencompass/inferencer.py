@@ -19,6 +19,7 @@ from cibench_eval.agents.sessions import Batch, run_sessions
 from cibench_eval.agents.store import TraceStore
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators.predictions import prediction_of
+from cibench_eval.files import write_whole
 from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel
@@ -27,7 +28,7 @@ from cibench_eval.opencompass.build import build, plain
 from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.model import OpenCompassModel
 from cibench_eval.reports.live import LiveDisplay
-from cibench_eval.schema import CibenchError, Mode
+from cibench_eval.schema import CibenchError, Mode, problem
 
 READS_DATA = re.compile(r'[\'"](?:\./)?data/')
 RecordT = TypeVar('RecordT', bound=BaseModel)
@@ -188,14 +189,8 @@ def read_record(kind: type[RecordT], fields: dict[str, Any] | None, place: str) 
     try:
         return kind.model_validate(plain(fields or {}))
     except ValidationError as error:
-        first = error.errors()[0]
-        field = '.'.join(str(part) for part in first['loc'])
-        raise CibenchError(f'{place}: {field}: {first["msg"]}; fields: {", ".join(kind.model_fields)}') from error
+        raise CibenchError(f'{place}: {problem(error)}; fields: {", ".join(kind.model_fields)}') from error
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f'.{path.name}.part')
-    part.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding='utf-8')
-    part.replace(path)
+    write_whole(path, json.dumps(content, ensure_ascii=False, indent=1))

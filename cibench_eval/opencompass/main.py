@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.files import write_whole
 from cibench_eval.opencompass import arguments
 from cibench_eval.schema import CibenchError
 
@@ -164,10 +165,7 @@ def _dump(cfg: Any, stamp: str) -> Any:
     folder = Path(cfg['work_dir'], 'configs')
     path = folder / f'{stamp}_{os.getpid()}.py'
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f'.{path.name}.part')
-        part.write_text(cfg.pretty_text, encoding='utf-8')
-        part.replace(path)
+        write_whole(path, cfg.pretty_text)
     except OSError as error:
         raise CibenchError(f'{folder}: cannot be written ({error.strerror}); name another folder with -w') from error
     return Config.fromfile(str(path), format_python_code=False)

@@ -31,7 +31,8 @@ from cibench_eval.datasets.archives.published import (
     recognise,
 )
 from cibench_eval.datasets.archives.unzip import LEFT_OUT, extract
-from cibench_eval.schema import CibenchError, Record
+from cibench_eval.files import write_whole
+from cibench_eval.schema import CibenchError, Record, problem
 
 RECORDS = '.archives.json'
 WITHOUT_INTERNET = 'no way to it from here? cibench data add FILE, or --mirror, --proxy'
@@ -132,8 +133,7 @@ class Store:
         try:
             return _RECORDS.validate_json(path.read_bytes())
         except ValidationError as error:
-            problem = error.errors()[0]['msg']
-            raise CibenchError(f'{path}: broken ({problem}); delete it and add the sets again') from error
+            raise CibenchError(f'{path}: broken ({problem(error)}); delete it and add the sets again') from error
 
     def damage(self, record: ArchiveRecord) -> list[str]:
         """The recorded files that are missing or have another content."""
@@ -260,10 +260,7 @@ class Store:
         records = self.records()
         known = records.get(name)
         if known is None or known.content != record.content:
-            path = self.root / RECORDS
-            part = path.with_name(f'{RECORDS}.part')
-            part.write_bytes(_RECORDS.dump_json(records | {name: record}, indent=1))
-            part.replace(path)
+            write_whole(self.root / RECORDS, _RECORDS.dump_json(records | {name: record}, indent=1))
         folder = self.root / record.folder
         self.say(f'{name}: {folder}: {len(record.files)} files, sha256 {record.sha256}')
         if lack := lacks_data(folder):
