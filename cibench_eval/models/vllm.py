@@ -24,6 +24,8 @@ SERVER = 'vllm.entrypoints.openai.api_server'
 """Started as a module: `vllm serve` fails where the distribution is not called vllm."""
 SIZES = ('tensor_parallel_size', 'data_parallel_size', 'pipeline_parallel_size')
 """Arguments that say over how many GPUs the model is laid out; their product."""
+OURS = {'host', 'model', 'port', 'served_model_name'}
+"""Options that are not the config's to set: the client asks for `path` at an address of its own choice."""
 HUB_NAME = re.compile(r'[\w-][\w.-]*(/[\w-][\w.-]*)?')
 QUIET = {'VLLM_NO_USAGE_STATS': '1', 'DO_NOT_TRACK': '1'}
 CPU = {'VLLM_TARGET_DEVICE': 'cpu', 'VLLM_CPU_KVCACHE_SPACE': '1'}
@@ -65,6 +67,8 @@ class VLLM(Served):
         self._num_gpus = num_gpus
 
     def command(self) -> list[str]:
+        if taken := sorted(OURS & {name.replace('-', '_') for name in self._arguments}):
+            raise CibenchError(f'model {self.path}: arguments: {taken[0]} is set by the harness; leave it out')
         options = {'served_model_name': self.path, **self._arguments, **self._parallel()}
         return [
             *(str(self._interpreter()), '-m', SERVER, '--model', self._model(), '--host', '127.0.0.1'),

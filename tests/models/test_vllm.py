@@ -137,6 +137,12 @@ def test_a_size_that_is_none_is_named(model_folder, stand_in, size):
         VLLM(model_folder, {'tensor_parallel_size': size}, python=stand_in, num_gpus=4).check()
 
 
+@pytest.mark.parametrize('name', ['port', 'served-model-name', 'served_model_name'])
+def test_an_option_that_is_the_harnesss_is_refused(model_folder, stand_in, name):
+    with pytest.raises(CibenchError, match=f'arguments: {name.replace("-", "_")} is set by the harness; leave it out'):
+        VLLM(model_folder, {name: 1}, python=stand_in).check()
+
+
 @pytest.mark.parametrize('path', ['./none', '/no/such/folder', 'outputs/models/none', '~/none'])
 def test_a_missing_model_folder_is_one_line(stand_in, path):
     with pytest.raises(CibenchError, match='there is no such folder'):
