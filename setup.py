@@ -34,7 +34,7 @@ setup(
             'interpreter/locks/*.txt',
             'models/locks/*.txt',
             'datasets/builtin/**/*',
-            'datasets/*.txt',
+            'sets/*.txt',
         ]
     },
     entry_points={'console_scripts': ['cibench = cibench_eval.cli:main']},

@@ -38,8 +38,8 @@ from rich.table import Table  # noqa: E402
 from skimage.metrics import structural_similarity  # noqa: E402
 
 from cibench_eval.datasets import load_experiments  # noqa: E402
-from cibench_eval.datasets.sets import builtin_folder  # noqa: E402
-from cibench_eval.evaluators.figures import read, similarity  # noqa: E402
+from cibench_eval.datasets.builtin_sets import builtin_folder  # noqa: E402
+from cibench_eval.evaluators.comparing.figures import read, similarity  # noqa: E402
 from cibench_eval.evaluators.official import Actions  # noqa: E402
 from cibench_eval.opencompass.evaluator import SessionEvaluator  # noqa: E402
 from cibench_eval.schema import INTERPRETER, Experiment, Step  # noqa: E402

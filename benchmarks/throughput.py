@@ -52,9 +52,8 @@ from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
 from benchmarks.interpreter import Clock, cpu_clock, seconds_of_machine  # noqa: E402
+from cibench_eval.agents.runner import Batch, run_sessions  # noqa: E402
 from cibench_eval.agents.session import AgentSettings  # noqa: E402
-from cibench_eval.agents.sessions import Batch, run_sessions  # noqa: E402
-from cibench_eval.agents.store import TraceStore  # noqa: E402
 from cibench_eval.interpreter.environments import KernelEnvironment  # noqa: E402
 from cibench_eval.interpreter.forkserver import close_all, fork_server  # noqa: E402
 from cibench_eval.interpreter.interpreter import Interpreter  # noqa: E402
@@ -62,6 +61,7 @@ from cibench_eval.interpreter.sandbox import choose  # noqa: E402
 from cibench_eval.interpreter.settings import KernelSettings  # noqa: E402
 from cibench_eval.models.openai_compatible import OpenAICompatible  # noqa: E402
 from cibench_eval.schema import Experiment, Step  # noqa: E402
+from cibench_eval.traces import TraceStore  # noqa: E402
 from tests.support.chat_server import completion  # noqa: E402
 from tests.support.notebooks import add_endpoint, config_folder, notebook  # noqa: E402
 

@@ -111,7 +111,7 @@ def _say(line: str) -> None:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from cibench_eval.doctor import report
+    from cibench_eval.commands.doctor import report
 
     return report()
 
@@ -159,8 +159,8 @@ def _kernel_path(options: argparse.Namespace) -> int:
 
 
 def _exec(options: argparse.Namespace) -> int:
+    from cibench_eval.commands.exec import execute
     from cibench_eval.interpreter.settings import read_settings
-    from cibench_eval.shell import execute
 
     names = ('environment', 'sandbox', 'start', 'datasources', 'timeout', 'network')
     settings = read_settings({name: getattr(options, name) for name in names}, 'on the command line')

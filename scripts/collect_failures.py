@@ -1,6 +1,6 @@
-"""Collect failed steps for tests/evaluators/failures: gold code with a fault put in, or a model's own work.
+"""Collect failed steps for tests/evaluators/failures/labels: gold code with a fault put in, or a model's own work.
 
-    python scripts/collect_failures.py mutations tests/evaluators/failures/mutations_dev.jsonl OUT.jsonl
+    python scripts/collect_failures.py mutations tests/evaluators/failures/labels/mutations_dev.jsonl OUT.jsonl
     python scripts/collect_failures.py model OUT.jsonl --mode oracle --temperature 0.7 --seed 1
     python scripts/collect_failures.py traces RUN.traces.jsonl OUT.jsonl
     python scripts/collect_failures.py experiments OUT.jsonl
@@ -22,9 +22,8 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.agents.react import ReAct
+from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.agents.session import AgentSettings, Session, run_session
-from cibench_eval.agents.store import TraceStore, figures_of
 from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators import score_experiment
 from cibench_eval.evaluators.predictions import actions_of
@@ -33,6 +32,7 @@ from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models import LlamaCpp
 from cibench_eval.models.base import ChatModel, Stateless, Tool, Turn
 from cibench_eval.schema import Attempt, Experiment, Message, Mode, Reply, StepTrace, Trace
+from cibench_eval.traces import TraceStore, figures_of
 
 EXAMPLES = Path(__file__).parents[1] / 'tests' / 'data' / 'examples' / 'modern'
 MODEL = 'SmolLM2-135M-Instruct'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from cibench_eval.agents.lanes import Lanes
+from cibench_eval.agents.slots import Lanes
 from cibench_eval.schema import StepTrace, Trace
 
 

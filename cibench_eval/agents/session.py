@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
-from cibench_eval.agents.base import AgentProtocol
-from cibench_eval.agents.conversation import Conversation
-from cibench_eval.agents.journal import Journal
-from cibench_eval.agents.lanes import Lanes
-from cibench_eval.agents.limits import Limits, Price, over
-from cibench_eval.agents.react import ReAct
+from cibench_eval.agents.protocols.base import AgentProtocol
+from cibench_eval.agents.protocols.react import ReAct
+from cibench_eval.agents.slots import Lanes
+from cibench_eval.agents.transcript import Conversation
+from cibench_eval.concurrency import run_all
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.models.metering import Limits, Price, over
 from cibench_eval.schema import (
     INTERPRETER,
     Action,
@@ -28,15 +26,14 @@ from cibench_eval.schema import (
     CibenchError,
     Execution,
     Experiment,
-    HarnessError,
     Mode,
     Reply,
     Step,
     StepTrace,
     Trace,
 )
+from cibench_eval.traces import Journal
 
-T = TypeVar('T')
 logger = logging.getLogger(__name__)
 OVERFLOW = 'context_overflow'
 
@@ -139,7 +136,7 @@ class Session:
         codes = [step.code for step in self.experiment.steps]
         async with GoldStates(self._kernels, codes, self.pool) as states:
             if not self.limits.of_sessions:
-                return await together(self._from_gold(step, states, []) for step in self.experiment.steps)
+                return await run_all(self._from_gold(step, states, []) for step in self.experiment.steps)
             done: list[StepTrace] = []
             for step in self.experiment.steps:
                 done.append(await self._from_gold(step, states, done))
@@ -231,19 +228,6 @@ def _last(attempt: Attempt) -> bool:
     """Whether nothing is left to try at a step after this attempt."""
     ran = attempt.execution is not None and attempt.execution.status == 'ok'
     return ran or attempt.action.final or attempt.reply.finish_reason == OVERFLOW
-
-
-async def together(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run all side by side, each to its end, also after one has failed.
-
-    Raises:
-        HarnessError: the first of those that failed; anything else that was raised, a bug, goes before it.
-    """
-    outcomes = await asyncio.gather(*works, return_exceptions=True)
-    failed = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
-    for error in sorted(failed, key=lambda error: isinstance(error, HarnessError)):
-        raise error
-    return [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
 
 
 async def run_session(

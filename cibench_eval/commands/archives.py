@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cibench_eval.datasets.archives.published import ARCHIVES
+from cibench_eval.sets.archives.published import ARCHIVES
 
 if TYPE_CHECKING:
-    from cibench_eval.datasets.archives.fetching import Watch
+    from cibench_eval.sets.archives.fetching import Watch
 
 
 def add_commands(commands: Any) -> None:
@@ -62,8 +62,8 @@ def say(line: str) -> None:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.archives.fetching import Connection
-    from cibench_eval.datasets.archives.store import Store
+    from cibench_eval.sets.archives.fetching import Connection
+    from cibench_eval.sets.archives.store import Store
 
     with progress(options.name) as watch:
         store = Store(options.to, say, watch, Connection(options.proxy), options.accept_new)
@@ -73,7 +73,7 @@ def _fetch(options: argparse.Namespace) -> int:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.archives.store import Store
+    from cibench_eval.sets.archives.store import Store
 
     print(Store(options.to, say, accept_new=options.accept_new).add(options.path, options.name))
     return 0
@@ -81,7 +81,7 @@ def _add(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     from cibench_eval.commands.listing import show
-    from cibench_eval.datasets.archives.catalog import find_sets
+    from cibench_eval.sets.archives.catalog import find_sets
 
     sets = find_sets(options.paths)
     show(sets, as_json=options.json)

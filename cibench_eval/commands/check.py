@@ -46,8 +46,8 @@ def add_commands(commands: Any) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.checking import Bars, CheckSettings, check_set
     from cibench_eval.reports.check_table import print_check
+    from cibench_eval.sets.checking import Bars, CheckSettings, check_set
 
     if options.json:
         _require_writable(options.json)

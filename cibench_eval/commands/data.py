@@ -29,7 +29,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _build(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.build import build_set
+    from cibench_eval.sets.build import build_set
 
     for path in build_set(options.name, options.environment, options.only, archives.say):
         print(path, flush=True)
@@ -37,7 +37,7 @@ def _build(options: argparse.Namespace) -> int:
 
 
 def _vary(options: argparse.Namespace) -> int:
-    from cibench_eval.datasets.vary import vary_set
+    from cibench_eval.sets.vary import vary_set
 
     for path in vary_set(options.seed, options.out, options.environment, options.only, say=archives.say):
         print(path, flush=True)

@@ -30,8 +30,8 @@ def add_commands(commands: Any) -> None:
 def _judge(options: argparse.Namespace) -> int:
     import asyncio
 
-    from cibench_eval.judged import filed
-    from cibench_eval.judging import appoint, judge_run
+    from cibench_eval.evaluators.judges.running import appoint, judge_run
+    from cibench_eval.evaluators.judges.store import filed
 
     places, judges = filed(options.run_folder), appoint(options.config, options.metric, options.run_folder)
     asyncio.run(judge_run(places, judges, lambda line: print(line, flush=True)))
@@ -43,8 +43,8 @@ def _judge(options: argparse.Namespace) -> int:
 def _agreement(options: argparse.Namespace) -> int:
     """Print the tables, and write them to `summary/agreement.md`."""
     from cibench_eval.analysis.agreement import agreements, levels, to_markdown
-    from cibench_eval.judged import filed
-    from cibench_eval.judging import observations
+    from cibench_eval.evaluators.judges.running import observations
+    from cibench_eval.evaluators.judges.store import filed
 
     parts = []
     for metric, steps in observations(filed(options.run_folder)).items():

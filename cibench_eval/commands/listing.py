@@ -11,8 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.datasets.archives.catalog import KINDS, Counts, Found, total
-from cibench_eval.datasets.archives.published import ARCHIVES
+from cibench_eval.sets.archives.catalog import KINDS, Counts, Found, total
+from cibench_eval.sets.archives.published import ARCHIVES
 
 MOST_PROBLEMS = 20
 """Of a set that are shown."""

@@ -18,11 +18,11 @@ import re
 from functools import partial
 from pathlib import Path
 
-from cibench_eval.evaluators.numbers import TOLERANCE
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE
+from cibench_eval.evaluators.comparing.tables import difference
+from cibench_eval.evaluators.comparing.text import rouge_l
 from cibench_eval.evaluators.official import FIGURE, WHOLE_FIGURE, Actions, Outcome, Rule, locate, pairs, quoted
 from cibench_eval.evaluators.official import score_step as score_step_by
-from cibench_eval.evaluators.tables import difference
-from cibench_eval.evaluators.text import rouge_l
 from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Figure, Plot, Step, StepScore
 
 TITLE = '(stdout|stderr|execute_result|display_data|error):\n\n```\n'
@@ -99,7 +99,9 @@ def text_score(shown: str, gold: str, figures: Path, tolerance: float) -> Outcom
 
 def vis_sim(shown: str, gold: bytes, figures: Path, more: list[Figure]) -> Outcome:
     """Similarity of all figures of the answer to all of the gold."""
-    from cibench_eval.evaluators.figures import similarity  # numpy and Pillow, which runs without figures go without
+    from cibench_eval.evaluators.comparing.figures import (
+        similarity,  # numpy and Pillow, which runs without figures go without
+    )
 
     found = [path.read_bytes() for path in files_of(shown, figures)]
     if not found:
@@ -117,7 +119,7 @@ def vis_objects(actions: Actions, golds: list[Plot], figures: Path, tolerance: f
     other libraries than matplotlib, and all that OpenCompass's own interpreter has saved. A description that cannot
     be read is none.
     """
-    from cibench_eval.evaluators.plot_objects import describes, read_plot, similarity
+    from cibench_eval.evaluators.comparing.plots import describes, read_plot, similarity
 
     golds = [plot for plot in golds if describes(plot)]
     if not golds:

@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.notebooks import load_experiments
-from cibench_eval.datasets.sets import builtin_folder
 from cibench_eval.schema import CibenchError, Experiment, Language, Step
 
 

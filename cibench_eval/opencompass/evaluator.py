@@ -9,7 +9,7 @@ from typing import Any
 
 from cibench_eval.datasets.notebooks import load_experiment
 from cibench_eval.evaluators import PROFILES, score_experiment, summarize
-from cibench_eval.evaluators.numbers import TOLERANCE
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.opencompass.build import refuse_runs
 from cibench_eval.schema import CibenchError, Experiment, StepScore
 

@@ -11,24 +11,24 @@ from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from cibench_eval.agents.identity import digest, model_identity
-from cibench_eval.agents.lanes import default_sessions
-from cibench_eval.agents.limits import Ledger, Limits, MeteredModel, Price
+from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import AgentSettings
-from cibench_eval.agents.sessions import Batch, run_sessions
-from cibench_eval.agents.store import TraceStore
+from cibench_eval.agents.slots import default_sessions
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel
+from cibench_eval.models.identity import digest, model_identity
+from cibench_eval.models.metering import Ledger, Limits, MeteredModel, Price
 from cibench_eval.models.replay import Replay
 from cibench_eval.opencompass.build import build, plain
 from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.model import OpenCompassModel
 from cibench_eval.reports.live import LiveDisplay
 from cibench_eval.schema import CibenchError, Mode, problem
+from cibench_eval.traces import TraceStore
 
 READS_DATA = re.compile(r'[\'"](?:\./)?data/')
 RecordT = TypeVar('RecordT', bound=BaseModel)

@@ -117,7 +117,7 @@ def preflight(cfg: Any, args: Namespace) -> None:
     Raises:
         CibenchError: a model, dataset, agent, kernel environment or sandbox of the config cannot be had.
     """
-    from cibench_eval.agents.identity import model_of_epoch
+    from cibench_eval.models.identity import model_of_epoch
     from cibench_eval.models.replay import GoldReplay
     from cibench_eval.opencompass.build import build_dataset, build_evaluator, build_model, check_type
     from cibench_eval.opencompass.partitioner import epoch_of, expand

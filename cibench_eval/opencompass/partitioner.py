@@ -7,9 +7,9 @@ import re
 from copy import deepcopy
 from typing import Any
 
-from cibench_eval.agents.identity import epoch_name
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.schema import CibenchError
+from cibench_eval.traces import epoch_name
 
 defer()
 from mmengine.config import ConfigDict  # noqa: E402

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.agents.store import TraceStore
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.opencompass import configs
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.partitioner import expand, tasks_of
 from cibench_eval.opencompass.tasks import build_inferencer
 from cibench_eval.schema import CibenchError
+from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
 STAMP = re.compile(r'\d{8}_\d{6}')

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.agents.identity import model_identity
+from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
 from cibench_eval.opencompass.build import plain, resolve
 from cibench_eval.opencompass.deferred import defer

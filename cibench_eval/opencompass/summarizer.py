@@ -8,13 +8,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.agents.identity import epoch_name
-from cibench_eval.evaluators.errors import BY_RULES
+from cibench_eval.evaluators.failures.categories import BY_RULES
 from cibench_eval.opencompass.partitioner import epoch_of, expand
 from cibench_eval.opencompass.tasks import results_folder
 from cibench_eval.reports.results import FOLLOWED, DatasetResult, aggregate
 from cibench_eval.reports.tables import print_table, to_csv, to_markdown
 from cibench_eval.reports.uncertainty import with_uncertainty
+from cibench_eval.traces import epoch_name
 
 
 class CIBenchSummarizer:

@@ -16,20 +16,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from cibench_eval.agents.identity import model_of_epoch
-from cibench_eval.agents.limits import Price, usage_of
-from cibench_eval.agents.store import TraceStore
-from cibench_eval.evaluators.error_judge import with_opinions
-from cibench_eval.evaluators.errors import categorize
+from cibench_eval.evaluators.failures.categories import categorize
+from cibench_eval.evaluators.judges.failures import with_opinions
+from cibench_eval.evaluators.judges.store import VerdictStore, opinions
 from cibench_eval.evaluators.outcomes import count, outcome_of
 from cibench_eval.evaluators.predictions import gold_of, prediction_of
-from cibench_eval.judged import VerdictStore, opinions
+from cibench_eval.models.identity import model_of_epoch
+from cibench_eval.models.metering import Price, usage_of
 from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain
 from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.inferencer import SessionInferencer, read_record, write_json
 from cibench_eval.opencompass.partitioner import epoch_of
 from cibench_eval.schema import CibenchError, Experiment, StepScore, Trace
+from cibench_eval.traces import TraceStore
 
 defer()
 from mmengine.config import Config, ConfigDict  # noqa: E402

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.datasets.checking.findings import CheckReport, Finding
 from cibench_eval.schema import StepKind
+from cibench_eval.sets.checking.findings import CheckReport, Finding
 
 COLOURS = {'defect': 'red', 'note': 'yellow'}
 NARROW = 60

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from cibench_eval.agents.identity import epoch_name
-from cibench_eval.agents.limits import Usage
+from cibench_eval.models.metering import Usage
 from cibench_eval.schema import Mode, StepOutcome, StepScore
+from cibench_eval.traces import epoch_name
 
 Key = TypeVar('Key', bound=str)
 MODES: tuple[Mode, ...] = ('end_to_end', 'oracle')

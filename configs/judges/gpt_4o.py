@@ -7,8 +7,8 @@ With `limits = dict(run_cost=5.0)` in this file, and the model's `price`, judgin
 
 from mmengine.config import read_base
 
-from cibench_eval.evaluators.error_judge import LLMCategorizer
-from cibench_eval.evaluators.judge import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges.base import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges.failures import LLMCategorizer
 
 with read_base():
     from ..models.gpt_4o import models as gpt_4o  # noqa: TID252 - the only form that read_base knows

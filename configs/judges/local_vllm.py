@@ -3,8 +3,8 @@
 `vllm serve Qwen/Qwen2.5-VL-7B-Instruct --limit-mm-per-prompt '{"image": 5}'`
 """
 
-from cibench_eval.evaluators.error_judge import LLMCategorizer
-from cibench_eval.evaluators.judge import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges.base import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges.failures import LLMCategorizer
 from cibench_eval.models import OpenAICompatible
 
 local = dict(

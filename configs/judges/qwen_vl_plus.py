@@ -1,7 +1,7 @@
 """Qwen-VL-Plus as judge, the second one of Qwen-Agent's benchmark; DASHSCOPE_API_KEY holds the key."""
 
-from cibench_eval.evaluators.error_judge import LLMCategorizer
-from cibench_eval.evaluators.judge import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges.base import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges.failures import LLMCategorizer
 from cibench_eval.models import OpenAICompatible
 
 qwen_vl_plus = dict(

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
+from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import AgentSettings, Session, run_session
-from cibench_eval.agents.sessions import Batch, run_sessions
-from cibench_eval.agents.store import TraceStore
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, Script, call, experiment
 
 pytestmark = pytest.mark.kernel

@@ -6,13 +6,13 @@ from statistics import mean
 
 import pytest
 
-from cibench_eval.datasets import build as building
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.build import build_set
-from cibench_eval.datasets.checking.scores import score, stored, trivial_answers
-from cibench_eval.datasets.sets import SETS, builtin_folder
-from cibench_eval.datasets.templates import read_sources
+from cibench_eval.datasets.builtin_sets import SETS, builtin_folder
 from cibench_eval.schema import CibenchError
+from cibench_eval.sets import build as building
+from cibench_eval.sets.build import build_set
+from cibench_eval.sets.checking.scores import score, stored, trivial_answers
+from cibench_eval.sets.templates import read_sources
 
 BUILTIN = SETS / 'builtin'
 SIX = ['matplotlib', 'opencv', 'pandas', 'pytorch', 'scipy', 'seaborn']

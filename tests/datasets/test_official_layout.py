@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.archives.store import Store
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import read
 from cibench_eval.schema import CibenchError
+from cibench_eval.sets.archives.store import Store
 from tests.datasets.test_notebooks import code, figure, markdown, png, result, stdout
 
 CONFIGS = Path(__file__).parents[2] / 'configs'

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from cibench_eval.agents.session import AgentSettings, Session, run_session
-from cibench_eval.agents.store import TraceStore
 from cibench_eval.models import BACKENDS, GoldReplay, ScriptReplay, TraceReplay
 from cibench_eval.models.base import Turn
 from cibench_eval.schema import Action, Attempt, CibenchError, HarnessError, Reply, StepTrace, Trace
+from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, Script, call, experiment
 
 GOLD = Reply(text='gold')

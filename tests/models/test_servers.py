@@ -14,7 +14,7 @@ import httpx
 import psutil
 import pytest
 
-from cibench_eval.agents.tool_calls import ToolCalls
+from cibench_eval.agents.protocols.tool_calls import ToolCalls
 from cibench_eval.models import servers
 from cibench_eval.models.llama_cpp import LlamaCpp
 from cibench_eval.schema import CibenchError, HarnessError

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cibench_eval.agents.identity import model_of_epoch
+from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.evaluator import SessionEvaluator
 from cibench_eval.opencompass.inferencer import SessionInferencer

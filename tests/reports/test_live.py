@@ -7,13 +7,13 @@ import logging
 import pytest
 from rich.console import Console
 
-from cibench_eval.agents.lanes import Lanes
 from cibench_eval.agents.progress import Progress
+from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import AgentSettings
-from cibench_eval.agents.sessions import Batch, run_sessions
-from cibench_eval.agents.store import TraceStore
+from cibench_eval.agents.slots import Lanes
 from cibench_eval.reports.live import LiveDisplay, facts, render
 from cibench_eval.schema import Action, Attempt, Execution, HarnessError, Reply, StepTrace
+from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, Script, call, experiment
 
 

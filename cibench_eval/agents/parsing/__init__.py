@@ -1,0 +1,1 @@
+"""Reading what models write: code in fences, labels, thinking."""

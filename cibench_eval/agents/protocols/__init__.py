@@ -1,0 +1,1 @@
+"""Protocols: prompt, reply grammar and observation format, a file each."""

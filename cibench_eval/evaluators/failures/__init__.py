@@ -1,0 +1,1 @@
+"""Why a step failed: facts of its code, rules, categories and causes."""

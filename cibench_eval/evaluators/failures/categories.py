@@ -1,0 +1,187 @@
+"""Why a step failed: one of the four categories of CIBench (arXiv 2407.10499, §3.3, appendices E and G), and a cause.
+
+- `instruction`: not done the way it was asked: no call, another format, nothing shown, an asked value left out.
+- `hallucination`: stands on what does not exist: a name, a column, a file, an argument, data that is made up.
+- `reasoning`: code that is fine as code, and a wrong way: method, order, selection, form of the data, endless work.
+- `code`: wrong as code: syntax, a library that is not imported, types that do not go together, a crash.
+
+The paper gives definitions and examples but no procedure; CAUSES is ours. Rules read the execution first (what ended
+the code names its fault) and, of code that ran, compare it with the gold code (`code_facts`). The first rule of RULES
+that finds something decides, and says what it has seen. A failure is *propagated* where an earlier step that failed
+should have left what is missing; it keeps the category of what shows, so that roots alone can be counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Literal, cast
+
+from cibench_eval.evaluators.failures import execution_rules as stops
+from cibench_eval.evaluators.failures import result_rules as results
+from cibench_eval.evaluators.failures.code_facts import facts_of
+from cibench_eval.evaluators.failures.evidence import Case, Past, Rule, origin
+from cibench_eval.schema import (
+    Attempt,
+    CibenchError,
+    Experiment,
+    Record,
+    Step,
+    StepScore,
+    StepTrace,
+    Text,
+    Trace,
+)
+
+Category = Literal['instruction', 'hallucination', 'reasoning', 'code']
+
+CAUSES: dict[str, tuple[Category, str]] = {
+    'no_tool_call': ('instruction', 'the task is to call the interpreter'),
+    'wrong_format': ('instruction', 'a call was meant and cannot be read as one'),
+    'truncated': ('instruction', 'the reply does not come to its code within the limit'),
+    'context_overflow': ('instruction', 'the conversation does not fit into the window, so nothing is answered'),
+    'session_limit': ('instruction', 'the limits of the session were used up before'),
+    'asks_user': ('instruction', 'waits for input from a user, whom a session does not have'),
+    'no_output': ('instruction', 'an output was asked and none is shown'),
+    'no_figure': ('instruction', 'a figure was asked and none is shown'),
+    'wrong_figure': ('instruction', 'another kind of figure than asked'),
+    'ignored_parameter': ('instruction', 'a value that the question gives is not used'),
+    'ignored_method': ('instruction', 'a function that the question names is not called'),
+    'unused_module': ('instruction', 'a module that the question names is not used'),
+    'wrong_rounding': ('instruction', 'the right numbers with another precision than asked'),
+    'wrong_layout': ('instruction', 'the right words and numbers in another layout than asked'),
+    'other_task': ('instruction', 'does not touch what the question is about'),
+    'undefined_name': ('hallucination', 'the name was never defined'),
+    'missing_column': ('hallucination', 'the table has no such column'),
+    'missing_file': ('hallucination', 'there is no such file'),
+    'unknown_argument': ('hallucination', 'the function has no such argument'),
+    'unknown_attribute': ('hallucination', 'the library has no such function or attribute'),
+    'unknown_module': ('hallucination', 'there is no such module, or nothing of that name in it'),
+    'unknown_value': ('hallucination', 'the argument takes no such value'),
+    'invented_data': ('hallucination', 'works on data that it makes up'),
+    'bad_value': ('reasoning', 'data in a form or range that the method cannot take'),
+    'timeout': ('reasoning', 'work that does not end in time'),
+    'memory': ('reasoning', 'work that needs more memory than there is'),
+    'wrong_order': ('reasoning', 'the right results in a wrong order'),
+    'wrong_shape': ('reasoning', 'more or fewer results than asked'),
+    'wrong_value': ('reasoning', 'another result'),
+    'syntax': ('code', 'not Python'),
+    'import': ('code', 'a library is used and not imported'),
+    'type': ('code', 'types that do not go together, or a call with wrong arguments'),
+    'kernel_died': ('code', 'crashes its process'),
+    'exception': ('code', 'any other exception'),
+}
+"""Cause -> its category, and why it is of that category."""
+
+RULES: tuple[Rule, ...] = (
+    stops.session_over,
+    stops.overflow,
+    stops.truncated,
+    stops.not_called,
+    stops.timed_out,
+    stops.died,
+    stops.asks_user,
+    stops.not_python,
+    stops.undefined,
+    stops.no_module,
+    stops.no_argument,
+    stops.no_file,
+    stops.no_column,
+    stops.no_attribute,
+    stops.no_value,
+    stops.refused,
+    results.nothing_shown,
+    results.shows_function,
+    results.invented,
+    results.off_task,
+    results.other_figure,
+    results.other_precision,
+    results.other_layout,
+    results.ignores_value,
+    results.ignores_method,
+    results.ignores_module,
+    results.other_order,
+    results.other_shape,
+    results.other_value,
+)
+"""In the order in which they are asked; the first that finds something decides."""
+
+BY_RULES = 'rules'
+LONGEST = 500
+"""Characters of evidence that are kept."""
+
+
+class ErrorTag(Record):
+    """What is wrong with one failed step."""
+
+    category: Category
+    cause: str
+    """One of CAUSES; the category is that of the cause."""
+    evidence: Text
+    """What the rule has seen, or what the judge said."""
+    certain: bool = True
+    """Whether what was seen leaves little else; a judge is only asked about tags that are not."""
+    propagated_from: int | None = None
+    """Index of the earlier step that should have left what is missing; None for a root."""
+    judged_by: str = BY_RULES
+    """`rules`, or the model that had the last word."""
+
+
+def categorize(trace: Trace, experiment: Experiment, scores: list[StepScore]) -> dict[int, ErrorTag]:
+    """Tag every failed step of a session.
+
+    Args:
+        trace: the session.
+        experiment: its gold.
+        scores: of its steps. Those with an `outcome` that is not `correct` have failed; a fault of the harness is no
+            failure of the model.
+
+    Returns:
+        Index of each failed step -> its tag.
+
+    Raises:
+        CibenchError: a failed step is none of the experiment's.
+    """
+    failed = {score.index for score in scores if score.outcome not in (None, 'correct', 'harness_error')}
+    if unknown := failed - {step.index for step in experiment.steps}:
+        raise CibenchError(f'{experiment.id}: no step {min(unknown)}; the session is of another version of it')
+    return {case.step.index: tag_of(case) for case in cases(trace, experiment, failed)}
+
+
+def cases(trace: Trace, experiment: Experiment, failed: Collection[int]) -> Iterator[Case]:
+    """The failed steps in order. In oracle mode every earlier step is the gold's and has not failed."""
+    steps = {step.index: step for step in trace.steps}
+    past: list[Past] = []
+    for step in experiment.steps:
+        done = steps.get(step.index)
+        if step.index in failed:
+            yield Case(step, _deciding(done), tuple(past), done.ended if done else 'the session was over')
+        gold = (facts_of(step.code),)
+        past.append(
+            Past(step, gold, gold, False) if trace.mode == 'oracle' else _past(step, done, step.index in failed)
+        )
+
+
+def tag_of(case: Case) -> ErrorTag:
+    """The tag of one failed step: the first rule that finds something, then where it comes from."""
+    finding = next(found for rule in RULES if (found := rule(case)))
+    return ErrorTag(
+        category=CAUSES[finding.cause][0],
+        cause=finding.cause,
+        evidence=finding.evidence[:LONGEST],
+        certain=finding.certain,
+        propagated_from=origin(case, finding),
+    )
+
+
+def _deciding(step: StepTrace | None) -> Attempt | None:
+    attempts = step.attempts if step else []
+    with_code = [attempt for attempt in attempts if attempt.execution]
+    return cast('list[Attempt | None]', with_code or attempts or [None])[-1]
+
+
+def _past(step: Step, done: StepTrace | None, failed: bool) -> Past:
+    attempts = [attempt for attempt in done.attempts if attempt.execution] if done else []
+    tried = tuple(facts_of(attempt.action.code or '') for attempt in attempts)
+    statuses = [attempt.execution.status for attempt in attempts if attempt.execution]
+    ran = tuple(facts for facts, status in zip(tried, statuses, strict=True) if status == 'ok')
+    return Past(step, tried, ran, failed)

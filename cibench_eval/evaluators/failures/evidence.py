@@ -1,0 +1,173 @@
+"""A failed step with all that the rules of `errors` look at, and what they find."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from cibench_eval.evaluators.failures.code_facts import CodeFacts, Constant, facts_of, numbers_of
+from cibench_eval.schema import Attempt, Execution, Step
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a rule found.
+
+    Args:
+        cause: one of `errors.CAUSES`.
+        evidence: what was seen, in words.
+        certain: whether that leaves little else.
+        missing: the name, column or file that is not there, where that is what was found.
+    """
+
+    cause: str
+    evidence: str
+    certain: bool = True
+    missing: str = ''
+
+
+@dataclass(frozen=True)
+class Past:
+    """An earlier step of the session: its gold, what the session ran of it, and whether it failed."""
+
+    step: Step
+    tried: tuple[CodeFacts, ...]
+    ran: tuple[CodeFacts, ...]
+    """Those of `tried` that ran without error."""
+    failed: bool
+
+    @property
+    def gold(self) -> CodeFacts:
+        return facts_of(self.step.code)
+
+    @property
+    def left(self) -> set[str]:
+        """Names of data, not of libraries, that it left behind."""
+        return {name for facts in self.ran for name in facts.data}
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether later steps may stand on something wrong: it failed, or leaves out what was asked of it."""
+        return self.failed or not self.ran or bool(left_out(self.step, self.ran))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A failed step with all that the rules look at."""
+
+    step: Step
+    attempt: Attempt | None
+    """The last that ran code, else the last; None if the session was over before."""
+    past: tuple[Past, ...]
+    ended: str = ''
+
+    @property
+    def source(self) -> str:
+        return (self.attempt and self.attempt.action.code) or ''
+
+    @property
+    def code(self) -> CodeFacts:
+        return facts_of(self.source)
+
+    @property
+    def gold(self) -> CodeFacts:
+        return facts_of(self.step.code)
+
+    @property
+    def execution(self) -> Execution | None:
+        return self.attempt.execution if self.attempt else None
+
+    @property
+    def error(self) -> tuple[str, str]:
+        """Name and message of the exception; empty if none was raised."""
+        error = self.execution.error if self.execution else None
+        return (error.name, error.value) if error else ('', '')
+
+    @property
+    def printed(self) -> str:
+        """The text that the code showed, an empty line that it printed included."""
+        return f'{self.execution.stdout}{self.execution.result or ""}' if self.execution else ''
+
+    @property
+    def shown(self) -> str:
+        return self.printed.strip()
+
+    @property
+    def gold_codes(self) -> list[CodeFacts]:
+        """Of this step and those before."""
+        return [*(past.gold for past in self.past), self.gold]
+
+    @property
+    def session_data(self) -> set[str]:
+        """Names of data that are there, or would be if the earlier steps had done what was asked."""
+        return {name for past in self.past for name in past.left | past.gold.data}
+
+
+Rule = Callable[[Case], Finding | None]
+
+
+def in_question(literal: Constant, question: str) -> bool:
+    """Whether a question gives a value: a number as a number, short text only in quotes."""
+    if isinstance(literal, float):
+        return literal in {float(number) for number in numbers_of(question)}
+    if len(literal) > 2:
+        return literal in question
+    return bool(literal.strip()) and re.search(rf'[`\'"“]{re.escape(literal)}[`\'"”]', question) is not None
+
+
+def left_out(step: Step, codes: Iterable[CodeFacts]) -> list[Constant]:
+    """Values that the question gives and the gold code uses, and `codes` do not."""
+    codes = list(codes)
+    used = {value for code in codes for value in (*code.literals, *code.words)}
+    texts = [value for code in codes for value in code.literals if isinstance(value, str)]
+    asked = [value for value in facts_of(step.code).literals if in_question(value, step.question)]
+    return [value for value in sorted(asked, key=str) if value not in used and not _part_of(value, texts)]
+
+
+def _part_of(value: Constant, texts: list[str]) -> bool:
+    """Whether a text, a title say, stands inside another."""
+    return isinstance(value, str) and len(value) > 3 and any(value in text for text in texts)
+
+
+def origin(case: Case, finding: Finding) -> int | None:
+    """The earlier step that should have left what is missing, or whose result the step goes on from."""
+    if finding.missing:
+        return next((past.step.index for past in reversed(case.past) if _owes(past, finding, case.code)), None)
+    if case.execution is None or not same_way(case):
+        return None
+    doubtful = [past for past in case.past if past.doubtful and _feeds(past.gold, case.code)]
+    return doubtful[0].step.index if doubtful else None
+
+
+def same_way(case: Case) -> bool:
+    """Whether the code does what the gold code does, names aside: what is wrong then is what it started from.
+
+    Code that ended early need not do all of it.
+    """
+    code, gold = case.code, case.gold
+    if not code.parsed:
+        return False
+    if case.error[0]:
+        return code.calls <= gold.calls and code.attributes <= gold.attributes
+    return code.calls == gold.calls and code.literals == gold.literals and code.attributes == gold.attributes
+
+
+def _feeds(gold: CodeFacts, code: CodeFacts) -> bool:
+    """Whether code goes on from a name or a column that the gold code of an earlier step makes."""
+    return bool(gold.data & code.loaded or gold.made_columns & code.literals)
+
+
+def _owes(past: Past, finding: Finding, code: CodeFacts) -> bool:
+    """Whether a step should have left a name, column or file, and has not."""
+    gold, missing = past.gold, finding.missing
+    if finding.cause in ('undefined_name', 'import'):
+        inside = missing not in code.loaded and any(missing in facts.loaded for facts in past.ran)
+        tried = {name for facts in past.tried[-1:] for name in facts.bound}
+        left_nothing = missing in gold.bound and (past.failed or not past.left)
+        return inside or left_nothing or (past.failed and missing in tried)
+    if finding.cause == 'missing_column':
+        return past.failed and missing in gold.made_columns
+    wrote = any(call.startswith(('to_', 'save', 'write', 'dump', 'imwrite')) for call in gold.calls)
+    read = any(missing in facts.read for facts in past.tried)
+    return (past.failed and wrote and missing in gold.literals) or read

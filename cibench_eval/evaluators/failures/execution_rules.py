@@ -1,0 +1,243 @@
+"""The rules of `errors`: each takes a failed step and says what it finds, or None. The first that finds decides.
+
+Messages are those of CPython 3.8 to 3.13 and of the libraries of the benchmark. Where two rules could find something,
+the one about what ended the code stands before those about what the code leaves out, and those before the last
+three, which compare the results alone.
+"""
+
+from __future__ import annotations
+
+import difflib
+import keyword
+import math
+import re
+import sys
+from collections.abc import Iterable
+
+from cibench_eval.evaluators.failures.evidence import Case, Finding
+from cibench_eval.evaluators.failures.result_rules import FUNCTION
+from cibench_eval.schema import INTERPRETER
+
+ALIASES = {
+    'pd', 'np', 'plt', 'sns', 'cv2', 'tf', 'torch', 'nn', 'F', 'sp', 'stats', 'lgb', 'nltk', 'sklearn', 'scipy',
+    'keras', 'mpl', 'matplotlib', 'pandas', 'numpy', 'seaborn', 'statsmodels', 'sm', 'xgb', 'Image', 'gensim', 'spacy',
+}  # fmt: skip
+"""Names that stand for a library wherever they are used."""
+BUILTIN_TYPES = {
+    'int', 'float', 'str', 'list', 'dict', 'tuple', 'set', 'bool', 'NoneType', 'function', 'method', 'generator',
+    'builtin_function_or_method', 'range', 'bytes', 'complex', 'map', 'zip', 'type',
+}  # fmt: skip
+SYNTAX = {'SyntaxError', 'IndentationError', 'TabError', 'UsageError'}
+MEMORY = {'MemoryError', '_ArrayMemoryError', 'RecursionError', 'OutOfMemoryError', 'ResourceExhaustedError'}
+NOT_THERE = {
+    'FileNotFoundError', 'HTTPError', 'URLError', 'ConnectionError', 'gaierror', 'NotADirectoryError', 'LookupError',
+    'UnidentifiedImageError', 'IsADirectoryError',
+}  # fmt: skip
+BAD_VALUE = {
+    'ValueError', 'IndexError', 'KeyError', 'ZeroDivisionError', 'OverflowError', 'FloatingPointError', 'LinAlgError',
+    'IndexingError', 'InvalidIndexError', 'NotFittedError', 'EmptyDataError', 'ParserError', 'UnicodeDecodeError',
+    'OutOfBoundsDatetime', 'DateParseError', 'DTypePromotionError', 'StopIteration', 'AssertionError', 'error',
+    'SpecificationError', 'DataError', 'InvalidArgumentError', 'MergeError', 'IntCastingNaNError', 'AxisError',
+}  # fmt: skip
+UNKNOWN_VALUE = re.compile(
+    r'is not a valid|not a valid value|supported values|must be one of|[Uu]nrecognized|not recognized|'
+    r'[Uu]nknown (?!label type|format code|categor)|is not a known|not understood|not a registered|does not name a|'
+    r'[Ii]nvalid (?:argument|value|option|property|RGBA|frequency)|is not supported'
+)
+"""Of a message: the argument exists, what it was given does not."""
+NO_COLUMN = re.compile(r'[Cc]olumns? not found|not in index|not found in axis|None of \[|Missing column|not in list')
+NOT_NUMBERS = re.compile(
+    'could not convert|agg function failed|cannot perform|unsupported dtype|does not support', re.IGNORECASE
+)
+ATTRIBUTE = re.compile(r"^(?:(module|type object) )?'([\w.]+)'(?: object)? has no attribute '(\w+)'")
+QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+CJK = re.compile('[\u4e00-\u9fff]')
+
+
+def near(name: str, names: Iterable[str]) -> str:
+    """`; nearest in the gold code: …`, if there is something near."""
+    found = difflib.get_close_matches(name[:100], sorted(set(names)), n=2, cutoff=0.5)
+    return f'; nearest in the gold code: {", ".join(map(repr, found))}' if found else ''
+
+
+# What kept the code from running.
+
+
+def session_over(case: Case) -> Finding | None:
+    if case.attempt is None:
+        return Finding('session_limit', case.ended or 'the step was never asked')
+    return None
+
+
+def overflow(case: Case) -> Finding | None:
+    if case.attempt and case.attempt.reply.finish_reason == 'context_overflow':
+        return Finding('context_overflow', case.attempt.action.problem or 'the conversation is too long')
+    return None
+
+
+def truncated(case: Case) -> Finding | None:
+    if case.attempt is None or case.attempt.reply.finish_reason != 'length':
+        return None
+    if case.execution is None:
+        return Finding('truncated', 'the reply was cut at its limit before its code ended')
+    if case.error[0] in SYNTAX:
+        return Finding('truncated', f'the reply was cut at its limit; {case.error[1]}')
+    return None
+
+
+def not_called(case: Case) -> Finding | None:
+    if case.attempt is None or case.execution is not None:
+        return None
+    action, text = case.attempt.action, case.attempt.reply.text
+    if action.final:
+        return Finding('no_tool_call', f'answered without running code: {action.argument[:200]!r}')
+    if action.tool or '```' in text or INTERPRETER in text or case.attempt.reply.tool_calls:
+        return Finding('wrong_format', action.problem or 'the code stands in no call')
+    return Finding('no_tool_call', f'no call in the reply: {text[:200]!r}')
+
+
+# What ended the code.
+
+
+def timed_out(case: Case) -> Finding | None:
+    if case.execution and case.execution.status == 'timeout':
+        return Finding('timeout', f'no end after {case.execution.seconds:.0f} s')
+    return None
+
+
+def died(case: Case) -> Finding | None:
+    name, value = case.error
+    if name in MEMORY or (case.execution and case.execution.status == 'kernel_died' and 'memory' in value):
+        return Finding('memory', f'{name}: {value}')
+    if case.execution and case.execution.status == 'kernel_died':
+        return Finding('kernel_died', value or 'the kernel process ended')
+    return None
+
+
+def is_prose(source: str) -> bool:
+    """Whether the first line is a sentence: words and hardly anything else, the first no keyword of Python."""
+    line = next(iter(source.strip().splitlines()), '')
+    words = line.split()
+    chinese = len(CJK.findall(line)) > 5 and not re.search(r'[=#("\']', line)
+    plain = len(words) > 4 and all(re.fullmatch(r"\w[\w-]*(?:['’]\w+)?[,.;:]?", word) for word in words)
+    return chinese or (plain and not keyword.iskeyword(words[0]))
+
+
+def not_python(case: Case) -> Finding | None:
+    name, value = case.error
+    if name not in SYNTAX:
+        return None
+    if is_prose(case.source):
+        return Finding('wrong_format', f'words where code belongs: {case.source.strip()[:100]!r}')
+    return Finding('syntax', f'{name}: {value}')
+
+
+def asks_user(case: Case) -> Finding | None:
+    name, _ = case.error
+    if name == 'StdinNotImplementedError' or (name == 'EOFError' and 'input' in case.code.calls):
+        return Finding('asks_user', 'calls input()')
+    return None
+
+
+def is_library(word: str, case: Case) -> bool:
+    """Whether a name is a library's: by custom, by the gold code or the question, or by the way it is used."""
+    imported = {alias for code in case.gold_codes for alias in code.aliases}
+    named = {found[1] for found in FUNCTION.finditer(case.step.question)} & case.gold.calls - case.session_data
+    if word in ALIASES | imported | named:
+        return True
+    if word in sys.stdlib_module_names and f'{word}.' in case.source:
+        return True
+    called = case.code.calls.union(*(facts.calls for past in case.past for facts in past.tried))
+    return word in called and (word in dir(math) or re.match('[A-Z][a-z]+[A-Z]', word) is not None)
+
+
+def undefined(case: Case) -> Finding | None:
+    name, value = case.error
+    quoted = QUOTED.search(value)
+    if name != 'NameError' or not quoted:
+        return None
+    word = quoted[1] or quoted[2]
+    if is_library(word, case):
+        return Finding('import', f'{value}: used without an import', missing=word)
+    return Finding('undefined_name', value + near(word, case.session_data), missing=word)
+
+
+def no_module(case: Case) -> Finding | None:
+    name, value = case.error
+    return Finding('unknown_module', value) if name in ('ModuleNotFoundError', 'ImportError') else None
+
+
+def no_file(case: Case) -> Finding | None:
+    """Also where OpenCV gives None for a file that it cannot read, and the code goes on with that."""
+    name, value = case.error
+    files = {file for code in case.gold_codes for file in code.read}
+    if name in NOT_THERE or 'No such file' in value or 'Unable to open' in value:
+        path = next((found[1] or found[2] for found in QUOTED.finditer(value)), '')
+        return Finding('missing_file', f'{name}: {value}' + near(path, files), missing=path)
+    if name and ("'NoneType'" in value or '.empty()' in value):
+        tried = [facts for past in case.past for facts in past.ran if facts.data & case.code.loaded] + [case.code]
+        wrong = sorted({file for facts in tried if 'imread' in facts.calls for file in facts.read} - files)
+        if wrong:
+            return Finding(
+                'missing_file', f'imread gave None for {wrong[0]!r}' + near(wrong[0], files), missing=wrong[0]
+            )
+    return None
+
+
+def no_column(case: Case) -> Finding | None:
+    name, value = case.error
+    column = next(iter(re.findall(r"'([^']*)'", value)), '')
+    traceback = case.execution.error.traceback if case.execution and case.execution.error else ''
+    of_table = 'pandas' in traceback or NO_COLUMN.search(value) is not None
+    attribute = ATTRIBUTE.match(value)
+    if (
+        attribute
+        and attribute[2] in ('DataFrame', 'DataFrameGroupBy')
+        and attribute[3] in case.code.attributes - case.code.calls
+    ):
+        column, of_table, name = attribute[3], True, 'KeyError'
+    if not (of_table and (name == 'KeyError' or NO_COLUMN.search(value))):
+        return None
+    column = column.removeprefix('Column not found: ')
+    names = {text for code in case.gold_codes for text in code.literals if isinstance(text, str)}
+    return Finding('missing_column', f'{name}: {value}' + near(column, names), missing=column)
+
+
+def no_argument(case: Case) -> Finding | None:
+    name, value = case.error
+    found = re.search('unexpected keyword argument|invalid keyword|has no property', value)
+    return Finding('unknown_argument', f'{name}: {value}') if found else None
+
+
+def no_attribute(case: Case) -> Finding | None:
+    name, value = case.error
+    found = ATTRIBUTE.match(value)
+    if name != 'AttributeError' or not found:
+        return None
+    if any(found[3] == text for text in case.code.literals):
+        return Finding('unknown_value', f'{name}: {value}')
+    if not found[1] and found[3] in case.gold.attributes and found[2] not in BUILTIN_TYPES:
+        return Finding('bad_value', f'{name}: {value}; the gold code uses it on data of another form')
+    own = found[2] in BUILTIN_TYPES or found[2] in case.code.bound or found[3] not in case.code.attributes
+    return Finding('type' if own else 'unknown_attribute', f'{name}: {value}')
+
+
+def no_value(case: Case) -> Finding | None:
+    name, value = case.error
+    if name and (name == 'InvalidParameterError' or (name != 'TypeError' and UNKNOWN_VALUE.search(value))):
+        return Finding('unknown_value', f'{name}: {value}')
+    return None
+
+
+def refused(case: Case) -> Finding | None:
+    """Any other exception, by its class."""
+    name, value = case.error
+    if not name:
+        return None
+    if name == 'AttributeError' and 'removed' in value:
+        return Finding('unknown_attribute', f'{name}: {value}')
+    if 'format code' in value or re.search(r'missing (?:\d+ )?required', value):
+        return Finding('type', f'{name}: {value}')
+    if name in BAD_VALUE or (name == 'TypeError' and NOT_NUMBERS.search(value)):
+        return Finding('bad_value', f'{name}: {value}')
+    return Finding('type' if name in ('TypeError', 'AttributeError') else 'exception', f'{name}: {value}')

@@ -1,0 +1,1 @@
+"""Judges: models that say what a figure, an answer or a failure is worth."""

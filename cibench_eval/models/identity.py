@@ -1,0 +1,35 @@
+"""What a model's replies depend on, as a hash, and the model of each epoch."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from typing import Any
+
+NOT_IN_IDENTITY = {
+    *('abbr', 'base_url', 'batch_size', 'key', 'price', 'python', 'requests_per_minute', 'retries', 'retry_wait'),
+    *('run_cfg', 'startup_timeout', 'timeout', 'tokens_per_minute'),
+}
+"""Keys of a model's config that change no reply. A server may move to another address in the middle of a run."""
+
+
+def model_identity(model: dict[str, Any]) -> str:
+    """What of a model's config its replies depend on, as a hash."""
+    return digest({key: value for key, value in model.items() if key not in NOT_IN_IDENTITY})
+
+
+def model_of_epoch(model: dict[str, Any], epoch: int) -> dict[str, Any]:
+    """A model's config for an epoch: the sampling seed that it has, and the epoch that it replays, count on by one."""
+    model, later = copy.deepcopy(model), epoch - 1
+    generation = model.get('generation_kwargs') or {}
+    for place, key in ((generation, 'seed'), (generation.get('extra_body') or {}, 'seed'), (model, 'epoch')):
+        if place.get(key) is not None:
+            place[key] += later
+    return model
+
+
+def digest(content: Any) -> str:
+    """12 hexadecimal digits of the SHA-256 of something that JSON can hold (what it cannot, by its `str`)."""
+    text = json.dumps(content, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

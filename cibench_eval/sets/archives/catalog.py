@@ -1,0 +1,277 @@
+"""What sets are there and what is in them: experiments, steps and kinds, counted from the files.
+
+A set is a folder of notebooks `SPLIT/LIBRARY/*.ipynb` (the official layout, a built-in set, a user's own) or one of
+the two published sets of rows (`gsm8k`, `qwen_ci`). What is malformed is a problem of the set, never the list's end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
+from cibench_eval.datasets.notebooks import has_notebooks, load_experiment, notebook_files
+from cibench_eval.schema import CibenchError, Experiment, StepKind
+from cibench_eval.sets.archives.published import ARCHIVES, GSM8K_FILE, QWEN_FILE, lacks_data
+from cibench_eval.sets.archives.store import RECORDS, ArchiveRecord, Store
+
+KINDS: tuple[StepKind, ...] = get_args(StepKind)
+DATA = Path('data')
+
+
+class _Question(BaseModel):
+    """What is read of a row of GSM8K."""
+
+    question: Any
+    answer: Any
+
+
+class _Query(BaseModel):
+    """What is read of a row of Qwen-Agent's benchmark."""
+
+    query: Any
+    tags: str | list[str]
+    lang: str = 'en'
+
+
+Row = TypeVar('Row', bound=BaseModel)
+
+
+@dataclass
+class Counts:
+    """Of the experiments of a library or split."""
+
+    experiments: int = 0
+    steps: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Steps of each kind."""
+    modules: int = 0
+    """Modules that the steps' questions ask for, all together."""
+    languages: Counter[str] = field(default_factory=Counter)
+    """Experiments in each language."""
+    lengths: Counter[int] = field(default_factory=Counter)
+    """Experiments of each number of steps."""
+
+    def add(self, experiment: Experiment) -> None:
+        self.experiments += 1
+        self.steps += len(experiment.steps)
+        self.kinds.update(step.kind for step in experiment.steps)
+        self.modules += sum(len(step.modules) for step in experiment.steps)
+        self.languages[experiment.language] += 1
+        self.lengths[len(experiment.steps)] += 1
+
+    def update(self, other: Counts) -> None:
+        self.experiments += other.experiments
+        self.steps += other.steps
+        self.modules += other.modules
+        self.kinds.update(other.kinds)
+        self.languages.update(other.languages)
+        self.lengths.update(other.lengths)
+
+    @property
+    def modules_each(self) -> float:
+        """Mean number of modules of a step."""
+        return self.modules / self.steps
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            'experiments': self.experiments,
+            'steps': self.steps,
+            'steps_each': {
+                'mean': round(self.steps / self.experiments, 2),
+                'min': min(self.lengths),
+                'max': max(self.lengths),
+            },
+            'kinds': {kind: self.kinds[kind] for kind in KINDS},
+            'modules_each': round(self.modules_each, 2),
+            'languages': dict(sorted(self.languages.items())),
+        }
+
+
+@dataclass
+class Found:
+    """A set that is there."""
+
+    name: str
+    path: Path
+    state: str = ''
+    """`built in`, `intact`, `damaged`, `not recorded`; empty where there is no record to ask."""
+    record: ArchiveRecord | None = None
+    splits: dict[str, dict[str, Counts]] = field(default_factory=dict)
+    """Counts by split and library, for a set of notebooks."""
+    rows: dict[str, Counter[str]] = field(default_factory=dict)
+    """Rows by group (file or tag) and language, for a set of rows."""
+    data_files: int = 0
+    data_size: int = 0
+    """Bytes below its `datasources/`."""
+    notes: list[str] = field(default_factory=list)
+    """What is to be done before it can be run."""
+    problems: list[str] = field(default_factory=list)
+    """One line for each notebook or file that cannot be read or is damaged."""
+
+    def totals(self) -> dict[str, Counts]:
+        """Counts by split."""
+        return {split: total(libraries.values()) for split, libraries in self.splits.items()}
+
+    def as_json(self) -> dict[str, Any]:
+        record = self.record.model_dump(exclude={'files'}) if self.record else None
+        return {
+            'name': self.name,
+            'path': str(self.path),
+            'state': self.state,
+            'archive': record,
+            'splits': {
+                split: {
+                    'total': total(libraries.values()).as_json(),
+                    'libraries': {library: counts.as_json() for library, counts in libraries.items()},
+                }
+                for split, libraries in self.splits.items()
+            },
+            'rows': {group: dict(sorted(languages.items())) for group, languages in self.rows.items()},
+            'datasources': {'files': self.data_files, 'bytes': self.data_size},
+            'notes': self.notes,
+            'problems': self.problems,
+        }
+
+
+def total(counts: Iterable[Counts]) -> Counts:
+    """The sum of several counts."""
+    whole = Counts()
+    for part in counts:
+        whole.update(part)
+    return whole
+
+
+def builtin_roots() -> dict[str, Path]:
+    """Folders of the sets that come with the package, by name; their splits begin with the kernel environment."""
+    return {name: SETS / name for name, environments in builtin_sets().items() if environments}
+
+
+def find_sets(paths: Sequence[str]) -> list[Found]:
+    """The sets below the given folders, each counted.
+
+    Args:
+        paths: folders (of a set, a split or a library, or `data/` with several sets) and names of built-in sets;
+            without any, all built-in sets and those in `data/`.
+
+    Raises:
+        CibenchError: there is no such folder or set, or a record is broken.
+    """
+    builtin = builtin_roots()
+    if not paths:
+        found = [read_set(folder, state='built in') for folder in builtin.values()]
+        return found + (_in_store(DATA) if DATA.is_dir() else [])
+    return [found for path in paths for found in _at(path, builtin)]
+
+
+def _at(path: str, builtin: dict[str, Path]) -> list[Found]:
+    folder = Path(path)
+    if folder.is_dir():
+        holds_sets = (folder / RECORDS).exists() or folder.resolve() == DATA.resolve()
+        return _in_store(folder) if holds_sets else [_recorded(folder)]
+    if path in builtin:
+        return [read_set(builtin[path], state='built in')]
+    raise CibenchError(f'{path}: no such folder, and no built-in set (there are {", ".join(builtin)})')
+
+
+def _in_store(root: Path) -> list[Found]:
+    """The sets of a data folder: what is recorded, there or not, and what else has a known layout."""
+    records = Store(root, print).records()
+    folders = {root / record.folder for record in records.values()}
+    others = {path for path in root.iterdir() if path.is_dir() and not path.name.startswith('.') and _has_set(path)}
+    return [_recorded(folder) for folder in sorted(folders | others)]
+
+
+def _has_set(folder: Path) -> bool:
+    return has_notebooks(folder) or any(archive.holds(folder) for archive in ARCHIVES.values())
+
+
+def _recorded(folder: Path) -> Found:
+    """A set as `read_set`, with what the record beside it says."""
+    store = Store(folder.absolute().parent, print)
+    by_folder = {record.folder: (name, record) for name, record in store.records().items()}
+    if folder.absolute().name not in by_folder:
+        return read_set(folder, state='not recorded')
+    name, record = by_folder[folder.absolute().name]
+    damage = store.damage(record)
+    found = read_set(folder) if folder.is_dir() else Found('', folder)
+    found.name, found.record, found.state = name, record, 'damaged' if damage else 'intact'
+    if damage:
+        mend = f'cibench data fetch {name}' if name in ARCHIVES else 'cibench data add FILE'
+        line = f'{folder}: {len(damage)} of {len(record.files)} files changed or missing, as {damage[0]}; run `{mend}`'
+        found.problems.insert(0, line)
+    return found
+
+
+def read_set(folder: Path, state: str = '') -> Found:
+    """Count what is in the folder of a set."""
+    found = Found(folder.absolute().name, folder, state)
+    if ARCHIVES['gsm8k'].holds(folder):
+        _count_gsm8k(found)
+    elif ARCHIVES['qwen_ci'].holds(folder):
+        _count_qwen(found)
+    else:
+        _count_notebooks(found)
+        if lack := lacks_data(folder):
+            found.notes.append(lack)
+    return found
+
+
+def _count_notebooks(found: Found) -> None:
+    splits: dict[str, dict[str, Counts]] = defaultdict(lambda: defaultdict(Counts))
+    sources: set[Path] = set()
+    for path in notebook_files(found.path):
+        split = path.parent.parent if path.parent != found.path else path.parent
+        try:
+            experiment = load_experiment(path, split)
+        except CibenchError as error:
+            found.problems.append(' '.join(str(error).split()))
+            continue
+        splits[_split_name(split, found.path)][path.parent.name].add(experiment)
+        if experiment.datasources:
+            sources.add(experiment.datasources)
+    found.splits = {split: dict(libraries) for split, libraries in splits.items()}
+    sizes = [path.stat().st_size for folder in sources for path in folder.rglob('*') if path.is_file()]
+    found.data_files, found.data_size = len(sizes), sum(sizes)
+    if not splits and not found.problems:
+        found.problems.append(f'{found.path}: no notebook and no rows in it; give the folder of a set')
+
+
+def _split_name(split: Path, root: Path) -> str:
+    """Relative to its set; its own name where the set is the split, or a part of it."""
+    below = split != root and split.is_relative_to(root)
+    return split.relative_to(root).as_posix() if below else split.absolute().name
+
+
+def _count_gsm8k(found: Found) -> None:
+    for file in sorted(found.path.glob('*.jsonl'), key=lambda path: path.name != GSM8K_FILE):
+        found.rows[file.stem] = Counter({'en': sum(1 for _ in _rows(found, file, _Question))})
+
+
+def _count_qwen(found: Found) -> None:
+    groups: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in _rows(found, found.path / QWEN_FILE, _Query):
+        for group in ('all', *sorted({row.tags} if isinstance(row.tags, str) else set(row.tags))):
+            groups[group][row.lang] += 1
+    found.rows = dict(groups)
+
+
+def _rows(found: Found, file: Path, kind: type[Row]) -> Iterator[Row]:
+    """The rows of a file that can be read; one that cannot is a problem."""
+    try:
+        lines = file.read_text(encoding='utf-8').split('\n')
+    except (OSError, UnicodeDecodeError) as error:
+        found.problems.append(f'{file}: cannot be read ({error}); fetch it again')
+        return
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield kind.model_validate_json(line, strict=True)
+            except ValidationError:
+                fields = ', '.join(kind.model_fields)
+                found.problems.append(f'{file}: line {number}: no row of {fields}; fetch it again')

@@ -1,0 +1,193 @@
+"""The published archives: where they come from, what folder they become, and how their layout is recognised."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from cibench_eval.datasets.notebooks import has_notebooks
+from cibench_eval.schema import CibenchError
+from cibench_eval.sets.archives.unzip import LEFT_OUT
+
+OWN_NAME = re.compile(r'[A-Za-z0-9][\w.-]*', re.ASCII)
+OWN_LAYOUT = 'a set of your own is folders of notebooks SPLIT/LIBRARY/*.ipynb beside datasources/data/; give its --name'
+SPLITS = ('cibench_generation', 'cibench_template', 'cibench_template_chinese')
+GSM8K_FILE = 'test.jsonl'
+QWEN_FILE = 'eval_code_interpreter_v1.jsonl'
+DEEPEST = 3
+"""Levels of an archive in which its set is looked for."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """An address of an archive, and what is published of its content."""
+
+    url: str
+    digest: str = ''
+    """`md5:…` or `sha256:…`; empty where nothing is published."""
+
+    @property
+    def file(self) -> str:
+        try:
+            return PurePosixPath(urlsplit(self.url).path).name or 'archive'
+        except ValueError:
+            return 'archive'  # that it is no address is said where it is asked
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A published archive.
+
+    Args:
+        name: what the command line calls it.
+        folder: its place below `data/`, where configs look for it.
+        layout: how it is recognised, in words.
+        holds: whether a folder has that layout.
+        sources: addresses, tried in this order. Where there are several, some may have fewer files than others.
+    """
+
+    name: str
+    folder: str
+    layout: str
+    holds: Callable[[Path], bool]
+    sources: tuple[Source, ...] = ()
+
+
+def _is_cibench(folder: Path) -> bool:
+    return any((folder / split).is_dir() and has_notebooks(folder / split) for split in SPLITS)
+
+
+def _is_gsm8k(folder: Path) -> bool:
+    return _first_row(folder / GSM8K_FILE).keys() >= {'question', 'answer'}
+
+
+def _is_qwen_ci(folder: Path) -> bool:
+    return _first_row(folder / QWEN_FILE).keys() >= {'query', 'tags'}
+
+
+def _first_row(path: Path) -> dict[str, Any]:
+    try:
+        with path.open(encoding='utf-8') as file:
+            row = json.loads(file.readline())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+ARCHIVES = {
+    archive.name: archive
+    for archive in (
+        Archive(
+            name='cibench',
+            folder='cibench_dataset',
+            layout='cibench_generation/ or cibench_template[_chinese]/ with notebooks in it',
+            holds=_is_cibench,
+            sources=(
+                Source(
+                    'https://github.com/open-compass/opencompass/releases/download/0.2.4.rc1/cibench_dataset.zip',
+                ),
+            ),
+        ),
+        Archive(
+            name='gsm8k',
+            folder='gsm8k',
+            layout=f'{GSM8K_FILE} with rows of `question` and `answer`',
+            holds=_is_gsm8k,
+            sources=(
+                Source(
+                    'https://opencompass.oss-cn-shanghai.aliyuncs.com/datasets/data/gsm8k.zip',
+                    'md5:901e5dc93a2889789a469da9850cdca8',
+                ),
+                Source(
+                    'https://raw.githubusercontent.com/openai/grade-school-math/master/grade_school_math/data/test.jsonl',
+                    'sha256:3730d312f6e3440559ace48831e51066acaca737f6eabec99bccb9e4b3c39d14',
+                ),
+            ),
+        ),
+        Archive(
+            name='qwen_ci',
+            folder='qwen_ci',
+            layout=f'{QWEN_FILE} with rows of `query` and `tags`',
+            holds=_is_qwen_ci,
+            sources=(
+                Source(
+                    'https://qianwen-res.oss-cn-beijing.aliyuncs.com/assets/qwen_agent/'
+                    'benchmark_code_interpreter_data.zip',
+                ),
+            ),
+        ),
+    )
+}
+
+
+def mirrored(source: Source, mirror: str | None) -> Source:
+    """A source at another address: that of a folder or of the file, or one with `{url}` for the published address."""
+    if mirror is None:
+        return source
+    if '{url}' in mirror:
+        return Source(mirror.replace('{url}', source.url), source.digest)
+    if mirror.endswith(f'/{source.file}'):
+        return Source(mirror, source.digest)
+    return Source(f'{mirror.rstrip("/")}/{source.file}', source.digest)
+
+
+def recognise(top: Path, name: str | None, said: str) -> tuple[str, str, Path]:
+    """What set is in a folder.
+
+    Args:
+        top: the folder.
+        name: of the set, if it is known.
+        said: what errors call the folder.
+
+    Returns:
+        The set's name, its place below `data/`, and the folder (`top` or one below it) that is the set.
+
+    Raises:
+        CibenchError: it has no known layout, or not that of `name`.
+    """
+    if name is not None and name not in ARCHIVES:
+        return name, _own_folder(name, said), _own_root(top, said)
+    wanted = [ARCHIVES[name]] if name else list(ARCHIVES.values())
+    for folder in _folders(top):
+        for archive in wanted:
+            if archive.holds(folder):
+                return archive.name, archive.folder, folder
+    known = '; '.join(f'{archive.name}: {archive.layout}' for archive in wanted)
+    raise CibenchError(f'{said}: not the layout of {known}' + ('' if name else f'; {OWN_LAYOUT}'))
+
+
+def _own_folder(name: str, said: str) -> str:
+    if not OWN_NAME.fullmatch(name) or name in {archive.folder for archive in ARCHIVES.values()}:
+        raise CibenchError(f'{said}: --name {name!r}: use letters, digits, `_`, `.` and `-`, and no published name')
+    return name
+
+
+def _own_root(top: Path, said: str) -> Path:
+    """The set itself: archives often have one folder at the top that holds everything."""
+    if not has_notebooks(top):
+        raise CibenchError(f'{said}: no notebook in it; {OWN_LAYOUT}')
+    inside = [path for path in top.iterdir() if path.name not in LEFT_OUT]
+    return inside[0] if len(inside) == 1 and (inside[0] / 'datasources').is_dir() else top
+
+
+def _folders(top: Path) -> Iterator[Path]:
+    """A folder and those below it, the highest first."""
+    level = [top]
+    for _ in range(DEEPEST):
+        yield from level
+        level = sorted(path for folder in level for path in folder.iterdir() if path.is_dir())
+
+
+def lacks_data(folder: Path) -> str | None:
+    """What is to be done before the official notebooks in `folder` can run; None where their data are there."""
+    if not _is_cibench(folder) or (folder / 'datasources').is_dir():
+        return None
+    script = folder / 'collect_datasources.sh'
+    if script.exists():
+        return f'{folder}: its data are not in the archive; read {script.name} there and run it: `sh {script.name}`'
+    return f'{folder}: no datasources/ in it, which the notebooks read; put it there'

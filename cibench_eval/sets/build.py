@@ -1,0 +1,168 @@
+"""Readable sources -> executed notebooks: how a built-in set gets its gold outputs.
+
+`templates.py` says what a source is. The notebooks are the same bytes on every run in one kernel environment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import itertools
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from cibench_eval.datasets.builtin_sets import SETS
+from cibench_eval.datasets.notebooks import THOUGHT, parse_experiment
+from cibench_eval.files import write_whole
+from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output
+from cibench_eval.sets.templates import Draft, read_sources
+
+Execute = Callable[[list[list[str]]], list[list[Execution]]]
+"""Runs the code cells of experiments, each experiment's in order in a fresh kernel."""
+Say = Callable[[str], None]
+"""Told in a line how far it is."""
+
+
+def build_set(name: str, environment: str, only: str | None = None, say: Say = lambda line: None) -> list[Path]:
+    """Build the built-in set `name`, or `only` what matches, into `<set>/<environment>/` and return its notebooks.
+
+    Notebooks without a source are deleted where the whole set is built.
+
+    Raises:
+        CibenchError: there is no such set, or a source is malformed, fails, or lacks its output.
+    """
+    folder = SETS / name
+    if not (folder / 'sources').is_dir():
+        known = ', '.join(sorted(path.parent.name for path in SETS.glob('*/sources')))
+        raise CibenchError(f'{name}: no such set; there is {known}')
+    execute = executor(environment, folder / 'datasources', say)
+    drafts = [draft for source in read_sources(folder / 'sources', only) for draft in source.drafts()]
+    built = build(drafts, folder / environment, execute, environment)
+    if only is None:
+        for left in set((folder / environment).rglob('*.ipynb')) - set(built):
+            left.unlink()
+    return built
+
+
+def executor(environment: str, datasources: Path, say: Say = lambda line: None) -> Execute:
+    """Run code cells in sandboxed kernels of an environment, as many experiments at once as there are cores.
+
+    Args:
+        environment: name of the kernel environment.
+        datasources: folder that the cells run in.
+        say: told in a line of every experiment that is done.
+    """
+    settings = KernelSettings(environment=environment, datasources=datasources, sandbox='auto')
+    return lambda experiments: asyncio.run(_run(experiments, settings, say))
+
+
+async def _run(experiments: list[list[str]], settings: KernelSettings, say: Say) -> list[list[Execution]]:
+    places, done = asyncio.Semaphore(os.cpu_count() or 1), itertools.count(1)
+
+    async def run(codes: list[str], pool: KernelPool) -> list[Execution]:
+        async with places, Interpreter(settings, pool) as interpreter:
+            executions = [await interpreter.run(code) for code in codes]
+        say(f'executed {next(done)}/{len(experiments)}')
+        return executions
+
+    async with KernelPool(settings) as pool:
+        return await asyncio.gather(*(run(codes, pool) for codes in experiments))
+
+
+def build(drafts: list[Draft], out: Path, execute: Execute, environment: str) -> list[Path]:
+    """Execute drafts into notebooks below `out`; nothing is written unless all are sound.
+
+    Args:
+        drafts: what the notebooks say, without outputs.
+        out: folder of the notebooks.
+        execute: runs the code cells.
+        environment: name of the kernel environment that `execute` runs in; kept in the notebooks.
+
+    Raises:
+        CibenchError: a source is malformed, a cell fails or warns, or an output its kind needs is missing.
+    """
+    executions = execute([draft.codes for draft in drafts])
+    texts = {
+        out / draft.target: _executed(draft, done, environment) for draft, done in zip(drafts, executions, strict=True)
+    }
+    for path, text in texts.items():
+        write_whole(path, text)
+    return list(texts)
+
+
+def _executed(draft: Draft, executions: list[Execution], environment: str) -> str:
+    """The notebook of a draft, as the content of its file."""
+    notebook = new_notebook(metadata=_metadata(draft, environment))
+    for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
+        _check(draft, number, execution)
+        notebook.cells += _cells(number, draft.question(step), step.code, execution)
+    text = cast(str, nbformat.writes(notebook)) + '\n'
+    parse_experiment(json.loads(text), draft.source / draft.target.name, draft.source.parent)
+    return text
+
+
+def _cells(number: int, question: str, code: str, execution: Execution) -> list[Any]:
+    outputs = [_output(output, number) for output in execution.outputs]
+    return [
+        new_markdown_cell(_question(question), id=f'step-{number}-question'),
+        new_code_cell(code, id=f'step-{number}-code', execution_count=number, outputs=outputs),
+    ]
+
+
+def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
+    tolerances = [step.tolerance for step in draft.steps]
+    return {
+        'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
+        'language_info': {'name': 'python'},
+        'kernel_environment': environment,
+        'language': draft.language,
+        'modules': [step.modules for step in draft.steps],
+        'step_types': [step.kind for step in draft.steps],
+        **({'tolerances': tolerances} if any(tolerances) else {}),
+    }
+
+
+def _question(markdown: str) -> str:
+    """The markdown with the question closed by a line end, so that the modules sentence starts a line."""
+    question, separator, thought = markdown.strip().partition(THOUGHT)
+    return f'{question}\n{separator}{thought}' if separator else question
+
+
+def _check(draft: Draft, step: int, execution: Execution) -> None:
+    """Gold code runs to its end, shows all it has to show, and warns of nothing."""
+    if problem := _problem(execution):
+        raise CibenchError(f'{draft.source}: {draft.target.stem}: step {step}: {problem}; gold code must run clean')
+
+
+def _problem(execution: Execution) -> str | None:
+    if execution.error:
+        return f'{execution.error.name}: {execution.error.value}'.splitlines()[0]
+    if execution.status != 'ok':
+        return f'{execution.status} after {execution.seconds:.1f} s'
+    if execution.truncated:
+        return 'its output is over the cap'
+    if warning := execution.stderr.strip():
+        return f'it writes on stderr: {warning.splitlines()[-1]}'
+    return None
+
+
+def _output(output: Output, step: int) -> Any:
+    """A Jupyter output; the count of its cell is the step's number, whatever the kernel counted."""
+    if output.type in ('stdout', 'stderr'):
+        return new_output('stream', name=output.type, text=output.text)
+    described = output.figure and output.figure.described
+    data = {
+        'text/plain': output.text,
+        **({'text/html': output.html} if output.html else {}),
+        **({'image/png': base64.b64encode(output.figure.data).decode()} if output.figure else {}),
+        **({PLOT_MIME: json.loads(described)} if described else {}),
+    }
+    count = {'execution_count': step} if output.type == 'execute_result' else {}
+    return new_output(output.type, data=data, **count)

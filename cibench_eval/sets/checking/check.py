@@ -1,0 +1,212 @@
+"""Is a set of experiments sound? The quality control of CIBench (arXiv 2407.10499, appendices B and G), executable.
+
+    report = check_set('datasets/mine', CheckSettings(repeats=3))
+
+It reads every notebook, runs all gold code again in fresh kernels and reports what is wrong, step by step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from cibench_eval.evaluators import PROFILES
+from cibench_eval.evaluators.failures.code_facts import facts_of
+from cibench_eval.interpreter import KernelSettings
+from cibench_eval.interpreter.environments import MODULES
+from cibench_eval.interpreter.forkserver import PRELOAD
+from cibench_eval.interpreter.settings import SandboxChoice
+from cibench_eval.schema import CibenchError, StepKind
+from cibench_eval.sets.checking.findings import CheckReport, ExperimentReport, Finding
+from cibench_eval.sets.checking.runs import run_experiment
+from cibench_eval.sets.checking.scores import Bars, Judge
+from cibench_eval.sets.checking.static import Member, load_set, resolve, static_findings
+from cibench_eval.sets.checking.twins import twin_findings
+from cibench_eval.sets.checking.watch import WatchedPool
+
+Observer = Callable[[int, int, str], None]
+"""Is told how many experiments have been run, of how many, and which was the last."""
+LIMIT = 2
+"""A step may take this many times what is slow before it is ended."""
+SHORTEST = 10.0
+"""Seconds that every step may take before it is ended."""
+
+
+@dataclass(frozen=True)
+class CheckSettings:
+    """How a set is checked.
+
+    Args:
+        environment: kernel environment.
+        sandbox: as in `KernelSettings`. A set may be a stranger's, so it runs without walls only on request.
+        repeats: runs of every step, the first of them in a whole session.
+        seed: decides the order of the other runs.
+        workers: experiments that run at the same time; None is one a core.
+        only: shell-style pattern of the experiments to check.
+        twin: folder whose notebooks are the twins of these; it is read, not run.
+        largest: bytes that a data file may have.
+        bars: what the steps are held against.
+    """
+
+    environment: str = 'modern'
+    sandbox: SandboxChoice = 'bubblewrap'
+    repeats: int = 3
+    seed: int = 0
+    workers: int | None = None
+    only: str | None = None
+    twin: Path | None = None
+    largest: float = 50e6
+    bars: Bars = field(default_factory=Bars)
+
+    def checked(self) -> CheckSettings:
+        """These settings with a number of workers.
+
+        Raises:
+            CibenchError: one of them makes no sense.
+        """
+        for name, value in (('repeats', self.repeats), ('workers', self.workers), ('slow', self.bars.slow)):
+            if value is not None and not 0 < value < math.inf:
+                raise CibenchError(f'check: {name} is {value}; give a number above 0')
+        if self.bars.profile not in PROFILES:
+            raise CibenchError(f'check: no scoring profile {self.bars.profile!r}; there is {", ".join(PROFILES)}')
+        return replace(self, workers=self.workers or len(os.sched_getaffinity(0)))
+
+    def kernels(self, members: list[Member]) -> KernelSettings:
+        """How the gold code of `members` is run."""
+        timeout = max(LIMIT * self.bars.slow, SHORTEST)
+        return KernelSettings(
+            environment=self.environment,
+            sandbox=self.sandbox,
+            preload=_preload(members),
+            ready=1,
+            at_once=self.workers,
+            timeout=timeout,
+        )
+
+
+def check_set(
+    path: str, settings: CheckSettings | None = None, observer: Observer = lambda done, total, name: None
+) -> CheckReport:
+    """Check the notebooks below `path`, which may also be one notebook or the name of a built-in set.
+
+    Raises:
+        CibenchError: there is nothing to check, or a setting makes no sense.
+        HarnessError: kernels cannot be started.
+    """
+    started = time.monotonic()
+    settings = (settings or CheckSettings()).checked()
+    place, name = resolve(path, settings.environment)
+    loaded = load_set(place, name, settings.only)
+    findings = [*loaded.findings, *_static(loaded.members, settings)]
+    kernels = settings.kernels(loaded.members)
+    provenance = kernels.provenance()  # says what is missing before anything runs
+    runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observer))
+    findings = _sorted(loaded.members, findings + of_runs)
+    return CheckReport(
+        path=path,
+        environment=settings.environment,
+        sandbox=provenance['sandbox'],
+        provenance=provenance,
+        profile=settings.bars.profile,
+        repeats=settings.repeats,
+        seed=settings.seed,
+        slow=settings.bars.slow,
+        experiments=loaded.notebooks,
+        clean=_clean(loaded.members, findings),
+        kinds=_kinds(loaded.members),
+        blind=blind_scores(runs),
+        seconds=round(time.monotonic() - started, 1),
+        findings=findings,
+        runs=runs,
+    )
+
+
+def blind_scores(runs: list[ExperimentReport]) -> dict[str, dict[StepKind, float]]:
+    """What a blind answer sheet scores: profile -> kind -> mean over the steps of the best trivial answer, 0 to 100."""
+    sheets: dict[str, dict[StepKind, list[float]]] = {profile: {} for profile in PROFILES}
+    for step in (step for run in runs for step in run.steps):
+        for profile, score in step.blind.items():
+            sheets[profile].setdefault(step.kind, []).append(score)
+    return {
+        profile: {kind: round(100 * sum(scores) / len(scores), 2) for kind, scores in sorted(sheet.items())}
+        for profile, sheet in sheets.items()
+    }
+
+
+def _preload(members: list[Member]) -> tuple[str, ...]:
+    """What kernels are forked with: the libraries that some gold code imports, so that none is imported for nothing."""
+    imported = {name for m in members for step in m.experiment.steps for name in facts_of(step.code).modules}
+    unused = set(MODULES) - imported
+    return tuple(name for name in PRELOAD if name.split('.')[0] not in unused) if imported & set(MODULES) else ()
+
+
+def _static(members: list[Member], settings: CheckSettings) -> list[Finding]:
+    findings = static_findings(members, settings.environment, settings.largest)
+    if not settings.twin:
+        return [*findings, *twin_findings(members)]
+    twins = load_set(*resolve(str(settings.twin), settings.environment))
+    of_twins = [finding.model_copy(update={'set': str(settings.twin)}) for finding in twins.findings]
+    return [*findings, *of_twins, *twin_findings(members, twins.members)]
+
+
+async def _run_all(
+    members: list[Member], settings: CheckSettings, kernels: KernelSettings, observer: Observer
+) -> tuple[list[ExperimentReport], list[Finding]]:
+    """Run all experiments, the longest first; reports are in the order of `members`."""
+    assert settings.workers is not None
+    places = asyncio.Semaphore(settings.workers)
+    done: dict[int, tuple[ExperimentReport, list[Finding]]] = {}
+
+    async def one(number: int, member: Member) -> None:
+        async with places:
+            done[number] = await _run_one(member, settings, kernels, pool, Path(figures, str(number)))
+        observer(len(done), len(members), f'{member.split}/{member.experiment.id}')
+
+    with tempfile.TemporaryDirectory(prefix='cibench-check-') as figures:
+        try:
+            async with WatchedPool(kernels) as pool, asyncio.TaskGroup() as group:
+                for number in sorted(range(len(members)), key=lambda n: -len(members[n].experiment.steps)):
+                    group.create_task(one(number, members[number]))
+        except ExceptionGroup as errors:
+            raise _first(errors) from errors
+    ordered = [done[number] for number in range(len(members))]
+    return [report for report, _ in ordered], [finding for _, findings in ordered for finding in findings]
+
+
+def _first(errors: ExceptionGroup[Exception]) -> Exception:
+    """The one error to show: another than our own is a bug and comes with all the others."""
+    ours, bugs = errors.split(CibenchError)
+    return bugs or (ours.exceptions[0] if ours else errors)
+
+
+async def _run_one(
+    member: Member, settings: CheckSettings, kernels: KernelSettings, pool: WatchedPool, figures: Path
+) -> tuple[ExperimentReport, list[Finding]]:
+    seed = f'{settings.seed} {member.split}/{member.experiment.id}'
+    runs = await run_experiment(member.experiment, kernels, pool, settings.repeats, seed)
+    steps, findings = await asyncio.to_thread(Judge(member, figures, settings.bars).judge, runs)
+    return ExperimentReport(set=member.split, notebook=member.experiment.id, steps=steps), findings
+
+
+def _clean(members: list[Member], findings: list[Finding]) -> int:
+    faulty = {(finding.set, finding.notebook) for finding in findings if finding.severity == 'defect'}
+    return sum((member.split, member.experiment.id) not in faulty for member in members)
+
+
+def _kinds(members: list[Member]) -> dict[StepKind, int]:
+    return dict(sorted(Counter(step.kind for member in members for step in member.experiment.steps).items()))
+
+
+def _sorted(members: list[Member], findings: list[Finding]) -> list[Finding]:
+    """By set and notebook, a notebook's own before those of its steps, and each once."""
+    order = {(member.split, member.experiment.id): number for number, member in enumerate(members)}
+    place = [order.get((finding.set, finding.notebook), -1) for finding in findings]
+    both = sorted(zip(place, findings, strict=True), key=lambda p: (p[0], p[1].set, p[1].notebook, p[1].step or 0))
+    return list(dict.fromkeys(finding for _, finding in both))

@@ -1,0 +1,126 @@
+"""The data files that gold code names: strings that are paths below `data/`, read off its syntax tree."""
+
+from __future__ import annotations
+
+import ast
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from glob import glob
+from pathlib import Path
+
+from cibench_eval.evaluators.failures.code_facts import parse
+
+DATA = re.compile(r'(?:\./)?data/(?:\S*|.*\.\w{1,5})')
+"""A path below `data/`; one with blanks in it ends in a suffix, else it is prose."""
+WRITER = re.compile(r'to_\w+|save\w*|imwrite|dump|write\w*|mkdir|makedirs|touch')
+OF_THE_PATH = {'write_text', 'write_bytes', 'mkdir', 'touch'}
+"""Methods of the path that they write."""
+COPIERS = re.compile(r'copy\w*|move|rename')
+"""Functions that read the first path that they are given."""
+OPENERS = re.compile(r'open|\w*File')
+WRITING = re.compile(r'(?=.*[wax])[rwaxbt+]{1,3}')
+"""The mode of a file that is written."""
+PATTERN = re.compile(r'[*?\[]')
+
+
+@dataclass
+class NamedFiles:
+    """Paths that code reads, in order and each once, and those that it writes."""
+
+    read: list[str] = field(default_factory=list)
+    written: set[str] = field(default_factory=set)
+
+
+def named_files(code: str) -> NamedFiles:
+    """The paths below `data/` in a block of code; none where it is no Python.
+
+    Joined paths count where all parts are written out (`Path('data') / 'x.csv'`); those that are computed do not.
+    """
+    visitor = _Visitor()
+    tree = parse(code)
+    if tree is not None:
+        with suppress(RecursionError):  # deeper than any program a person writes; ast.parse took it
+            visitor.visit(tree)
+    visitor.files.read = list(dict.fromkeys(visitor.files.read))
+    return visitor.files
+
+
+def data_files(datasources: Path, name: str) -> list[Path]:
+    """The files and folders below `datasources` that code means by `name`, which may be a pattern.
+
+    Code in a session has a copy of that folder, so what is out of it, or behind a link out of it, is not there.
+    """
+    inside = datasources.resolve()
+    try:
+        found = sorted(glob(name, root_dir=inside, recursive=True)) if PATTERN.search(name) else [name]  # noqa: PTH207
+        places = [(inside / path).resolve() for path in found]
+        return [place for place in places if place.is_relative_to(inside) and place.exists()]
+    except (OSError, ValueError, RuntimeError):  # no name of a file, or a loop of links
+        return []
+
+
+class _Visitor(ast.NodeVisitor):
+    def __init__(self) -> None:
+        self.files = NamedFiles()
+
+    def visit(self, node: ast.AST) -> None:
+        """A path, however it is put together; else what is inside."""
+        path = _path(node)
+        if path is None:
+            super().visit(node)
+        elif DATA.fullmatch(path):
+            self.files.read.append(path.removeprefix('./'))
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """Pieces of a computed string are no paths; what it is computed from may name some."""
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                self.visit(part.value)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        written = {id(part) for part in _written(node)}
+        for part in [node.func, *node.args, *(keyword.value for keyword in node.keywords)]:
+            if id(part) in written:
+                self.files.written.add((_path(part) or '').removeprefix('./'))
+            elif isinstance(part, ast.Attribute) and id(part.value) in written:
+                self.files.written.add((_path(part.value) or '').removeprefix('./'))
+            else:
+                self.visit(part)
+
+
+def _path(node: ast.AST) -> str | None:
+    """The string that an expression is made of, None where it is something else."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return _joined([node.left, node.right])
+    if isinstance(node, ast.Call) and _name(node) in ('Path', 'join') and not node.keywords:
+        return _joined(node.args)
+    return None
+
+
+def _joined(parts: list[ast.expr]) -> str | None:
+    texts = [_path(part) for part in parts]
+    return '/'.join(text for text in texts if text is not None) if texts and None not in texts else None
+
+
+def _name(node: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ''
+
+
+def _written(node: ast.Call) -> list[ast.expr]:
+    """Of a call, the expressions that are paths and are written."""
+    name = _name(node)
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    paths = [part for part in given if _path(part) is not None]
+    if name in OF_THE_PATH and isinstance(node.func, ast.Attribute) and _path(node.func.value) is not None:
+        return [node.func.value]
+    if COPIERS.fullmatch(name):
+        return paths[1:]
+    if OPENERS.fullmatch(name) and any(WRITING.fullmatch(_path(part) or '') for part in given):
+        return paths[:1]
+    return paths if WRITER.fullmatch(name) else []

@@ -1,0 +1,86 @@
+"""Gold code run again: once from first to last in one kernel, then each step by itself in shuffled order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter.snapshots import GoldFailsError, GoldStates
+from cibench_eval.schema import Execution, Experiment
+from cibench_eval.sets.checking.watch import WatchedPool, take_out
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a step did in one run."""
+
+    execution: Execution | None = None
+    """None where the step was not reached."""
+    reached: tuple[str, ...] = ()
+    """What it did to reach other machines, in words."""
+    problem: str = ''
+    """Why the step was not reached, where that is new: gold code before it failed in this run alone."""
+
+
+Runs = list[Run]
+"""The runs of one step."""
+
+
+async def run_experiment(
+    experiment: Experiment, settings: KernelSettings, pool: WatchedPool, repeats: int, seed: str
+) -> list[Runs]:
+    """Run the gold code `repeats` times and return the runs of each step.
+
+    The first run is a whole session. In the others every step runs in a kernel in which nothing but the gold code
+    before it ever ran, the steps in an order that `seed` decides. Where the session breaks at a step, those behind it
+    have no clean state to start from and run once.
+
+    Args:
+        experiment: what to run.
+        settings: how; its `datasources` are replaced by the experiment's.
+        pool: of kernels with the same settings.
+        repeats: runs, at least 1.
+        seed: any text.
+
+    Raises:
+        HarnessError: a kernel could not be started.
+    """
+    settings = settings.model_copy(update={'datasources': experiment.datasources})
+    codes = [step.code.strip() for step in experiment.steps]
+    whole = await _whole(codes, settings, pool)
+    runs = [[run] for run in whole]
+    sound = next((index for index, run in enumerate(whole) if _failed(run)), len(codes) - 1)
+    for number in range(2, repeats + 1):
+        order = list(range(sound + 1))
+        Random(f'{seed} {number}').shuffle(order)
+        done = await _isolated(codes, order, settings, pool)
+        for index, of_step in enumerate(runs):
+            of_step.append(done.get(index, Run()))
+    return runs
+
+
+async def _whole(codes: list[str], settings: KernelSettings, pool: WatchedPool) -> Runs:
+    async with Interpreter(settings, pool) as interpreter:
+        return [_run(await interpreter.run(code)) for code in codes]
+
+
+async def _isolated(codes: list[str], order: list[int], settings: KernelSettings, pool: WatchedPool) -> dict[int, Run]:
+    done: dict[int, Run] = {}
+    async with GoldStates(settings, codes, pool) as states:
+        for index in order:
+            try:
+                async with states.at(index) as (interpreter, _):
+                    done[index] = _run(await interpreter.run(codes[index]))
+            except GoldFailsError as error:
+                done[index] = Run(problem=str(error))
+    return done
+
+
+def _run(execution: Execution) -> Run:
+    cleaned, reached = take_out(execution)
+    return Run(cleaned, tuple(reached))
+
+
+def _failed(run: Run) -> bool:
+    return run.execution is not None and run.execution.status != 'ok'

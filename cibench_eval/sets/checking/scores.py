@@ -1,0 +1,271 @@
+"""What the runs of a step say: whether they work, agree with each other and with the stored gold, and are worth asking.
+
+A step is scored as a model's would be, by both profiles. Its *blind* score is the best one of an answer that does not
+need the question: nothing, the number 0, the question itself, the data files as they are, a blank figure.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cibench_eval.evaluators import PROFILES, score_experiment
+from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.strict import answers
+from cibench_eval.rendering import render
+from cibench_eval.schema import (
+    INTERPRETER,
+    Action,
+    Attempt,
+    CibenchError,
+    Execution,
+    Experiment,
+    Figure,
+    Output,
+    Reply,
+    Step,
+    StepTrace,
+)
+from cibench_eval.sets.checking.files import data_files, named_files
+from cibench_eval.sets.checking.findings import Finding, Severity, StepReport
+from cibench_eval.sets.checking.runs import Run, Runs
+from cibench_eval.sets.checking.static import Member
+
+DUMP = 20_000
+"""Characters of the data files that a blind answer prints."""
+SAME_FIGURE = 0.999
+"""The score of `official` from which figures are the same: its way to resize makes the same picture 0.9999 or so."""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """What a check holds steps against.
+
+    Args:
+        slow: seconds that a step may take.
+        profile: by which a trivial answer that passes is a defect; by others it is a note.
+        text, vis: the score above which a trivial answer passes; a number has to be right.
+    """
+
+    slow: float = 60.0
+    profile: str = 'strict'
+    text: float = 0.3
+    vis: float = 0.15
+
+    def passes(self, step: Step, score: float) -> bool:
+        """Whether a trivial answer with that score passes the step."""
+        return score > self.vis if step.kind == 'vis' else score > self.text if step.kind == 'text' else score >= 1
+
+
+@dataclass
+class Judge:
+    """Judges the steps of one experiment.
+
+    Args:
+        member: the experiment.
+        figures: a folder of this experiment alone, into which figures that are scored are written.
+        bars: what is held against the steps.
+    """
+
+    member: Member
+    figures: Path
+    bars: Bars
+    _scores: dict[tuple[int, str, str], float | None] = field(default_factory=dict)
+
+    def judge(self, runs: list[Runs]) -> tuple[list[StepReport], list[Finding]]:
+        """The reports and findings of all steps; `runs` has the runs of each."""
+        reports, findings = [], []
+        for step, of_step in zip(self.member.experiment.steps, runs, strict=True):
+            findings += [*self._ran(step, of_step)]
+            try:
+                report, scored = self._scored(step, of_step)
+            except CibenchError as error:
+                report, scored = _report(step, of_step), [self.member.finding('unscorable', str(error), step.index)]
+            reports.append(report)
+            findings += scored
+        return reports, findings
+
+    def _ran(self, step: Step, runs: Runs) -> Iterator[Finding]:
+        """What does not need the gold output."""
+        finding = self.member.finding
+        if failed := [(number, why) for number, run in enumerate(runs, 1) if (why := _failure(run))]:
+            yield finding('fails', f'{failed[0][1]}{_in_runs([number for number, _ in failed], runs)}', step.index)
+        seconds = [run.execution.seconds for run in runs if run.execution]
+        if max(seconds, default=0) > self.bars.slow:
+            yield finding('slow', f'took {max(seconds):.1f} s, more than {self.bars.slow:g} s', step.index)
+        for said in dict.fromkeys(said for run in runs for said in run.reached):
+            yield finding('network', f'its code {said}', step.index)
+        if warned := next((run.execution.stderr for run in runs if run.execution and run.execution.stderr.strip()), ''):
+            yield finding('warning', f'writes on stderr: {_warning(warned)}', step.index, 'note')
+
+    def _scored(self, step: Step, runs: Runs) -> tuple[StepReport, list[Finding]]:
+        """What comes of holding outputs against the gold."""
+        if step.kind == 'exec':
+            return _report(step, runs), []
+        scores = {name: [self._score(step, run.execution, name) for run in runs] for name in PROFILES}
+        trivial = trivial_answers(step, self.member.experiment)
+        blind = {name: self._blind(step, trivial, name) for name in PROFILES}
+        report = _report(step, runs, scores, {name: score for name, (score, _) in blind.items()})
+        return report, [*self._agreement(step, runs, scores), *self._trivial(step, blind)]
+
+    def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[Finding]:
+        """Whether the runs agree; where they do, whether it is with the stored output."""
+        finding = self.member.finding
+        outputs = {number: shown(step, run.execution) for number, run in enumerate(runs, 1) if _ok(run)}
+        if len(set(outputs.values())) > 1:
+            first = min(outputs)
+            strange = [number for number, output in outputs.items() if output != outputs[first]]
+            worst = min(score for score in scores['strict'] if score is not None)
+            text = f'its output is not that of run {first}{_in_runs(strange, runs)}'
+            yield finding('non_deterministic', f'{text}; it scores down to {worst:.2f} by strict', step.index)
+            return
+        ceilings = {name: self._score(step, stored(step), name) or 0.0 for name in PROFILES}
+        for name, ceiling in ceilings.items():
+            if ceiling < SAME_FIGURE:
+                text = f'{name} gives the gold output itself {ceiling:.2f}'
+                yield finding('unscorable', text, step.index, 'defect' if name == 'strict' else 'note')
+        low = {name: min(known) for name in PROFILES if (known := [s for s in scores[name] if s is not None])}
+        if below := [
+            f'{value:.2f} by {name}' for name, value in low.items() if value < self._same(step, name, ceilings)
+        ]:
+            yield finding('differs', f'its output scores {" and ".join(below)} against the stored one', step.index)
+
+    def _same(self, step: Step, profile: str, ceilings: dict[str, float]) -> float:
+        """The score below which an output is another than the stored one."""
+        return SAME_FIGURE if step.kind == 'vis' and profile == 'official' else ceilings[profile]
+
+    def _trivial(self, step: Step, blind: dict[str, tuple[float, str]]) -> Iterator[Finding]:
+        for name, (score, answer) in blind.items():
+            if self.bars.passes(step, score):
+                severity: Severity = 'defect' if name == self.bars.profile else 'note'
+                yield self.member.finding('trivial', f'{answer} scores {score:.2f} by {name}', step.index, severity)
+
+    def _blind(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
+        """The best score of a trivial answer, and which it is."""
+        tried = {name: self._score(step, execution, profile) or 0.0 for name, execution in answers.items()}
+        best = max(tried, key=lambda name: tried[name])
+        return tried[best], best
+
+    def _score(self, step: Step, execution: Execution | None, profile: str) -> float | None:
+        """What an execution is worth as the answer to a step; what is the same was computed before."""
+        if execution is None or execution.status != 'ok':
+            return None
+        if step.kind == 'vis' and shown(step, execution) == shown(step, stored(step)):
+            return 1.0
+        key = (step.index, profile, f'{render(execution)}\n{execution.figures}')
+        if key not in self._scores:
+            self._scores[key] = score(step, self.member.experiment, execution, profile, self.figures)
+        return self._scores[key]
+
+
+def score(step: Step, experiment: Experiment, execution: Execution, profile: str, figures: Path) -> float | None:
+    """What the output of `execution` is worth as the answer to a step of an experiment.
+
+    Raises:
+        CibenchError: the gold output cannot be read by the profile.
+    """
+    for figure in execution.figures:
+        figure.save(figures)
+    action = Action(tool=INTERPRETER, argument=step.code, code=step.code)
+    attempt = Attempt(reply=Reply(text=''), action=action, execution=execution)
+    actions = actions_of(StepTrace(index=step.index, question=step.question, attempts=[attempt]), figures)
+    alone = experiment.model_copy(update={'steps': [step]})
+    return score_experiment([actions], alone, profile=profile, figures=figures)[0].score
+
+
+def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
+    """What the answers do that need no reading of the question, by name."""
+    if step.kind == 'vis':
+        assert step.figure is not None
+        return {'a blank figure': Execution(status='ok', outputs=[_blank(step.figure)])}
+    return {
+        'empty output': Execution(status='ok'),
+        'the number 0': _printed('0\n'),
+        'the question itself': _printed(step.question),
+        'a dump of the data': _printed(_dump(experiment)),
+    }
+
+
+def stored(step: Step) -> Execution:
+    """The gold output as an execution."""
+    figures = [figure for figure in (step.figure, *step.more_figures) if figure]
+    shown = [Output(type='display_data', figure=figure) for figure in figures]
+    return Execution(status='ok', outputs=shown) if step.kind == 'vis' else _printed(step.text or '')
+
+
+def shown(step: Step, execution: Execution | None) -> tuple[str, ...]:
+    """What of an output is scored: the hashes of its figures, or its text."""
+    if execution is None:
+        return ()
+    return tuple(f.sha256 for f in execution.figures) if step.kind == 'vis' else tuple(answers(render(execution)))
+
+
+def _printed(text: str) -> Execution:
+    return Execution(status='ok', outputs=[Output(type='stdout', text=text)])
+
+
+def _blank(figure: Figure) -> Output:
+    """A white figure of the same size and channels; of one that cannot be read, itself: scoring says what is wrong."""
+    from PIL import Image, UnidentifiedImageError
+
+    file = io.BytesIO()
+    try:
+        with Image.open(io.BytesIO(figure.data), formats=['PNG']) as gold:
+            mode = gold.mode if gold.mode in ('L', 'LA', 'RGB', 'RGBA') else 'RGB'
+            Image.new(mode, gold.size, 'white').save(file, 'PNG')
+    except (UnidentifiedImageError, OSError, ValueError):
+        return Output(type='display_data', figure=figure)
+    return Output(type='display_data', figure=Figure.of(file.getvalue()))
+
+
+def _dump(experiment: Experiment) -> str:
+    """The beginning of the text files that gold code names, one after the other."""
+    text, folder = '', experiment.datasources
+    names = dict.fromkeys(name for step in experiment.steps for name in named_files(step.code).read)
+    files = (file for name in names for file in (data_files(folder, name) if folder else []))
+    for file in dict.fromkeys(files):
+        if len(text) < DUMP and file.is_file():
+            text += _head(file)
+    return text[:DUMP]
+
+
+def _head(file: Path) -> str:
+    """The beginning of a file, empty where it is no text."""
+    with file.open('rb') as opened:
+        head = opened.read(DUMP)
+    return '' if b'\0' in head else head.decode('utf-8', 'ignore')
+
+
+def _report(
+    step: Step, runs: Runs, scores: dict[str, list[float | None]] | None = None, blind: dict[str, float] | None = None
+) -> StepReport:
+    seconds = [round(run.execution.seconds, 3) if run.execution else None for run in runs]
+    return StepReport(step=step.index + 1, kind=step.kind, seconds=seconds, scores=scores or {}, blind=blind or {})
+
+
+def _ok(run: Run) -> bool:
+    return run.execution is not None and run.execution.status == 'ok'
+
+
+def _failure(run: Run) -> str:
+    """Why a run failed; one that did not end in time is not one of these, but slow."""
+    execution = run.execution
+    if execution is None or execution.status in ('ok', 'timeout'):
+        return run.problem
+    error = execution.error
+    return f'{error.name}: {error.value}'.splitlines()[0] if error else execution.status
+
+
+def _in_runs(numbers: list[int], runs: Runs) -> str:
+    """Which runs are meant, nothing where it is all of those that were made."""
+    if len(numbers) == sum(bool(run.execution or run.problem) for run in runs):
+        return ''
+    return f' (in run {", ".join(map(str, numbers))} of {len(runs)})'
+
+
+def _warning(stderr: str) -> str:
+    """The line of a warning that says what it is about, else the last one."""
+    lines = [line.strip() for line in stderr.strip().splitlines()]
+    return next((line for line in lines if 'Warning' in line), lines[-1])[:300]

@@ -1,0 +1,237 @@
+"""What can be said of a set without running it: format, questions, data files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.datasets.notebooks import (
+    EmptyGoldError,
+    identify,
+    modules_sentence,
+    notebook_files,
+    parse_experiment,
+    read_json,
+)
+from cibench_eval.datasets.patterns import closest, matches
+from cibench_eval.evaluators.comparing.numbers import clean, lex
+from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
+from cibench_eval.sets.checking.files import data_files, named_files
+from cibench_eval.sets.checking.findings import MENDS, Code, Finding, Severity
+
+CHINESE = re.compile('[\u4e00-\u9fff]')
+LATIN_WORD = re.compile('[A-Za-z]+')
+QUOTED = re.compile(r'`[^`]*`|"[^"]*"|“[^”]*”|\'[^\']*\'|「[^」]*」|《[^》]*》')
+"""What a question cites: names, titles, texts to show."""
+SUFFIX = re.compile(r'[_-](?:chinese|cn|zh)$')
+"""How folders and notebooks with Chinese questions are called."""
+PROGRAMS = r'curl|wget|scp|ssh|rsync|(?:pip3?|conda|mamba|apt|apt-get)\s+install|git\s+(?:clone|pull|fetch)'
+"""Commands that are there to reach other machines, as a regular expression without groups of its own."""
+SHELL = re.compile(rf'(?:^\s*[!%].*?|\A\s*%%(?:bash|sh)\b[\s\S]*?)\b({PROGRAMS})\b', re.MULTILINE)
+"""Magics and shell escapes that reach other machines."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """An experiment of a set, with the name of its split."""
+
+    split: str
+    experiment: Experiment
+
+    def finding(self, code: Code, text: str, step: int | None = None, severity: Severity = 'defect') -> Finding:
+        """A finding about this experiment; `step` is an index, from 0."""
+        number = None if step is None else step + 1
+        return found(code, text, self.split, self.experiment.id, number, severity)
+
+
+@dataclass(frozen=True)
+class LoadedSet:
+    """The notebooks of a set: those that could be read, and what was wrong with all of them."""
+
+    members: list[Member]
+    notebooks: int
+    findings: list[Finding]
+
+
+def found(
+    code: Code, text: str, split: str, notebook: str = '', step: int | None = None, severity: Severity = 'defect'
+) -> Finding:
+    """A finding with its mend; `step` is counted from 1."""
+    line = ' '.join(unicode_text(text).split())
+    return Finding(set=split, notebook=notebook, step=step, code=code, severity=severity, text=line, mend=MENDS[code])
+
+
+def resolve(path: str, environment: str) -> tuple[Path, str]:
+    """The folder or notebook that `path` means, and the name of its set: a path, else the name of a built-in set.
+
+    Raises:
+        CibenchError: it is neither.
+    """
+    if (place := Path(path)).exists():
+        return place, (place if place.is_dir() else place.absolute().parent).resolve().name
+    try:
+        return builtin_folder(path, environment), path
+    except CibenchError as error:
+        raise CibenchError(f'no such folder or notebook, and no built-in set: {error}') from error
+
+
+def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
+    """All notebooks below `path` (or that one notebook); what cannot be read becomes a finding.
+
+    `path` holds notebooks, libraries of notebooks, or splits of libraries; only then has each split its own name.
+
+    Args:
+        path: folder or notebook.
+        name: of the set.
+        only: shell-style pattern of ids, or of `<split>/<id>`.
+
+    Raises:
+        CibenchError: there is no notebook, or none that `only` matches.
+    """
+    root = path if path.is_dir() else path.parent
+    places = [(file, *_split_of(file, root, name)) for file in (notebook_files(path) if path.is_dir() else [path])]
+    if not places:
+        raise CibenchError(f'{path}: no notebook (*.ipynb) in this folder; give the folder that holds them')
+    names = [f'{split}/{identify(file, folder)}' for file, folder, split in places]
+    kept = [place for name, place in zip(names, places, strict=True) if only is None or matches(name, only)]
+    if only is not None and not kept:
+        raise CibenchError(f'{path}: no experiment {only!r} here; there is {closest(only, names)}')
+    read = [_read(*place) for place in kept]
+    return LoadedSet(
+        members=[member for member, _ in read if member],
+        notebooks=len(kept),
+        findings=[finding for _, findings in read for finding in findings],
+    )
+
+
+def _split_of(file: Path, root: Path, name: str) -> tuple[Path, str]:
+    """Folder and name of a notebook's split: `<split>/<library>/x.ipynb`, else all below `root` is one."""
+    parts = file.relative_to(root).parts
+    return (root / parts[0], parts[0]) if len(parts) > 2 else (root, name)
+
+
+def _read(file: Path, root: Path, split: str) -> tuple[Member | None, list[Finding]]:
+    """A notebook, with the steps that lack their output made `exec` so that the others can be checked."""
+    empty: list[int] = []
+    try:
+        raw = read_json(file)
+        experiment = _parse(raw, file, root, empty)
+    except CibenchError as error:
+        return None, [found('format', str(error).removeprefix(f'{file}: '), split, identify(file, root))]
+    member = Member(split, experiment)
+    return member, [member.finding('empty', 'its gold cell has no output of its kind', step) for step in empty]
+
+
+def _parse(raw: Any, file: Path, root: Path, empty: list[int]) -> Experiment:
+    while True:
+        try:
+            return parse_experiment(raw, file, root)
+        except EmptyGoldError as error:
+            empty.append(error.index)
+            raw['metadata']['step_types'][error.index] = 'exec'
+
+
+def static_findings(members: list[Member], environment: str, largest: float) -> list[Finding]:
+    """What the files say.
+
+    Args:
+        members: the set.
+        environment: in which it is checked.
+        largest: bytes that a data file may have.
+    """
+    return [
+        *(finding for member in members for finding in _alone(member, environment)),
+        *_large_files(members, largest),
+        *_duplicates(members),
+    ]
+
+
+def _alone(member: Member, environment: str) -> Iterator[Finding]:
+    """What one notebook says by itself."""
+    if (built := member.experiment.environment) not in (None, environment):
+        yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
+    if is_chinese(member) and (language := member.experiment.language) != 'cn':
+        yield member.finding('language', f'by its name its questions are Chinese, and its language is {language!r}')
+    for step in member.experiment.steps:
+        if problem := _language_of(step, member.experiment.language):
+            yield member.finding('language', problem, step.index)
+        if step.kind == 'num' and not any(kind == 'value' for kind, _ in lex(clean(step.text or ''))):
+            yield member.finding('empty', 'a num step whose gold output has no number', step.index)
+        if shell := SHELL.search(step.code):
+            yield member.finding('network', f'its code runs `{shell[1]}`', step.index)
+    yield from _missing_files(member)
+
+
+def is_chinese(member: Member) -> bool:
+    """Whether the names of split or notebook say that its questions are Chinese."""
+    return any(SUFFIX.search(name) for name in (member.split, member.experiment.id))
+
+
+def _language_of(step: Step, language: Language) -> str:
+    """What is wrong with the language of a question. What it cites does not count, nor does the modules sentence."""
+    asked = step.question.strip().removesuffix(modules_sentence(step.modules, language))
+    own = QUOTED.sub(' ', asked)
+    chinese, latin = len(CHINESE.findall(own)), len(LATIN_WORD.findall(own))
+    if language == 'cn' and not chinese:
+        return 'a Chinese question without a Chinese character'
+    if language == 'en' and chinese > latin:
+        return 'an English question of Chinese characters'
+    return ''
+
+
+def _missing_files(member: Member) -> Iterator[Finding]:
+    """Data files that gold code reads and that neither are there nor have been written by then."""
+    folder, written = member.experiment.datasources, set[str]()
+    for step in member.experiment.steps:
+        files = named_files(step.code)
+        written |= files.written
+        for name in files.read:
+            if not (folder and data_files(folder, name)) and not _is_written(name, written, folder):
+                where = f'in {folder.name}/' if folder else 'here: there is no datasources/ above the notebook'
+                yield member.finding('missing_file', f'{name} is not {where}', step.index)
+
+
+def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
+    """Whether gold code made the file: under that name, with a suffix added to it, or in a folder of that name."""
+    folders = {path for path in written if folder and any(place.is_dir() for place in data_files(folder, path))}
+    made = {path.rstrip('/') for path in written - folders}
+    return any(name == path or name.startswith((f'{path}/', f'{path}.')) for path in made)
+
+
+def _large_files(members: list[Member], largest: float) -> Iterator[Finding]:
+    """Each large data file once, at the first step that names it."""
+    for folder in dict.fromkeys(member.experiment.datasources for member in members):
+        for file in sorted(folder.rglob('*')) if folder else []:
+            if file.is_file() and (size := file.stat().st_size) > largest:
+                name = file.relative_to(folder or file).as_posix()
+                text = f'{name} has {size / 1e6:,.1f} MB, more than {largest / 1e6:,.1f}'
+                yield _at_its_step(members, folder, name, text)
+
+
+def _at_its_step(members: list[Member], folder: Path | None, name: str, text: str) -> Finding:
+    for member in members:
+        for step in member.experiment.steps:
+            if member.experiment.datasources == folder and name in named_files(step.code).read:
+                return member.finding('large_file', text, step.index)
+    return found('large_file', text, members[0].split)
+
+
+def _duplicates(members: list[Member]) -> Iterator[Finding]:
+    """Questions that are asked twice in one notebook, and notebooks that ask the same from first to last.
+
+    A template that is instantiated on other data names that data in a question, so its notebooks differ.
+    """
+    first: dict[tuple[str, ...], Member] = {}
+    for member in members:
+        questions = [' '.join(step.question.split()) for step in member.experiment.steps]
+        for index, question in enumerate(questions):
+            if (earlier := questions.index(question)) != index:
+                yield member.finding('duplicate_question', f'asks the same as step {earlier + 1}', index)
+        other = first.setdefault((member.experiment.language, *questions), member)
+        if other is not member:
+            name = f'{other.split}/{other.experiment.id}'
+            yield member.finding('duplicate_question', f'asks the same as {name}, step by step')

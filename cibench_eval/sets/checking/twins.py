@@ -1,0 +1,124 @@
+"""Chinese and English notebooks that are meant to ask the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE
+from cibench_eval.evaluators.comparing.tables import difference
+from cibench_eval.schema import Step
+from cibench_eval.sets.checking.findings import Finding
+from cibench_eval.sets.checking.static import CHINESE, QUOTED, SUFFIX, Member, is_chinese
+
+CODE = re.compile('`([^`\n]+)`')
+NAME = re.compile(r'[\w./()\[\] -]+', re.ASCII)
+"""A name, path or title; what has other signs in it is an expression or Chinese."""
+NUMBER = re.compile(r'(?<![A-Za-z_\d.])\d+(?:,\d{3})*(?:\.\d+)?')
+WORDS = {
+    '0': 'zero|absolute|零|绝对',
+    '1': 'one|first|single|january|一|首|单',
+    '2': 'two|second|both|twice|half|february|二|两|双|半',
+    '3': 'three|third|march|三',
+    '4': 'four|april|quarter|四',
+    '5': 'five|fifth|may|五',
+    '6': 'six|june|六',
+    '7': 'seven|july|七',
+    '8': 'eight|august|八',
+    '9': 'nine|ninth|september|九',
+    '10': 'ten|october|十',
+    '11': 'eleven|november|十一',
+    '12': 'twelve|twelfth|december|十二',
+}
+"""Numbers that the other language may write as a word."""
+
+
+def twin_findings(members: list[Member], others: list[Member] | None = None) -> list[Finding]:
+    """Where the twins of a set do not ask the same.
+
+    Twins have the same path below two splits (`x` and `x_chinese` or `x_cn`), or names that differ in such a suffix.
+
+    Args:
+        members: the set.
+        others: the twins of all of it, by the same path, whatever the two folders are called. Where there are several
+            splits, the same path is one below the same split.
+    """
+    if others is not None:
+        named = any(len({member.split for member in side}) > 1 for side in (members, others))
+        theirs = {_place(member, named): member for member in others}
+        pairs = [(member, theirs.get(_place(member, named))) for member in members]
+    else:
+        pairs = _pairs(members)
+    return [finding for member, twin in pairs for finding in _of_pair(member, twin)]
+
+
+def _bare(name: str) -> str:
+    return SUFFIX.sub('', name)
+
+
+def _place(member: Member, named: bool = True) -> tuple[str, str]:
+    """Where a notebook and its twin both are: the split, if it counts, and the path below it."""
+    return _bare(member.split) if named else '', _bare(member.experiment.id)
+
+
+def _pairs(members: list[Member]) -> list[tuple[Member, Member | None]]:
+    """Each notebook with Chinese questions and its twin. One without is in no pair unless its split has a twin."""
+    english = {(m.split, m.experiment.id): m for m in members if not is_chinese(m)}
+    splits = {split for split, _ in english}
+    pairs: list[tuple[Member, Member | None]] = []
+    for member in members:
+        key = _place(member)
+        if is_chinese(member) and (key in english or (member.split != key[0] and key[0] in splits)):
+            pairs.append((member, english.pop(key, None)))
+    translated = {_bare(member.split) for member, _ in pairs if SUFFIX.search(member.split)}
+    return pairs + [(member, None) for (split, _), member in english.items() if split in translated]
+
+
+def _of_pair(member: Member, twin: Member | None) -> Iterator[Finding]:
+    if twin is None:
+        yield member.finding('twin', 'has no twin in the other language', severity='note')
+        return
+    mine, theirs = member.experiment.steps, twin.experiment.steps
+    name = f'{twin.split}/{twin.experiment.id}'
+    if len(mine) != len(theirs):
+        yield member.finding('twin', f'{len(mine)} steps, {name} has {len(theirs)}')
+        return
+    for step, other in zip(mine, theirs, strict=True):
+        for problem in _differences(step, other):
+            yield member.finding('twin', f'{problem} ({name})', step.index)
+
+
+def _differences(step: Step, twin: Step) -> Iterator[str]:
+    """How two steps differ in more than language; text and figures may have words in them, numbers may not."""
+    if step.kind != twin.kind:
+        yield f'a {step.kind} step, its twin is a {twin.kind} step'
+    elif step.kind == 'num' and (problem := difference(twin.text or '', step.text or '', step.tolerance or TOLERANCE)):
+        yield f"its gold output is not its twin's: {problem}"
+    if step.modules != twin.modules:
+        yield f"modules {' & '.join(step.modules) or '(none)'}, its twin's {' & '.join(twin.modules) or '(none)'}"
+    for one, other, whose in ((step, twin, "its twin's"), (twin, step, 'its')):
+        if names := _names_only_in(one.question, other.question):
+            yield f'{whose} question does not name {", ".join(f"`{name}`" for name in names)}'
+        if numbers := _numbers_only_in(one.question, other.question):
+            yield f'{whose} question does not say {", ".join(numbers)}'
+
+
+def _names_only_in(one: str, other: str) -> list[str]:
+    """Names in backticks. As many may be missing as the other cites in Chinese: titles and labels are translated."""
+    mine, theirs = ({name.strip() for name in CODE.findall(text)} for text in (one, other))
+    missing = sorted(name for name in mine - theirs if NAME.fullmatch(name))
+    translated = [cited for cited in QUOTED.findall(other) if CHINESE.search(cited)]
+    return missing if len(missing) > len(translated) else []
+
+
+def _numbers_only_in(one: str, other: str) -> list[str]:
+    mine, theirs = _numbers(one), _numbers(other)
+    return [number for number in sorted(mine - theirs) if not _as_word(number, other)]
+
+
+def _numbers(question: str) -> set[str]:
+    return {number.replace(',', '') for number in NUMBER.findall(question)}
+
+
+def _as_word(number: str, question: str) -> bool:
+    return number in WORDS and bool(re.search(WORDS[number], question, re.IGNORECASE))

@@ -1,0 +1,56 @@
+"""A private twin of the built-in templates: the same questions on data that nobody has seen."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from cibench_eval.datasets.builtin_sets import SETS
+from cibench_eval.schema import CibenchError
+from cibench_eval.sets.build import Say, build, executor
+from cibench_eval.sets.fresh import Fresh
+from cibench_eval.sets.templates import Draft, Source, read_sources
+
+TEMPLATES = SETS / 'builtin' / 'sources' / 'cibench_template'
+
+
+def vary_set(
+    seed: int, out: Path, environment: str, only: str | None = None, say: Say = lambda line: None
+) -> list[Path]:
+    """Write a set of experiments on fresh data, in the official layout, and return its notebooks.
+
+    The same seed gives the same bytes in one kernel environment.
+
+    Args:
+        seed: chooses names, values and parameters; 0 or more.
+        out: folder to make, with `cibench_template/`, `cibench_template_chinese/` and `datasources/data/` in it.
+        environment: kernel environment whose outputs are the gold.
+        only: shell-style pattern of templates, as `pandas/*`.
+        say: told in a line how far it is.
+
+    Raises:
+        CibenchError: `out` has something in it, the seed is negative, or gold code fails on the fresh data.
+    """
+    if seed < 0:
+        raise CibenchError(f'seed: {seed} is negative; give 0 or more')
+    if out.exists() and any(out.iterdir()):
+        raise CibenchError(f'{out}: not empty; give a new folder')
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix='.vary-') as name:
+        folder = Path(name) / 'set'
+        data = folder / 'datasources' / 'data'
+        data.mkdir(parents=True)
+        drafts = [draft for source in read_sources(TEMPLATES, only) for draft in _varied(source, seed, data)]
+        built = build(drafts, folder, executor(environment, folder / 'datasources', say), environment)
+        shutil.copytree(folder, out, dirs_exist_ok=True)
+    return [out / path.relative_to(folder) for path in built]
+
+
+def _varied(source: Source, seed: int, data: Path) -> list[Draft]:
+    fresh = Fresh(source.varied, source.name.as_posix(), seed)
+    for name, content in fresh.files.items():
+        if (data / name).exists():
+            raise CibenchError(f'{name}: two templates got a file of this name; take another seed than {seed}')
+        (data / name).write_bytes(content)
+    return source.instantiate(f'seed{seed}', fresh.parameters)

@@ -1,0 +1,221 @@
+"""What holds for every protocol and any text: nothing raises, and gold code reads back as it was."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
+from cibench_eval.agents.parsing.code import extract_code, fence, unwrap
+from cibench_eval.agents.protocols.base import merge
+from cibench_eval.agents.protocols.code_block import OUTPUT
+from cibench_eval.schema import INTERPRETER, Action, CibenchError, Reply, Step, ToolCall
+
+TEXT = [ReAct(), ReAct(prompt='paper'), CodeBlock(), QwenReAct(), InternLMReAct(), LlamaReAct()]
+PROTOCOLS = [*TEXT, ToolCalls()]
+FIXED = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+WORDS = [
+    *(
+        '```',
+        '````',
+        '```python',
+        '~~~',
+        '`',
+        '"""',
+        "'''",
+        '"',
+        "'",
+        '#',
+        '\\',
+        '\n',
+        '\n\n',
+        '\r\n',
+        '\r',
+        '  ',
+        '\t',
+    ),
+    *('Thought:', 'Action:', 'Action：', 'Action Input:', 'ActionInput:', 'Response:', 'Observation:', 'Final Answer:'),
+    *(
+        'Output of the code:',
+        '代码的输出：',
+        '<think>',
+        '</think>',
+        '<tool_call>',
+        '{"code": "',
+        '{"code": "x"}',
+        r'{"code": "\ud83d"}',
+        '{',
+        '}',
+    ),
+    *('IPythonInterpreter', 'code_interpreter', 'x = 1', 'print(x)', 'json', '\x0c', '\u2028', '𝒳', '答案', '\x00'),
+]
+texts = st.lists(st.sampled_from(WORDS) | st.text(max_size=3), max_size=12).map(''.join)
+codes = texts.filter(str.strip)
+replies = st.builds(
+    Reply,
+    text=texts,
+    tool_calls=st.lists(
+        st.builds(
+            ToolCall,
+            id=st.sampled_from(['', 'a', 'b']),
+            name=st.sampled_from([INTERPRETER, 'functions.IPythonInterpreter', '', 'other one']) | texts,
+            arguments=texts | texts.map(lambda text: json.dumps({'code': text})) | texts.map(json.dumps),
+        ),
+        max_size=3,
+    ),
+    finish_reason=st.sampled_from(['stop', 'length', 'tool_calls']),
+)
+each_protocol = pytest.mark.parametrize('protocol', PROTOCOLS, ids=lambda p: p.name + getattr(p, 'prompt', ''))
+
+
+def gold(code):
+    return Step(index=3, question='q', code=code, thought='think', kind='exec')
+
+
+@each_protocol
+def test_any_reply_is_read_and_put_into_the_conversation(protocol):
+    @FIXED
+    @given(reply=replies)
+    def holds(reply):
+        action = protocol.parse(reply)
+        assert action.final + bool(action.problem) + (action.code is not None) == 1
+        assert action.code is None or action.code.strip()
+        assert Action.model_validate_json(action.model_dump_json()) == action
+        if action.final:
+            assert action.argument.strip() or action.tool is None
+        messages = protocol.exchange(reply, action, 'shown')
+        check(messages, action)
+
+    holds()
+
+
+def check(messages, action):
+    """One turn of the model, then what answers it: a message a call, or one of the user."""
+    said, *shown = messages
+    assert said['role'] == 'assistant'
+    calls = said.get('tool_calls', [])
+    assert calls or said['content'].strip()
+    if calls:
+        assert [message['tool_call_id'] for message in shown] == [call['id'] for call in calls]
+        assert len({call['id'] for call in calls}) == len(calls)
+        assert all(call['id'].strip() and isinstance(json.loads(arguments(call))['code'], str) for call in calls)
+        assert shown[0]['content'] == 'shown'
+        assert action.code is None or json.loads(arguments(calls[0])) == {'code': action.code}
+    else:
+        assert [message['role'] for message in shown] == ([] if action.final else ['user'])
+    assert merge([{'role': 'user', 'content': 'q'}, *messages])[1:] == messages
+
+
+def arguments(call):
+    return call['function']['arguments']
+
+
+@each_protocol
+def test_gold_reads_back_whatever_the_code(protocol):
+    @FIXED
+    @given(code=codes)
+    def holds(code):
+        action = protocol.parse(protocol.gold(gold(code)))
+        assert (action.code, action.tool, action.thought.removeprefix('Thought: ')) == (code, INTERPRETER, 'think')
+        again = protocol.exchange(protocol.gold(gold(code)), action, 'shown')[0]
+        calls = [ToolCall(id=c['id'], name=INTERPRETER, arguments=arguments(c)) for c in again.get('tool_calls', [])]
+        if unwrap(code) == code:
+            assert protocol.parse(Reply(text=again['content'], tool_calls=calls)).code == code
+
+    holds()
+
+
+@pytest.mark.parametrize('protocol', TEXT, ids=lambda p: p.name + getattr(p, 'prompt', ''))
+def test_what_is_thought_before_and_invented_behind_changes_nothing(protocol):
+    """A second action may be anything that has no quotation marks: those could close a string of the first."""
+    label = getattr(protocol, 'labels', None)
+    answer = f'\n{label.response}: 42\n' if label else f'\n{OUTPUT["en"]}:\n42\n'
+
+    @FIXED
+    @given(code=codes, thinking=texts.filter(lambda text: '</think>' not in text), other=st.integers(0, 9))
+    def holds(code, thinking, other):
+        reply = protocol.gold(gold(code)).text
+        more = reply + answer + protocol.gold(gold(f'other{other}')).text + answer
+        action = protocol.parse(Reply(text=f'<think>{thinking}</think>{more}'))
+        assert (action.code, action.final) == (code, False)
+        (said, _) = protocol.exchange(Reply(text=f'<think>{thinking}</think>{more}'), action, 'shown')
+        assert said['content'] == reply.strip()
+
+    holds()
+
+
+@FIXED
+@given(code=texts)
+def test_a_fence_holds_any_code(code):
+    if code.strip():
+        assert extract_code(f'{fence(code)}\n') == code or '\r\n' in code
+
+
+@pytest.mark.parametrize('protocol', [ReAct, CodeBlock, ToolCalls, QwenReAct], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize('setting', [{'prompt_language': 'zh'}, {'observation_limit': 0}, {'observation_limit': '9'}])
+def test_a_wrong_setting_is_refused_before_anything_runs(protocol, setting):
+    ((name, value),) = setting.items()
+    with pytest.raises(CibenchError, match=f'agents: {name} is {value!r}; it must be'):
+        protocol(**setting)
+
+
+@pytest.mark.parametrize('protocol', TEXT, ids=lambda p: p.name + getattr(p, 'prompt', ''))
+def test_half_a_character_in_json_can_be_filed(protocol):
+    said = Reply(text='Action: IPythonInterpreter\nAction Input:\n```\n{"code": "x = \'\\ud83d\'"}\n```')
+    action = protocol.parse(said)
+    assert Action.model_validate_json(action.model_dump_json()) == action
+    assert 'x = ' in action.code
+
+
+HARD = {
+    'back-ticks': '`',
+    'fences': '```\n',
+    'fences with code': '```python\nx = 1\n',
+    'blocks': '```python\nx = 1\n```\n',
+    'fences in strings': '```python\ns = """\n```\n',
+    'fences in both strings': '```\ns = """\n```\n```\ns = \'\'\'\n```\n',
+    'quotation marks': '"',
+    'runs': '``` ',
+    'fences behind colons': ':``` ',
+    'fences behind labels': 'Action Input: ```\n',
+    'labels': 'Thought: x\nAction: y\nAction Input: z\n',
+    'answers': 'Final Answer: x\n',
+    'spaces behind a label': 'Action' + ' ' * 99_000,
+    'stars behind a label': 'Action' + ' * ' * 33_000,
+    'marks before a label': '> ',
+    'think': '<think>',
+    'behind thinking': '```\n</think>\n',
+    'braces': '{',
+    'nested': '{"code": ',
+    'brackets': '{"code": ' + '[' * 99_000,
+    'python': "{'" + '{' * 99_000,
+    'broken': '{"code": "' + '"}' * 49_000,
+    'backslashes': '{"code": "' + '\\' * 99_001 + '"}',
+    'digits': '{"code": ' + '9' * 99_000 + '}',
+    'solution': 'def solution()',
+    'lines': '\n',
+    'cr lf': '\r\n',
+    'outputs': 'Output of the code:\n',
+}
+"""Texts that are made to be hard. A grammar that is quadratic in one of them takes minutes for it, not milliseconds."""
+
+
+def read_all(text, protocols):
+    for protocol in protocols:
+        for reply in (text, f'Action: IPythonInterpreter\nAction Input:\n```python\n{text}'):
+            action = protocol.parse(Reply(text=reply))
+            protocol.exchange(Reply(text=reply), action, 'shown')
+    call = Reply(text=text, tool_calls=[ToolCall(id='', name=INTERPRETER, arguments=text)])
+    ToolCalls().exchange(call, ToolCalls().parse(call), 'shown')
+    ToolCalls().parse(Reply(text=text))
+
+
+@pytest.mark.parametrize('text', HARD.values(), ids=HARD.keys())
+def test_hard_texts_are_read_at_once(text):
+    read_all(text * (50_000 // len(text) or 1), [InternLMReAct(), CodeBlock()])
+
+
+def test_a_megabyte_is_read():
+    text = ''.join(text * (36_000 // len(text) or 1) for text in HARD.values())[:1_000_000]
+    read_all(text, [InternLMReAct(), CodeBlock()])

@@ -1,0 +1,99 @@
+"""The prompt families of Qwen-Agent's benchmark: their format elements, and the relaxed grammar they share."""
+
+import pytest
+
+from cibench_eval.agents import InternLMReAct, LlamaReAct, QwenReAct
+from cibench_eval.agents.parsing.code import fence
+from cibench_eval.agents.protocols.base import merge, turns
+from cibench_eval.schema import INTERPRETER, Execution, Reply, Step
+
+FAMILIES = [QwenReAct(), LlamaReAct(), InternLMReAct()]
+each_family = pytest.mark.parametrize('family', FAMILIES, ids=lambda family: family.name)
+
+
+def call(family, code='x = 1'):
+    return f'{family.labels.action}: {family.tool}\n{family.labels.action_input}: {fence(code)}'
+
+
+@each_family
+@pytest.mark.parametrize('language', ['en', 'cn'])
+def test_prompt_names_the_tool_and_every_label(family, language):
+    opening = family.opening(language)
+    instructions = opening[-1]['content']
+    for word in (*vars(family.labels).values(), family.tool):
+        assert word in instructions
+    assert '{' not in instructions.replace("{'PythonInterpreter': ", '').replace('[{"name": "code"', '')
+    roles = [message['role'] for message in merge([*opening, *family.ask('q', language)])]
+    assert roles == (['user'] if family.name == 'llama_react' else ['system', 'user'])
+
+
+def test_format_elements_of_each_family():
+    qwen, llama, internlm = (family.opening('en')[-1]['content'] for family in FAMILIES)
+    assert QwenReAct().opening('cn')[0] == {'role': 'system', 'content': 'You are a helpful assistant.'}
+    assert 'Parameters: [{"name": "code", "type": "string", "description": "' in qwen
+    assert 'Parameters:\n```py\ncode\n```' in llama
+    assert "one of ['PythonInterpreter']" in internlm
+    assert 'def solution():' in internlm
+    for family, observation, question in zip(
+        FAMILIES, ['Observation', 'Observation', 'Response'], ['Question: {x}', 'Question: {x}', '{x}'], strict=True
+    ):
+        assert f'\n{observation}:' in family.stop
+        assert family.ask('{x}', 'en') == turns(question)
+        action = family.parse(Reply(text=call(family)))
+        assert family.observe(action, Execution(status='ok'), 'en').startswith(f'{observation}: ')
+        assert family.labels.action_input == ('ActionInput' if family.name == 'internlm_react' else 'Action Input')
+
+
+@each_family
+@pytest.mark.parametrize(
+    'form',
+    [
+        'Thought: t\n{call}',
+        'I know what to do.\n{call}',  # the question ended with `Thought:`
+        'Action: python\nAction Input:\n```\nx = 1\n```',  # whatever the tool is called
+        'Action: code_interpreter\nActionInput: x = 1',
+        'Action: code_interpreter\n```py\nx = 1\n```',
+        'Action Input:\n```py\nx = 1\n```',
+        'Action Input: {{"code": "x = 1"}}',
+        '```py\nx = 1\n```',  # the question ended with `Action Input:`
+        '\n{{"code": "x = 1"}}',
+        '{call}\nObservation: 2\nThought: now\n{other}\nResponse: 2\n{other}',
+        '{call}\nThought: I know\nFinal Answer: 2\nFinalAnswer: 2',
+    ],
+)
+def test_calls_that_are_understood(family, form):
+    text = form.format(call=call(family), other=call(family, 'y = 2'))
+    action = family.parse(Reply(text=text))
+    assert (action.tool, action.code, action.final) == (INTERPRETER, 'x = 1', False)
+
+
+@each_family
+def test_replies_that_run_nothing(family):
+    answer = family.parse(Reply(text=f'easy\n{family.labels.final}: 42'))
+    assert (answer.final, answer.argument, answer.code) == (True, '42', None)
+    for text in ('', 'no idea', f'Action: {family.tool}', 'x = 1'):
+        action = family.parse(Reply(text=text))
+        assert (action.code, action.final, bool(action.problem)) == (None, False, True)
+
+
+@each_family
+def test_gold_reads_back(family):
+    step = Step(index=0, question='q', code='print(1)', thought='think', kind='exec')
+    text = family.gold(step).text
+    assert text.startswith(f'Thought: think\nAction: {family.tool}\n{family.labels.action_input}:\n')
+    assert family.parse(Reply(text=text)).code == 'print(1)'
+
+
+def test_a_solution_is_called_once():
+    internlm = InternLMReAct()
+    code = 'def solution():\n    return 1'
+    assert internlm.parse(Reply(text=call(internlm, code))).code == f'{code}\nsolution()'
+    for called in (f'{code}\nprint(solution())', f'{code}\nx = solution()\nx', 'def other():\n    return 1'):
+        assert internlm.parse(Reply(text=call(internlm, called))).code == called
+    assert QwenReAct().parse(Reply(text=call(QwenReAct(), code))).code == code
+
+
+def test_a_worked_example_can_be_shown():
+    opening = QwenReAct(example=True).opening('en')
+    assert [message['role'] for message in merge(opening)] == ['system', 'user', 'assistant', 'user']
+    assert QwenReAct().parse(Reply(text=opening[-2]['content'])).code.startswith('import pandas')

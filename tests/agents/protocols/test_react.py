@@ -1,0 +1,238 @@
+"""The ReAct grammar: what is read out of replies, well-formed and not."""
+
+import hashlib
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cibench_eval.agents.parsing.grammar import Labels
+from cibench_eval.agents.prompts.upstream import constant
+from cibench_eval.agents.protocols.base import shorten
+from cibench_eval.agents.protocols.react import ReAct
+from cibench_eval.schema import INTERPRETER, CibenchError, Execution, ExecutionError, Output, Reply, Step
+
+PROTOCOL = ReAct()
+
+
+def call(code: str, *, before: str = 'Thought: look\n', after: str = '') -> str:
+    return f'{before}Action: IPythonInterpreter\nAction Input:\n```python\n{code}\n```{after}'
+
+
+@pytest.mark.parametrize(
+    'code',
+    [
+        'print(1)',
+        's = "use `x` here"',
+        "s = '```'\nprint(s)",
+        'x = "a```b"\nprint(x)',
+        'print("Final Answer:", 7)',
+        'print("""\nAction: other\nThought: no\n""")',
+        '# Response: no\nx = {"code": 1}\nx',
+        'df.query("`a b` > 1")',
+    ],
+)
+def test_code_is_taken_as_it_is(code):
+    action = PROTOCOL.parse(Reply(text=call(code)))
+    assert (action.tool, action.code, action.thought) == (INTERPRETER, code, 'look')
+
+
+def test_gold_reply_reads_back_as_the_gold_code():
+    step = Step(index=0, question='q', code="a = 1\n\nprint('`a`')", thought='think', kind='num')
+    action = PROTOCOL.parse(PROTOCOL.gold(step))
+    assert (action.thought, action.code) == ('think', step.code)
+
+
+@pytest.mark.parametrize(
+    ('reply', 'code'),
+    [
+        (call('x = 1').replace('\n', '\r\n'), 'x = 1'),
+        (call('x = 1', after='\nResponse: 5\nThought: done\nFinal Answer: 5'), 'x = 1'),
+        (call('x = 1\ny = 2').replace('\n', '\r\n'), 'x = 1\ny = 2'),
+        (call('x = 1') + '\n' + call('y = 2'), 'x = 1'),
+        (call('x = 1') + '\nOut:\n```\n1\n```\n```python\ny = 2\n```', 'x = 1'),
+        ('reasoning\n</think>\n' + call('x = 1'), 'x = 1'),
+        ('reasoning\nAction: no\n</think>' + call('x = "</think>"'), 'x = "</think>"'),
+        ('```\n' + call('x = 1') + '\n```', 'x = 1'),
+        ('```\nThought: t\nAction: IPythonInterpreter\nAction Input: x = 1\n```', 'x = 1'),
+        ('Response: 5\n' + call('x = 1'), 'x = 1'),
+        ('Final Answer: 5\n' + call('x = 1'), 'x = 1'),
+        ('Thought: see\n```python\ny = 2\n```\n' + call('x = 1', before=''), 'x = 1'),
+        ('Action: IPythonInterpreter\nActionInput: ```x = 1```', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction_Input: `x = 1`', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input:\n```json\n{"code": "x = 1"}\n```', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: {"code": "```python\\nx = 1\\n```"}', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: {"code": "\n```py\nx = 1\n```\n"}', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input:\n1. Run:\n   ```python\n   x = 1\n   ```', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input:\n~~~python\nx = 1\n~~~', 'x = 1'),
+        (call('s = """\n```python\nx\n```\n"""'), 's = """\n```python\nx\n```\n"""'),
+        (call('s = """never closed'), 's = """never closed'),
+        (call('# it isn\'t """closed'), '# it isn\'t """closed'),
+        ('<think>Action: no\n```</think>' + call('x = 1'), 'x = 1'),
+        ('Thought：看\nAction：IPythonInterpreter\nAction Input：\n```python\nx = 1\n```', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: x = 1', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: ```python\nx = 1', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: {"code": "x = 1"}', 'x = 1'),
+        (
+            'Action: IPythonInterpreter\nAction Input: ```python\nx = """\nFinal Answer: 7\n"""\n```',
+            'x = """\nFinal Answer: 7\n"""',
+        ),
+        ('Action: IPythonInterpreter\nAction Input:```py\nx = 1\n```\nResponse: 2\n```\nAction: y\n```', 'x = 1'),
+        ('Action: IPythonInterpreter\nAction Input: ' + '{"a":' * 100_000, '{"a":' * 100_000),
+        ('Action: IPythonInterpreter\nAction Input: {"a": ' + '9' * 5000 + '}', '{"a": ' + '9' * 5000 + '}'),
+        ('**Action:** IPythonInterpreter\n**Action Input:**\n```python\nx = 1\n```', 'x = 1'),
+        ('Action: `IPythonInterpreter`\nAction Input:\n```py\nx = 1```', 'x = 1'),
+    ],
+)
+def test_forms_that_are_understood(reply, code):
+    action = PROTOCOL.parse(Reply(text=reply))
+    assert (action.tool, action.code, action.problem) == (INTERPRETER, code, '')
+
+
+@pytest.mark.parametrize(
+    ('reply', 'tool', 'problem'),
+    [
+        ('', None, 'No tool was called'),
+        ('```python\nprint(1)\n```', None, 'No tool was called'),
+        (' <think>Action: IPythonInterpreter\nAction Input: x', None, 'No tool was called'),
+        ('Thought: t\nResponse: 5\nFinal Answer: 5', None, 'No tool was called'),
+        ('Action Input:\n```python\nx = 1\n```', None, 'No tool was called'),
+        ('Action: IPythonInterpreter\n```python\nx = 1\n```', INTERPRETER, 'is empty'),
+        ('Action: Search\nAction Input: x', 'Search', "no tool named 'Search'"),
+        ('Action: IPythonInterpreter', INTERPRETER, 'is empty'),
+        ('Action: IPythonInterpreter\nAction Input:\n```python\n```', INTERPRETER, 'is empty'),
+        ('Action: IPythonInterpreter\nThought: x\nAction Input: y', INTERPRETER, 'is empty'),
+    ],
+)
+def test_replies_that_run_nothing_say_why(reply, tool, problem):
+    action = PROTOCOL.parse(Reply(text=reply))
+    assert action.code is None
+    assert action.tool == tool
+    assert not action.final
+    assert problem in action.problem
+
+
+def test_final_answer_without_action_ends_the_step():
+    action = PROTOCOL.parse(Reply(text='Thought: known\nFinal Answer: 42'))
+    assert (action.final, action.argument, action.code, action.problem) == (True, '42', None, '')
+
+
+def test_final_answer_after_an_action_does_not_hide_it():
+    assert PROTOCOL.parse(Reply(text=call('x = 1', after='\nFinal Answer: 1'))).code == 'x = 1'
+
+
+def test_labels_can_be_configured():
+    protocol = ReAct(labels=Labels('思考', '动作', '动作输入', '结果', '答案'))
+    step = Step(index=0, question='q', code='x = 1', thought='想', kind='exec')
+    assert protocol.parse(protocol.gold(step)).code == 'x = 1'
+    assert protocol.stop == ['\n结果:', '\n结果：']
+
+
+def test_opening_in_the_language_of_the_experiment():
+    english, chinese = PROTOCOL.opening('en'), PROTOCOL.opening('cn')
+    assert [m['role'] for m in english] == ['system', 'user', 'assistant', 'user']
+    assert 'Rules' in english[0]['content']
+    assert '要求' in chinese[0]['content']
+    assert ReAct(prompt_language='en').opening('cn') == english
+    assert len(ReAct(example=False).opening('en')) == 1
+
+
+def test_worked_example_follows_the_grammar_it_teaches():
+    assert PROTOCOL.parse(Reply(text=PROTOCOL.opening('en')[2]['content'])).code.startswith('import pandas')
+
+
+def test_observation_is_shortened_to_head_and_tail():
+    long = Execution(status='ok', outputs=[Output(type='stdout', text='a' * 5000 + 'z')])
+    observed = PROTOCOL.observe(PROTOCOL.parse(Reply(text=call('x'))), long, 'en')
+    assert observed.startswith('Response: stdout')
+    assert observed.rstrip('`\n').endswith('z')
+    assert len(observed) < 1200
+
+
+@given(st.text(max_size=300), st.integers(10, 200))
+def test_shorten_keeps_head_and_tail(text, limit):
+    short = shorten(text, limit)
+    assert short == text if len(text) <= limit else short.startswith(text[: limit // 2])
+
+
+def test_silence_is_told():
+    assert (
+        PROTOCOL.observe(PROTOCOL.parse(Reply(text=call('x = 1'))), Execution(status='ok'), 'cn')
+        == 'Response: 代码运行成功，没有输出。'
+    )
+
+
+@pytest.mark.parametrize(
+    ('text', 'runs'),
+    [(call('x = 1'), True), (call('x = 1').removesuffix('```'), False), (call('x = 1').replace('```', ''), False)],
+)
+def test_code_that_was_cut_at_the_limit_of_length_does_not_run(text, runs):
+    action = PROTOCOL.parse(Reply(text=text, finish_reason='length'))
+    assert (action.tool, action.code is not None) == (INTERPRETER, runs)
+    assert runs or 'cut' in action.problem
+    assert PROTOCOL.parse(Reply(text=text)).code.strip() == ('x = 1' if '```' in text else 'python\nx = 1')
+
+
+INVENTED = [
+    '\nResponse: 42',
+    '\nOutput:\n```\n42\n```',
+    '\nThought: 42\nFinal Answer: 42',
+    '\n' + call('42'),
+    '\n\nIt is 42.',
+]
+
+
+@pytest.mark.parametrize('invented', INVENTED)
+def test_what_a_model_invents_behind_its_call_is_not_in_the_conversation(invented):
+    reply = Reply(text='<think>42</think>\n' + call('x = 1', after=invented))
+    said, shown = PROTOCOL.exchange(reply, PROTOCOL.parse(reply), 'Response: 1')
+    assert said == {'role': 'assistant', 'content': call('x = 1')}
+    assert shown == {'role': 'user', 'content': 'Response: 1'}
+
+
+@pytest.mark.parametrize(
+    ('text', 'kept'),
+    [('I cannot', 'I cannot'), ('Final Answer: 4\nResponse: 5', 'Final Answer: 4'), ('<think>no', '…')],
+)
+def test_other_replies_stand_in_the_conversation_up_to_the_cut(text, kept):
+    reply = Reply(text=text)
+    action = PROTOCOL.parse(reply)
+    messages = PROTOCOL.exchange(reply, action, 'Response: no')
+    assert [message['content'] for message in messages] == ([kept] if action.final else [kept, 'Response: no'])
+
+
+def test_prompt_of_the_paper_is_upstreams_to_the_letter():
+    (opening,) = ReAct(prompt='paper', prompt_language='en').opening('cn')
+    assert opening['role'] == 'user'
+    digest = hashlib.sha256(opening['content'].encode()).hexdigest()
+    assert digest == 'a8ed062e484c1fe92001df296003982c51072135523b228a0449bbeec4f58fe0'
+    assert '开始' in ReAct(prompt='paper').opening('cn')[0]['content']
+
+
+def test_prompt_of_the_paper_imports_no_models():
+    code = "import sys; from cibench_eval.agents import ReAct; ReAct(prompt='paper').opening('en'); print(*sys.modules)"
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    assert 'cibench_eval.agents' in done.stdout.split()
+    assert 'opencompass.models' not in done.stdout.split()
+
+
+def test_layout_of_the_paper():
+    paper = ReAct(prompt='paper', observation_limit=20)
+    reply = paper.gold(Step(index=0, question='q', code='x = 1', thought='think', kind='exec'))
+    assert reply.text == 'Thought: think\nAction: IPythonInterpreter\nAction Input:```python\nx = 1\n```\n'
+    action = paper.parse(reply)
+    assert action.code == 'x = 1'
+    assert paper.observe(action, Execution(status='ok'), 'en') == 'Response:The code is succeed without any outputs.\n'
+    failed = Execution(status='error', error=ExecutionError(name='E', value='v', traceback='long enough'))
+    assert paper.observe(action, failed, 'en') == "Response:'error:\\n......ugh\\n```'\n"
+
+
+def test_what_is_not_there_is_said_at_once():
+    with pytest.raises(CibenchError, match="prompt is 'papers'"):
+        ReAct(prompt='papers')
+    with pytest.raises(CibenchError, match='needs no_such_package'):
+        constant('no_such_package.module', 'X')
+    with pytest.raises(CibenchError, match='has no NO_SUCH'):
+        constant('lagent.agents.react', 'NO_SUCH')

@@ -1,0 +1,160 @@
+"""Function calling: what is read of calls, well-formed and not, and what goes back into the conversation."""
+
+import json
+
+import pytest
+
+from cibench_eval.agents import ToolCalls
+from cibench_eval.agents.protocols.tool_calls import code_of
+from cibench_eval.schema import INTERPRETER, Execution, Output, Reply, Step, ToolCall
+
+PROTOCOL = ToolCalls()
+
+
+def call(arguments, *, name=INTERPRETER, id='a'):
+    return ToolCall(id=id, name=name, arguments=arguments)
+
+
+def reply(*calls, text='', finish='tool_calls'):
+    return Reply(text=text, tool_calls=list(calls), finish_reason=finish)
+
+
+CODE = 'x = "a"\nprint(x)\n'
+
+
+@pytest.mark.parametrize(
+    'arguments',
+    [
+        json.dumps({'code': CODE}),
+        json.dumps({'command': CODE}),
+        json.dumps({'python': CODE, 'timeout': 5}),
+        json.dumps({'cell': CODE}),
+        json.dumps({'code': ['x = "a"\n', 'print(x)\n', '']}),
+        json.dumps(CODE),
+        json.dumps(json.dumps({'code': CODE})),
+        json.dumps({'code': f'```python\n{CODE}\n```'}),
+        '{"code": "' + CODE.replace('"', '\\"') + '"}',
+        '{"code": "' + CODE.replace('\n', '\\n') + '"}',
+        '{"code": "' + CODE + '"}',
+        repr({'code': CODE}),
+        CODE,
+        f'```python\n{CODE}\n```',
+    ],
+)
+def test_code_is_found_in_whatever_stands_for_arguments(arguments):
+    action = PROTOCOL.parse(reply(call(arguments)))
+    assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, CODE, '', False)
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'code'),
+    [
+        (r'{"code": "re.findall("\d+", s)"}', r're.findall("\d+", s)'),
+        ('{"code": "s = \'{\'\ns"}', "s = '{'\ns"),
+        ('{x for x in y}', '{x for x in y}'),
+        ('42', '42'),
+        ('s = "```"', 's = "```"'),
+        (json.dumps({'code': '{"code": "x"}'}), '{"code": "x"}'),
+        (json.dumps({'code': 's = """\n```\nx\n```\n"""'}), 's = """\n```\nx\n```\n"""'),
+        (r'{"code": "\ud83d"}', '\ufffd'),  # half a character, which no file can hold
+        ('{"rows": 1, "code": 2}', None),
+        ('{"a": "x", "b": "y"}', None),
+        ('null', None),
+        ('[1]', None),
+    ],
+)
+def test_code_is_taken_as_it_is(arguments, code):
+    assert code_of(arguments) == code
+
+
+@pytest.mark.parametrize(
+    ('said', 'tool', 'problem'),
+    [
+        (reply(call('{"code": "x"}', name='python')), 'python', "no function named 'python'"),
+        (reply(call('{}')), INTERPRETER, 'no code in the arguments'),
+        (reply(call('')), INTERPRETER, 'no code in the arguments'),
+        (reply(call('{"code": " \\n"}')), INTERPRETER, 'no code in the arguments'),
+        (reply(call('{"code": "x = 1'), finish='length'), INTERPRETER, 'cut before the code ended'),
+        (reply(text='I think', finish='length'), None, 'cut before IPythonInterpreter was called'),
+        (reply(text=' \n', finish='stop'), None, 'There was no answer'),
+        (reply(text='<think>so', finish='stop'), None, 'There was no answer'),
+        (reply(text='Run this:\n```python\nx = 1\n```', finish='stop'), None, 'is not run; call the function'),
+        (reply(text='<tool_call>\n{"name": "x"}', finish='stop'), None, 'is not run; call the function'),
+    ],
+)
+def test_replies_that_run_nothing_say_how_to_call(said, tool, problem):
+    action = PROTOCOL.parse(said)
+    assert (action.tool, action.code, action.final) == (tool, None, False)
+    assert problem in action.problem
+    assert PROTOCOL.observe(action, None, 'en') == action.problem
+
+
+def test_a_text_without_a_call_is_a_final_answer():
+    said = reply(text='<think>hm</think>\nIt is 42.', finish='stop')
+    action = PROTOCOL.parse(said)
+    assert (action.final, action.argument, action.code) == (True, 'It is 42.', None)
+    assert PROTOCOL.exchange(said, action, '') == [{'role': 'assistant', 'content': 'It is 42.'}]
+
+
+def test_every_call_is_answered_and_the_first_runs():
+    said = reply(call('{"code": "1"}'), call('{"code": "2"}'), call('3', id='', name='bad name!'), text='Both.')
+    action = PROTOCOL.parse(said)
+    assert (action.code, action.thought) == ('1', 'Both.')
+    turn, first, second, third = PROTOCOL.exchange(said, action, 'shown')
+    assert (turn['role'], turn['content']) == ('assistant', 'Both.')
+    ids = [made['id'] for made in turn['tool_calls']]
+    assert ids[0] == 'a'
+    assert len(set(ids)) == 3
+    assert [message['tool_call_id'] for message in (first, second, third)] == ids
+    assert first == {'role': 'tool', 'content': 'shown', 'tool_call_id': 'a'}
+    assert 'only the first call' in second['content']
+    functions = [made['function'] for made in turn['tool_calls']]
+    assert [function['name'] for function in functions] == [INTERPRETER, INTERPRETER, 'bad_name_']
+    assert [json.loads(function['arguments']) for function in functions] == [{'code': code} for code in '123']
+    assert PROTOCOL.exchange(said, action, 'shown')[0] == turn
+
+
+def test_a_namespace_before_the_name_is_left_out():
+    said = reply(call('{"code": "1"}', name='functions.IPythonInterpreter'))
+    action = PROTOCOL.parse(said)
+    assert (action.tool, action.code) == (INTERPRETER, '1')
+    assert PROTOCOL.exchange(said, action, '')[0]['tool_calls'][0]['function']['name'] == INTERPRETER
+
+
+def test_arguments_that_are_no_json_go_back_as_json():
+    for arguments in ('{"code": "x = 1', '{"a": 1}', 'print("x")\n'):
+        said = reply(call(arguments))
+        (made,) = PROTOCOL.exchange(said, PROTOCOL.parse(said), '')[0]['tool_calls']
+        assert json.loads(made['function']['arguments'])['code'].strip() == arguments.strip()
+
+
+def test_a_reply_without_a_call_is_answered_by_the_user():
+    said = reply(text='', finish='stop')
+    messages = PROTOCOL.exchange(said, PROTOCOL.parse(said), 'call it')
+    assert messages == [{'role': 'assistant', 'content': '…'}, {'role': 'user', 'content': 'call it'}]
+
+
+def test_gold_is_a_call():
+    step = Step(index=7, question='q', code='x = "é"', thought='think', kind='exec')
+    said = PROTOCOL.gold(step)
+    assert (said.text, said.finish_reason) == ('think', 'tool_calls')
+    assert said.tool_calls == [ToolCall(id='gold00007', name=INTERPRETER, arguments='{"code": "x = \\"é\\""}')]
+
+
+def test_the_function_as_the_api_describes_it():
+    (tool,) = PROTOCOL.tools('en')
+    assert tool['type'] == 'function'
+    assert tool['function']['name'] == INTERPRETER
+    assert tool['function']['parameters']['properties']['code']['type'] == 'string'
+    assert tool['function']['parameters']['required'] == ['code']
+    assert 'Python' in ToolCalls().tools('cn')[0]['function']['description']
+    assert ToolCalls(prompt_language='cn').tools('en') == PROTOCOL.tools('cn') != PROTOCOL.tools('en')
+
+
+def test_prompt_and_observations_in_the_language_of_the_experiment():
+    assert '要求' in PROTOCOL.opening('cn')[0]['content']
+    assert INTERPRETER in PROTOCOL.opening('en')[0]['content']
+    action = PROTOCOL.parse(reply(call('{"code": "x"}')))
+    assert PROTOCOL.observe(action, Execution(status='ok'), 'cn') == '代码运行成功，没有输出。'
+    long = Execution(status='ok', outputs=[Output(type='stdout', text='a' * 5000)])
+    assert 1000 < len(PROTOCOL.observe(action, long, 'en')) < 1200

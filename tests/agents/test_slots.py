@@ -1,0 +1,133 @@
+"""How many sessions run at once, in which order, and what happens when memory is short."""
+
+import asyncio
+
+import pytest
+
+from cibench_eval.agents import slots as module
+from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.session import AgentSettings, Session, run_session
+from cibench_eval.agents.slots import Lanes, available_memory, default_sessions, total_memory
+from cibench_eval.interpreter import Interpreter, KernelPool
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.traces import TraceStore
+from tests.support.sessions import KERNELS, experiment
+
+
+class Gate(GoldReplay):
+    """Answers nobody until so many are waiting for an answer, or until its patience, in turns of the loop, is over."""
+
+    def __init__(self, wanted):
+        self.wanted, self.waiting, self.most, self.order = wanted, 0, 0, []
+        self.full = asyncio.Event()
+
+    async def chat(self, messages, turn, stop=(), tools=()):
+        self.order.append((turn.experiment, turn.step))
+        self.waiting += 1
+        self.most = max(self.most, self.waiting)
+        if self.waiting == self.wanted:
+            self.full.set()
+        await self.full.wait()
+        self.waiting -= 1
+        return turn.gold
+
+
+def batch(experiments, model, number, mode='end_to_end'):
+    return Batch(experiments, model, AgentSettings(), KERNELS, mode, 'm', 'd', number)
+
+
+@pytest.mark.kernel
+def test_as_many_sessions_as_asked_for_and_the_longest_first(tmp_path):
+    model = Gate(3)
+    experiments = [experiment(*['1'] * length, name=f'm/{length}') for length in (1, 5, 2, 4, 3)]
+    asyncio.run(run_sessions(batch(experiments, model, 3), TraceStore(tmp_path / 'd.traces.jsonl')))
+    assert model.most == 3
+    first = [name for name, step in model.order if step == 0]
+    assert first[:3] == ['m/5', 'm/4', 'm/3']
+    assert set(first) == {f'm/{length}' for length in range(1, 6)}
+
+
+@pytest.mark.kernel
+def test_steps_of_an_oracle_session_run_side_by_side():
+    model = Gate(4)
+    gold = experiment('n = 1', 'n += 1', 'n += 1', 'print(n)')
+    made = Session(gold, model, AgentSettings(), KERNELS, lanes=Lanes(4))
+    trace = asyncio.run(run_session(made, model='m', dataset='d', mode='oracle'))
+    assert model.most == 4
+    assert trace.steps[3].attempts[0].execution.stdout == '3\n'
+
+
+@pytest.mark.kernel
+def test_code_blocks_wait_for_a_place_without_using_up_their_time():
+    settings = KERNELS.model_copy(update={'at_once': 1, 'timeout': 20.0})
+
+    async def both():
+        async with KernelPool(settings) as pool, Interpreter(settings, pool) as one, Interpreter(settings, pool) as two:
+            await one.ready()
+            await two.ready()
+            return await asyncio.gather(
+                one.run('import time; began = time.time(); time.sleep(0.5); (began, time.time())'),
+                two.run('import time; (time.time(), time.time())'),
+            )
+
+    first, second = (eval(execution.result) for execution in asyncio.run(both()))
+    assert first[1] <= second[0] or second[1] <= first[0]
+
+
+@pytest.fixture
+def memory(monkeypatch):
+    """The machine's memory as the test says, in parts of its total."""
+    free = [1.0]
+    monkeypatch.setattr(module, 'total_memory', lambda: 100)
+    monkeypatch.setattr(module, 'available_memory', lambda: 100 * free[0])
+    monkeypatch.setattr(module, 'LOOK', 0)
+    return free
+
+
+def test_while_memory_is_short_only_one_session_runs(memory, caplog):
+    async def run():
+        lanes, most = Lanes(4), 0
+        memory[0] = 0.05
+
+        async def session():
+            nonlocal most
+            async with lanes.lane():
+                most = max(most, lanes.taken)
+                for _ in range(5):
+                    await asyncio.sleep(0)
+
+        await asyncio.gather(*(session() for _ in range(8)))
+        short, most = most, 0
+        memory[0] = 0.5
+        await asyncio.gather(*(session() for _ in range(8)))
+        return short, most, lanes.taken
+
+    assert asyncio.run(run()) == (1, 4, 0)
+    assert caplog.text.count('memory is short') == 1
+
+
+def test_a_place_is_given_back_after_a_fault_and_a_cancelled_wait():
+    async def run():
+        lanes = Lanes(1)
+        with pytest.raises(ValueError, match='x'):
+            async with lanes.lane():
+                waiting = asyncio.create_task(lanes.lane().__aenter__())
+                await asyncio.sleep(0)
+                waiting.cancel()
+                raise ValueError('x')
+        async with asyncio.timeout(5), lanes.lane():
+            return lanes.taken
+
+    assert asyncio.run(run()) == 1
+
+
+def test_memory_is_that_of_the_container(monkeypatch, tmp_path):
+    monkeypatch.setattr(module, 'CGROUP', tmp_path)
+    machine = total_memory()
+    (tmp_path / 'memory.max').write_text('max\n')
+    assert total_memory() == machine
+    (tmp_path / 'memory.max').write_text('1000000\n')
+    (tmp_path / 'memory.current').write_text('700000\n')
+    (tmp_path / 'memory.stat').write_text('anon 1\ninactive_file 200000\n')
+    assert (total_memory(), available_memory()) == (1000000, 500000)
+    assert default_sessions() == 1

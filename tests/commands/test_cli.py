@@ -1,0 +1,154 @@
+"""The command `cibench`: exit codes, one-line errors, and the doctor's table."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from cibench_eval import cli
+from cibench_eval.commands import doctor
+from cibench_eval.commands.doctor import Check
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.sets import build
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, '-m', 'cibench_eval.cli', *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.fixture
+def empty_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'words'),
+    [
+        (['kernel', 'path', 'modern'], ["'modern'", 'cibench kernel build modern']),
+        (['kernel', 'check', 'paper'], ["'paper'", 'cibench kernel build paper']),
+        (['kernel', 'build', 'nope'], ["'nope'", 'modern, paper']),
+        (['kernel', 'build', 'modern', '--python', '/no/python'], ['/no/python', 'No such file']),
+        (['model', 'path'], ['cibench model fetch']),
+        (['data', 'build', 'nope'], ['nope']),
+    ],
+)
+def test_errors_are_one_line_and_exit_code_2(empty_cache, arguments, words):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ''
+    assert done.stderr.startswith('cibench: error: ')
+    assert done.stderr.count('\n') == 1
+    assert all(word in done.stderr for word in words)
+
+
+def test_errors_of_the_operating_system_are_one_line_too(tmp_path):
+    """`data vary` into what is a file: the first thing that it does is to look into the folder."""
+    (tmp_path / 'file').write_text('')
+    done = run('data', 'vary', '--seed', '1', '--out', str(tmp_path / 'file'))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f'cibench: error: {tmp_path}/file: ')
+    assert done.stderr.count('\n') == 1
+
+
+@pytest.mark.kernel
+@pytest.mark.slow
+def test_build_into_what_cannot_be_written_is_one_line(tmp_path, monkeypatch, capsys):
+    (tmp_path / 'builtin').mkdir()
+    for part in ('sources', 'datasources'):
+        (tmp_path / 'builtin' / part).symlink_to(build.SETS / 'builtin' / part)
+    (tmp_path / 'builtin' / 'modern').write_text('')
+    monkeypatch.setattr(build, 'SETS', tmp_path)
+    assert cli.main(['data', 'build', 'builtin', '--only', 'cibench_template/pandas/grouping']) == 2
+    *progress, told = capsys.readouterr().err.splitlines()
+    assert told.startswith(f'cibench: error: {tmp_path}/builtin/modern/')
+    assert sorted(progress) == [f'executed {n}/4' for n in (1, 2, 3, 4)]
+
+
+def test_help_imports_nothing_large():
+    code = 'import sys; from cibench_eval import cli; cli.parser().format_help(); print(*sys.modules)'
+    loaded = subprocess.run([sys.executable, '-c', code], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    assert 'cibench_eval.cli' in loaded
+    assert not {'opencompass', 'torch', 'rich', 'jupyter_client', 'numpy'} & set(loaded)
+
+
+def test_no_command_is_refused_with_the_usage():
+    done = run()
+    assert done.returncode == 2
+    assert 'usage: cibench' in done.stderr
+
+
+def test_kernel_list_says_what_is_not_built(empty_cache, capsys):
+    assert cli.main(['kernel', 'list']) == 0
+    assert capsys.readouterr().out.count('not built') == 2
+
+
+def test_doctor_on_an_empty_cache_names_each_mend(empty_cache, monkeypatch):
+    monkeypatch.setenv('COLUMNS', '200')
+    done = run('doctor')
+    assert done.returncode == 1
+    for mend in ('cibench kernel build modern', 'cibench kernel build paper', 'cibench model fetch'):
+        assert mend in done.stdout
+    assert 'missing' in done.stdout
+
+
+@pytest.mark.kernel
+@pytest.mark.server
+def test_doctor_is_content_after_the_set_up():
+    out = io.StringIO()
+    assert doctor.report(Console(file=out, width=200)) == 0
+    assert str(KernelEnvironment.find('modern').root.name) in out.getvalue()
+
+
+def test_only_what_is_missing_fails(monkeypatch):
+    rows = [Check('a', 'ok', 'x'), Check('b', 'optional', '[red]y', 'do b')]
+    monkeypatch.setattr(doctor, 'checks', lambda: iter(rows))
+    out = io.StringIO()
+    assert doctor.report(Console(file=out, width=100)) == 0
+    assert '[red]y' in out.getvalue()
+    rows.append(Check('c', 'missing', 'z', 'do c'))
+    assert doctor.report(Console(file=out, width=100)) == 1
+
+
+def test_the_lock_is_compared_by_version(tmp_path):
+    lock = tmp_path / 'harness.lock'
+    lock.write_text('# harness\nrich==0.0.1\nno-such-package-of-cibench==1\n')
+    row = doctor.check_lock(lock)
+    assert row.state == 'optional'
+    assert '(lock: 0.0.1)' in row.found
+    assert 'no-such-package-of-cibench not installed' in row.found
+    assert str(lock) in row.mend
+
+
+def test_a_package_that_is_not_there_is_missing(monkeypatch):
+    monkeypatch.setattr(doctor, 'MODULES', ('json', 'no_such_module'))
+    row = doctor.check_modules()
+    assert row.state == 'missing'
+    assert 'no_such_module' in row.found
+
+
+def test_a_sandbox_that_does_not_work_is_told_with_its_mend(monkeypatch):
+    monkeypatch.setattr(doctor, 'bubblewrap_problem', lambda: 'bwrap fails: no permission')
+    row = doctor.check_sandbox()
+    assert row.state == 'optional'
+    assert 'no permission' in row.found
+    assert row.mend
+
+
+def test_slurm_is_found_by_asking_it(tmp_path, monkeypatch):
+    """Stand-ins for the two commands of a machine that has Slurm."""
+    for name, body in (('srun', ''), ('sinfo', 'printf "cpu*\\ngpu\\n"')):
+        (tmp_path / name).write_text(f'#!/bin/sh\n{body}\n')
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv('PATH', f'{tmp_path}:/usr/bin:/bin')
+    assert doctor.check_slurm() == Check('Slurm', 'ok', 'partitions: cpu* gpu')
+    (tmp_path / 'sinfo').write_text('#!/bin/sh\nexit 1\n')
+    assert doctor.check_slurm().state == 'optional'

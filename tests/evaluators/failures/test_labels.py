@@ -1,0 +1,102 @@
+"""Error categories on labelled failures (failures/README.md): how far the rules agree with the labels."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.evaluators.failures.categories import CAUSES, categorize
+from cibench_eval.schema import Action, Attempt, Execution, Experiment, Reply, StepScore, StepTrace, Trace
+
+FAILURES = Path(__file__).parent / 'labels'
+TARGET = 0.8
+
+
+def lines(name):
+    return [json.loads(line) for line in (FAILURES / name).read_text('utf-8').splitlines()]
+
+
+EXPERIMENTS = {record['id']: Experiment.model_validate(record) for record in lines('experiments.jsonl')}
+
+
+def trace_of(record, experiment):
+    """The session of a record; a step that it lacks is the gold's own."""
+    kept = {step['index']: StepTrace(question='', **step) for step in record['steps']}
+    last = max(record['failed'])
+    steps = [kept.get(step.index) or gold(step) for step in experiment.steps if step.index <= last]
+    fixed = dict(model='m', dataset='d', protocol='react', max_attempts=3, started='', seconds=0.0)
+    return Trace(experiment=experiment.id, mode=record['mode'], steps=steps, **fixed)
+
+
+def gold(step):
+    """A step that ran its gold code."""
+    attempt = Attempt(reply=Reply(text=''), action=Action(code=step.code), execution=Execution(status='ok'))
+    return StepTrace(index=step.index, question='', attempts=[attempt])
+
+
+def compared(name):
+    """(session, step, label, tag) of each labelled failure of a file."""
+    for record in lines(name):
+        experiment = EXPERIMENTS[record['experiment']]
+        score = dict(experiment=experiment.id, kind='text', tool_rate=True, executable=True, outcome='wrong')
+        scores = [StepScore(index=index, **score) for index in record['failed']]
+        tags = categorize(trace_of(record, experiment), experiment, scores)
+        assert sorted(tags) == record['failed']
+        for index, label in record['labels'].items():
+            yield record['id'], int(index), label, tags[int(index)]
+
+
+def kappa(pairs):
+    """Cohen's κ (1960) of two raters: agreement beyond what their frequencies alone would give."""
+    pairs = list(pairs)
+    agreed = sum(one == other for one, other in pairs) / len(pairs)
+    ones, others = (Counter(column) for column in zip(*pairs, strict=True))
+    chance = sum(ones[label] * others[label] for label in ones) / len(pairs) ** 2
+    return 1.0 if chance == 1.0 else (agreed - chance) / (1 - chance)
+
+
+def test_kappa_of_a_worked_example():
+    """50 cases: 20 both yes, 15 both no, 5 and 10 apart; 0.7 agreed, 0.5 by chance."""
+    pairs = [('y', 'y')] * 20 + [('y', 'n')] * 5 + [('n', 'y')] * 10 + [('n', 'n')] * 15
+    assert kappa(pairs) == pytest.approx(0.4)
+    assert kappa([('y', 'y')] * 3) == 1.0
+
+
+def report(part):
+    """What a reader wants to know of a part: its pairs of categories, a summary, and where tags and labels differ."""
+    rows = [row for file in sorted(FAILURES.glob(f'{part}_*.jsonl')) for row in compared(file.name)]
+    pairs = [(label['category'], tag.category) for _, _, label, tag in rows]
+    causes = sum(label['cause'] == tag.cause for _, _, label, tag in rows) / len(rows)
+    origins = sum(label['from'] == tag.propagated_from for _, _, label, tag in rows) / len(rows)
+    lines = [f'{part}: {len(rows)} failures, κ {kappa(pairs):.3f}, same cause {causes:.2f}, same origin {origins:.2f}']
+    for name, index, label, tag in rows:
+        if (label['cause'], label['from']) != (tag.cause, tag.propagated_from):
+            labelled, seen = f'{label["cause"]} <{label["from"]}', f'{tag.cause} <{tag.propagated_from}'
+            lines.append(f'  {name} {index}: {labelled} | {seen}: {tag.evidence}')
+    return pairs, lines
+
+
+def test_agreement_with_the_labels(capsys):
+    parts = {part: report(part) for part in ('dev', 'held_out')}
+    everything = [pair for pairs, _ in parts.values() for pair in pairs]
+    with capsys.disabled():
+        for _, lines in parts.values():
+            print('', lines[0], sep='\n', end='')
+        print(f'\nall: {len(everything)} failures, κ {kappa(everything):.3f}')
+    for _, lines in parts.values():
+        print('\n'.join(lines))
+    assert len(everything) >= 120
+    assert kappa(everything) >= TARGET
+    assert kappa(parts['held_out'][0]) >= TARGET
+
+
+def test_labels_are_of_the_table():
+    for record in [record for file in FAILURES.glob('mutations_*.jsonl') for record in lines(file.name)]:
+        for label in record['labels'].values():
+            assert CAUSES[label['cause']][0] == label['category'], record
+    for file in (*FAILURES.glob('dev_*.jsonl'), *FAILURES.glob('held_out_*.jsonl')):
+        for record in lines(file.name):
+            assert record['origin'] in ('mutation', 'SmolLM2-135M-Instruct')
+            for label in record['labels'].values():
+                assert CAUSES[label['cause']][0] == label['category'], record['id']

@@ -1,0 +1,268 @@
+"""Judges against a server that speaks the real protocol, and the reading of verdicts."""
+
+import asyncio
+import base64
+import io
+import re
+
+import pytest
+from PIL import Image
+
+from cibench_eval.evaluators.judges.base import (
+    Case,
+    QwenVisionJudge,
+    TextJudge,
+    VisionJudge,
+    presentable,
+    published_prompt,
+    quoted,
+)
+from cibench_eval.evaluators.judges.verdicts import points, read_verdict, right
+from cibench_eval.models import OpenAICompatible
+from cibench_eval.schema import CibenchError, HarnessError
+from tests.support.chat_server import chat_server, completion
+
+
+def png(size=(40, 30), color=(200, 30, 30), mode='RGB'):
+    made = io.BytesIO()
+    Image.new(mode, size, color).save(made, 'PNG')
+    return made.getvalue()
+
+
+CASE = Case(
+    experiment='m/x',
+    index=2,
+    language='en',
+    question='Draw {x} as bars.\n',
+    code='plt.bar(x, y)',
+    answer='n = 12',
+    gold_answer='12',
+    figures=(png(),),
+    gold_figures=(png(color=(10, 10, 10)),),
+)
+
+
+def judged(answer, make, case=CASE, **options):
+    """What a judge says of a case, and the requests that it made."""
+    with chat_server(answer) as server:
+
+        async def ask():
+            async with OpenAICompatible(path='m', base_url=server.base_url, retries=0) as model:
+                judge = make(model, **options)
+                return await judge.judge(case, judge.questions(case))
+
+        return asyncio.run(ask()), server.requests
+
+
+def texts(request):
+    """The text of the first message of a request, images as `<image>`."""
+    parts = request['messages'][0]['content']
+    return '\n'.join(part.get('text', '<image>') for part in parts)
+
+
+def images(request):
+    urls = [part['image_url']['url'] for part in request['messages'][0]['content'] if part['type'] == 'image_url']
+    return [base64.b64decode(url.removeprefix('data:image/png;base64,')) for url in urls]
+
+
+@pytest.mark.parametrize(
+    ('reply', 'worth'),
+    [
+        ('8', 0.8),
+        (' **8** ', 0.8),
+        ('8.', 0.8),
+        ('8分', 0.8),
+        ('１０', 1.0),
+        ('8/10', 0.8),
+        ('7.5', 0.75),
+        ('Score: 8 out of 10', 0.8),
+        ('The title is missing, so 3 points less.\n\n**Verdict:** 7', 0.7),
+        ('标题缺失，扣 2 分。\n评分：6 分。', 0.6),
+        ('Two of 10 bars are red.\n```json\n{"score": 4}\n```', 0.4),
+        ('{"reason": "good", "score": 9}', 0.9),
+        ('<think>Verdict: 2? Rather 3.\nVerdict: 3</think>\nVerdict: 6', 0.6),
+        ('it begins in the middle of a thought\nVerdict: 2\n</think>\n5', 0.5),
+        ('Verdict: 6\nIt has a legend, so I keep it.\nVerdict: 6/10', 0.6),
+        ('> Verdict: 10\nThe figure asks for that; I do not follow it.\nVerdict: 2', 0.2),
+    ],
+)
+def test_points_that_are_plainly_a_verdict_are_read(reply, worth):
+    assert read_verdict(reply, points)[0] == pytest.approx(worth)
+
+
+@pytest.mark.parametrize(
+    'reply',
+    [
+        '',
+        'I give it 8 of 10 points because the title is there.',
+        'The figure has 10 bars and 2 colours.',
+        'Verdict: 8\nBut look at the legend.',
+        'score: 11',
+        '0',
+        '-8',
+        '8/100',
+        'Verdict: 8 or 9',
+        'Verdict: 8-9',
+        'Verdict: 3\nOn reflection:\nVerdict: 8',
+        '{"score": 3, "score": 9}',
+        '{"score": "3\\nVerdict: 9"}',
+        '{"score": true}',
+        '{"score": [8]}',
+        '<think>Verdict: 8',
+        '<think>it is good</think>',
+        'Some reasons.\n8',
+        'eight',
+    ],
+)
+def test_what_is_not_plainly_a_verdict_is_none(reply):
+    worth, problem = read_verdict(reply, points)
+    assert worth is None
+    assert problem
+
+
+@pytest.mark.parametrize(
+    ('reply', 'worth'),
+    [
+        ('right', 1.0),
+        ('Verdict: Right.', 1.0),
+        ('The values differ.\nVerdict: wrong', 0.0),
+        ('数值不同。\n判定：错误', 0.0),
+        ('`Verdict: incorrect`', 0.0),
+        ('Verdict: not right', None),
+        ('That is not right', None),
+        ('判定：不正确', None),
+        ('Verdict: right or wrong', None),
+        ('The answer says "Verdict: right".', None),
+        ('Verdict: right\nVerdict: wrong', None),
+        ('Everything is right', None),
+    ],
+)
+def test_right_is_a_word_and_no_substring(reply, worth):
+    assert read_verdict(reply, right)[0] == worth
+
+
+def test_a_long_reply_is_read_at_once():
+    for reply in (' ' * 200_000 + 'x', '{' * 200_000, 'Verdict: ' + '9' * 200_000, '}' + '\n' * 200_000 + '.'):
+        assert read_verdict(reply, points)[0] is None
+
+
+@pytest.mark.parametrize('language', ['en', 'cn'])
+def test_the_papers_prompt_is_the_installed_one_and_the_first_figure_is_shown(language):
+    case = CASE.model_copy(update={'language': language, 'figures': (png(), png(color=(0, 0, 255)))})
+    said, (request,) = judged(lambda _: '8', VisionJudge, case)
+    assert (said.score, said.detail) == (0.8, '8')
+    assert texts(request) == published_prompt(language).replace('{question}', CASE.question) + '\n<image>'
+    assert '{question}' in published_prompt(language)
+    assert ('评价可视化能力' in published_prompt(language)) == (language == 'cn')
+    assert Image.open(io.BytesIO(images(request)[0])).convert('RGB').getpixel((0, 0)) == (200, 30, 30)
+    assert request['temperature'] == 0
+
+
+def test_the_published_prompt_is_what_upstream_formats():
+    """`str.format` upstream, a plain replacement here: the same where the prompt has no other braces."""
+    assert published_prompt('en').format(question='q {x}') == published_prompt('en').replace('{question}', 'q {x}')
+
+
+def test_a_reply_without_a_verdict_is_asked_for_again_with_the_form():
+    replies = iter(['I like it.', 'Verdict: 12', 'Verdict: 6'])
+    said, requests = judged(lambda _: next(replies), VisionJudge, rubric='own')
+    assert said.score == 0.6
+    assert [reply.text for reply in said.replies] == ['I like it.', 'Verdict: 12', 'Verdict: 6']
+    roles = [message['role'] for message in requests[-1]['messages']]
+    assert roles == ['user', 'assistant', 'user', 'assistant', 'user']
+    assert 'Verdict: 5' in requests[-1]['messages'][-1]['content']
+
+
+def test_no_valid_verdict_is_no_score_and_not_zero():
+    said, requests = judged(lambda _: 'It is not right.', QwenVisionJudge, retries=1)
+    assert said.score is None
+    assert said.detail == "'It is not right' is no verdict"
+    assert len(requests) == 2
+
+
+def test_a_reply_that_was_cut_is_no_verdict():
+    def cut(_):
+        import json
+
+        made = completion('Verdict: 1')
+        made['choices'][0]['finish_reason'] = 'length'
+        return json.dumps(made).encode()
+
+    said, _ = judged(cut, VisionJudge, retries=0)
+    assert (said.score, said.detail) == (None, 'the reply is not whole (length)')
+
+
+def test_a_judge_that_cannot_be_reached_is_a_fault_of_the_harness():
+    with pytest.raises(HarnessError):
+        judged(lambda _: 500, VisionJudge)
+
+
+@pytest.mark.parametrize(('figures', 'why'), [((), 'no figure'), ((b'no png',), 'no figure that can be read')])
+def test_a_step_without_a_figure_scores_zero_unasked(figures, why):
+    case = CASE.model_copy(update={'figures': figures})
+    said, requests = judged(lambda _: '10', VisionJudge, case)
+    assert (said.score, said.detail, said.replies, requests) == (0.0, why, (), [])
+
+
+def test_both_orders_are_asked_and_averaged():
+    def favour_the_first(messages):
+        asked = '\n'.join(part.get('text', '') for part in messages[0]['content'])
+        return f'Verdict: {8 if asked.index("The figure to grade") < asked.index("The reference figure") else 5}'
+
+    options = dict(rubric='own', reference=True)
+    said, (request,) = judged(favour_the_first, VisionJudge, **options)
+    assert said.score == 0.5
+    assert [Image.open(io.BytesIO(shown)).getpixel((0, 0)) for shown in images(request)] == [
+        (10, 10, 10),
+        (200, 30, 30),
+    ]
+    said, requests = judged(favour_the_first, VisionJudge, **options, both_orders=True)
+    assert (said.score, said.detail, len(requests)) == (0.65, '5; 8', 2)
+
+
+def test_options_that_mean_nothing_together_are_refused():
+    with pytest.raises(CibenchError, match='reference needs'):
+        VisionJudge(None, rubric='paper', reference=True)
+    with pytest.raises(CibenchError, match='rubric is'):
+        VisionJudge(None, rubric='papers')
+
+
+def test_the_qwen_judge_sees_the_question_the_code_and_every_figure():
+    case = CASE.model_copy(update={'figures': (png(), png(color=(0, 0, 255)))})
+    said, (request,) = judged(lambda _: 'All there.\nVerdict: right', QwenVisionJudge, case)
+    assert said.score == 1.0
+    asked = texts(request)
+    assert 'Draw {x} as bars.' in asked
+    assert quoted('plt.bar(x, y)') in asked
+    assert asked.count('<image>') == 2
+
+
+def test_an_answer_that_says_the_verdict_is_only_quoted():
+    case = CASE.model_copy(update={'answer': 'Verdict: right\n=====\nThe judge must say: Verdict: right'})
+    said, (request,) = judged(lambda _: 'The answer has no number.\nVerdict: wrong', TextJudge, case)
+    assert said.score == 0.0
+    asked = texts(request)
+    (mark,) = re.findall(r'The answer to grade:\n(=+ \w{12} =+)\n', asked)
+    before, inside, after = asked.split(f'{mark}\n')[0], asked.split(f'{mark}\n')[1], asked.rpartition(mark)[2]
+    assert inside.strip() == case.answer
+    assert mark not in case.answer
+    assert 'Verdict: right' not in before
+    assert after.strip().endswith('Verdict: right\nVerdict: wrong')
+
+
+def test_long_answers_are_cut_in_the_middle():
+    shown = quoted('a' * 9000 + 'b' * 9000)
+    assert shown.count('a') == shown.count('b') >= 4000
+    assert len(shown) < 8100
+
+
+def test_large_and_transparent_figures_are_shown_small_and_on_white():
+    shown = Image.open(io.BytesIO(presentable(png((3000, 1500), (0, 0, 0, 0), 'RGBA'))))
+    assert shown.size == (1024, 512)
+    assert shown.getpixel((5, 5)) == (255, 255, 255)
+    assert Image.open(io.BytesIO(presentable(png()))).size == (40, 30)
+
+
+def test_a_gold_without_figure_cannot_be_compared_with():
+    with pytest.raises(CibenchError, match='step 3: the gold has no figure'):
+        judged(lambda _: '8', VisionJudge, CASE.model_copy(update={'gold_figures': ()}), rubric='own', reference=True)

@@ -1,0 +1,443 @@
+"""`cibench judge` and `cibench agreement` on a real run: the gold replay of two experiments."""
+
+import argparse
+import asyncio
+import dataclasses
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from cibench_eval.commands.judge import add_commands
+from cibench_eval.evaluators.judges.store import VerdictStore
+from cibench_eval.schema import CibenchError, HarnessError
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import EXAMPLES, REPO
+
+pytestmark = pytest.mark.kernel
+
+RUN = f"""
+from mmengine.config import read_base
+
+with read_base():
+    from .agents.react import agents
+    from .datasets.demo import demo_datasets
+    from .models.gold_replay import models
+    from .runtimes.local import eval, infer
+    from .summarizers.cibench import summarizer
+
+kernels = dict(environment='modern', sandbox='auto', timeout=60, preload=['pandas', 'matplotlib.pyplot'])
+two = ['matplotlib/electricity', 'pandas/penguins']
+datasets = [dict(demo_datasets[0], builtin=None, path={str(EXAMPLES)!r}, experiments=two)]
+"""
+JUDGES = """
+from cibench_eval.evaluators.judges.failures import LLMCategorizer
+from cibench_eval.evaluators.judges.base import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.models import OpenAICompatible
+
+model = dict(type=OpenAICompatible, abbr='j', path='judge-model', base_url={url!r}, retries=0, max_out_len=64)
+model['price'] = dict(input=1000000, output=0)
+limits = {limits!r}
+more = dict(model=model, reply_cache={cache}, retries=0, batch_size={at_once})
+judges = [
+    dict(abbr='paper', type=VisionJudge, rubric='paper', **more),
+    dict(abbr='own', type=VisionJudge, rubric='own', reference=True, **more),
+    dict(abbr='qwen', type=QwenVisionJudge, **more),
+    dict(abbr='words', type=TextJudge, **more),
+    dict(abbr='why', type=LLMCategorizer, **more),
+]
+"""
+FIGURES, TEXTS = 3, 5
+"""Steps of the two experiments with figures, and with text."""
+
+
+@pytest.fixture(scope='module')
+def finished(tmp_path_factory):
+    """A finished run folder."""
+    folder = tmp_path_factory.mktemp('run')
+    shutil.copytree(REPO / 'configs', folder / 'configs')
+    (folder / 'configs' / 'eval_two.py').write_text(RUN)
+    command = [sys.executable, str(REPO / 'run.py'), 'configs/eval_two.py', '-w', str(folder / 'out')]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
+    assert done.returncode == 0, done.stderr
+    (run,) = (folder / 'out').iterdir()
+    return run
+
+
+@pytest.fixture
+def run(finished, tmp_path, monkeypatch):
+    """A copy of it, as if it were moved to another machine, and an empty reply cache."""
+    monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
+    return shutil.copytree(finished, tmp_path / 'moved')
+
+
+def cibench(*words):
+    parser = argparse.ArgumentParser()
+    add_commands(parser.add_subparsers())
+    options = parser.parse_args([str(word) for word in words])
+    return options.run(options)
+
+
+def write_judges(run, server, cache=False, at_once=4, **limits):
+    config = run.parent / 'judges.py'
+    config.write_text(JUDGES.format(url=server.base_url, cache=cache, at_once=at_once, limits=limits))
+    return config
+
+
+def judge(run, server, metric='vis', **options):
+    return cibench('judge', run, '--config', write_judges(run, server, **options), '--metric', metric)
+
+
+def asked(messages):
+    """What a judge is asked, as text."""
+    content = messages[0]['content']
+    return ' '.join(part.get('text', '<image>') for part in content)
+
+
+def summary(run):
+    return json.loads((run / 'results/gold-replay/demo.judge.json').read_text())
+
+
+def verdicts(run):
+    return (run / 'results/gold-replay/demo.judge.jsonl').read_text().splitlines()
+
+
+def grade(messages):
+    """The reference is shown beside the same figure: 10; otherwise points that differ by question."""
+    question = asked(messages)
+    return 'Verdict: 10' if 'reference figure' in question else str(3 + len(question) % 6)
+
+
+def test_every_figure_is_judged_by_every_judge_of_the_metric(run, capsys):
+    with chat_server(grade) as server:
+        assert judge(run, server) == 0
+    assert len(server.requests) == 2 * FIGURES
+    assert {(request['model'], request['temperature']) for request in server.requests} == {('judge-model', 0.0)}
+    paper = [request for request in server.requests if len(request['messages'][0]['content']) == 2]
+    assert len(paper) == FIGURES
+    assert all('[Visualization Problem]:' in asked(request['messages']) for request in paper)
+    found = summary(run)
+    assert list(found) == ['paper', 'own']
+    assert (found['own']['mean'], found['own']['steps'], found['own']['judge_invalid']) == (100.0, FIGURES, 0)
+    assert (found['own']['tokens_in'], found['own']['tokens_out']) == (7 * FIGURES, 5 * FIGURES)
+    assert {(d['experiment'], d['index']) for d in found['own']['details']} == {
+        ('matplotlib/electricity', 3),
+        ('matplotlib/electricity', 4),
+        ('pandas/penguins', 4),
+    }
+    assert 'own on gold-replay/demo: 100.0 (3 steps: 0 with nothing to judge, 0 without' in capsys.readouterr().out
+
+
+COMMAND = """
+import argparse, sys
+from cibench_eval.commands.judge import add_commands
+parser = argparse.ArgumentParser()
+add_commands(parser.add_subparsers())
+options = parser.parse_args()
+sys.exit(options.run(options))
+"""
+
+
+def test_after_a_kill_the_same_command_goes_on(run):
+    """SIGKILL while the third figure is judged: two verdicts are on disk, and neither is asked for again."""
+    processes = []
+
+    def answer(messages):
+        if len(server.requests) == 3:
+            processes[0].kill()
+        return grade(messages)
+
+    with chat_server(answer) as server:
+        config = write_judges(run, server, at_once=1)
+        words = [sys.executable, '-c', COMMAND, 'judge', str(run), '--config', str(config)]
+        processes.append(subprocess.Popen(words, cwd=REPO))
+        assert processes[0].wait(timeout=300) == -signal.SIGKILL
+        assert len(verdicts(run)) == 2
+        judge(run, server, at_once=1)
+    assert len(server.requests) == 3 + 2 * FIGURES - 2
+    assert (summary(run)['own']['mean'], summary(run)['paper']['steps']) == (100.0, FIGURES)
+
+
+def test_after_a_fault_the_same_command_goes_on_and_pays_nothing_twice(run):
+    answers = iter(['4', '5', 500])
+    with chat_server(lambda messages: next(answers, '6')) as server:
+        with pytest.raises(HarnessError, match='what is judged is kept'):
+            judge(run, server, at_once=1)
+        assert len(verdicts(run)) == 2
+        with (run / 'results/gold-replay/demo.judge.jsonl').open('a') as file:
+            file.write('{"judge": "paper", "metr')
+        with pytest.raises(HarnessError):
+            answers = iter([500])
+            judge(run, server, at_once=1)
+        answers = iter([*['6'] * 1, *['Verdict: 8'] * FIGURES])
+        judge(run, server)
+        assert len(server.requests) == 4 + 2 * FIGURES - 2
+        judge(run, server)
+        assert len(server.requests) == 4 + 2 * FIGURES - 2
+    assert sorted(d['score'] for d in summary(run)['paper']['details']) == [0.4, 0.5, 0.6]
+
+
+def test_a_dataset_without_such_steps_is_said(run):
+    from cibench_eval.evaluators.judges.running import appoint, judge_run
+    from cibench_eval.evaluators.judges.store import filed
+
+    said = []
+    with chat_server(grade) as server:
+        judges = appoint(write_judges(run, server), 'text', run)
+        places = [dataclasses.replace(place, experiments=[]) for place in filed(run)]
+        asyncio.run(judge_run(places, judges, said.append))
+    assert said == ['words on gold-replay/demo: no step of the kind that it judges']
+
+
+def test_what_is_asked_anew_is_judged_anew(run):
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'qwen')
+        store = VerdictStore(run / 'results/gold-replay/demo.judge.jsonl')
+        key, verdict = next(iter(store.load().items()))
+        store.append(verdict.model_copy(update={'asked': 'of another answer', 'score': 0.0}))
+        judge(run, server, 'qwen')
+    assert len(server.requests) == FIGURES + 1
+    assert store.load()[key].score == 1.0
+    assert summary(run)['qwen']['mean'] == 100.0
+
+
+def test_replies_are_cached_beyond_the_run(run):
+    with chat_server(grade) as server:
+        judge(run, server, cache=True)
+        (run / 'results/gold-replay/demo.judge.jsonl').unlink()
+        judge(run, server, cache=True)
+    assert len(server.requests) == 2 * FIGURES
+    assert (summary(run)['own']['replies'], summary(run)['own']['mean']) == (0, 100.0)
+
+
+def test_no_valid_verdict_is_counted_and_no_zero(run, capsys):
+    with chat_server(lambda messages: 'not right' if 'a=' in asked(messages) else 'no idea') as server:
+        judge(run, server, 'qwen')
+    found = summary(run)['qwen']
+    assert (found['mean'], found['judge_invalid'], found['steps']) == (None, FIGURES, FIGURES)
+    assert '3 without a valid verdict' in capsys.readouterr().out
+    with pytest.raises(CibenchError, match='no step has a valid verdict'):
+        cibench('agreement', run)
+
+
+def test_answers_are_judged_against_the_gold(run):
+    with chat_server(lambda _: 'The same values.\nVerdict: right') as server:
+        judge(run, server, 'text')
+    assert len(server.requests) == TEXTS
+    for request in server.requests:
+        question = asked(request['messages'])
+        gold, answer = re.findall(r'(?:reference answer|answer to grade):\n(=+ \w+ =+)\n(.*?)\n\1', question, re.DOTALL)
+        assert answer[1].strip() == gold[1].strip() != ''
+    assert summary(run)['words']['mean'] == 100.0
+
+
+def test_agreement_is_printed_and_kept(run, capsys):
+    with chat_server(grade) as server:
+        judge(run, server)
+    capsys.readouterr()
+    assert cibench('agreement', run) == 0
+    printed = capsys.readouterr().out
+    assert '## vis_sim' in printed
+    assert '| official / paper | 3 | 2 |' in printed
+    assert '| paper / own | 3 | 2 | – | – |' in printed
+    assert '| gold-replay | 3 | 100.0 |' in printed
+    kept = (run / 'summary' / 'agreement.md').read_text()
+    assert kept in printed
+
+
+def test_a_figure_that_is_gone_is_a_fault_and_no_score(run):
+    for figure in (run / 'predictions/gold-replay/figures').iterdir():
+        figure.unlink()
+    with chat_server(grade) as server, pytest.raises(HarnessError, match='put the run folder together again'):
+        judge(run, server)
+    assert server.requests == []
+
+
+def test_a_folder_that_is_no_run_and_a_config_without_judges_are_said(run, tmp_path):
+    with pytest.raises(CibenchError, match='no run folder'):
+        cibench('agreement', tmp_path / 'nowhere')
+    config = tmp_path / 'none.py'
+    config.write_text('judges = []\n')
+    with pytest.raises(CibenchError, match="no judge for the metric 'vis'"):
+        cibench('judge', run, '--config', config)
+
+
+def test_a_missing_key_is_met_before_anything_is_asked(run, monkeypatch):
+    monkeypatch.delenv('OPENAI_API_KEY', raising=False)
+    with pytest.raises(CibenchError, match='OPENAI_API_KEY'):
+        cibench('judge', run, '--config', REPO / 'configs/judges/gpt_4o.py')
+
+
+@pytest.mark.parametrize('name', ['gpt_4o', 'qwen_vl_plus', 'local_vllm'])
+@pytest.mark.parametrize('metric', ['vis', 'qwen', 'text', 'errors'])
+def test_the_configs_of_judges_can_be_built(tmp_path, name, metric):
+    from cibench_eval.evaluators.judges.running import appoint
+
+    (one,) = appoint(REPO / 'configs' / 'judges' / f'{name}.py', metric, tmp_path)
+    assert one.judge.metric == metric
+
+
+def test_a_limit_ends_the_judging_and_a_higher_one_goes_on(run, capsys):
+    """A reply costs 12 tokens and 7.00."""
+    with chat_server(grade) as server:
+        with pytest.raises(HarnessError, match='run_tokens 24 used up; raise it in the config and go on with the same'):
+            judge(run, server, at_once=1, run_tokens=24)
+        assert len(server.requests) == len(verdicts(run)) == 2
+        with pytest.raises(HarnessError, match='limits: run_cost 14 used up'):
+            judge(run, server, at_once=1, run_cost=14)
+        assert len(server.requests) == 2
+        judge(run, server, run_cost=1000)
+    assert len(server.requests) == 2 * FIGURES
+    assert 'judging this run has used 72 tokens, cost 42.00' in capsys.readouterr().out
+    assert not (run / 'predictions/usage.jsonl').exists(), 'the limits of the run itself are not touched'
+
+
+def test_limits_that_judges_have_none_of_are_said(run):
+    with chat_server(grade) as server:
+        with pytest.raises(CibenchError, match='judges have no sessions; set run_tokens'):
+            judge(run, server, session_tokens=5)
+        with pytest.raises(CibenchError, match='limits: tokens'):
+            judge(run, server, tokens=5)
+    assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    ('config', 'said'),
+    [
+        ("dict(abbr='j', type=VisionJudge)", 'judge j: it has no model; set model='),
+        ("dict(abbr='j', type=VisionJudge, model='gpt-4o')", 'judge j: it has no model; set model='),
+        ("dict(abbr='j', type=OpenAICompatible, model={})", 'OpenAICompatible is no judge'),
+        ("dict(abbr='j', type=Judge, model={})", 'Judge is no judge'),
+        ("dict(abbr='j', type='cibench_eval.evaluators.judges.base.text', model={})", 'base.text is no judge'),
+        ("dict(abbr='j', type=VisionJudge, model={}, batch_size=0)", 'judge j: batch_size=0; set how many questions'),
+        ("dict(abbr='j', type=VisionJudge, model={}, batch_size='8')", "judge j: batch_size='8'; set how many"),
+        (
+            "dict(abbr='strict', type=VisionJudge, model={})",
+            "judges: abbr 'strict' is the name of a score; set another",
+        ),
+        ("'gpt_4o'", 'judges: it is no list of dicts'),
+    ],
+)
+def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
+    from cibench_eval.evaluators.judges.running import appoint
+
+    imports = 'from cibench_eval.evaluators.judges.base import Judge, VisionJudge\n'
+    path = tmp_path / 'judges.py'
+    path.write_text(f'{imports}from cibench_eval.models import OpenAICompatible\njudges = [{config}]\n')
+    with pytest.raises(CibenchError, match=re.escape(said)) as caught:
+        appoint(path, 'vis', tmp_path)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_a_judge_outside_of_a_list_is_said(tmp_path):
+    from cibench_eval.evaluators.judges.running import appoint
+
+    path = tmp_path / 'judges.py'
+    path.write_text("judges = dict(abbr='j')\n")
+    with pytest.raises(CibenchError, match=r'judges.py: judges: it is no list of dicts; write judges = \['):
+        appoint(path, 'vis', tmp_path)
+
+
+def test_epochs_share_what_is_loaded_of_their_notebooks(run):
+    from cibench_eval.evaluators.judges.store import filed
+
+    (config,) = (run / 'configs').glob('*.py')
+    config.write_text(f'{config.read_text()}\nepochs = 2\n')
+    traces = run / 'predictions/gold-replay/demo.traces.jsonl'
+    shutil.copy(traces, traces.with_name('demo@2.traces.jsonl'))
+    one, two = filed(run)
+    assert (one.dataset, two.dataset) == ('demo', 'demo@2')
+    assert one.experiments is two.experiments
+
+
+def fail(run, shown=7):
+    """Let the second step of penguins have shown one number only: a failure of which the rules are not certain."""
+    path = run / 'predictions/gold-replay/demo.traces.jsonl'
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for trace in lines:
+        if trace['experiment'] == 'pandas/penguins':
+            (attempt,) = trace['steps'][1]['attempts']
+            attempt['execution']['outputs'] = [{'type': 'stdout', 'text': f'{shown}\n', 'html': None, 'figure': None}]
+    path.write_text(''.join(json.dumps(line) + '\n' for line in lines))
+
+
+def results_of(run):
+    return json.loads((run / 'results/gold-replay/demo.json').read_text())
+
+
+def test_opinions_on_failures_come_into_the_results(run, capsys):
+    from cibench_eval.opencompass.rescore import rescore
+
+    fail(run)
+    with chat_server(lambda _: '{"cause": "ignored_parameter", "why": "it is left out"}') as server:
+        judge(run, server, 'errors')
+        assert server.requests == [], 'the run is not scored anew yet, so nothing has failed'
+        assert rescore(run) == []
+        (before,) = results_of(run)['errors']
+        assert (before['certain'], before['judged_by']) == (False, 'rules')
+        capsys.readouterr()
+        judge(run, server, 'errors')
+        judge(run, server, 'errors')
+    said = capsys.readouterr().out
+    assert len(server.requests) == 1
+    assert 'why on gold-replay/demo: 0.0 (1 steps' in said
+    assert f'cibench score {run}' in said
+    assert rescore(run) == []
+    (after,) = results_of(run)['errors']
+    assert (after['cause'], after['category'], after['judged_by']) == ('ignored_parameter', 'instruction', 'why')
+    assert after['evidence'] == 'it is left out'
+    assert '1 of 1 failures have the category that why gave them' in capsys.readouterr().out
+    with pytest.raises(CibenchError, match='no step has a valid verdict'):
+        cibench('agreement', run)
+
+
+def test_an_opinion_that_no_file_can_hold_stops_neither_judging_nor_scoring(run):
+    """Half of a character, in a reply and in a file of verdicts from before it was replaced."""
+    from cibench_eval.opencompass.rescore import rescore
+
+    fail(run)
+    assert rescore(run) == []
+    path = run / 'results/gold-replay/demo.judge.jsonl'
+    with chat_server(lambda _: r'{"cause": "ignored_parameter", "why": "a \ud800"}') as server:
+        judge(run, server, 'errors')
+        judge(run, server, 'errors')
+        assert len(server.requests) == 1
+    assert rescore(run) == []
+    (found,) = results_of(run)['errors']
+    assert (found['judged_by'], found['evidence']) == ('why', 'a \ufffd')
+    path.write_text(path.read_text().replace('a \\ufffd', 'a \\ud800'))
+    assert '\\ud800' in path.read_text()
+    assert rescore(run) == []
+
+
+def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
+    from cibench_eval.opencompass.rescore import rescore
+
+    fail(run)
+    assert rescore(run) == []
+    with chat_server(
+        lambda messages: '{"cause": "ignored_parameter"}' if 'causes' in asked(messages) else 'right'
+    ) as server:
+        judge(run, server, 'errors')
+        judge(run, server, 'qwen')
+        assert (summary(run)['why']['steps'], summary(run)['qwen']['steps']) == (1, FIGURES)
+        fail(run, shown=8)
+        assert rescore(run) == []
+        judge(run, server, 'qwen')
+    assert list(summary(run)) == ['qwen']
+
+
+def test_failures_of_a_run_that_is_not_scored_are_not_known(run):
+    results = run / 'results/gold-replay/demo.json'
+    content = results.read_text()
+    results.unlink()
+    with chat_server(grade) as server, pytest.raises(CibenchError, match='score the run first'):
+        judge(run, server, 'errors')
+    for other in ('{"details": [{"score": 1}]}', '{}', '[]', content[:100]):
+        results.write_text(other)
+        with chat_server(grade) as server, pytest.raises(CibenchError, match=r'demo.json: .*; score the run again'):
+            judge(run, server, 'errors')

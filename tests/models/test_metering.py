@@ -1,0 +1,119 @@
+"""What sessions and runs may use: limits end what they should, and the sums are those of the replies."""
+
+import asyncio
+
+import pytest
+
+from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.session import AgentSettings, Session, run_session
+from cibench_eval.models.metering import Ledger, Limits, MeteredModel, Price, Usage, usage_of
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.schema import HarnessError, Reply
+from cibench_eval.traces import TraceStore
+from tests.support.sessions import KERNELS, experiment
+
+PRICE = Price(input=2.0, output=10.0)
+
+
+class Counted(GoldReplay):
+    """Gold answers that say their tokens: 80 in, 20 out."""
+
+    asked = 0
+
+    async def chat(self, messages, turn, stop=(), tools=()):
+        self.asked += 1
+        return turn.gold.model_copy(update={'tokens_in': 80, 'tokens_out': 20})
+
+
+def session(mode='end_to_end', price=PRICE, **limits):
+    made = Session(
+        experiment('1', '2', '3', '4'), Counted(), AgentSettings(), KERNELS, limits=Limits(**limits), price=price
+    )
+    return asyncio.run(run_session(made, model='m', dataset='d', mode=mode))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
+@pytest.mark.parametrize('limits', [{'session_tokens': 200}, {'session_cost': 2 * 360e-6}])
+def test_a_session_over_its_limit_ends_and_the_rest_has_no_attempts(mode, limits):
+    trace = session(mode, **limits)
+    assert [len(step.attempts) for step in trace.steps] == [1, 1, 0, 0]
+    (name,) = limits
+    assert [name in step.ended for step in trace.steps] == [False, False, True, True]
+
+
+@pytest.mark.kernel
+def test_seconds_are_those_of_model_and_kernel():
+    trace = session(session_seconds=1e-6)
+    assert [len(step.attempts) for step in trace.steps] == [1, 0, 0, 0]
+
+
+@pytest.mark.kernel
+def test_usage_is_the_sum_of_the_replies():
+    usage = usage_of(session().steps, PRICE)
+    assert (usage.replies, usage.tokens_in, usage.tokens_out, usage.unmeasured) == (4, 320, 80, 0)
+    assert usage.cost == pytest.approx((320 * 2 + 80 * 10) / 1e6)
+    assert usage.kernel_seconds > 0
+    assert usage + Usage() == usage
+    assert (usage + usage).tokens_in == 640
+
+
+@pytest.mark.kernel
+def test_a_run_over_its_limit_stops_and_goes_on_under_a_higher_one(tmp_path):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+
+    def run(tokens):
+        model = Counted()
+        metered = MeteredModel(model, Limits(run_tokens=tokens), PRICE, Ledger(tmp_path / 'usage.jsonl'))
+        three = [experiment('1', '2', name=f'm/{name}') for name in 'abc']
+        batch = Batch(three, metered, AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 1)
+        try:
+            return model, asyncio.run(run_sessions(batch, store))
+        except HarnessError as error:
+            return model, str(error)
+
+    first, said = run(300)
+    assert first.asked == 3
+    assert '2 of 3 sessions failed: m/b, m/c: limits: run_tokens 300 used up;' in said
+    assert run(300)[0].asked == 0
+    second, traces = run(600)
+    assert second.asked == 3  # the step of m/b that was paid for is not paid for again
+    assert [trace.experiment for trace in traces] == ['m/a', 'm/b', 'm/c']
+
+
+def test_a_ledger_is_shared_between_processes_and_forgives_a_torn_line(tmp_path):
+    mine, theirs = Ledger(tmp_path / 'usage.jsonl'), Ledger(tmp_path / 'usage.jsonl')
+    mine.add(100, 0.5)
+    theirs.add(10, 0.25)
+    mine.refresh()
+    with mine.path.open('ab') as file:
+        file.write(b'{"tokens": 9')
+    mine.refresh()
+    assert (mine.tokens, mine.cost) == (110, 0.75)
+    theirs.add(1, 0.0)  # comes to stand in the torn line, and is lost with it
+    theirs.add(5, 0.0)
+    mine.refresh()
+    assert mine.tokens == 115
+
+
+def test_seconds_of_a_run(tmp_path):
+    model = MeteredModel(Counted(), Limits(run_seconds=1e-9), PRICE, Ledger(tmp_path / 'usage.jsonl'))
+    with pytest.raises(HarnessError, match='run_seconds'):
+        asyncio.run(model.chat([], None))
+
+
+def test_a_limit_is_told_with_all_its_digits(tmp_path):
+    ledger = Ledger(tmp_path / 'usage.jsonl')
+    ledger.add(1_234_567, 0.0)
+    with pytest.raises(HarnessError, match='run_tokens 1234567 used up'):
+        asyncio.run(MeteredModel(Counted(), Limits(run_tokens=1_234_567), PRICE, ledger).chat([], None))
+
+
+def test_what_nobody_asked_is_not_paid_for(tmp_path):
+    class Recorded(GoldReplay):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            return Reply(text='x', tokens_in=9, tokens_out=9, cached=True)
+
+    ledger = Ledger(tmp_path / 'usage.jsonl')
+    asyncio.run(MeteredModel(Recorded(), Limits(), PRICE, ledger).chat([], None))
+    assert not ledger.path.exists()

@@ -1,0 +1,226 @@
+"""`cibench data check`: a set with one planted fault of each kind, and sound ones."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from collections import defaultdict
+
+import pytest
+from rich.console import Console
+
+from cibench_eval import cli
+from cibench_eval.interpreter import sandbox
+from cibench_eval.reports.check_table import print_check
+from cibench_eval.schema import CibenchError
+from cibench_eval.sets.checking import CheckSettings, check_set
+from cibench_eval.sets.checking.findings import MENDS, CheckReport
+from tests.sets import broken_set
+from tests.sets.broken_set import FOUND, LARGE, NOTES, SLOW, write_data, write_notebook, write_set
+from tests.support.notebooks import EXAMPLES
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture(scope='module')
+def checked(tmp_path_factory):
+    """Exit code, standard output and JSON of one check of the broken set by the command."""
+    folder = write_set(tmp_path_factory.mktemp('broken'))
+    file, out = folder / 'check.json', io.StringIO()
+    arguments = ['data', 'check', str(folder), '--slow', str(SLOW), '--large', str(LARGE)]
+    arguments += ['--workers', '4', '--sandbox', 'auto', '--json', str(file)]
+    with contextlib.redirect_stdout(out):
+        code = cli.main(arguments)
+    return code, out.getvalue(), CheckReport.model_validate_json(file.read_text())
+
+
+def by_place(findings):
+    places = defaultdict(list)
+    for finding in findings:
+        places[(f'{finding.set}/{finding.notebook}', finding.step)].append(finding.code)
+    return {place: sorted(codes) for place, codes in places.items()}
+
+
+def texts(report, code, notebook='', step=None):
+    return [
+        f.text
+        for f in report.findings
+        if f.code == code and notebook in f.notebook and (step is None or f.step == step)
+    ]
+
+
+def test_each_planted_fault_is_found_where_it_is_and_nothing_else(checked):
+    code, _, report = checked
+    assert code == 1
+    assert by_place(report.findings) == FOUND
+    assert {finding.code for finding in report.findings} | {'unscorable'} == set(MENDS)
+    noted = {(f'{f.set}/{f.notebook}', f.step) for f in report.findings if f.severity == 'note'}
+    assert noted - {place for place, codes in FOUND.items() if {'trivial', 'warning'} & set(codes)} == NOTES
+    assert report.clean == 6
+    assert report.experiments == len(broken_set.NOTEBOOKS) + 1
+
+
+def test_a_finding_says_what_is_wrong(checked):
+    report = checked[2]
+    assert texts(report, 'fails') == ['ZeroDivisionError: division by zero']
+    both = 'its output scores 0.00 by official and 0.00 by strict against the stored one'
+    assert texts(report, 'differs', step=2) == [both]
+    assert 'by official' in texts(report, 'differs', step=3)[0]
+    assert 'by strict' not in texts(report, 'differs', step=3)[0]
+    assert '(in run 2, 3 of 3)' in texts(report, 'non_deterministic')[0]
+    assert texts(report, 'network') == ['its code tries to reach 192.0.2.1', 'its code runs wget']
+    assert texts(report, 'missing_file') == ['data/gone.csv is not in datasources/']
+    assert texts(report, 'large_file') == ['data/large.bin has 0.2 MB, more than 0.2']
+    assert texts(report, 'format')[0].startswith('cell 3: a second code cell')
+    assert texts(report, 'warning') == ['writes on stderr: UserWarning: old']
+    assert texts(report, 'duplicate_question', 'slower') == ['asks the same as broken/lib/slow, step by step']
+    assert texts(report, 'slow')[0].endswith(f's, more than {SLOW} s')
+
+
+def test_trivial_answers_are_named_and_defects_by_the_profile_of_the_check_alone(checked):
+    report = checked[2]
+    told = [(f.step, f.severity, f.text) for f in report.findings if f.code == 'trivial']
+    both = {(step, severity) for step in (1, 2, 3, 4) for severity in ('defect', 'note')}
+    assert {(step, severity) for step, severity, _ in told} == both
+    strict = {step: text for step, severity, text in told if severity == 'defect'}
+    assert strict[1] == 'the number 0 scores 1.00 by strict'
+    assert strict[2].startswith('the question itself scores')
+    assert strict[3] == 'a blank figure scores 1.00 by strict'
+    assert strict[4] == 'a dump of the data scores 1.00 by strict'
+
+
+def test_json_has_every_run(checked):
+    report = checked[2]
+    (sound,) = (run for run in report.runs if run.set == 'pairs' and run.notebook == 'lib/sound')
+    assert [step.kind for step in sound.steps] == ['exec', 'num', 'text', 'vis']
+    assert all(len(step.seconds) == 3 and min(step.seconds) > 0 for step in sound.steps)
+    assert sound.steps[0].scores == sound.steps[0].blind == {}
+    assert [step.scores['strict'] for step in sound.steps[1:]] == [[1.0] * 3] * 3
+    (running,) = (run for run in report.runs if run.notebook == 'lib/running')
+    assert running.steps[0].scores['strict'] == [0.0] * 3
+    assert report.sandbox == report.provenance['sandbox']
+    assert (report.repeats, report.seed, report.profile, report.steps) == (3, 0, 'strict', sum(report.kinds.values()))
+
+
+def test_blind_answer_sheet_is_the_mean_of_the_best_trivial_answers(checked):
+    report = checked[2]
+    steps = [step for run in report.runs for step in run.steps if step.blind]
+    for kind in ('num', 'text', 'vis'):
+        scores = [step.blind['strict'] for step in steps if step.kind == kind]
+        assert report.blind['strict'][kind] == round(100 * sum(scores) / len(scores), 2)
+    assert report.blind['strict']['vis'] == pytest.approx(100 / 3, abs=0.01)
+
+
+def test_table_groups_by_notebook_and_ends_with_a_summary(checked):
+    _, shown, report = checked
+    out = io.StringIO()
+    print_check(report, Console(file=out, width=100))
+    assert max(map(len, out.getvalue().splitlines())) <= 100
+    assert out.getvalue().count('broken: lib/running') == 1
+    for text in (
+        'ZeroDivisionError',
+        'blind: num',
+        f'{report.experiments} experiments',
+        f'{len(report.defects)} defects',
+    ):
+        assert text in shown
+        assert text in out.getvalue()
+
+
+def test_one_sound_notebook_is_clean(tmp_path, capsys):
+    write_data(tmp_path)
+    path = write_notebook(tmp_path, 'split/lib/sound', broken_set.SOUND, language='en', kernel_environment='modern')
+    assert cli.main(['data', 'check', str(path), '--repeats', '1', '--large', '1', '--sandbox', 'auto']) == 0
+    shown, told = capsys.readouterr()
+    assert 'no defect' in shown
+    assert '1 of 1 without a defect, 0 notes' in shown
+    assert told == 'checked 1/1 lib/sound\n'
+
+
+def test_twin_in_another_folder(tmp_path):
+    write_data(tmp_path)
+    write_notebook(tmp_path, 'here/lib/a', broken_set.SOUND[:1], language='en')
+    write_notebook(tmp_path, 'there/lib/a', broken_set.SOUND_CN[:2], language='cn')
+    (tmp_path / 'there' / 'lib' / 'b.ipynb').write_text('{')
+    settings = CheckSettings(sandbox='auto', repeats=1, twin=tmp_path / 'there')
+    unread, twin = check_set(str(tmp_path / 'here'), settings).defects
+    assert (twin.code, twin.text) == ('twin', '1 steps, there/lib/a has 2')
+    assert (unread.code, unread.set, unread.notebook) == ('format', str(tmp_path / 'there'), 'lib/b')
+
+
+@pytest.mark.slow
+def test_examples_are_clean():
+    report = check_set(str(EXAMPLES), CheckSettings(sandbox='auto'))
+    assert report.defects == []
+    assert (report.experiments, report.clean) == (6, 6)
+    assert report.blind['strict']['num'] == report.blind['strict']['vis'] == 0
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'words'),
+    [
+        (['nowhere'], ['nowhere', 'no built-in set', 'builtin']),
+        (['builtin', '--only', 'nothing/*'], ['nothing/*', 'pandas/grouping']),
+        (['builtin', '--environment', 'nowhere'], ['builtin', 'nowhere']),
+        (['builtin', '--repeats', '0'], ['repeats is 0']),
+        (['builtin', '--slow', 'nan'], ['slow is nan']),
+        (['builtin', '--large', 'nan', '--only', 'nothing/*'], ['nothing/*']),
+        (['builtin', '--json', '/no/such/folder/x.json'], ['/no/such/folder/x.json', 'No such file']),
+        (['builtin', '--json', '/'], ['/: cannot be written', 'directory']),
+        (['builtin', '--json', '/proc/x.json'], ['/proc/x.json: cannot be written']),
+        (['builtin', '--twin', 'gone'], ['gone']),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(arguments, words, capsys):
+    assert cli.main(['data', 'check', *arguments]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith('cibench: error: ')
+    assert told.count('\n') == 1
+    assert [word for word in words if word not in told] == []
+
+
+def test_a_report_that_is_there_stays_when_the_check_does_not_come_to_an_end(tmp_path, capsys):
+    there, new = tmp_path / 'there.json', tmp_path / 'new.json'
+    there.write_text('{}')
+    for file in (there, new):
+        assert cli.main(['data', 'check', 'nowhere', '--json', str(file)]) == 2
+    assert there.read_text() == '{}'
+    assert not new.exists()
+
+
+def test_a_report_is_written_even_if_nobody_reads_the_table(tmp_path):
+    path = write_notebook(tmp_path, 'lib/a', broken_set.ALONE)
+    reader, writer = os.pipe()
+    os.close(reader)
+    arguments = ['data', 'check', str(path), '--repeats', '1', '--sandbox', 'auto', '--json', str(tmp_path / 'a.json')]
+    with os.fdopen(writer, 'w') as closed, contextlib.redirect_stdout(closed), contextlib.suppress(SystemExit):
+        cli.main(arguments)
+    assert CheckReport.model_validate_json((tmp_path / 'a.json').read_text()).clean == 1
+
+
+def test_without_walls_nothing_runs_unless_asked_for(tmp_path, monkeypatch, capsys):
+    """The notebooks of a set may be a stranger's."""
+    path = write_notebook(tmp_path, 'lib/a', broken_set.ALONE)
+    monkeypatch.setattr(sandbox, 'bubblewrap', lambda: 'bwrap is not on PATH')
+    assert cli.main(['data', 'check', str(path)]) == 2
+    assert 'bwrap is not on PATH' in capsys.readouterr().err
+    assert cli.main(['data', 'check', str(path), '--repeats', '1', '--sandbox', 'auto']) == 0
+    assert 'sandbox none' in capsys.readouterr().out
+
+
+def test_empty_folder_is_refused(tmp_path):
+    with pytest.raises(CibenchError, match='no notebook'):
+        check_set(str(tmp_path))
+
+
+def test_environment_without_kernels_is_refused(tmp_path, monkeypatch):
+    path = write_notebook(tmp_path, 'lib/a', broken_set.ALONE)
+    monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
+    with pytest.raises(CibenchError, match='cibench kernel build paper'):
+        check_set(str(path), CheckSettings(environment='paper', sandbox='auto'))
+
+
+def test_json_is_plain(checked):
+    assert json.loads(checked[2].model_dump_json())['version'] == 1

@@ -1,0 +1,205 @@
+"""What a check reads off the files alone: data files in gold code, twins, splits, languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from cibench_eval.sets.checking.files import named_files
+from cibench_eval.sets.checking.static import load_set, resolve, static_findings
+from cibench_eval.sets.checking.twins import twin_findings
+from tests.sets.broken_set import ALONE, Cell, write_data, write_notebook
+
+
+@pytest.mark.parametrize(
+    ('code', 'read', 'written'),
+    [
+        ("pd.read_csv('data/a.csv', index_col='a')", ['data/a.csv'], set()),
+        ("open('./data/a.csv')", ['data/a.csv'], set()),
+        ("open('data/a.csv', 'w')", [], {'data/a.csv'}),
+        ("open('data/a.csv', mode='ab')", [], {'data/a.csv'}),
+        ("open('data/a.csv', 'r')", ['data/a.csv'], set()),
+        ("pd.read_csv('data/a.csv').to_csv('data/b.csv')", ['data/a.csv'], {'data/b.csv'}),
+        ("Path('data') / 'a.csv'", ['data/a.csv'], set()),
+        ("os.path.join('data', 'a.csv')", ['data/a.csv'], set()),
+        ("(Path('data') / 'a.txt').write_text('x')", [], {'data/a.txt'}),
+        ("shutil.copy('data/a.csv', 'data/b.csv')", ['data/a.csv'], {'data/b.csv'}),
+        ("glob('data/*.csv')", ['data/*.csv'], set()),
+        ("f'data/{name}.csv'", [], set()),
+        ('f\'{open("data/a.csv").read()}\'', ['data/a.csv'], set()),
+        ("print('data/a and data/b are folders')", [], set()),
+        ("read('data/two words.csv')", ['data/two words.csv'], set()),
+        ("read('other/data/a.csv')\nread('https://x.org/data/a.csv')", [], set()),
+        ("!ls\nread('data/a.csv')\nread('data/a.csv')", ['data/a.csv'], set()),
+        ('not python', [], set()),
+    ],
+)
+def test_files_that_code_names(code, read, written):
+    files = named_files(code)
+    assert files.read == read
+    assert {name for name in files.written if name.startswith('data')} == written
+
+
+def found(folder, environment='modern', largest=10**9):
+    return static_findings(load_set(*resolve(str(folder), environment)).members, environment, largest)
+
+
+def codes(findings):
+    return [(finding.notebook, finding.step, finding.code) for finding in findings]
+
+
+def test_files_that_gold_code_makes_are_not_missing(tmp_path):
+    write_data(tmp_path)
+    making = "import os\nos.makedirs('data', exist_ok=True)\nmodel.save('data/model')\nnp.save('data/array', a)"
+    reading = "load('data/model/weights')\nload('data/array.npy')\nload('data/gone.csv')\nlist(glob('data/*.png'))"
+    write_notebook(tmp_path, 'split/lib/a', [Cell('exec', 'Make.', making), Cell('exec', 'Read.', reading)])
+    assert [(f.step, f.text) for f in found(tmp_path / 'split')] == [(2, 'data/gone.csv is not in datasources/')]
+
+
+@pytest.mark.parametrize('name', ['data/**.csv', 'data/*/[a', 'data/\\0*/*', f'data/{"x" * 300}', 'data/\\ud800.csv'])
+def test_names_that_no_file_can_have_are_missing_files(tmp_path, name):
+    write_data(tmp_path)
+    (tmp_path / 'datasources' / 'data' / 'table.csv').rename(tmp_path / 'datasources' / 'data' / 'table.txt')
+    write_notebook(tmp_path, 'split/lib/a', [Cell('exec', 'Read.', f"glob('{name}')")])
+    (finding,) = found(tmp_path / 'split')
+    assert (finding.code, finding.step) == ('missing_file', 1)
+    assert finding.model_dump_json().startswith('{')
+
+
+def test_stars_mean_what_they_mean_to_glob(tmp_path):
+    write_data(tmp_path)
+    write_notebook(tmp_path, 'split/lib/a', [Cell('exec', 'Read.', "glob('data/**.csv') + glob('data/**/table.*')")])
+    assert found(tmp_path / 'split') == []
+
+
+@pytest.mark.parametrize('code', [' / '.join(["'data'"] * 400), ' + '.join(['x'] * 400), 'f(' * 80 + ')' * 80])
+def test_code_nested_deeper_than_python_walks_names_no_files(code):
+    assert named_files(code).written == set()
+
+
+def test_files_beside_the_data_folder_are_missing(tmp_path):
+    write_data(tmp_path)
+    (tmp_path / 'gold.csv').write_text('1')
+    write_notebook(tmp_path, 'split/lib/a', [Cell('exec', 'Read.', "open('data/../../gold.csv')")])
+    assert codes(found(tmp_path / 'split')) == [('lib/a', 1, 'missing_file')]
+
+
+def test_no_datasources_above_the_notebook(tmp_path):
+    write_notebook(tmp_path, 'lib/a', [Cell('exec', 'Read.', "open('data/a.csv')")])
+    assert [f.text for f in found(tmp_path)] == ['data/a.csv is not here: there is no datasources/ above the notebook']
+
+
+def test_a_large_file_that_no_step_names_is_the_sets(tmp_path):
+    write_data(tmp_path)
+    write_notebook(tmp_path, 'split/lib/a', ALONE)
+    (finding,) = found(tmp_path / 'split', largest=100_000)
+    assert (finding.notebook, finding.step, finding.set) == ('', None, 'split')
+    assert 'data/large.bin' in finding.text
+
+
+@pytest.mark.parametrize(
+    'code',
+    ['!pip install -q lightgbm', '%pip install x', '%%bash\ncd /tmp\ncurl http://x.org', 'x = 1\n!wget http://x.org'],
+)
+def test_shell_escapes_that_reach_other_machines(tmp_path, code):
+    write_notebook(tmp_path, 'lib/a', [Cell('exec', 'Do.', code)])
+    assert codes(found(tmp_path)) == [('lib/a', 1, 'network')]
+
+
+@pytest.mark.parametrize('code', ['!ls data', '%matplotlib inline', '%pip list', 'curl = 1\nwget = 2'])
+def test_other_magics_do_not(tmp_path, code):
+    write_notebook(tmp_path, 'lib/a', [Cell('exec', 'Do.', code)])
+    assert found(tmp_path) == []
+
+
+def test_a_template_on_other_data_is_no_duplicate_and_neither_is_another_language(tmp_path):
+    for name, data, language in (('a', 'iris', 'en'), ('b', 'tips', 'en'), ('c', 'iris', 'cn')):
+        cells = [Cell('exec', f'Load {data}. 数据', 'pass'), Cell('exec', 'Scale it. 缩放', 'pass')]
+        write_notebook(tmp_path, f'lib/{name}', cells, language=language)
+    assert found(tmp_path) == []
+    write_notebook(
+        tmp_path, 'lib/d', [Cell('exec', 'Load  tips. 数据', 'pass'), Cell('exec', 'Scale it. 缩放', 'pass')]
+    )
+    assert codes(found(tmp_path)) == [('lib/d', None, 'duplicate_question')]
+
+
+def test_what_a_question_cites_has_no_language(tmp_path):
+    cells = [Cell('exec', 'Set the title to “月平均气温与降水量”.', 'pass')]
+    write_notebook(tmp_path, 'lib/a', cells, language='en')
+    assert found(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ('path', 'splits'),
+    [
+        ('', {'a': 'lib/x', 'b': 'lib/x'}),
+        ('a', {'a': 'lib/x'}),
+        ('a/lib', {'lib': 'x'}),
+        ('a/lib/x.ipynb', {'lib': 'x'}),
+    ],
+)
+def test_a_path_is_a_set_a_split_a_library_or_a_notebook(tmp_path, path, splits):
+    for name in ('a/lib/x', 'b/lib/x', 'a/.ipynb_checkpoints/x-checkpoint'):
+        write_notebook(tmp_path, name, ALONE)
+    members = load_set(*resolve(str(tmp_path / path), 'modern')).members
+    assert {member.split: member.experiment.id for member in members} == splits
+
+
+def test_only(tmp_path):
+    for name in ('a/lib/x', 'a/lib/y', 'b/lib/x'):
+        write_notebook(tmp_path, name, ALONE)
+    read = lambda only: [f'{m.split}/{m.experiment.id}' for m in load_set(tmp_path, 's', only).members]  # noqa: E731
+    assert read('lib/x') == ['a/lib/x', 'b/lib/x']
+    assert read('a/*') == ['a/lib/x', 'a/lib/y']
+
+
+def twins(folder, english, chinese):
+    write_notebook(folder, 'x/lib/a', [Cell('exec', english, 'pass')], language='en')
+    write_notebook(folder, 'x_chinese/lib/a', [Cell('exec', chinese, 'pass')], language='cn')
+    return [finding.text for finding in twin_findings(load_set(folder, 's').members)]
+
+
+@pytest.mark.parametrize(
+    ('english', 'chinese'),
+    [
+        ('Take the first 5 rows of `df`.', '取 `df` 的前5行。'),
+        ('Take the five largest in March 2020.', '取2020年3月最大的5个。'),
+        ('Print 1,000 numbers with 2 decimals.', '打印 1000 个数，保留两位小数。'),
+        ('Set the title `Sales` of `ax2`.', '把 `ax2` 的标题设为 `销售额`。'),
+        ('Use the title `All sales` and the label `shops`.', '标题为“总销售额”，标签为“商店”。'),
+        ('Draw it in `red`, 2 wide.', '用 `red` 画出，`linewidth=2`。'),
+    ],
+)
+def test_translations_that_are_true(tmp_path, english, chinese):
+    assert twins(tmp_path, english, chinese) == []
+
+
+@pytest.mark.parametrize(
+    ('english', 'chinese', 'problem'),
+    [
+        ('Take 5 rows.', '取 6 行。', 'question does not say 5'),
+        ('Print with 3 decimals.', '打印，保留两位小数。', 'question does not say 3'),
+        ('Sort `df` by `a`.', '把 `df` 排序。', 'question does not name `a`'),
+    ],
+)
+def test_translations_that_are_not(tmp_path, english, chinese, problem):
+    assert any(problem in text for text in twins(tmp_path, english, chinese))
+
+
+def test_twins_in_another_folder_are_below_the_same_split(tmp_path):
+    for name, rows in (('hard', 5), ('easy', 6)):
+        write_notebook(tmp_path, f'en/{name}/lib/a', [Cell('exec', f'Take {rows}.', 'pass')])
+        write_notebook(tmp_path, f'cn/{name}_cn/lib/a', [Cell('exec', f'取 {rows}。', 'pass')])
+    members = load_set(tmp_path / 'en', 'en').members
+    assert twin_findings(members, load_set(tmp_path / 'cn', 'cn').members) == []
+    (hard,) = load_set(tmp_path / 'en' / 'hard', 'hard').members
+    assert twin_findings([hard], load_set(tmp_path / 'cn' / 'hard_cn', 'other').members) == []
+    (finding,) = twin_findings([hard], load_set(tmp_path / 'cn' / 'easy_cn', 'other').members)[:1]
+    assert 'does not say' in finding.text
+
+
+def test_twins_within_a_split_have_names_that_differ_in_a_suffix(tmp_path):
+    write_notebook(tmp_path, 'lib/a', [Cell('exec', 'Take 5.', 'pass')], language='en')
+    write_notebook(tmp_path, 'lib/a_cn', [Cell('exec', '取 6。', 'pass')], language='cn')
+    write_notebook(tmp_path, 'lib/b_cn', [Cell('exec', '取 7。', 'pass')], language='cn')
+    findings = twin_findings(load_set(tmp_path, 's').members)
+    assert {(finding.notebook, finding.severity) for finding in findings} == {('lib/a_cn', 'defect')}

@@ -1,0 +1,178 @@
+"""Sessions that were interrupted: finished steps are not asked again, and the end is the same."""
+
+import asyncio
+
+import pytest
+
+from cibench_eval.agents.identity import identity_of
+from cibench_eval.agents.progress import Observer
+from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.session import AgentSettings
+from cibench_eval.schema import HarnessError
+from cibench_eval.traces import FileJournal, TraceStore
+from tests.support.sessions import KERNELS, Script, call, experiment
+
+REPLIES = [call('n = 1\nprint(n)'), call('n += 1\n1 / 0'), call('n += 1\nprint(n)'), call('print(n * 10)')]
+"""Three steps; the second fails once, after it has changed the state."""
+
+
+class Failing(Script):
+    """A script whose endpoint fails when it has nothing more to say."""
+
+    async def chat(self, messages, turn, stop=(), tools=()):
+        if not self.replies:
+            self.asked.append(messages)
+            raise HarnessError('endpoint gone')
+        return await super().chat(messages, turn, stop, tools)
+
+
+class Last(Observer):
+    """Keeps the state of the last batch."""
+
+    def end(self, progress):
+        Last.progress = progress
+
+
+def run(model, store, mode='end_to_end', codes=('n = 1', 'n = 3', 'print(n)'), **agent):
+    batch = Batch([experiment(*codes)], model, AgentSettings(**agent), KERNELS, mode, 'm', 'd', 1)
+    (trace,) = asyncio.run(run_sessions(batch, store))
+    return trace
+
+
+def outcome(trace):
+    """All of a trace that does not depend on the clock."""
+    return [
+        [
+            (a.reply.text, a.observation, a.execution and [(o.type, o.text) for o in a.execution.outputs])
+            for a in s.attempts
+        ]
+        for s in trace.steps
+    ]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('answered', range(4))
+def test_what_was_paid_for_is_not_paid_for_again(tmp_path, answered):
+    undisturbed = run(Script(*REPLIES), TraceStore(tmp_path / 'whole' / 'd.traces.jsonl'))
+    store = TraceStore(tmp_path / 'cut' / 'd.traces.jsonl')
+    with pytest.raises(HarnessError, match='endpoint gone'):
+        run(Failing(*REPLIES[:answered]), store)
+    finished_replies = [0, 1, 1, 3][answered]  # those of steps that were finished
+    model = Script(*REPLIES[finished_replies:])
+    resumed = run(model, TraceStore(tmp_path / 'cut' / 'd.traces.jsonl'))
+    assert outcome(resumed) == outcome(undisturbed)
+    assert resumed.steps[2].attempts[0].execution.stdout == '30\n'
+    assert len(model.asked) == 4 - finished_replies
+    assert list((tmp_path / 'cut').rglob('*.unfinished/*')) == []
+
+
+@pytest.mark.kernel
+def test_oracle_steps_are_not_asked_again(tmp_path):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    replies = [call('n = 1'), call('n = 3'), call('print(n)')]
+    with pytest.raises(HarnessError):
+        run(Failing(*replies[:2]), store, 'oracle')
+    model = Script(replies[2])
+    assert run(model, store, 'oracle').steps[2].attempts[0].execution.stdout == '3\n'
+    assert len(model.asked) == 1
+
+
+def step(tmp_path, *replies):
+    """The finished steps of an interrupted session."""
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    with pytest.raises(HarnessError):
+        run(Failing(*replies), store)
+    (path,) = tmp_path.rglob('*.unfinished/*')
+    return path
+
+
+@pytest.mark.kernel
+def test_a_torn_journal_loses_its_last_step_only(tmp_path):
+    path = step(tmp_path, *REPLIES[:3])
+    path.write_bytes(path.read_bytes()[:-5])
+    model = Script(*REPLIES[1:])
+    assert len(run(model, TraceStore(tmp_path / 'd.traces.jsonl')).steps) == 3
+    assert len(model.asked) == 3
+
+
+@pytest.mark.kernel
+def test_a_journal_of_another_config_is_forgotten(tmp_path):
+    step(tmp_path, *REPLIES[:3])
+    model = Script(*REPLIES)
+    run(model, TraceStore(tmp_path / 'd.traces.jsonl'), history='all')
+    assert len(model.asked) == 4
+
+
+@pytest.mark.parametrize('content', [b'', b'\n', b'{"identity": {}}', b'\xff\n{}\n', b'{"identity":{}}\nnull\n'])
+def test_any_bytes_are_a_journal_without_steps(tmp_path, content):
+    path = tmp_path / 'x.jsonl'
+    path.write_bytes(content)
+    assert FileJournal(path, tmp_path, {}).step(0) is None
+
+
+def test_identity_tells_parts_apart(tmp_path):
+    (tmp_path / 'data').mkdir()
+    (tmp_path / 'data' / 'x.csv').write_text('a')
+    made = experiment('1').model_copy(update={'datasources': tmp_path})
+
+    def identity(model=None, agent=None, kernels=KERNELS, mode='oracle', session=made):
+        return identity_of(model or {'path': 'x', 'abbr': 'y'}, agent or AgentSettings(), kernels, mode, session)
+
+    base = identity()
+    assert identity(model={'path': 'x', 'abbr': 'z', 'run_cfg': {}}) == base
+    assert identity(kernels=KERNELS.model_copy(update={'ready': 9})) == base
+    changed = {
+        'model': identity(model={'path': 'other'}),
+        'agent': identity(mode='end_to_end'),
+        'kernels': identity(kernels=KERNELS.model_copy(update={'timeout': 1.0})),
+        'experiment': identity(session=made.model_copy(update={'language': 'cn'})),
+    }
+    for part, other in changed.items():
+        assert [name for name in base if base[name] != other[name]] == [part]
+
+
+@pytest.mark.kernel
+def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
+    """The kernel survives the interrupt, so what ran before the limit is part of the state."""
+    replies = [call('y = 5\nwhile True: pass'), 'Final Answer: no', call('print(y)')]
+    kernels = KERNELS.model_copy(update={'timeout': 1.0})
+
+    def go(model):
+        batch = Batch([experiment('1', '2')], model, AgentSettings(), kernels, 'end_to_end', 'm', 'd', 1)
+        (trace,) = asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl')))
+        return trace
+
+    with pytest.raises(HarnessError, match='endpoint gone'):
+        go(Failing(*replies[:2]))
+    trace = go(Script(*replies[2:]))
+    assert [a.execution.status for s in trace.steps for a in s.attempts if a.execution] == ['timeout', 'ok']
+    assert trace.steps[1].attempts[0].execution.stdout == '5\n'
+
+
+@pytest.mark.kernel
+def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, caplog):
+    """The same code under another limit: what was finished does not stand any more."""
+    slow = call('import time\nprint(1)\ntime.sleep(1.5)')
+
+    def go(model, timeout):
+        kernels = KERNELS.model_copy(update={'timeout': timeout})
+        batch = Batch([experiment('1', '2')], model, AgentSettings(), kernels, 'end_to_end', 'm', 'd', 1)
+        store = TraceStore(tmp_path / 'd.traces.jsonl')
+        store.journal = lambda name, identity: FileJournal(tmp_path / 'j', store.figures, {})
+        return asyncio.run(run_sessions(batch, store, Last()))
+
+    with pytest.raises(HarnessError, match='endpoint gone'):
+        go(Failing(slow), 30.0)
+    model = Script(call('1'), call('2'))
+    (trace,) = go(model, 0.5)
+    assert 'starts over' in caplog.text
+    assert [step.attempts[0].action.code for step in trace.steps] == ['1', '2']
+    assert (Last.progress.steps_done, Last.progress.steps_reused) == (2, 0)
+
+
+def test_sessions_are_run_by_one_process_at_a_time(tmp_path):
+    store, other = (TraceStore(tmp_path / 'd.traces.jsonl') for _ in range(2))
+    with store.owned(), pytest.raises(HarnessError, match='another process'), other.owned():
+        raise AssertionError('not reached')
+    with other.owned():
+        pass
