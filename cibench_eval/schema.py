@@ -261,11 +261,56 @@ class Experiment(Record):
     """Name of the kernel environment whose gold outputs these are, where the notebook states one."""
 
 
+class TextPart(TypedDict):
+    """Text inside a message."""
+
+    type: Literal['text']
+    text: str
+
+
+class ImageURL(TypedDict):
+    """Where an image is: a `data:` URL with its content."""
+
+    url: str
+
+
+class ImagePart(TypedDict):
+    """An image inside a message, as the OpenAI API writes it."""
+
+    type: Literal['image_url']
+    image_url: ImageURL
+
+
+class ReasoningPart(TypedDict):
+    """What a model thought before it answered, for endpoints that want it back."""
+
+    type: Literal['reasoning']
+    text: str
+
+
+Part = TextPart | ImagePart | ReasoningPart
+Content = str | list[Part]
+"""What a message says: text, or a list of parts."""
+
+
+def parts_of(content: Content) -> list[Part]:
+    """The parts of a message; plain text is one."""
+    return [{'type': 'text', 'text': content}] if isinstance(content, str) else content
+
+
+def joined(*contents: Content) -> Content:
+    """Several contents as one: texts with an empty line between them, parts in their order."""
+    texts = [content for content in contents if isinstance(content, str)]
+    if len(texts) == len(contents):
+        return '\n\n'.join(texts)
+    return [part for content in contents for part in parts_of(content)]
+
+
 class Message(TypedDict):
     """One turn of a chat, as chat completion APIs take it."""
 
     role: Literal['system', 'user', 'assistant', 'tool']
-    content: str
+    content: Content
     tool_calls: NotRequired[list[dict[str, Any]]]
     """Of an assistant: the tools that it called, as the OpenAI API writes them."""
     tool_call_id: NotRequired[str]
@@ -297,6 +342,8 @@ class Reply(Record):
     """What a model answered to one list of messages."""
 
     text: Text
+    reasoning: Text = ''
+    """What the model thought, where that came apart from the text or could be told from it; never run as code."""
     tool_calls: list[ToolCall] = []
     finish_reason: str = 'stop'
     """`stop`, `tool_calls`, `length` (cut at the limit of a reply), `content_filter` (the service let none through),

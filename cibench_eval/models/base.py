@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from cibench_eval.schema import Message, Reply
+from cibench_eval.schema import Message, Reply, joined
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ def without_system(messages: Sequence[Message]) -> list[Message]:
         return others
     first = next((index for index, message in enumerate(others) if message['role'] == 'user'), None)
     if first is None:
-        return [{'role': 'user', 'content': '\n\n'.join(instructions)}, *others]
-    content = '\n\n'.join([*instructions, others[first]['content']])
+        return [{'role': 'user', 'content': joined(*instructions)}, *others]
+    content = joined(*instructions, others[first]['content'])
     return [*others[:first], {**others[first], 'content': content}, *others[first + 1 :]]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cibench_eval.agents.prompts import Words
 from cibench_eval.models.base import Tool
 from cibench_eval.rendering import render
-from cibench_eval.schema import Action, CibenchError, Execution, Language, Message, Reply, Step
+from cibench_eval.schema import Action, CibenchError, Execution, Language, Message, Reply, Step, joined
 
 NOTHING = '…'
 """What stands in the conversation for a reply of which nothing is left: servers refuse empty messages."""
@@ -93,7 +93,9 @@ def merge(messages: list[Message]) -> list[Message]:
     for message in messages:
         last = merged[-1] if merged else None
         if last and last.keys() == message.keys() == {'role', 'content'} and last['role'] == message['role']:
-            merged[-1] = {'role': last['role'], 'content': f'{last["content"].rstrip()}\n\n{message["content"]}'}
+            said = last['content']
+            before = said.rstrip() if isinstance(said, str) else said
+            merged[-1] = {'role': last['role'], 'content': joined(before, message['content'])}
         else:
             merged.append(message)
     return merged
