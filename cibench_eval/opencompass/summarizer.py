@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.failures.categories import BY_RULES
+from cibench_eval.analysis.results import Results
 from cibench_eval.opencompass.partitioner import epoch_of, expand
 from cibench_eval.opencompass.tasks import results_folder
-from cibench_eval.reports.results import FOLLOWED, DatasetResult, aggregate
-from cibench_eval.reports.tables import print_table, to_csv, to_markdown
-from cibench_eval.reports.uncertainty import with_uncertainty
+from cibench_eval.reports.rows import DatasetResult, aggregate
+from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
 from cibench_eval.traces import epoch_name
 
 
@@ -33,12 +30,12 @@ class CIBenchSummarizer:
     def summarize(self, time_str: str | None = None) -> None:
         """Print the table and write `summary_<time>.md` and `.csv`."""
         results = self.results()
-        rows = with_uncertainty(aggregate(results), results)
+        rows = aggregate(results)
         self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
         stem.with_suffix('.md').write_text(to_markdown(rows), encoding='utf-8')
         stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
-        print_table(rows)
+        print_tables(rows)
         print(f'{stem}.md\n{stem}.csv')
 
     def results(self) -> list[DatasetResult]:
@@ -52,27 +49,11 @@ class CIBenchSummarizer:
 
     def _result(self, model: str, dataset: Any) -> DatasetResult:
         path = self.work_dir / results_folder(dataset) / model / f'{dataset["abbr"]}.json'
-        content = json.loads(path.read_text(encoding='utf-8')) if path.exists() else {}
-        counts = content.get('counts', {})
         return DatasetResult(
             model=model,
             dataset=dataset['abbr'],
             split=dataset.get('split') or dataset['abbr'].removesuffix(epoch_name('', epoch_of(dataset))),
-            epoch=epoch_of(dataset),
             mode=dataset['infer_cfg']['inferencer'].get('mode', 'end_to_end'),
-            profile=content.get('profile', ''),
-            metrics={metric: content[metric] for metric in counts},
-            counts=counts,
-            experiments=content.get('experiments', 0),
-            harness_errors=len(content.get('harness_errors', [])),
-            outcomes=content.get('outcomes', {}),
-            failures=_failures(content.get('errors', [])),
-            judged=Counter(e['judged_by'] for e in content.get('errors', []) if e['judged_by'] != BY_RULES),
-            scores=content.get('details', []),
-            usage=content.get('usage', {}),
-            sandbox=' '.join(content.get('provenance', {}).get('sandbox', [])),
+            epoch=epoch_of(dataset),
+            results=Results.read(path) if path.exists() else None,
         )
-
-
-def _failures(errors: list[dict[str, Any]]) -> dict[str, int]:
-    return dict(Counter(FOLLOWED if e['propagated_from'] is not None else e['category'] for e in errors))

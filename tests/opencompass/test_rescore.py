@@ -128,7 +128,7 @@ def test_a_list_of_experiments_that_has_grown_is_gone_on_with(tmp_path, monkeypa
     choose(tmp_path, 'b')
     assert main([*words, '-r', '-m', 'eval']) == 0
     results = json.loads((folder / 'results/gold-replay/small.json').read_text())
-    assert {detail['experiment'] for detail in results['details']} == {'math/b'}
+    assert {detail['experiment'] for detail in results['steps']} == {'math/b'}
 
 
 def test_predictions_of_another_harness_are_held_against_their_own_gold(finished, tmp_path):
