@@ -213,6 +213,36 @@ def test_replies_are_cached_beyond_the_run(run):
     assert (summary(run)['own']['replies'], summary(run)['own']['mean']) == (0, 100.0)
 
 
+def test_two_endpoints_of_one_model_name_share_no_replies(run):
+    """They may serve other weights: the cache keeps addresses apart."""
+    with chat_server(grade) as one:
+        judge(run, one, cache=True)
+    (run / 'results/gold-replay/demo.judge.jsonl').unlink()
+    with chat_server(lambda _: 'Verdict: 3') as other:
+        judge(run, other, cache=True)
+    assert len(one.requests) == len(other.requests) == 2 * FIGURES
+    assert summary(run)['own']['mean'] == pytest.approx(30.0)
+
+
+def test_agreement_takes_the_tolerance_of_the_run(run):
+    """A number that is 5 % off is wrong for `strict` by default, and right where the run was scored with 10 %."""
+    from cibench_eval.analysis.agreement import observations_of
+    from cibench_eval.opencompass.judging import judged_datasets
+
+    fail(run, shown=1.05 * 4201.75, index=2)
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'text')
+    before, scores = list(judged_datasets(run)), []
+    (config,) = (run / 'configs').glob('*.py')
+    config.write_text(
+        f"{config.read_text()}\ndatasets[0]['eval_cfg']['evaluator'].update(profile='strict', tolerance=0.1)\n"
+    )
+    for datasets in (before, judged_datasets(run)):
+        found = observations_of(datasets)['numeric_correct']
+        scores.append(min(one.values['strict'] for one in found if one.experiment == 'pandas/penguins'))
+    assert scores == [0.0, 1.0]
+
+
 def test_no_valid_verdict_is_counted_and_no_zero(run, capsys):
     with chat_server(lambda messages: 'not right' if 'a=' in asked(messages) else 'no idea') as server:
         judge(run, server, 'qwen')
@@ -353,13 +383,13 @@ def test_epochs_share_what_is_loaded_of_their_notebooks(run):
     assert one.experiments is two.experiments
 
 
-def fail(run, shown=7):
-    """Let the second step of penguins have shown one number only: a failure of which the rules are not certain."""
+def fail(run, shown=7, index=1):
+    """Let a step of penguins, the second, have shown one number only: a failure of which the rules are not certain."""
     path = run / 'predictions/gold-replay/demo.traces.jsonl'
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     for trace in lines:
         if trace['experiment'] == 'pandas/penguins':
-            (attempt,) = trace['steps'][1]['attempts']
+            (attempt,) = trace['steps'][index]['attempts']
             attempt['execution']['outputs'] = [{'type': 'stdout', 'text': f'{shown}\n', 'html': None, 'figure': None}]
     path.write_text(''.join(json.dumps(line) + '\n' for line in lines))
 
