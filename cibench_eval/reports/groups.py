@@ -79,13 +79,9 @@ def read_wanted(items: Iterable[Any] | None) -> list[Subset] | None:
 
 
 def _line(name: str, metric: str, figures: list[Figures]) -> list[Cell]:
+    if name.startswith(('#', '-')) and not any(name in one for one in figures):
+        return [Cell(name.strip('#- '))]  # a heading
     values = [_value(one, name, metric) for one in figures]
-    if (
-        all(value is None for value in values)
-        and not any(name in one for one in figures)
-        and name.startswith(('#', '-'))
-    ):
-        return [Cell(name.strip('#- '))]
     shown = f'{name} {metric}'.strip()
     return [Cell(shown), *(Cell.of(None if value is None else Score(value)) for value in values)]
 
