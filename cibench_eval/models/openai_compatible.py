@@ -80,6 +80,7 @@ class OpenAICompatible:
         extra = settings.pop('extra_body', None) or {}
         self.generation = {**settings, **extra}
         self.max_out_len: int | None = None
+        self.window: int | None = None
         self._key = key
         self._timeout = timeout
         self._retries = retries

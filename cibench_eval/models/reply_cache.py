@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from pydantic import ValidationError
 
 from cibench_eval.files import write_whole
-from cibench_eval.models.base import ChatModel, Tool, Turn
+from cibench_eval.models.base import ChatModel, Tool, Turn, Wrapper
 from cibench_eval.schema import CibenchError, Message, Reply
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ KEPT = {'stop', 'length', 'tool_calls'}
 """Finish reasons of replies that are kept: those that the model itself has finished."""
 
 
-class CachedModel:
+class CachedModel(Wrapper):
     """A chat model whose replies are kept in a folder, one file each, named by the hash of all that was asked.
 
     The model behind it is opened at the first request that is not kept: a run that is answered by the cache alone
@@ -40,7 +40,7 @@ class CachedModel:
     """
 
     def __init__(self, model: ChatModel, folder: Path, identity: str) -> None:
-        self._model = model
+        super().__init__(model)
         self._folder = folder
         self._identity = identity
         self._opened = False
@@ -49,16 +49,8 @@ class CachedModel:
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._complained = False
 
-    @property
-    def max_out_len(self) -> int | None:
-        return self._model.max_out_len
-
-    @max_out_len.setter
-    def max_out_len(self, tokens: int | None) -> None:
-        self._model.max_out_len = tokens
-
     def check(self) -> None:
-        self._model.check()
+        super().check()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

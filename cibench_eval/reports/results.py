@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from cibench_eval.models.metering import Usage
+from cibench_eval.models.limits import Usage
 from cibench_eval.schema import Mode, StepOutcome, StepScore
 from cibench_eval.traces import epoch_name
 

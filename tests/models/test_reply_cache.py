@@ -12,7 +12,7 @@ from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.schema import CibenchError, HarnessError, Reply, ToolCall
 
 HELLO = [{'role': 'user', 'content': 'hello'}]
-TURN = Turn('m/x', 0, 0, Reply(text='gold'))
+TURN = Turn('m/x', 0, 0)
 
 
 class Counting(Stateless):
@@ -74,7 +74,7 @@ def test_everything_that_is_asked_counts(tmp_path):
 
 def test_the_turn_is_no_part_of_it(tmp_path):
     model = Counting()
-    ask(model, tmp_path, {}, {'turn': Turn('other', 5, 2, Reply(text=''))})
+    ask(model, tmp_path, {}, {'turn': Turn('other', 5, 2)})
     assert model.asked == 1
 
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import cibench_eval.reports
-from cibench_eval.models.metering import Usage
+from cibench_eval.models.limits import Usage
 from cibench_eval.reports.parts import CATEGORIES, ENDS
 from cibench_eval.reports.results import AVERAGED, METRICS, MODES, Bounds, DatasetResult, aggregate, published
 from cibench_eval.reports.tables import figures, footnotes, print_table, to_csv, to_markdown, used

@@ -123,7 +123,7 @@ class Judge(ABC):
         messages: list[Any] = [{'role': 'user', 'content': question}]
         replies: list[Reply] = []
         while True:
-            turn = Turn(case.experiment, case.index, len(replies), Reply(text=''))
+            turn = Turn(case.experiment, case.index, len(replies))
             reply = await self.model.chat(cast(list[Message], messages), turn)
             replies.append(reply)
             score, detail = self._read(reply, case)

@@ -20,7 +20,8 @@ from cibench_eval.evaluators.judges.failures import LLMCategorizer
 from cibench_eval.evaluators.judges.store import Filed, Verdict, case_of
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.models.identity import digest, model_identity
-from cibench_eval.models.metering import Ledger, Limits, MeteredModel, Price, RunLimitError
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.metering import Ledger, MeteredModel, RunLimitError
 from cibench_eval.schema import CibenchError, HarnessError
 
 Say = Callable[[str], None]
