@@ -56,7 +56,7 @@ NO_SYSTEM = re.compile(
     r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
     r"|does not support 'system'"  # OpenAI's first reasoning models
 )
-MENDS = {
+FIXES = {
     404: 'check base_url (up to and including /v1) and the name of the model',
     405: 'check base_url (up to and including /v1)',
     429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
@@ -148,8 +148,8 @@ class Refusal:
 
     @property
     def window(self) -> int | None:
-        """The model's window, tokens, where the endpoint names it."""
-        found = WINDOW.search(self.text)
+        """The model's window in tokens, where the endpoint names it as what the messages are longer than."""
+        found = WINDOW.search(self.text) if self.overflow else None
         return int(found.group(1)) if found else None
 
     @property
@@ -166,10 +166,10 @@ class Refusal:
         return self.param or (named.group(1) if named else None)
 
     def outcome(self, reply_limit: int | None) -> Reply | None:
-        """The reply that it comes to where the model, not the endpoint, is why there is none.
+        """A reply for refusals on the model's side (filter, overflow), else None.
 
         Args:
-            reply_limit: tokens of a reply that were asked for. If they alone fill the window, no messages would fit,
+            reply_limit: tokens of a reply that the request asked for. If they alone fill the window, no messages fit,
                 and the config is at fault, not the model.
         """
         if self.codes & FILTERED and self.status in (None, 400, 403, 451):
@@ -179,23 +179,23 @@ class Refusal:
         return None
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """What happened, in one line."""
         return (f'HTTP {self.status}: {self.text}' if self.status else self.text).rstrip('.: ')
 
     def explained(self, key: str | None) -> str:
         """What happened and what to do about it, in one line; `key` is the name of the API key's variable."""
-        return f'{self.said}; {self._mend(key)}'
+        return f'{self.summary}; {self._fix(key)}'
 
-    def _mend(self, key: str | None) -> str:
+    def _fix(self, key: str | None) -> str:
         if self.spent or self.status == 402:
             return 'the account has no credit left'
         if self.overflow:
             return f'max_out_len leaves no room for messages in a window of {self.window} tokens: make it smaller'
         if self.wait and self.wait > LONGEST_WAIT:
             return f'it wants {self.wait:.0f} s of waiting: go on with -r after that'
-        if self.status in MENDS:
-            return MENDS[self.status]
+        if self.status in FIXES:
+            return FIXES[self.status]
         if self.status in (401, 403):
             return f'check the API key in {key} and what it may use' if key else 'it wants an API key: set `key`'
         if self.status and 300 <= self.status < 400:
