@@ -1,4 +1,4 @@
-"""The chat completions API on the wire: requests as an endpoint takes them, answers read with tolerance."""
+"""Bodies of the chat completions API: requests as an endpoint takes them, answers read with tolerance."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ FINISHED = {
     **dict.fromkeys(('tool_calls', 'tool_use', 'function_call'), 'tool_calls'),
 }
 """Finish reasons by the names that servers give them. Others, like `content_filter`, are kept."""
-THINKING = {'thinking', 'reasoning'}
-"""Types of the parts of a message's content that have what the model thought."""
 BROKEN_OFF = {'abort', 'error', 'insufficient_system_resource'}
 """Finish reasons of a server that did not finish the reply."""
 
@@ -103,8 +101,17 @@ def _content(value: object) -> object:
     if value is not None and not isinstance(value, str | list):
         raise ValueError('neither text nor a list of parts')
     parts = value if isinstance(value, list) else [value]
-    texts = [part.get('text') if isinstance(part, dict) else part for part in parts]
+    texts = [part.get('text') if isinstance(part, dict) else part for part in parts if not _is_thinking(part)]
     return unicode_text(''.join(text for text in texts if isinstance(text, str)))
+
+
+def _thinking_parts(value: object) -> str:
+    """What a model thought, out of the parts of a message's content."""
+    return _reasoning([part for part in value if _is_thinking(part)]) if isinstance(value, list) else ''
+
+
+def _is_thinking(part: object) -> bool:
+    return isinstance(part, dict) and part.get('type') in ('thinking', 'reasoning')
 
 
 def _reasoning(value: object) -> str:
@@ -114,12 +121,6 @@ def _reasoning(value: object) -> str:
     if isinstance(value, dict):
         return next((text for key in ('text', 'summary', 'thinking') if (text := _reasoning(value.get(key)))), '')
     return unicode_text(value) if isinstance(value, str) else ''
-
-
-def _thinking_parts(value: object) -> str:
-    """What a model thought, out of the parts of a message's content."""
-    parts = value if isinstance(value, list) else []
-    return _reasoning([part for part in parts if isinstance(part, dict) and part.get('type') in THINKING])
 
 
 def _count(value: object) -> object:

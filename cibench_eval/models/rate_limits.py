@@ -1,6 +1,6 @@
-"""How fast an endpoint may be asked: requests and tokens per minute, shared by all that ask it in this process.
+"""Limits on how fast an endpoint is asked: requests and tokens per minute, shared by all models of this process.
 
-Our own few lines, because `aiolimiter` cannot take back an estimate, refuses amounts above its bucket, belongs to one
+Our own few lines, because `aiolimiter` cannot refund an estimate, refuses amounts above its bucket, belongs to one
 event loop, and sends a whole minute's budget at once.
 """
 
@@ -26,10 +26,10 @@ TOKENS_PER_IMAGE = 1600
 
 
 class Bucket:
-    """Token bucket that may go into debt; whoever puts it there waits until it is level again.
+    """Token bucket that may go into debt: who takes more than there is waits until the debt is paid.
 
     Args:
-        per_minute: the amount.
+        per_minute: how much is filled in, evenly.
         least: what it holds at least, so that one request need not wait for the next to be paid for.
         clock: seconds, for tests.
     """

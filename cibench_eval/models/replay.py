@@ -1,4 +1,4 @@
-"""Backends that answer from what is known: the gold code, the traces of an earlier run (a script: `scripts.py`).
+"""Backends that answer from records: the gold code, or the traces of an earlier run (from a script: `scripts.py`).
 
 They answer by where a question stands in its session (`Turn`), in either mode and in a resumed run.
 """
@@ -28,7 +28,7 @@ class Replay(Stateless):
     """A model that is not asked: its replies depend on the turn alone, so a reply cache must not stand before it."""
 
     def learn(self, golds: Golds) -> None:
-        """Take in the gold replies of the sessions to come; does nothing where they are not needed."""
+        """Take in the gold replies of the sessions to come; a replay that does not need them does nothing."""
 
 
 class GoldReplay(Replay):
@@ -57,7 +57,7 @@ class TraceReplay(Replay):
     """Answers with the replies of an earlier run: to run its code in another kernel environment, or to debug it.
 
     Replies count as cached: nothing is asked and nothing paid. Where code now does what it did not do then, a session
-    may need an attempt that was never made; that is an error which says so.
+    may need an attempt that was never made; that is a HarnessError.
 
     Args:
         path: a `*.traces.jsonl`, a folder that has some below it (`predictions/<model>`), or a pattern with `*`.
@@ -77,7 +77,7 @@ class TraceReplay(Replay):
         self._wanted: dict[str, Any] = {'dataset': dataset, 'mode': mode, 'model': model, 'epoch': epoch}
 
     def check(self) -> None:
-        self._traces  # noqa: B018 - read now
+        self._traces  # noqa: B018 - reads them
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
@@ -108,7 +108,7 @@ class TraceReplay(Replay):
                         f'{trace.experiment}: name one file, or set dataset, mode, model or epoch'
                     )
         if not found:
-            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_words(self._wanted)})')
+            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_criteria(self._wanted)})')
         return found
 
     def _files(self) -> list[Path]:
@@ -143,5 +143,5 @@ def _replies(trace: Trace) -> dict[tuple[int, int], Reply]:
     }
 
 
-def _words(wanted: dict[str, Any]) -> str:
+def _criteria(wanted: dict[str, Any]) -> str:
     return ', '.join(f'{name} {value}' for name, value in wanted.items() if value) or 'any'

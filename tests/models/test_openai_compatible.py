@@ -204,9 +204,10 @@ def test_tokens_of_thoughts(details, tokens):
 
 
 def test_content_in_parts():
-    parts = [{'type': 'thinking', 'thinking': [{'text': 'hm'}]}, {'type': 'text', 'text': 'a'}, 'b', None]
-    reply = says(with_message(content=parts))
-    assert (reply.text, reply.reasoning) == ('ab', 'hm')
+    said = [{'type': 'text', 'text': 'a'}, 'b', None]
+    for thought in ({'type': 'thinking', 'thinking': [{'text': 'hm'}]}, {'type': 'reasoning', 'text': 'hm'}):
+        reply = says(with_message(content=[thought, *said]))
+        assert (reply.text, reply.reasoning) == ('ab', 'hm')
 
 
 def test_a_refusal_is_the_models_text():
