@@ -38,9 +38,9 @@ class ChatModel(Protocol):
 
     @property
     def window(self) -> int | None:
-        """Tokens of a conversation, its reply included, at most; None where neither config nor endpoint has said.
+        """Tokens of a conversation, its reply included, at most; None while the endpoint has not named it.
 
-        What is surely longer need not be asked. It can become known with any reply.
+        Any overflow may make it known. What is certainly longer need not be asked.
         """
         ...
 

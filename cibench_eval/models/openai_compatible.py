@@ -36,9 +36,9 @@ class OpenAICompatible:
     """A chat model behind `base_url`.
 
     A request takes at most (`retries` + 1) × `timeout` + `retries` × 120 seconds, and what the rate limits demand.
-    What another try may mend is tried again: lost connections, timeouts, answers that cannot be read, and HTTP
-    statuses 408, 409, 425, 429 and 5xx, unless the endpoint says that it is of no use (no credit, more than 120
-    seconds to wait). Redirects are not followed.
+    Tried again are lost connections, timeouts, answers that cannot be read, and HTTP statuses 408, 409, 425, 429 and
+    5xx, unless the endpoint says that another try is of no use (no credit, more than 120 seconds to wait). Redirects
+    are not followed.
 
     Opening the model connects to an endpoint that this process has not reached yet. One that takes no connection is
     an error at once; one that was reached before is waited for by the retries.

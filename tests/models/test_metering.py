@@ -97,6 +97,13 @@ def test_a_ledger_is_shared_between_processes_and_forgives_a_torn_line(tmp_path)
     assert mine.tokens == 115
 
 
+def test_what_is_forwarded(tmp_path):
+    model = Counted()
+    metered = MeteredModel(model, Limits(), PRICE, Ledger(tmp_path / 'usage.jsonl'))
+    model.window, metered.max_out_len = 4096, 7
+    assert (metered.window, model.max_out_len, metered.max_out_len) == (4096, 7, 7)
+
+
 def test_seconds_of_a_run(tmp_path):
     model = MeteredModel(Counted(), Limits(run_seconds=1e-9), PRICE, Ledger(tmp_path / 'usage.jsonl'))
     with pytest.raises(HarnessError, match='run_seconds'):

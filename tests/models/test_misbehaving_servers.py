@@ -251,7 +251,7 @@ def given_up(base_url):
     with pytest.raises(HarnessError) as raised:
         ask(base_url, retries=5, retry_wait=1, timeout=2)
     said, mend = str(raised.value).split('; ')
-    assert mend == 'start the server, correct base_url or mend the network, then go on with -r'
+    assert mend == 'start the server, correct base_url or fix the network, then go on with -r'
     return said.removeprefix(f'model m: {base_url}: ')
 
 
