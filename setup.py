@@ -61,6 +61,7 @@ setup(
         'scikit-image',
         'scipy',
         'tabulate',
+        'tenacity',
         'torch>=2,<=2.13.0',
         'xllamacpp==2026.10.11549',
         'transformers<5',  # OpenCompass's Hugging Face classes call what 5 has removed

@@ -49,7 +49,7 @@ class HarnessError(CibenchError):
 
 
 class UnreachableError(HarnessError):
-    """A model's endpoint takes no connection: nothing that is asked of it can succeed before somebody mends that."""
+    """Endpoint unreachable; retrying cannot help."""
 
 
 def problem(error: Exception) -> str:
@@ -355,6 +355,8 @@ class Reply(Record):
     endpoint's."""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    reasoning_tokens: int | None = None
+    """Those of `tokens_out` that went into thinking; None where the endpoint does not say."""
     seconds: float = 0.0
     """Of the request that was answered."""
     waited: float = 0.0

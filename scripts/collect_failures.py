@@ -49,13 +49,13 @@ HEAD, TAIL = 300, 500
 class Mutated(Stateless):
     """Answers with the gold reply, but at some steps with what it was given instead."""
 
-    def __init__(self, replies: dict[int, Reply]) -> None:
-        self._replies = replies
+    def __init__(self, experiment: Experiment, replies: dict[int, Reply]) -> None:
+        self._replies = {step.index: ReAct().gold(step) for step in experiment.steps} | replies
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
     ) -> Reply:
-        return self._replies.get(turn.step, turn.gold)
+        return self._replies[turn.step]
 
 
 def mutated_reply(step: Any, fault: dict[str, Any]) -> Reply:
@@ -86,7 +86,8 @@ async def mutated(name: str, experiment: Experiment, mutation: dict[str, Any], p
     labels = {int(index): label for index, label in mutation['labels'].items()}
     last = max([*faults, *labels])
     cut_off = experiment.model_copy(update={'steps': experiment.steps[: last + 1]})
-    model = Mutated({index: mutated_reply(experiment.steps[index], fault) for index, fault in faults.items()})
+    replies = {index: mutated_reply(experiment.steps[index], fault) for index, fault in faults.items()}
+    model = Mutated(cut_off, replies)
     trace = await play(cut_off, model, 'end_to_end', pool, attempts=1, timeout=mutation['timeout'])
     record = record_of(name, trace, cut_off, 'mutation')
     if unlabelled := set(record['failed']) - set(labels):

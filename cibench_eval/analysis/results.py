@@ -13,7 +13,7 @@ from cibench_eval.analysis.steps import means_of
 from cibench_eval.evaluators import Profile, find_profile
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.files import write_whole
-from cibench_eval.models.metering import Usage
+from cibench_eval.models.limits import Usage
 from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore
 
 RAN = '_ran'

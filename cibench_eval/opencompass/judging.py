@@ -16,7 +16,8 @@ from cibench_eval.evaluators.judges.running import LoadedJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset, VerdictStore
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.models.identity import digest, model_identity
-from cibench_eval.models.metering import Ledger, Limits, MeteredModel, Price
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain, resolve
 from cibench_eval.opencompass.configs import last_written, read

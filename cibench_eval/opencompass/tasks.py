@@ -23,7 +23,7 @@ from cibench_eval.evaluators.judges.store import VerdictStore, opinions
 from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import gold_of, prediction_of
 from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.models.metering import Price, usage_of
+from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain
 from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.opencompass.deferred import defer

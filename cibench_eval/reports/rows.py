@@ -15,7 +15,7 @@ from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.failures.categories import BY_RULES
 from cibench_eval.evaluators.metrics import METRICS
-from cibench_eval.models.metering import Usage
+from cibench_eval.models.limits import Usage
 from cibench_eval.reports.scores import (
     AVERAGE,
     MODES,

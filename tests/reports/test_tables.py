@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 import cibench_eval.reports
-from cibench_eval.models.metering import Usage
+from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Cell
 from cibench_eval.reports.rows import PUBLISHED, aggregate, published
 from cibench_eval.reports.scores import MODES, Bounds, Score

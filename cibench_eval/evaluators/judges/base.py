@@ -103,7 +103,7 @@ class Judge(ABC):
         messages: list[Message] = [{'role': 'user', 'content': question}]
         replies: list[Reply] = []
         while True:
-            turn = Turn(step.experiment, step.index, len(replies), Reply(text=''))
+            turn = Turn(step.experiment, step.index, len(replies))
             reply = await self.model.chat(messages, turn)
             replies.append(reply)
             score, detail = self._read(reply, step)
