@@ -7,7 +7,7 @@ import pytest
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import AgentSettings
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.schema import HarnessError
 from cibench_eval.traces import FileJournal, TraceStore
 from tests.support.sessions import KERNELS, Script, call, experiment
@@ -34,7 +34,7 @@ class Last(Observer):
 
 
 def run(model, store, mode='end_to_end', codes=('n = 1', 'n = 3', 'print(n)'), **agent):
-    batch = Batch([experiment(*codes)], model, AgentSettings(**agent), KERNELS, mode, 'm', 'd', 1)
+    batch = Batch([experiment(*codes)], model, SessionSettings(AgentSettings(**agent), KERNELS, mode))
     (trace,) = asyncio.run(run_sessions(batch, store))
     return trace
 
@@ -43,7 +43,7 @@ def outcome(trace):
     """All of a trace that does not depend on the clock."""
     return [
         [
-            (a.reply.text, a.observation, a.execution and [(o.type, o.text) for o in a.execution.outputs])
+            (a.reply.text, a.messages, a.execution and [(o.type, o.text) for o in a.execution.outputs])
             for a in s.attempts
         ]
         for s in trace.steps
@@ -116,7 +116,8 @@ def test_identity_tells_parts_apart(tmp_path):
     made = experiment('1').model_copy(update={'datasources': tmp_path})
 
     def identity(model=None, agent=None, kernels=KERNELS, mode='oracle', session=made):
-        return identity_of(model or {'path': 'x', 'abbr': 'y'}, agent or AgentSettings(), kernels, mode, session)
+        config = model or {'path': 'x', 'abbr': 'y'}
+        return identity_of(SessionSettings(agent or AgentSettings(), kernels, mode, model_config=config), session)
 
     base = identity()
     assert identity(model={'path': 'x', 'abbr': 'z', 'run_cfg': {}}) == base
@@ -125,7 +126,7 @@ def test_identity_tells_parts_apart(tmp_path):
         'model': identity(model={'path': 'other'}),
         'agent': identity(mode='end_to_end'),
         'kernels': identity(kernels=KERNELS.model_copy(update={'timeout': 1.0})),
-        'experiment': identity(session=made.model_copy(update={'language': 'cn'})),
+        'experiment': identity(session=made.model_copy(update={'typed': False})),
     }
     for part, other in changed.items():
         assert [name for name in base if base[name] != other[name]] == [part]
@@ -138,7 +139,7 @@ def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
     kernels = KERNELS.model_copy(update={'timeout': 1.0})
 
     def go(model):
-        batch = Batch([experiment('1', '2')], model, AgentSettings(), kernels, 'end_to_end', 'm', 'd', 1)
+        batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels))
         (trace,) = asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl')))
         return trace
 
@@ -156,7 +157,7 @@ def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, capl
 
     def go(model, timeout):
         kernels = KERNELS.model_copy(update={'timeout': timeout})
-        batch = Batch([experiment('1', '2')], model, AgentSettings(), kernels, 'end_to_end', 'm', 'd', 1)
+        batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels))
         store = TraceStore(tmp_path / 'd.traces.jsonl')
         store.journal = lambda name, identity: FileJournal(tmp_path / 'j', store.figures, {})
         return asyncio.run(run_sessions(batch, store, Last()))

@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import AgentSettings, Session, run_session
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.traces import TraceStore
@@ -15,8 +16,8 @@ pytestmark = pytest.mark.kernel
 
 
 def session(model, *codes, mode='end_to_end', **agent):
-    made = Session(experiment(*codes), model, AgentSettings(**agent), KERNELS)
-    return asyncio.run(run_session(made, model='m', dataset='d', mode=mode))
+    settings = SessionSettings(AgentSettings(**agent), KERNELS, mode)
+    return asyncio.run(Session(experiment(*codes), model, settings).run())
 
 
 def test_gold_replay_runs_every_step_once_in_both_modes():
@@ -70,7 +71,7 @@ def test_user_and_assistant_alternate():
 
 
 def batch(experiments, model=None):
-    return Batch(experiments, model or GoldReplay(), AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 2)
+    return Batch(experiments, model or GoldReplay(), SessionSettings(kernels=KERNELS), 2)
 
 
 def test_fault_in_one_session_keeps_the_others(tmp_path):
@@ -105,7 +106,7 @@ def test_finished_sessions_start_nothing(tmp_path):
         async def __aenter__(self):
             raise AssertionError('opened for nothing')
 
-    assert len(asyncio.run(run_sessions(batch(one, Closed()), store))) == 1
+    assert len(list(asyncio.run(run_sessions(batch(one, Closed()), store)))) == 1
 
 
 def test_figures_are_files_named_by_their_content(tmp_path):
@@ -133,6 +134,6 @@ def test_torn_last_line_is_cut_off(tmp_path, caplog):
     torn = store.path.read_bytes()
     assert set(store.load()) == {'m/x'}
     assert store.path.read_bytes() == torn  # another process may be writing it
-    assert set(store.load(mend=True)) == {'m/x'}
+    assert set(store.index(fix=True)) == {'m/x'}
     assert 'torn' in caplog.text
     assert store.path.read_bytes() == whole
