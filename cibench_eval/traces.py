@@ -257,7 +257,8 @@ def _from_format_1(data: dict[str, Any]) -> dict[str, Any]:
     for step in data.get('steps', []):
         step['asked'] = [{'role': 'user', 'content': step.get('question')}]
         for attempt in step.get('attempts', []):
-            attempt['messages'] = _messages(attempt['reply'], attempt.pop('observation'))
+            observation = attempt.pop('observation')
+            attempt['messages'] = _messages(attempt['reply'], '' if attempt['action']['final'] else observation)
     return {**data, 'version': 1}
 
 

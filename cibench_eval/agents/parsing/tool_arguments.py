@@ -31,8 +31,8 @@ CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*"(.*)"\s*\}}\s*
 NOT_ESCAPED = re.compile(r'\\(?!["\\/bfnrtu])|(\\.)|(")', re.DOTALL)
 LONGEST_LITERAL = 100_000
 """Characters of a dict in Python's notation, at most: its parser is not made for hostile texts."""
-LONGEST_REPAIR = 20_000
-"""Characters of JSON to repair, at most: the time that it takes can grow with the square of the length."""
+LONGEST_REPAIR, MOST_BRACKETS = 10_000, 200
+"""Characters of JSON to repair, and opening brackets in it, at most: more of both can take minutes."""
 FAILURES = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
 """What parsers raise for text that is not of their language."""
 
@@ -124,7 +124,7 @@ def _literal(text: str) -> Any:
 def _repaired(text: str) -> Any:
     """The object of rule 4."""
     whole = text.strip().startswith('{') and text.strip().endswith(('}', '"'))
-    if len(text) >= LONGEST_REPAIR or not whole:
+    if not whole or len(text) > LONGEST_REPAIR or sum(map(text.count, '{[(')) > MOST_BRACKETS:
         return None
     try:
         return json_repair.loads(text, skip_json_loads=True)

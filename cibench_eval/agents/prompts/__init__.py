@@ -99,7 +99,8 @@ def load_prompt(source: PromptSource, own: str) -> Prompt:
     try:
         return Prompt.model_validate(_merged(packaged('common'), packaged(own), _chosen(source, name)))
     except ValidationError as error:
-        raise CibenchError(f'agents: prompt {name}: {problem(error)}') from error
+        example = Path(__file__).with_name(f'{own}.yaml')
+        raise CibenchError(f'agents: prompt {name}: {problem(error)}; compare {example}') from error
 
 
 @functools.cache
@@ -118,7 +119,9 @@ def _content(path: Path) -> object:
     try:
         return yaml.safe_load(path.read_text(encoding='utf-8'))
     except FileNotFoundError as error:
-        raise CibenchError(f"agents: prompt is '{path}'; it must be 'ours' or a YAML file that is there") from error
+        raise CibenchError(
+            f"agents: prompt is {str(path)!r}; it must be 'ours' or a YAML file that is there"
+        ) from error
     except yaml.MarkedYAMLError as error:
         at = f', line {error.problem_mark.line + 1}' if error.problem_mark else ''
         raise CibenchError(f'agents: prompt {path}{at}: not YAML: {error.problem}') from error
