@@ -1,15 +1,21 @@
 """Sessions that were interrupted: finished steps are not asked again, and the end is the same."""
 
 import asyncio
+import fcntl
+import json
 
 import pytest
 
-from cibench_eval.agents.identity import identity_of
+from cibench_eval.agents.identity import NOT_IN_IDENTITY, identity_of
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.interpreter import KernelSettings
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.opencompass.inferencer import write_json, write_predictions
 from cibench_eval.schema import HarnessError
-from cibench_eval.traces import FileJournal, TraceStore
+from cibench_eval.traces import FileJournal, TraceStore, figures_of
 from tests.support.sessions import KERNELS, Script, call, experiment
 
 REPLIES = [call('n = 1\nprint(n)'), call('n += 1\n1 / 0'), call('n += 1\nprint(n)'), call('print(n * 10)')]
@@ -63,7 +69,7 @@ def test_what_was_paid_for_is_not_paid_for_again(tmp_path, answered):
     assert outcome(resumed) == outcome(undisturbed)
     assert resumed.steps[2].attempts[0].execution.stdout == '30\n'
     assert len(model.asked) == 4 - finished_replies
-    assert list((tmp_path / 'cut').rglob('*.unfinished/*')) == []
+    assert [path.name for path in (tmp_path / 'cut').iterdir()] == ['d.traces.jsonl']
 
 
 @pytest.mark.kernel
@@ -75,6 +81,13 @@ def test_oracle_steps_are_not_asked_again(tmp_path):
     model = Script(replies[2])
     assert run(model, store, 'oracle').steps[2].attempts[0].execution.stdout == '3\n'
     assert len(model.asked) == 1
+
+
+@pytest.mark.kernel
+def test_a_journal_without_steps_is_one(tmp_path):
+    journal = FileJournal(tmp_path / 'x.jsonl', tmp_path, {})
+    asyncio.run(Session(experiment('1'), GoldReplay(), SessionSettings(kernels=KERNELS), journal=journal).run())
+    assert FileJournal(tmp_path / 'x.jsonl', tmp_path, {}).step(0).attempts[0].action.code == '1'
 
 
 def step(tmp_path, *replies):
@@ -132,6 +145,10 @@ def test_identity_tells_parts_apart(tmp_path):
         assert [name for name in base if base[name] != other[name]] == [part]
 
 
+def test_what_is_left_out_of_the_identity_is_a_setting():
+    assert set(KernelSettings.model_fields) >= NOT_IN_IDENTITY
+
+
 @pytest.mark.kernel
 def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
     """The kernel survives the interrupt, so what ran before the limit is part of the state."""
@@ -177,3 +194,62 @@ def test_sessions_are_run_by_one_process_at_a_time(tmp_path):
         raise AssertionError('not reached')
     with other.owned():
         pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_that_its_owner_removes_meanwhile_locks_nothing(tmp_path, monkeypatch):
+    """Between opening the file and locking it, the run that had it ends."""
+    store, other = (TraceStore(tmp_path / 'd.traces.jsonl') for _ in range(2))
+    lock = fcntl.flock
+
+    def removed(file, operation):
+        monkeypatch.setattr(fcntl, 'flock', lock)
+        next(tmp_path.iterdir()).unlink()
+        lock(file, operation)
+
+    monkeypatch.setattr(fcntl, 'flock', removed)
+    with store.owned(), pytest.raises(HarnessError, match='another process'), other.owned():
+        raise AssertionError('not reached')
+
+
+@pytest.mark.kernel
+def test_an_interrupted_run_leaves_its_steps_and_no_lock(tmp_path):
+    step(tmp_path, *REPLIES[:1])
+    assert [path.name for path in tmp_path.iterdir()] == ['d.unfinished']
+
+
+@pytest.mark.kernel
+def test_figures_are_written_with_their_step_and_let_go(tmp_path):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    plot = call('import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()')
+    with pytest.raises(HarnessError):
+        run(Failing(plot), store)
+    (figure,) = store.figures.glob('*.png')
+
+    class Keep(Observer):
+        def session(self, progress, trace):
+            Keep.trace = trace
+
+    batch = Batch([experiment('1', '2')], Script(plot, plot), SessionSettings(kernels=KERNELS))
+    asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'e.traces.jsonl'), Keep()))
+    assert [(made.filename, made.data, made.described) for made in figures_of(Keep.trace)] == [
+        (figure.name, b'', b'')
+    ] * 2
+
+
+def test_predictions_are_written_one_by_one_as_if_at_once(tmp_path):
+    sessions = [{'steps': [[{'text': 'a\nb', 'None': None}], []], 'gold': ['é "x"']}, {}, {'prediction': []}]
+    for number in range(len(sessions) + 1):
+        write_predictions(tmp_path / 'one.json', iter(sessions[:number]))
+        content = {str(index): session for index, session in enumerate(sessions[:number])}
+        write_json(tmp_path / 'all.json', content)
+        assert json.loads((tmp_path / 'one.json').read_text()) == content
+        assert not number or (tmp_path / 'one.json').read_bytes() == (tmp_path / 'all.json').read_bytes()
+
+
+def test_predictions_that_cannot_be_made_leave_the_old_file(tmp_path):
+    path = tmp_path / 'd.json'
+    write_predictions(path, [{}])
+    with pytest.raises(ZeroDivisionError):
+        write_predictions(path, ({} if index else 1 / 0 for index in range(2)))
+    assert ([file.name for file in tmp_path.iterdir()], json.loads(path.read_text())) == (['d.json'], {'0': {}})

@@ -104,9 +104,8 @@ def merge(messages: Iterable[Message]) -> list[Message]:
     for message in messages:
         last = merged[-1] if merged else None
         if last and last.keys() == message.keys() == {'role', 'content'} and last['role'] == message['role']:
-            said = last['content']
-            before = said.rstrip() if isinstance(said, str) else said
-            last['content'] = joined(before, message['content'])
+            before = last['content']
+            last['content'] = joined(before.rstrip() if isinstance(before, str) else before, message['content'])
         else:
             merged.append(message.copy())
     return merged

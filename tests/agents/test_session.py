@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
@@ -68,6 +69,17 @@ def test_user_and_assistant_alternate():
     roles = [m['role'] for m in model.asked[2]]
     assert roles[0] == 'system'
     assert roles[1:] == ['user', 'assistant'] * (len(roles[1:]) // 2) + ['user']
+
+
+@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
+def test_a_reply_is_read_once_however_long_the_session(mode, monkeypatch):
+    read, replies = ReAct.read, []
+    monkeypatch.setattr(ReAct, 'read', lambda self, reply: replies.append(reply.text) or read(self, reply))
+    codes = [f'print({number})' for number in range(6)]
+    session(Script(*map(call, codes)), *[f'print(-{number})' for number in range(6)], mode=mode)
+    assert sorted(reply for reply in replies if '-' not in reply) == sorted(map(call, codes))
+    gold = [reply for reply in replies if '-' in reply]
+    assert len(gold) == len(set(gold)) == (5 if mode == 'oracle' else 0)
 
 
 def batch(experiments, model=None):

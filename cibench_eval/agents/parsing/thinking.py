@@ -62,7 +62,7 @@ def split_thinking(text: str) -> tuple[str, str]:
 def _split_harmony(text: str) -> tuple[str, str]:
     thoughts: list[str] = []
 
-    def said(message: re.Match[str]) -> str:
+    def spoken(message: re.Match[str]) -> str:
         channel, _, recipient = message['header'].partition(' to=')
         if recipient:
             return message.group()
@@ -71,7 +71,7 @@ def _split_harmony(text: str) -> tuple[str, str]:
         thoughts.append(message['text'].strip())
         return ''
 
-    rest = HARMONY_MESSAGE.sub(said, text)
+    rest = HARMONY_MESSAGE.sub(spoken, text)
     return '\n\n'.join(thoughts), rest.strip()
 
 

@@ -119,12 +119,17 @@ class AgentProtocol(ABC):
 
     def identity(self, language: Language) -> dict[str, Any]:
         """What decides all that is said in a session. A prompt counts by its text, wherever it is."""
-        names = [made.name for made in fields(self) if made.name not in ('prompt', 'texts')]
-        settings = {name: getattr(self, name) for name in names}
-        words = {'tool': self.texts.tool, 'labels': dict(self.texts.labels), 'stop': list(self.stop)}
-        templates = self.templates(language).model_dump()
-        said = {'opening': self.opening(language), 'tools': list(self.tools(language)), 'templates': templates}
-        return {'protocol': type(self).__name__, **settings, **words, **said}
+        names = [field.name for field in fields(self) if field.name not in ('prompt', 'texts')]
+        return {
+            'protocol': type(self).__name__,
+            **{name: getattr(self, name) for name in names},
+            'tool': self.texts.tool,
+            'labels': dict(self.texts.labels),
+            'stop': list(self.stop),
+            'tools': list(self.tools(language)),
+            'opening': self.opening(language),
+            'templates': self.templates(language).model_dump(),
+        }
 
     def _shown(self, execution: Execution, language: Language) -> str:
         """An execution: its text within `observation_limit` characters, and a line for each figure; never empty."""
@@ -139,6 +144,6 @@ def turns(*texts: str) -> list[Message]:
     return [{'role': 'assistant' if index % 2 else 'user', 'content': text} for index, text in enumerate(texts)]
 
 
-def said(text: str) -> Message:
+def assistant(text: str) -> Message:
     """The model's turn: `text`, or a mark that it said nothing."""
     return {'role': 'assistant', 'content': text.strip() or NOTHING}

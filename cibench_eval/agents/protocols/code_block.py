@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cibench_eval.agents.parsing.code import Block, blocks, fence, outside_blocks, unix
-from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, said, turns
+from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, assistant, turns
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step
 
 PYTHON = {'code', 'ipython', 'ipython3', 'jupyter', 'py', 'python', 'python3', 'tool_code'}
@@ -62,11 +62,11 @@ class CodeBlock(AgentProtocol):
         runnable = _runnable(block for block in found if block.closed or not cut)
         if not runnable:
             problem = CUT if cut and _runnable(found) else NO_BLOCK
-            return Parsed(reply, Action(thought=text, argument=text, problem=problem), said(text))
+            return Parsed(reply, Action(thought=text, argument=text, problem=problem), assistant(text))
         block = runnable[-1]
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
         action = Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
-        return Parsed(reply, action, said(text[: block.end]))
+        return Parsed(reply, action, assistant(text[: block.end]))
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         return action.problem if execution is None else self._output(self._shown(execution, language), language)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cibench_eval.agents.parsing.code import fence
 from cibench_eval.agents.parsing.grammar import LabelledReply, Labels, read_labels
-from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, said, turns
+from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, assistant, turns
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step
 
 
@@ -47,7 +47,7 @@ class LabelProtocol(AgentProtocol, ABC):
 
     def read(self, reply: Reply) -> Parsed:
         found = read_labels(reply.text, self.labels, self.relaxed)
-        return Parsed(reply, self._action(found, cut=reply.finish_reason == 'length'), said(found.kept))
+        return Parsed(reply, self._action(found, cut=reply.finish_reason == 'length'), assistant(found.kept))
 
     def _action(self, found: LabelledReply, *, cut: bool) -> Action:
         if found.final:

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 from cibench_eval.agents.parsing.code import blocks, fence, unix, unwrap
 from cibench_eval.agents.parsing.tool_arguments import is_json, read_arguments
-from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, said
+from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, assistant
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step, ToolCall
 
@@ -53,7 +53,7 @@ class ToolCalls(AgentProtocol):
             return Parsed(reply, action, {'role': 'assistant', 'content': text, 'tool_calls': _sound(reply, action)})
         problem = _why_no_call(reply, text)
         action = Action(thought=text if problem else '', argument=text, final=not problem, problem=problem)
-        return Parsed(reply, action, said(text))
+        return Parsed(reply, action, assistant(text))
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         return action.problem if execution is None else self._shown(execution, language)
