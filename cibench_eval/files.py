@@ -1,4 +1,4 @@
-"""Files that a kill or a full disk leaves whole: written in one piece, or by lines of which a torn last one is none."""
+"""Atomic writes; files of lines whose torn last one (its writer was killed) is ignored."""
 
 from __future__ import annotations
 

@@ -49,8 +49,8 @@ def _data(experiment: Experiment) -> str:
 @functools.cache
 def _files(folder: Path) -> str:
     """Hash of the names and contents of all files below a folder, read once a process."""
-    found = hashlib.sha256()
+    digest_of_all = hashlib.sha256()
     for path in sorted(path for path in folder.rglob('*') if path.is_file()):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
-        found.update(f'{path.relative_to(folder)} {content}\n'.encode())
-    return found.hexdigest()
+        digest_of_all.update(f'{path.relative_to(folder)} {content}\n'.encode())
+    return digest_of_all.hexdigest()

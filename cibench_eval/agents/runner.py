@@ -116,7 +116,7 @@ class _Run:
             if bugs or not faults:
                 raise
             cause = f'{self._store.path.parent}: {faults.exceptions[0]}'
-            raise HarnessError(f'{cause}; mend that and go on: what was filed is kept') from group
+            raise HarnessError(f'{cause}; fix that and go on with -r: what was filed is kept') from group
         finally:
             self._observer.end(self._progress)
         if self._faults:

@@ -153,9 +153,9 @@ def _marks(text: str, labels: Labels) -> list[Mark]:
     return [Mark(*mark, end) for mark, end in zip(found, ends, strict=True)]
 
 
-def _wraps(lines: list[Line], index: int, pattern: re.Pattern[str], found: list[tuple[str, int, int]]) -> bool:
+def _wraps(lines: list[Line], index: int, pattern: re.Pattern[str], labels: list[tuple[str, int, int]]) -> bool:
     """Whether line `index` opens a block around the reply itself: no label before it, one right behind it."""
-    return not found and index + 1 < len(lines) and pattern.match(lines[index + 1][1]) is not None
+    return not labels and index + 1 < len(lines) and pattern.match(lines[index + 1][1]) is not None
 
 
 @functools.lru_cache

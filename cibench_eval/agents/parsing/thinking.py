@@ -52,8 +52,8 @@ def split_thinking(text: str) -> tuple[str, str]:
     """What a model thinks in a reply, and the rest of it."""
     if HARMONY.match(text):
         return _split_harmony(text)
-    if found := WITHOUT_MARKS.fullmatch(text):
-        return found['thinking'].strip(), found['text']
+    if unmarked := WITHOUT_MARKS.fullmatch(text):
+        return unmarked['thinking'].strip(), unmarked['text']
     if not MARK.search(text):
         return '', text
     return _Split(text).read()

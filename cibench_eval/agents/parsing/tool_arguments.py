@@ -100,10 +100,10 @@ def _lines(value: Any) -> str | None:
 
 def _code_alone(text: str) -> dict[str, str] | None:
     """The object of rule 2."""
-    found = CODE_ALONE.fullmatch(text)
-    if not found:
+    alone = CODE_ALONE.fullmatch(text)
+    if not alone:
         return None
-    inner = found.group(1)
+    inner = alone.group(1)
     escaped = NOT_ESCAPED.sub(lambda m: m.group(1) or ('\\"' if m.group(2) else '\\\\'), inner)
     try:
         return {'code': str(json.loads(f'"{escaped}"', strict=False))}

@@ -58,10 +58,10 @@ class CodeBlock(AgentProtocol):
 
     def read(self, reply: Reply) -> Parsed:
         text, cut = _before_output(unix(reply.text)), reply.finish_reason == 'length'
-        found = list(blocks(text))
-        runnable = _runnable(block for block in found if block.closed or not cut)
+        fenced = blocks(text)
+        runnable = _runnable(block for block in fenced if block.closed or not cut)
         if not runnable:
-            problem = CUT if cut and _runnable(found) else NO_BLOCK
+            problem = CUT if cut and _runnable(fenced) else NO_BLOCK
             return Parsed(reply, Action(thought=text, argument=text, problem=problem), assistant(text))
         block = runnable[-1]
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
@@ -82,8 +82,8 @@ def _answer(thought: str, code: str) -> str:
     return f'{thought}\n{fence(code)}'.lstrip('\n')
 
 
-def _runnable(found: Iterable[Block]) -> list[Block]:
-    filled = [block for block in found if block.code.strip()]
+def _runnable(fenced: Iterable[Block]) -> list[Block]:
+    filled = [block for block in fenced if block.code.strip()]
     marked = [block for block in filled if block.language in PYTHON]
     return marked or [block for block in filled if not block.language]
 

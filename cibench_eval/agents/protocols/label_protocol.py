@@ -46,28 +46,28 @@ class LabelProtocol(AgentProtocol, ABC):
         return [*super().opening(language), *shown]
 
     def read(self, reply: Reply) -> Parsed:
-        found = read_labels(reply.text, self.labels, self.relaxed)
-        return Parsed(reply, self._action(found, cut=reply.finish_reason == 'length'), assistant(found.kept))
+        parts = read_labels(reply.text, self.labels, self.relaxed)
+        return Parsed(reply, self._action(parts, cut=reply.finish_reason == 'length'), assistant(parts.kept))
 
-    def _action(self, found: LabelledReply, *, cut: bool) -> Action:
-        if found.final:
-            return Action(thought=found.thought, argument=found.argument, final=True)
-        problem = self._problem(found, cut=cut)
-        thought = found.thought or (found.argument if found.tool is None else '')
-        tool = INTERPRETER if found.tool is not None and self._is_ours(found.tool) else found.tool
-        code = None if problem else found.code.code
-        return Action(thought=thought, tool=tool, argument=found.argument, code=code, problem=problem)
+    def _action(self, parts: LabelledReply, *, cut: bool) -> Action:
+        if parts.final:
+            return Action(thought=parts.thought, argument=parts.argument, final=True)
+        problem = self._problem(parts, cut=cut)
+        thought = parts.thought or (parts.argument if parts.tool is None else '')
+        tool = INTERPRETER if parts.tool is not None and self._is_ours(parts.tool) else parts.tool
+        code = None if problem else parts.code.code
+        return Action(thought=thought, tool=tool, argument=parts.argument, code=code, problem=problem)
 
-    def _problem(self, found: LabelledReply, *, cut: bool) -> str:
+    def _problem(self, parts: LabelledReply, *, cut: bool) -> str:
         """Why nothing runs, in words for the model; empty where something does."""
         labels = self.labels
-        if found.tool is None:
+        if parts.tool is None:
             return f'No tool was called; answer with {labels.thought}, {labels.action} and {labels.action_input}.'
-        if not self._is_ours(found.tool):
-            return f'There is no tool named {found.tool!r}; use {self.tool}.'
-        if not found.code.code.strip():
+        if not self._is_ours(parts.tool):
+            return f'There is no tool named {parts.tool!r}; use {self.tool}.'
+        if not parts.code.code.strip():
             return f'{labels.action_input} is empty; give the code in a ```python block.'
-        return CUT if cut and not found.code.whole else ''
+        return CUT if cut and not parts.code.whole else ''
 
     def _is_ours(self, tool: str) -> bool:
         return self.relaxed or tool == self.tool

@@ -77,16 +77,16 @@ def _called(reply: Reply, thought: str) -> Action:
     """What a reply with calls asks for: its first one."""
     call = reply.tool_calls[0]
     name = INTERPRETER if _is_interpreter(call.name) else call.name
-    found = read_arguments(call.arguments)
+    arguments = read_arguments(call.arguments)
     problem = ''
     if name != INTERPRETER:
         problem = f'There is no function named {call.name!r}; call {INTERPRETER}.'
     elif reply.finish_reason == 'length' and not is_json(call.arguments):
         problem = CUT
-    elif not (found.code or '').strip():
+    elif not (arguments.code or '').strip():
         problem = f'There is no code in the arguments; call {INTERPRETER} with {{"code": "…"}}.'
-    code = None if problem else found.code
-    repaired = found.repaired and code is not None
+    code = None if problem else arguments.code
+    repaired = arguments.repaired and code is not None
     return Action(thought=thought, tool=name, argument=call.arguments, code=code, problem=problem, repaired=repaired)
 
 
