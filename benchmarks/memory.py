@@ -26,11 +26,12 @@ from cibench_eval.agents.progress import Observer, Progress  # noqa: E402
 from cibench_eval.agents.runner import Batch, run_sessions  # noqa: E402
 from cibench_eval.agents.settings import SessionSettings  # noqa: E402
 from cibench_eval.interpreter.settings import KernelSettings  # noqa: E402
-from cibench_eval.models.replay import GoldReplay  # noqa: E402
+from cibench_eval.models.scripts import ScriptReplay  # noqa: E402
 from cibench_eval.schema import Experiment, Step, Trace  # noqa: E402
 from cibench_eval.traces import TraceStore  # noqa: E402
 
 CELL = 'for number in range(40): print(number, number * number)'
+REPLY = f'Thought: I print them.\nAction: IPythonInterpreter\nAction Input:\n```python\n{CELL}\n```'
 SAMPLES = 20
 
 
@@ -70,7 +71,7 @@ def main() -> None:
     parser.add_argument('--at-once', type=int, default=16)
     options = parser.parse_args()
     settings = SessionSettings(kernels=KernelSettings(sandbox='auto', preload=()))
-    batch = Batch(experiments(options.sessions, options.steps), GoldReplay(), settings, options.at_once)
+    batch = Batch(experiments(options.sessions, options.steps), ScriptReplay(replies=REPLY), settings, options.at_once)
     sampler = Sampler(options.sessions)
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(run_sessions(batch, TraceStore(Path(folder) / 'bench.traces.jsonl'), sampler))

@@ -15,10 +15,9 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.models import TraceReplay
-from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import CibenchError
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, call, experiment
+from tests.support.sessions import KERNELS, Script, call, experiment
 
 FOLDER = Path(__file__).parent / 'data' / 'format_1'
 EXPERIMENT = experiment('n = 1', 'n = 3', 'print(n)')
@@ -29,7 +28,7 @@ def store(name):
 
 
 def batch():
-    return Batch([EXPERIMENT], GoldReplay(), SessionSettings(kernels=KERNELS))
+    return Batch([EXPERIMENT], Script(), SessionSettings(kernels=KERNELS))
 
 
 def test_messages_are_made_of_replies_and_observations():

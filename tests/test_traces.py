@@ -12,7 +12,6 @@ from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.models.replay import GoldReplay
 from cibench_eval.opencompass.inferencer import write_json, write_predictions
 from cibench_eval.schema import HarnessError
 from cibench_eval.traces import FileJournal, TraceStore, figures_of
@@ -86,7 +85,7 @@ def test_oracle_steps_are_not_asked_again(tmp_path):
 @pytest.mark.kernel
 def test_a_journal_without_steps_is_one(tmp_path):
     journal = FileJournal(tmp_path / 'x.jsonl', tmp_path, {})
-    asyncio.run(Session(experiment('1'), GoldReplay(), SessionSettings(kernels=KERNELS), journal=journal).run())
+    asyncio.run(Session(experiment('1'), Script(call('1')), SessionSettings(kernels=KERNELS), journal=journal).run())
     assert FileJournal(tmp_path / 'x.jsonl', tmp_path, {}).step(0).attempts[0].action.code == '1'
 
 

@@ -9,13 +9,21 @@ import pytest
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.settings import SessionSettings
-from cibench_eval.models.replay import GoldReplay
+from cibench_eval.models.base import Stateless
+from cibench_eval.schema import Reply
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, experiment
+from tests.support.sessions import KERNELS, call, experiment
 
 SESSIONS, WARM = 200, 50
 OUTPUT = 50_000
 """Characters that each session prints; its trace has them more than once."""
+
+
+class Printer(Stateless):
+    """Answers every question with code that prints a lot."""
+
+    async def chat(self, messages, turn, stop=(), tools=()):
+        return Reply(text=call(f'print("x" * {OUTPUT})'))
 
 
 class Watch(Observer):
@@ -36,8 +44,8 @@ class Watch(Observer):
 @pytest.mark.kernel
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_sessions(tmp_path):
-    experiments = [experiment(f'print("x" * {OUTPUT})', name=f'm/{number}') for number in range(SESSIONS)]
-    batch = Batch(experiments, GoldReplay(), SessionSettings(kernels=KERNELS), max_sessions=8)
+    experiments = [experiment('1', name=f'm/{number}') for number in range(SESSIONS)]
+    batch = Batch(experiments, Printer(), SessionSettings(kernels=KERNELS), max_sessions=8)
     watch = Watch()
     tracemalloc.start()
     try:

@@ -9,11 +9,10 @@ from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct,
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
-from cibench_eval.models.replay import GoldReplay
 from cibench_eval.opencompass.inferencer import agent_settings
 from cibench_eval.schema import CibenchError, Execution, Figure, Output, Reply
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, call, experiment
+from tests.support.sessions import KERNELS, Script, call, experiment
 
 KINDS = [ReAct, CodeBlock, QwenReAct, InternLMReAct, LlamaReAct, ToolCalls]
 each_kind = pytest.mark.parametrize('kind', KINDS, ids=lambda kind: kind.__name__)
@@ -138,7 +137,9 @@ def test_a_run_is_of_one_prompt(file, tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
 
     def batch():
-        return Batch([experiment('1')], GoldReplay(), SessionSettings(AgentSettings(ReAct(prompt=str(file))), KERNELS))
+        return Batch(
+            [experiment('1')], Script(call('1')), SessionSettings(AgentSettings(ReAct(prompt=str(file))), KERNELS)
+        )
 
     asyncio.run(run_sessions(batch(), store))
     assert batch().changes(store) == []
