@@ -105,7 +105,9 @@ def test_a_malformed_prompt_is_one_line(tmp_path, content, message):
 
 @pytest.mark.parametrize('prompt', ['papers', 'no/such.yaml', '~/no/such.yaml'])
 def test_a_prompt_that_is_not_there_is_named(prompt):
-    with pytest.raises(CibenchError, match=r"agents: prompt is '.*'; it must be 'ours' or a YAML file that is there"):
+    with pytest.raises(
+        CibenchError, match=r"agents: prompt is '.*'; it must be 'ours', 'paper' \(of ReAct\) or a YAML"
+    ):
         ToolCalls(prompt=prompt)
 
 

@@ -120,7 +120,7 @@ def _content(path: Path) -> object:
         return yaml.safe_load(path.read_text(encoding='utf-8'))
     except FileNotFoundError as error:
         raise CibenchError(
-            f"agents: prompt is {str(path)!r}; it must be 'ours' or a YAML file that is there"
+            f"agents: prompt is {str(path)!r}; it must be 'ours', 'paper' (of ReAct) or a YAML file that is there"
         ) from error
     except yaml.MarkedYAMLError as error:
         at = f', line {error.problem_mark.line + 1}' if error.problem_mark else ''
