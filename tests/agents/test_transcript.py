@@ -190,6 +190,18 @@ def test_a_conversation_is_trimmed_until_it_fits(mode):
 
 
 @pytest.mark.kernel
+def test_what_one_attempt_had_to_leave_out_the_next_leaves_out_at_once():
+    model = Window(2500)
+    model.codes[3] = ['1 / 0', 'print("x")']
+    trace = session(model, 'end_to_end')
+    first, second = trace.steps[3].attempts
+    assert second.without >= first.without > 0
+    one_each, learned = 1 + 1 + 2, 3  # requests for steps 0 to 2, and until the first attempt at step 3 fits
+    assert model.requests == one_each + learned + 1
+    check(trace, model.asked)
+
+
+@pytest.mark.kernel
 @pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
 @pytest.mark.parametrize(('characters', 'agent', 'asked'), [(2500, {'overflow': 'end'}, 4), (100, {}, 4 + 2 + 3 + 4)])
 def test_what_cannot_be_trimmed_is_the_models_failure(characters, agent, asked, mode):
