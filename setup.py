@@ -59,8 +59,9 @@ setup(
         'rouge-score',
         'scikit-image',
         'scipy',
-        'tabulate',
         'torch>=2,<=2.13.0',
+        'typer>=0.29',
+        'uv>=0.13',
         'xllamacpp==2026.10.11549',
         'transformers<5',  # OpenCompass's Hugging Face classes call what 5 has removed
         # Without these OpenCompass and lagent install but do not import.
@@ -78,7 +79,6 @@ setup(
             'pytest-xdist',
             'ruff',
             'types-psutil',
-            'types-tabulate',
             'types-PyYAML',
         ],
     },

