@@ -1,4 +1,4 @@
-"""What is there, what is missing and how to mend it: the rows of `cibench doctor`.
+"""`cibench doctor`: what is there, what is missing, and how to mend it.
 
 A row's state is `ok`, `missing` (the demo cannot run without it) or `optional` (absent or different, and the
 demo runs all the same).
@@ -21,12 +21,15 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from cibench_eval.commands import new_app
 from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandbox import bubblewrap_problem
 from cibench_eval.models import environments as server_environments
 from cibench_eval.models.embedded import embedded_model
 from cibench_eval.schema import CibenchError
+
+app = new_app()
 
 State = Literal['ok', 'missing', 'optional']
 
@@ -66,6 +69,15 @@ class Check:
     state: State
     found: str
     mend: str = ''
+
+
+@app.command()
+def doctor() -> int:
+    """What is there, what is missing, and how to mend it.
+
+    Exit code 0 when everything is there that the demo needs, else 1.
+    """
+    return report()
 
 
 def checks() -> Iterator[Check]:
