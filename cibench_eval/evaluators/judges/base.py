@@ -282,7 +282,7 @@ def presentable(figure: bytes) -> bytes | None:
 
 @functools.cache
 def published_prompt(language: Language) -> str:
-    """The paper's prompt, read from the source of `opencompass.datasets.cibench`, whose import takes 15 seconds.
+    """The paper's prompt, read from the source of `opencompass.datasets.cibench`, whose import takes six seconds.
 
     Raises:
         CibenchError: OpenCompass is not installed, or has no such prompt.

@@ -4,7 +4,7 @@ What has come of a file stands in `NAME.part`, and beside it, in `NAME.part.json
 (strong ETag, else Last-Modified) that it came with. A further try asks for the rest of that very file (`Range` and
 `If-Range`); where the server has another one by now, or cannot tell, the file is fetched from its beginning.
 
-By hand, because pooch begins anew where a download was cut off, and bounds neither sizes nor what a try may take.
+By hand, because pooch begins anew where a download was cut off, and bounds no sizes.
 """
 
 from __future__ import annotations
