@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import importlib
 import re
+import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+UNBROKEN = 10_000
+"""Columns of what is no terminal."""
 
 
 def new_app(**options: Any) -> typer.Typer:
@@ -48,6 +55,13 @@ def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
 def say(line: str) -> None:
     """Tell people how far it is; what a command answers goes to standard output."""
     typer.echo(line, err=True)
+
+
+def new_console() -> Console:
+    """Standard output for tables: as wide as a terminal; where it is piped, so wide that no line is broken."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else UNBROKEN)
 
 
 def visible(text: str) -> str:

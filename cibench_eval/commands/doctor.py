@@ -21,7 +21,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.commands import new_app
+from cibench_eval.commands import new_app, new_console
 from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandbox import bubblewrap_problem
@@ -99,7 +99,7 @@ def checks() -> Iterator[Check]:
 def report(console: Console | None = None) -> int:
     """Print the table; 0 when everything is there that the demo needs, else 1."""
     rows = list(checks())
-    (console or Console()).print(table(rows))
+    (console or new_console()).print(table(rows))
     return int(any(row.state == 'missing' for row in rows))
 
 

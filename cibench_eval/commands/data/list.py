@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.commands import new_app
+from cibench_eval.commands import new_app, new_console
 from cibench_eval.sets.archives.catalog import KINDS, Counts, Found, find_sets, total
 from cibench_eval.sets.archives.published import ARCHIVES
 
@@ -52,7 +52,7 @@ def show(sets: list[Found], *, as_json: bool = False, console: Console | None = 
     if as_json:
         print(json.dumps({'sets': [found.as_json() for found in sets]}, ensure_ascii=False, indent=1))
         return
-    out = console or Console(highlight=False)
+    out = console or new_console()
     for found in sets:
         _show_set(out, found)
     if statistics := _statistics(sets):
