@@ -14,7 +14,7 @@ from cibench_eval.commands import files_of, new_app
 from cibench_eval.schema import CibenchError
 
 COMMANDS = {
-    'doctor': 'what is there, what is missing, and how to mend it',
+    'doctor': 'what is there, what is missing, and how to fix it',
     'kernel': 'environments in which model code runs',
     'exec': 'run a script or notebook as the code of a model is run',
     'model': 'the embedded model',
@@ -46,7 +46,7 @@ def cibench(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 2 for bad input or a missing part, said in one line."""
+    """Run one command and return its exit code: 2 for bad input or a missing part, named in one line."""
     try:
         code = call(arguments)
     except typer.TyperException as error:

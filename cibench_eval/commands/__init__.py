@@ -52,7 +52,7 @@ def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
     return Files
 
 
-def say(line: str) -> None:
+def log(line: str) -> None:
     """Tell people how far it is; what a command answers goes to standard output."""
     typer.echo(line, err=True)
 

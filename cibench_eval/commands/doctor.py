@@ -1,4 +1,4 @@
-"""`cibench doctor`: what is there, what is missing, and how to mend it.
+"""`cibench doctor`: what is there, what is missing, and how to fix it.
 
 A row's state is `ok`, `missing` (the demo cannot run without it) or `optional` (absent or different, and the
 demo runs all the same).
@@ -63,17 +63,17 @@ _USER_NAMESPACES = {
 
 @dataclass(frozen=True)
 class Check:
-    """One row: what was looked for, what was found, and the command that mends it."""
+    """One row: what was looked for, what was found, and the command that fixes it."""
 
     name: str
     state: State
     found: str
-    mend: str = ''
+    fix: str = ''
 
 
 @app.command()
 def doctor() -> int:
-    """What is there, what is missing, and how to mend it.
+    """What is there, what is missing, and how to fix it.
 
     Exit code 0 when everything is there that the demo needs, else 1.
     """
@@ -105,10 +105,10 @@ def report(console: Console | None = None) -> int:
 
 def table(rows: list[Check]) -> Table:
     table = Table(title='cibench doctor')
-    for heading in ('what', 'state', 'found', 'to mend it'):
+    for heading in ('what', 'state', 'found', 'fix'):
         table.add_column(heading, overflow='fold')
     for row in rows:
-        table.add_row(row.name, Text(row.state, _COLOURS[row.state]), escape(short(row.found)), escape(row.mend))
+        table.add_row(row.name, Text(row.state, _COLOURS[row.state]), escape(short(row.found)), escape(row.fix))
     return table
 
 
@@ -177,10 +177,10 @@ def check_sandbox() -> Check:
     problem = bubblewrap_problem()
     if not problem:
         return Check('sandbox', 'ok', 'bubblewrap works')
-    return Check('sandbox', 'optional', f'model code would run without walls: {problem}', _sandbox_mend())
+    return Check('sandbox', 'optional', f'model code would run without a sandbox: {problem}', _sandbox_fix())
 
 
-def _sandbox_mend() -> str:
+def _sandbox_fix() -> str:
     if not shutil.which('bwrap'):
         return 'apt-get install bubblewrap'
     for switch, forbidding in _USER_NAMESPACES.items():

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app, say
+from cibench_eval.commands import log, new_app
 from cibench_eval.opencompass.rescore import rescore
 
 app = new_app()
@@ -25,5 +25,5 @@ def score(
     """Score the sessions of a run again, without running anything. Exit code 1 if something could not be scored."""
     failed = rescore(run_folder, profile)
     for line in failed:
-        say(f'cibench: not scored: {line}')
+        log(f'cibench: not scored: {line}')
     return int(bool(failed))

@@ -194,7 +194,7 @@ def test_the_lock_is_compared_by_version(tmp_path):
     assert row.state == 'optional'
     assert '(lock: 0.0.1)' in row.found
     assert 'no-such-package-of-cibench not installed' in row.found
-    assert str(lock) in row.mend
+    assert str(lock) in row.fix
 
 
 def test_a_package_that_is_not_there_is_missing(monkeypatch):
@@ -209,7 +209,7 @@ def test_a_sandbox_that_does_not_work_is_told_with_its_mend(monkeypatch):
     row = doctor.check_sandbox()
     assert row.state == 'optional'
     assert 'no permission' in row.found
-    assert row.mend
+    assert row.fix
 
 
 def test_slurm_is_found_by_asking_it(tmp_path, monkeypatch):

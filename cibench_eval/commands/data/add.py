@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app, say
+from cibench_eval.commands import log, new_app
 from cibench_eval.commands.data import AcceptNew, To
 from cibench_eval.sets.archives.store import Store
 
@@ -26,4 +26,4 @@ def add(
     accept_new: AcceptNew = False,
 ) -> None:
     """Take in an archive or a folder that is on this machine."""
-    typer.echo(Store(to, say, accept_new=accept_new).add(path, name))
+    typer.echo(Store(to, log, accept_new=accept_new).add(path, name))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app, say
+from cibench_eval.commands import log, new_app
 from cibench_eval.commands.data import Environment
 from cibench_eval.sets.build import build_set
 
@@ -22,5 +22,5 @@ def build(
     ] = None,
 ) -> None:
     """Execute the sources of a built-in set into notebooks."""
-    for path in build_set(name, environment, only, say):
+    for path in build_set(name, environment, only, log):
         typer.echo(path)

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
-from cibench_eval.commands import new_app, say
+from cibench_eval.commands import log, new_app
 from cibench_eval.commands.data import AcceptNew, To
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.fetching import Connection, Watch
@@ -51,7 +51,7 @@ def fetch(
     if url and mirror:
         raise CibenchError('--url and --mirror: give one of them')
     with progress(name) as watch:
-        store = Store(to, say, watch, Connection(proxy), accept_new)
+        store = Store(to, log, watch, Connection(proxy), accept_new)
         folder = store.fetch(name, url, mirror)
     typer.echo(folder)
 
@@ -70,14 +70,14 @@ def progress(name: str) -> Iterator[Watch]:
 
 
 def _lines(name: str) -> Watch:
-    said = -1
+    last = -1
 
     def watch(done: int, total: int | None) -> None:
-        nonlocal said
+        nonlocal last
         tenth = done * 10 // total if total else done // 10_000_000
-        if tenth != said:
-            said = tenth
+        if tenth != last:
+            last = tenth
             of = f' of {total / 1e6:,.1f}' if total else ''
-            say(f'{name}: {done / 1e6:,.1f}{of} MB')
+            log(f'{name}: {done / 1e6:,.1f}{of} MB')
 
     return watch

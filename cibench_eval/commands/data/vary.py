@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cibench_eval.commands import new_app, say
+from cibench_eval.commands import log, new_app
 from cibench_eval.commands.data import Environment
 from cibench_eval.sets.vary import vary_set
 
@@ -24,5 +24,5 @@ def vary(
     ] = None,
 ) -> None:
     """Make a private twin of the template experiments on fresh data."""
-    for path in vary_set(seed, out, environment, only, say=say):
+    for path in vary_set(seed, out, environment, only, say=log):
         typer.echo(path)
