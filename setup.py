@@ -31,6 +31,7 @@ setup(
         'cibench_eval': [
             'reports/published/*.csv',
             'interpreter/inside/*.py',
+            'interpreter/lexnames.txt',
             'interpreter/locks/*.txt',
             'models/locks/*.txt',
             'datasets/builtin/**/*',

@@ -110,7 +110,8 @@ class LockedEnvironment:
             old = read_marker(root)
             new = finish(root, old or self._install(root, python, version, progress), not old)
             if new != old:
-                make_readable(root)
+                # Kernels may run under user ids of their own, and uv's cache keeps the umask of who filled it.
+                subprocess.run(['chmod', '-R', 'a+rX', str(root)], check=True)
                 write_whole(root / MARKER, json.dumps(new, indent=1))
         return root
 
@@ -121,9 +122,12 @@ class LockedEnvironment:
         if venv.returncode:
             raise CibenchError(f'{self.title}: `{python} -m venv` failed: {last_line(venv.stderr or venv.stdout)}')
         own, log = root / 'bin' / 'python', root / 'build.log'
-        arguments = ['-r', str(self.lock.absolute()), *(['--no-deps'] if self.alone else [])]
-        if wrong := install_packages(own, arguments, log, lambda line: progress(f'{self.title}: {line}'), self.torch):
-            raise CibenchError(f'{self.title}: {wrong} (log: {log}); {self._how_to_fix(version)}')
+        # Compiled now: kernels see it read-only, and would compile what they import every time.
+        arguments = ['-r', str(self.lock.absolute()), '--compile-bytecode', *(['--no-deps'] if self.alone else [])]
+        try:
+            install_packages(own, arguments, log, lambda line: progress(f'{self.title}: {line}'), self.torch)
+        except CibenchError as error:
+            raise CibenchError(f'{self.title}: {error}; {self._how_to_fix(version)}') from error
         _, packages = software(self.title, own)
         return {'name': self.name, 'lock_sha256': self.digest, 'python': version, 'packages': packages}
 
@@ -145,17 +149,6 @@ def read_marker(root: Path) -> Marker:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return {}
     return marker if (root / 'bin' / 'python').exists() else {}
-
-
-def make_readable(root: Path) -> None:
-    """Let every user read the environment: kernels have user ids of their own, and uv's cache keeps its maker's umask.
-
-    Raises:
-        CibenchError: it holds a file of another user.
-    """
-    changed = subprocess.run(['chmod', '-R', 'a+rX', str(root)], capture_output=True, text=True)
-    if changed.returncode:
-        raise CibenchError(f'{root}: cannot be made readable: {last_line(changed.stderr)}')
 
 
 def run_python(

