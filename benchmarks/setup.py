@@ -3,13 +3,15 @@
     python benchmarks/setup.py OLD_REF [--runs 1] [--folder DIR]
 
 Each is a fresh clone with caches of its own (pip's, uv's, ours), all empty, in the same round, so that the ratio
-holds when the machine's speed drifts. What is not committed is not measured. A round needs 16 GB of disk.
+holds when the machine's speed drifts. CPU seconds say what a set-up costs where other work takes the cores. What is
+not committed is not measured. A round needs 16 GB of disk.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -33,15 +35,20 @@ def empty_caches(folder: Path) -> dict[str, str]:
     return inherited | {name: str(folder / name.lower()) for name in names}
 
 
-def seconds_of_setup(ref: str, folder: Path) -> float:
-    """Set a clone of `ref` up in `folder`, and delete it."""
-    commit = subprocess.run(['git', '-C', str(REPO), 'rev-parse', ref], check=True, capture_output=True, text=True)
-    clone(commit.stdout.strip(), folder / 'clone')
-    started = time.monotonic()
+def cpu_seconds() -> float:
+    """Of all processes that this one has waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measure(ref: str, folder: Path) -> tuple[float, float]:
+    """Set a clone of `ref` up in `folder`, and delete it: seconds and CPU seconds."""
+    clone(ref, folder / 'clone')
+    started, used = time.monotonic(), cpu_seconds()
     subprocess.run(['make', 'setup'], cwd=folder / 'clone', env=empty_caches(folder), check=True, stdout=sys.stderr)
-    seconds = time.monotonic() - started
+    figures = time.monotonic() - started, cpu_seconds() - used
     shutil.rmtree(folder)
-    return seconds
+    return figures
 
 
 def main() -> None:
@@ -50,14 +57,16 @@ def main() -> None:
     parser.add_argument('--runs', type=int, default=1, help='rounds, each one of both (default: 1)')
     parser.add_argument('--folder', type=Path, help='where clones and caches are made (default: a temporary folder)')
     given = parser.parse_args()
-    seconds: dict[str, list[float]] = {given.old: [], 'HEAD': []}
+    new = subprocess.run(['git', '-C', str(REPO), 'rev-parse', 'HEAD'], check=True, capture_output=True, text=True)
+    figures: dict[str, list[tuple[float, float]]] = {given.old: [], new.stdout.strip(): []}
     with tempfile.TemporaryDirectory(dir=given.folder) as temporary:
         for run in range(given.runs):
-            for number, ref in enumerate(seconds):
-                seconds[ref].append(seconds_of_setup(ref, Path(temporary, f'{run}-{number}')))
-                print(f'{ref}: {seconds[ref][-1]:.0f} s', flush=True)
-    old, new = (statistics.median(measured) for measured in seconds.values())
-    print(f'make setup: {given.old} {old:.0f} s, HEAD {new:.0f} s, ratio {new / old:.2f}')
+            for number, ref in enumerate(figures):
+                figures[ref].append(measure(ref, Path(temporary, f'{run}-{number}')))
+                print('{:.12}: {:.0f} s, {:.0f} CPU-s'.format(ref, *figures[ref][-1]), flush=True)
+    for kind, name in enumerate(('s', 'CPU-s')):
+        before, after = (statistics.median(row[kind] for row in rows) for rows in figures.values())
+        print(f'make setup: {before:.0f} {name} before, {after:.0f} {name} now, ratio {after / before:.2f}')
 
 
 if __name__ == '__main__':
