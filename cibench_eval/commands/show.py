@@ -7,15 +7,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from cibench_eval.commands import new_app, visible
+from cibench_eval.commands import log, new_app, visible
 from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.reports.conversation import Line, conversation, record
 from cibench_eval.reports.sessions import SessionView, listed
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, Experiment
 
 app = new_app()
 
@@ -54,42 +54,61 @@ def _views(datasets: Iterable[RecordedDataset]) -> Iterator[SessionView]:
     """Every finished session, one by one, without its gold."""
     for dataset in datasets:
         results, store = dataset.results(), dataset.traces
-        for trace in store.load().values():
+        for trace in store.read(store.index().values()):
             yield SessionView.of(trace, store.figures, results, None)
 
 
 def _show_session(datasets: list[RecordedDataset], place: str, as_json: bool) -> None:
     name, _, number = place.partition(':')
-    dataset, experiment = _find(datasets, name)
-    store = dataset.traces
-    trace = store.load()[experiment]
-    gold = next((one for one in dataset.experiments() if one.id == experiment), None)
-    view = SessionView.of(trace, store.figures, dataset.results(), gold)
+    session = _find(datasets, name)
+    store = session.dataset.traces
+    (trace,) = store.read([session.offset])
     step = _step(number, len(trace.steps), place) if number else None
+    gold = _gold(session)
+    view = SessionView.of(trace, store.figures, session.dataset.results(), gold)
     if as_json:
         _print_json(record(view, step))
     else:
         _print(conversation(view, step))
 
 
-def _find(datasets: list[RecordedDataset], name: str) -> tuple[RecordedDataset, str]:
-    """The dataset that has a session of this name, and its experiment.
+class _Session(NamedTuple):
+    dataset: RecordedDataset
+    experiment: str
+    offset: int
+    """Of its line in the traces."""
+
+    def is_called(self, name: str) -> bool:
+        return self.experiment.endswith(f'/{name}')
+
+
+def _find(datasets: list[RecordedDataset], name: str) -> _Session:
+    """The session of this name.
 
     Raises:
-        CibenchError: none has, or several have.
+        CibenchError: there is none, or there are several.
     """
-    sessions = [(dataset, experiment) for dataset in datasets for experiment in dataset.traces.load()]
-    found = [(dataset, experiment) for dataset, experiment in sessions if experiment == name]
-    found = found or [pair for pair in sessions if pair[1].endswith(f'/{name}')]
+    sessions = [_Session(dataset, *place) for dataset in datasets for place in dataset.traces.index().items()]
+    found = [one for one in sessions if one.experiment == name] or [one for one in sessions if one.is_called(name)]
     if len(found) == 1:
         return found[0]
     if not found:
-        names = list(dict.fromkeys(experiment for _, experiment in sessions))
+        names = list(dict.fromkeys(one.experiment for one in sessions))
         raise CibenchError(
             f'{name}: no session of that name; there is {", ".join(names[:10])}' + ', …' * (len(names) > 10)
         )
-    there = ', '.join(f'{dataset.model}/{dataset.name} {experiment}' for dataset, experiment in found[:10])
+    there = ', '.join(f'{one.dataset.model}/{one.dataset.name} {one.experiment}' for one in found[:10])
     raise CibenchError(f'{name}: there are {len(found)}: {there}; choose with --model, --dataset or a longer name')
+
+
+def _gold(session: _Session) -> Experiment | None:
+    """The gold notebook; None, with a line that says why, where it is gone: what was recorded is shown all the same."""
+    try:
+        experiments = session.dataset.experiments()
+    except CibenchError as error:
+        log(f'gold is not shown: {error}')
+        return None
+    return next((one for one in experiments if one.id == session.experiment), None)
 
 
 def _step(number: str, steps: int, place: str) -> int:
