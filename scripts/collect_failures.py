@@ -32,6 +32,7 @@ from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models import LlamaCpp
 from cibench_eval.models.base import ChatModel, Stateless, Tool, Turn
+from cibench_eval.rendering import shorten
 from cibench_eval.schema import Attempt, Experiment, Message, Mode, Reply, StepTrace, Trace
 from cibench_eval.traces import TraceStore, figures_of
 
@@ -195,7 +196,7 @@ def small_attempt(attempt: Attempt) -> dict[str, Any]:
 def cut(text: str) -> str:
     """A text as it is kept: without the paths of this machine, its head and its tail if it is long."""
     text = re.sub(r'(?:/[\w.+-]+)+/site-packages/', 'site-packages/', text)
-    return text if len(text) <= HEAD + TAIL else f'{text[:HEAD]}\n…\n{text[-TAIL:]}'
+    return shorten(text, HEAD + TAIL, head=HEAD, mark='\n…\n')
 
 
 def experiments() -> Iterable[dict[str, Any]]:

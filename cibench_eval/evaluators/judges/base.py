@@ -14,6 +14,7 @@ from typing import ClassVar
 from cibench_eval.evaluators.judges.prompts import Form, own_prompts
 from cibench_eval.evaluators.judges.verdicts import Scale, read_verdict
 from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.rendering import shorten
 from cibench_eval.schema import Language, Message, Part, Record, Reply, StepKind, Text, TextPart
 
 MAX_QUOTED = 8000
@@ -131,7 +132,6 @@ def text_part(text: str) -> TextPart:
 
 def quoted(content: str) -> str:
     """`content` between two lines that it cannot have foreseen: they are made of its own hash."""
-    if len(content) > MAX_QUOTED:
-        content = f'{content[: MAX_QUOTED // 2]}\n[…]\n{content[-MAX_QUOTED // 2 :]}'
+    content = shorten(content, MAX_QUOTED, head=MAX_QUOTED // 2, mark='\n[…]\n')
     mark = f'===== {hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:12]} ====='
     return f'{mark}\n{content}\n{mark}'
