@@ -32,7 +32,8 @@ OFFICIAL = {'generation': GENERATION, 'template': TEMPLATE, 'template_chinese': 
 
 
 def stems(pattern):
-    return sorted(path.stem for path in CONFIGS.glob(pattern))
+    """What can be named on a command line; files that begin with `_` are what others share."""
+    return sorted(path.stem for path in CONFIGS.glob(pattern) if not path.name.startswith('_'))
 
 
 @pytest.fixture(autouse=True)
