@@ -58,9 +58,11 @@ def parser() -> argparse.ArgumentParser:
         metavar='NAME',
         help='files in configs/datasets; FILE/LIBRARY is a part of one',
     )
-    made.add_argument('--agents', nargs='+', default=['react'], metavar='NAME', help='files in configs/agents')
-    made.add_argument('--summarizer', default='cibench', metavar='NAME', help='a file in configs/summarizers')
-    made.add_argument('--runtime', default='local', metavar='NAME', help='a file in configs/runtimes')
+    made.add_argument(
+        '--agents', nargs='+', default=[], metavar='NAME', help='files in configs/agents (default: react)'
+    )
+    made.add_argument('--summarizer', metavar='NAME', help='a file in configs/summarizers (default: cibench)')
+    made.add_argument('--runtime', metavar='NAME', help='a file in configs/runtimes (default: local)')
     made.add_argument('--config-dir', default='configs', help='where those folders are (default: configs)')
     made.add_argument(
         '-m',

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.datasets.notebooks import load_experiments
+from cibench_eval.datasets.notebooks import identify, load_experiments, notebook_files
 from cibench_eval.schema import CibenchError, Experiment, Language, Step
 
 
@@ -72,6 +74,23 @@ class CIBenchDataset:
 
         rows = Dataset.from_list([row(experiment) for experiment in self.experiments])
         return DatasetDict({'train': rows, 'test': rows})
+
+
+def experiment_ids(cfg: Mapping[str, Any]) -> list[str]:
+    """The ids of the experiments that a config of a CIBenchDataset takes, from the names of their files.
+
+    Raises:
+        CibenchError: there is no such folder.
+    """
+    if cfg.get('type') not in (f'{__package__}.CIBenchDataset', f'{__name__}.CIBenchDataset'):
+        return []
+    given = {key: cfg[key] for key in ('path', 'builtin', 'environment') if key in cfg}
+    root = _folder(str(cfg.get('abbr')), **{'path': None, 'builtin': None, 'environment': 'modern', **given})
+    ids = [identify(file, root) for file in notebook_files(root)]
+    patterns = cfg.get('experiments')
+    return (
+        ids if patterns is None else [id_ for id_ in ids if any(fnmatchcase(id_, p) for p in _patterns('', patterns))]
+    )
 
 
 def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:

@@ -201,18 +201,28 @@ def change(path, old, new):
 @pytest.mark.parametrize(
     ('file', 'old', 'new', 'said'),
     [
-        ('datasets/small.py', 'mode=mode', "mode='orcale'", ('orcale', 'end_to_end or oracle')),
+        ('datasets/small.py', 'mode=mode', "mode='orcale'", ('small', 'orcale', "'end_to_end' or 'oracle'")),
         ('datasets/small.py', 'SessionEvaluator)', "SessionEvaluator, profile='x')", ("profile 'x'", 'official')),
-        ('datasets/small.py', "split='small'", "splitt='small'", ('dataset small', 'splitt')),
+        (
+            'datasets/small.py',
+            "split='small'",
+            "splitt='small'",
+            ('datasets: small and 1 more: splitt: unknown; did you mean split?',),
+        ),
         ('agents/react.py', "history='final'", "history='finl'", ('history', 'finl')),
         ('agents/react.py', 'max_attempts=3', 'max_attempts=0', ('max_attempts',)),
         ('agents/react.py', 'example=True', 'exemple=True', ('protocol', 'exemple')),
-        ('models/gold_replay.py', "abbr='gold-replay'", "abbr='g', size=7", ('model g', 'GoldReplay')),
+        ('models/gold_replay.py', "abbr='gold-replay'", "abbr='g', size=7", ('models: g: size: unknown',)),
         ('models/gold_replay.py', 'models = ', 'model = ', ('gold_replay.py', 'models')),
         ('models/gold_replay.py', 'type=GoldReplay', "type='GoldReplay'", ('gold-replay', 'write the whole name')),
         ('models/gold_replay.py', 'type=GoldReplay', "type='nowhere.Model'", ('gold-replay', "package 'nowhere'")),
-        ('models/gold_replay.py', 'type=GoldReplay, ', '', ('model gold-replay', 'set type')),
-        ('models/gold_replay.py', "abbr='gold-replay'", "path='x'", ('configs/models/gold_replay.py', 'x has no name')),
+        ('models/gold_replay.py', 'type=GoldReplay, ', '', ('models: gold-replay', 'set type')),
+        (
+            'models/gold_replay.py',
+            "abbr='gold-replay'",
+            '',
+            ('configs/models/gold_replay.py', 'GoldReplay has no name'),
+        ),
     ],
 )
 def test_slips_in_config_files(project, here, file, old, new, said):
