@@ -80,14 +80,22 @@ class _Assembly:
 
     def _further(self, cfg: dict[str, Any]) -> dict[str, Any]:
         """A config with its runtime and its summarizer."""
-        args, whole = self._args, {'infer', 'eval', 'summarizer'} <= cfg.keys()
-        if args.runtime or not whole:
+        args = self._args
+        if args.runtime or not {'infer', 'eval'} <= cfg.keys():
             runtime = self._file(find(self._folder, 'runtimes', args.runtime or 'local'), records.TOP, UNUSED)
             cfg = cfg | runtime if args.runtime else runtime | cfg
         if args.summarizer or 'summarizer' not in cfg:
-            path = find(self._folder, 'summarizers', args.summarizer or 'cibench')
-            cfg = cfg | {'summarizer': self._file(path, ('summarizer',), ONLY.format('summarizer')).get('summarizer')}
+            cfg = cfg | {'summarizer': self._summarizer(args.summarizer or 'cibench')}
         return cfg
+
+    def _summarizer(self, word: str) -> Any:
+        """What a drop-in file has under `summarizer`, or under the name that follows it: `file/other_summarizer`."""
+        path, key = _file_and_part(word, self._folder, 'summarizers')
+        key = key or 'summarizer'
+        cfg = self._file(path, (key,), ONLY.format(key))
+        if key not in cfg:
+            raise CibenchError(f'{path}: has no variable {key}, so it adds nothing')
+        return cfg[key]
 
     def _file(self, path: Path, known: tuple[str, ...], otherwise: str) -> dict[str, Any]:
         """What a file holds. Names that mean nothing in it are kept in mind, but for OpenCompass's own files."""
@@ -98,15 +106,17 @@ class _Assembly:
 
     def _axis(self, axis: str, words: list[str]) -> list[Any]:
         """The entries that words of the command line name."""
-        entries: list[Any] = []
+        named: list[Any] = []
         places = self._places.items.setdefault(axis, [])
         for word in words:
             path, part = _file_and_part(word, self._folder, axis)
             lists = _lists(self._file(path, (axis,), ONLY.format(axis)), axis, path)
-            found = _part(lists, part, path) if part else [entry for items in lists.values() for entry in items]
-            entries += found
-            places += [str(path)] * len(found)
-        return entries
+            if axis == 'datasets':
+                lists = {key: translated(entries) for key, entries in lists.items()}
+            chosen = _part(lists, part, path) if part else [entry for entries in lists.values() for entry in entries]
+            named += chosen
+            places += [str(path)] * len(chosen)
+        return named
 
 
 def _file_and_part(word: str, folder: Path, axis: str) -> tuple[Path, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib.util
+import logging
 import sysconfig
 import traceback
 from collections.abc import Iterable
@@ -14,6 +15,7 @@ from mmengine.config import Config, utils
 
 from cibench_eval.schema import CibenchError
 
+logger = logging.getLogger(__name__)
 # What a config imports of Python's own modules is imported, and nothing else is. mmengine looks for these in the prefix
 # and in /usr/lib, so that in a virtual environment of another Python `os.environ` in a config would fail.
 utils.SYSTEM_PYTHON_PREFIX = sysconfig.get_path('stdlib')
@@ -55,8 +57,11 @@ def find(folder: Path, axis: str, name: str) -> Path:
     """
     file = name if name.endswith('.py') else f'{name}.py'
     own = sorted(path for path in (folder / axis).rglob('*.py') if not path.name.startswith('_'))
-    found = [path for path in [*own, *_zoo(axis)] if path.name == file]
-    if found:
+    if found := [path for path in own if path.name == file]:
+        return found[0]
+    if found := [path for path in _zoo(axis) if path.name == file]:
+        if len(found) > 1:
+            logger.warning('%s: OpenCompass has %d files of this name; %s is taken', name, len(found), found[0])
         return found[0]
     path = Path(name).expanduser()
     if '/' in name or path.is_file():
