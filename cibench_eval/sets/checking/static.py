@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.datasets.cells import EmptyGoldError
 from cibench_eval.datasets.notebooks import (
-    EmptyGoldError,
     identify,
     modules_sentence,
     notebook_files,
