@@ -47,7 +47,7 @@ def add_commands(commands: Any) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     from cibench_eval.reports.check_table import print_check
-    from cibench_eval.sets.checking import Bars, CheckSettings, check_set
+    from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
 
     if options.json:
         _require_writable(options.json)
@@ -60,7 +60,7 @@ def _check(options: argparse.Namespace) -> int:
         only=options.only,
         twin=options.twin,
         largest=options.large * 1e6,
-        bars=Bars(options.slow, options.profile, options.trivial_text, options.trivial_vis),
+        thresholds=Thresholds(options.slow, options.profile, options.trivial_text, options.trivial_vis),
     )
     with _progress() as observer:
         report = check_set(options.path, settings, observer)

@@ -39,6 +39,6 @@ def _build(options: argparse.Namespace) -> int:
 def _vary(options: argparse.Namespace) -> int:
     from cibench_eval.sets.vary import vary_set
 
-    for path in vary_set(options.seed, options.out, options.environment, options.only, say=archives.say):
+    for path in vary_set(options.seed, options.out, options.environment, options.only, log=archives.say):
         print(path, flush=True)
     return 0

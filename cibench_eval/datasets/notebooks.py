@@ -38,7 +38,7 @@ def load_experiments(
 
     Args:
         path: folder of notebooks; hidden files and folders in it are left out.
-        language: overrides what the notebooks say (see `load_experiment`).
+        language: overrides the notebooks' own (see `load_experiment`).
         datasources: overrides the nearest `datasources/` folder above each notebook.
         include: ids or shell-style patterns of ids to keep; each must match something.
 
@@ -68,7 +68,7 @@ def load_experiment(
         datasources: by default the nearest `datasources/` folder beside or above the notebook.
 
     Raises:
-        CibenchError: the file is malformed; the message names file, cell, cause and mend.
+        CibenchError: the file is malformed; the message names file, cell, cause and fix.
     """
     return parse_experiment(read_json(path), path, root, language, datasources)
 
@@ -92,7 +92,7 @@ def parse_experiment(
 
 
 def _language_of_path(path: Path, root: Path, datasources: Path | None) -> Language:
-    """What the names of a set's folders say; those above the set say nothing of it."""
+    """The language by the names of a set's folders; those above the set do not count."""
     whole, of_split = path.absolute(), root.absolute().parent
     of_set = datasources.absolute().parent if datasources else of_split
     below = whole.relative_to(of_set if whole.is_relative_to(of_set) else of_split)
@@ -151,8 +151,8 @@ class _Notebook:
             raise CibenchError(f'{path}: no list `cells`, so no notebook of format 4; convert it with Jupyter')
         metadata = Metadata.read(path, raw.get('metadata', {}))
         cells = [Cell.read(path, number, cell) for number, cell in enumerate(raw['cells'], start=1)]
-        said = [cell for cell in cells if cell.type in ('markdown', 'code') and not cell.empty]  # raw cells say nothing
-        return cls(path, said, metadata)
+        kept = [cell for cell in cells if cell.type in ('markdown', 'code') and not cell.empty]
+        return cls(path, kept, metadata)
 
     def steps(self, language: Language) -> list[Step]:
         pairs = self._pairs()

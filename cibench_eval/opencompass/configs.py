@@ -43,8 +43,10 @@ def _cause(error: BaseException) -> str:
     """What a config failed with, and in which line of it or of one that it reads."""
     if isinstance(error, SyntaxError):
         return f'line {error.lineno}: {error.msg}'
-    said = str(error) or ('it calls what it imports; a config names classes' if isinstance(error, RuntimeError) else '')
-    text = ' '.join(f'{type(error).__name__}: {said}'.split())[:500]
+    message = str(error) or (
+        'it calls what it imports; a config names classes' if isinstance(error, RuntimeError) else ''
+    )
+    text = ' '.join(f'{type(error).__name__}: {message}'.split())[:500]
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name == '<module>']
     return f'{frames[-1].filename}, line {frames[-1].lineno}: {text}' if frames else text
 

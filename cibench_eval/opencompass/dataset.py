@@ -99,12 +99,12 @@ def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) 
         raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
     folder = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
     if not folder.is_dir():
-        mend = (
+        fix = (
             'run `cibench data fetch cibench` for the official notebooks (`cibench data add FILE.zip` without internet)'
         )
         if builtin:
-            mend = f'run `cibench data build {builtin} --environment {environment}`'
-        raise CibenchError(f'dataset {abbr}: {folder}: no such folder; {mend}, or correct path')
+            fix = f'run `cibench data build {builtin} --environment {environment}`'
+        raise CibenchError(f'dataset {abbr}: {folder}: no such folder; {fix}, or correct path')
     return folder
 
 

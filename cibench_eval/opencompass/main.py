@@ -102,11 +102,11 @@ def _run(args: Namespace, words: list[str]) -> int:
 
 def _config(args: Namespace, stamp: str) -> Any:
     """The config of a command line, with the folder of its run."""
-    from cibench_eval.opencompass import assembling, reuse
+    from cibench_eval.opencompass import assembly, reuse
 
     if args.slurm and not args.partition:
         raise CibenchError('--slurm: name the partition with -p')
-    cfg = assembling.load(args)
+    cfg = assembly.load(args)
     if args.max_sessions:
         for pair in [cfg, *cfg.get('model_dataset_combinations', [])]:
             for dataset in pair['datasets']:

@@ -66,11 +66,11 @@ def imported(kind: str) -> type:
         place = importlib.import_module(module)
     except ImportError as error:
         raise NoClassError(f'cannot be imported: {error}') from error
-    found = getattr(place, name, None)
-    if not isinstance(found, type):
+    value = getattr(place, name, None)
+    if not isinstance(value, type):
         known = getattr(place, '__all__', None) or [key for key in vars(place) if isinstance(vars(place)[key], type)]
         raise NoClassError(f'there is no class {name} in {module}', name, known)
-    return found
+    return value
 
 
 def arguments_of(kind: str) -> Arguments:

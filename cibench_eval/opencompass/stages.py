@@ -101,10 +101,10 @@ def logged_cause(logs: Path, task: str) -> str:
             lines = file.read().decode('utf-8', 'replace').splitlines()
     except OSError as error:
         return f'{log}: no log ({error.strerror}); its job may not have started'
-    said = [line.strip() for line in lines if line.strip()]
-    errors = [found[1] for line in said if (found := ERROR.search(line))]
-    others = [line for line in said if not line.startswith(OF_SLURM)]
-    return f'{(errors or others or said or ["it said nothing"])[-1]} ({log})'
+    texts = [line.strip() for line in lines if line.strip()]
+    errors = [match[1] for line in texts if (match := ERROR.search(line))]
+    others = [line for line in texts if not line.startswith(OF_SLURM)]
+    return f'{(errors or others or texts or ["its log is empty"])[-1]} ({log})'
 
 
 def report(failed: dict[str, str], again: str) -> None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from cibench_eval.opencompass.complaints import unknown
+from cibench_eval.opencompass.part_errors import unknown_key
 from cibench_eval.opencompass.signatures import statements
 
 TAKEN = ('_datasets', '_models', '_model', '_agents', '_summary_groups')
@@ -26,7 +26,7 @@ def unused_names(path: Path, known: Collection[str], otherwise: str) -> list[str
     tree = ast.parse(path.read_bytes())
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     lines = [
-        f'{path}: {unknown(name, known, otherwise)}'
+        f'{path}: {unknown_key(name, known, otherwise)}'
         for name in dict.fromkeys(_names(tree))
         if not (name in read or name in known or name.startswith('_') or name.endswith(TAKEN))
     ]

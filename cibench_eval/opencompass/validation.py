@@ -18,7 +18,7 @@ from cibench_eval.agents.session import AgentSettings
 from cibench_eval.opencompass import records
 from cibench_eval.opencompass.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.opencompass.build import plain, runs_problems
-from cibench_eval.opencompass.complaints import complaints, ignored, strange_values, with_arguments
+from cibench_eval.opencompass.part_errors import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.opencompass.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.schema import CibenchError
 
@@ -71,7 +71,7 @@ SETTINGS = f'{AgentSettings.__module__}.{AgentSettings.__name__}'
 
 
 @dataclass
-class Places:
+class Origins:
     """Where the parts of a config come from."""
 
     whole: str
@@ -82,7 +82,7 @@ class Places:
         return dict(enumerate(self.items.get(axis, []))).get(index, self.whole)
 
 
-class At(NamedTuple):
+class Location(NamedTuple):
     """Where in a config something stands: a file, an entry of an axis in it, and a part of that."""
 
     place: str
@@ -90,14 +90,14 @@ class At(NamedTuple):
     entry: str = ''
     part: str = ''
 
-    def inside(self, part: str) -> At:
+    def inside(self, part: str) -> Location:
         return self._replace(part=f'{self.part}: {part}' if self.part else part)
 
 
 class Problem(NamedTuple):
     """What is wrong somewhere."""
 
-    at: At
+    at: Location
     text: str
 
 
@@ -114,23 +114,23 @@ def lines_of(problems: Sequence[Problem]) -> list[str]:
     return lines
 
 
-def check_config(cfg: Mapping[str, Any], places: Places) -> list[str]:
+def check_config(cfg: Mapping[str, Any], origins: Origins) -> list[str]:
     """Hold a whole config against what it may be, and return its keys that are without effect here.
 
     Raises:
         ConfigError: something is wrong with it.
     """
-    return _checked(plain(cfg), lambda check, value: check.config(value, places), places.whole)
+    return _checked(plain(cfg), lambda check, value: check.config(value, origins), origins.whole)
 
 
 def check_judges(cfg: Mapping[str, Any], place: str) -> list[str]:
     """`check_config` for a file of judges."""
-    return _checked(plain(cfg), lambda check, value: check.judges(value, Places(place)), place)
+    return _checked(plain(cfg), lambda check, value: check.judges(value, Origins(place)), place)
 
 
 def _checked(cfg: dict[str, Any], look: Callable[[_Check, dict[str, Any]], None], place: str) -> list[str]:
     check = _Check()
-    check.say(At(place), *strange_values({key: value for key, value in cfg.items() if key not in LISTS}))
+    check.add(Location(place), *unwritable_values({key: value for key, value in cfg.items() if key not in LISTS}))
     if not check.problems:
         look(check, cfg)
     if check.problems:
@@ -145,15 +145,15 @@ class _Check:
         self.problems: list[Problem] = []
         self.ignored: dict[str, None] = {}
 
-    def say(self, at: At, *texts: str) -> None:
+    def add(self, at: Location, *texts: str) -> None:
         self.problems += [Problem(at, text) for text in texts]
 
-    def config(self, cfg: dict[str, Any], places: Places) -> None:
-        top = At(places.whole)
+    def config(self, cfg: dict[str, Any], origins: Origins) -> None:
+        top = Location(origins.whole)
         self.record(top, records.Top, {key: cfg[key] for key in records.Top.model_fields if key in cfg})
         for axis, look in (('models', self.model), ('datasets', self.dataset), ('agents', self.agent)):
             if axis != 'agents' or axis in cfg:
-                self.entries(cfg, axis, places, look)
+                self.entries(cfg, axis, origins, look)
         for stage in ('infer', 'eval'):
             self.stage(top.inside(stage), cfg.get(stage))
         if isinstance(cfg.get('summarizer'), dict):
@@ -161,72 +161,72 @@ class _Check:
         if cfg.get('model_dataset_combinations') is not None:
             self.combinations(top.inside('model_dataset_combinations'), cfg)
 
-    def judges(self, cfg: dict[str, Any], places: Places) -> None:
+    def judges(self, cfg: dict[str, Any], origins: Origins) -> None:
         known = {key: cfg[key] for key in records.JudgesFile.model_fields if key in cfg}
-        if self.record(At(places.whole), records.JudgesFile, known):
-            self.entries(cfg, 'judges', places, self.judge)
+        if self.record(Location(origins.whole), records.JudgesFile, known):
+            self.entries(cfg, 'judges', origins, self.judge)
 
-    def record(self, at: At, record: type[BaseModel], value: Any) -> bool:
+    def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
         """Whether a value is such a record."""
-        found = complaints(record, value)
-        self.say(at, *found)
+        found = errors_of(record, value)
+        self.add(at, *found)
         if not found:
             self.ignored.update(dict.fromkeys(ignored(record, value)))
         return not found
 
     def entries(
-        self, cfg: dict[str, Any], axis: str, places: Places, look: Callable[[At, dict[str, Any]], None]
+        self, cfg: dict[str, Any], axis: str, origins: Origins, look: Callable[[Location, dict[str, Any]], None]
     ) -> None:
         """Look at each entry of a list at the top of a config."""
         entries = cfg.get(axis)
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            self.say(At(places.whole), f'{axis} must be a list of dicts: {axis} = [dict(…)]')
+            self.add(Location(origins.whole), f'{axis} must be a list of dicts: {axis} = [dict(…)]')
             return
         if not entries:
-            self.say(At(places.whole), f'{axis} is empty; nothing would be run')
+            self.add(Location(origins.whole), f'{axis} is empty; nothing would be run')
         for index, entry in enumerate(entries):
-            at = At(places.of(axis, index), axis, _label(entry, index))
-            strange = list(strange_values(entry))
-            self.say(at, *strange)
-            if not strange:
+            at = Location(origins.of(axis, index), axis, _label(entry, index))
+            unwritable = list(unwritable_values(entry))
+            self.add(at, *unwritable)
+            if not unwritable:
                 look(at, entry)
                 self.name(at, entry)
         for abbr in repeated(entry.get('abbr') for entry in entries if axis != 'agents'):
-            self.say(At(places.whole, axis), f'two are named {abbr!r}; give each an abbr of its own')
+            self.add(Location(origins.whole, axis), f'two are named {abbr!r}; give each an abbr of its own')
         if axis == 'agents':
-            self.say(At(places.whole), *agent_problems(entries))
+            self.add(Location(origins.whole), *agent_problems(entries))
 
-    def name(self, at: At, entry: dict[str, Any]) -> None:
+    def name(self, at: Location, entry: dict[str, Any]) -> None:
         """Files are called by the names of entries."""
         abbr, of_agent = entry.get('abbr'), at.axis == 'agents'
         if not abbr and not of_agent:
-            self.say(at, f"{entry.get('path') or entry.get('type')} has no name; set abbr='…'")
+            self.add(at, f"{entry.get('path') or entry.get('type')} has no name; set abbr='…'")
         longest = LONGEST_AGENT if of_agent else LONGEST
         if abbr and (problem := name_problem(abbr, folders=at.axis == 'datasets', longest=longest)):
-            self.say(at, f'abbr {problem}')
+            self.add(at, f'abbr {problem}')
 
-    def part(self, at: At, value: Any, kind: Kind) -> bool:
+    def part(self, at: Location, value: Any, kind: Kind) -> bool:
         """Whether a dict says of which class something is made, and gives what the class takes."""
         if not isinstance(value, dict):
-            self.say(at, f'it is {short(value)}; it must be a dict with the type of the {kind.name}')
+            self.add(at, f'it is {short(value)}; it must be a dict with the type of the {kind.name}')
             return False
         try:
             _require(_dotted(value.get('type')), kind)
         except NoClassError as error:
-            self.say(at, f'type {short(value["type"])}: {error}' if value.get('type') else str(error))
+            self.add(at, f'type {short(value["type"])}: {error}' if value.get('type') else str(error))
             return False
         return self.record(at, _record_of(kind, value['type']), value)
 
-    def model(self, at: At, model: dict[str, Any]) -> None:
+    def model(self, at: Location, model: dict[str, Any]) -> None:
         self.part(at, model, MODEL)
 
-    def dataset(self, at: At, dataset: dict[str, Any]) -> None:
+    def dataset(self, at: Location, dataset: dict[str, Any]) -> None:
         infer, score = dataset.get('infer_cfg'), dataset.get('eval_cfg')
         if isinstance(infer, dict) and _is_of_upstream(infer.get('inferencer')):
-            self.say(at, ORDINARY)
+            self.add(at, ORDINARY)
             return
         self.part(at, dataset, DATASET)
-        self.say(at, *runs_problems(dataset))
+        self.add(at, *runs_problems(dataset))
         if isinstance(infer, dict) and self.record(at.inside('infer_cfg'), records.InferCfg, infer):
             self.inferencer(at.inside('inferencer'), infer['inferencer'])
             for key, kind in (('retriever', RETRIEVER), ('prompt_template', PROMPT), ('ice_template', PROMPT)):
@@ -235,29 +235,29 @@ class _Check:
         if isinstance(score, dict) and self.record(at.inside('eval_cfg'), records.EvalCfg, score):
             self.part(at.inside('evaluator'), score['evaluator'], EVALUATOR)
 
-    def inferencer(self, at: At, inferencer: dict[str, Any]) -> None:
+    def inferencer(self, at: Location, inferencer: dict[str, Any]) -> None:
         if self.part(at, inferencer, INFERENCER) and inferencer.get('agent'):
             self.agent(at.inside('agent'), inferencer['agent'])
 
-    def agent(self, at: At, agent: dict[str, Any]) -> None:
+    def agent(self, at: Location, agent: dict[str, Any]) -> None:
         if self.record(at, _record_of(AGENT, SETTINGS), agent) and 'protocol' in agent:
             self.part(at.inside('protocol'), agent['protocol'], PROTOCOL)
 
-    def judge(self, at: At, judge: dict[str, Any]) -> None:
+    def judge(self, at: Location, judge: dict[str, Any]) -> None:
         if self.part(at, judge, JUDGE):
             self.part(at.inside('model'), judge['model'], MODEL)
 
-    def stage(self, at: At, stage: Any) -> None:
+    def stage(self, at: Location, stage: Any) -> None:
         if isinstance(stage, dict) and self.record(at, records.Stage, stage):
             self.part(at.inside('partitioner'), stage['partitioner'], PARTITIONER)
             if self.part(at.inside('runner'), stage['runner'], RUNNER):
                 self.part(at.inside('task'), stage['runner']['task'], TASK)
 
-    def combinations(self, at: At, cfg: dict[str, Any]) -> None:
+    def combinations(self, at: Location, cfg: dict[str, Any]) -> None:
         """Pairs of models and datasets, each of them an entry of the config."""
         pairs = cfg['model_dataset_combinations']
         if not isinstance(pairs, list) or not pairs:
-            self.say(at, f'it is {short(pairs)}; it must be a list: [dict(models=[…], datasets=[…]), …]')
+            self.add(at, f'it is {short(pairs)}; it must be a list: [dict(models=[…], datasets=[…]), …]')
             return
         for index, pair in enumerate(pairs):
             inside = at._replace(part=f'{at.part}[{index}]')
@@ -265,17 +265,17 @@ class _Check:
                 for axis in ('models', 'datasets'):
                     self.listed(inside.inside(axis), pair[axis], cfg.get(axis))
 
-    def listed(self, at: At, entries: list[dict[str, Any]], known: Any) -> None:
+    def listed(self, at: Location, entries: list[dict[str, Any]], known: Any) -> None:
         """Entries of a pair are entries of the config."""
         named = {str(entry.get('abbr')): entry for entry in _dicts(known)}
         if not entries:
-            self.say(at, 'it is empty; nothing would be run')
+            self.add(at, 'it is empty; nothing would be run')
         for entry in entries:
             abbr = str(entry.get('abbr'))
             if abbr not in named:
-                self.say(at, f'{abbr} is none of the config; there is {", ".join(named)}')
+                self.add(at, f'{abbr} is none of the config; there is {", ".join(named)}')
             elif named[abbr] != entry:
-                self.say(at, f'{abbr} is another than the one of this name in the config; name that one')
+                self.add(at, f'{abbr} is another than the one of this name in the config; name that one')
 
 
 def _dicts(value: Any) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from cibench_eval.datasets.notebooks import notebook_files
 from cibench_eval.interpreter import environments
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.opencompass.arguments import parser
-from cibench_eval.opencompass.assembling import load
+from cibench_eval.opencompass.assembly import load
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import read
 from cibench_eval.opencompass.dataset import CIBenchDataset

@@ -16,7 +16,7 @@ from cibench_eval.opencompass.configs import find, is_upstream, read
 from cibench_eval.opencompass.dataset import experiment_ids
 from cibench_eval.opencompass.unused import unused_names
 from cibench_eval.opencompass.upstream import translated, with_our_summarizer
-from cibench_eval.opencompass.validation import ConfigError, Places, check_config
+from cibench_eval.opencompass.validation import ConfigError, Origins, check_config
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class _Assembly:
     def __init__(self, args: Namespace) -> None:
         self._args = args
         self._folder = Path(args.config_dir)
-        self._places = Places(str(args.config or self._folder))
+        self._origins = Origins(str(args.config or self._folder))
         self._unused: list[str] = []
 
     def config(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class _Assembly:
         cfg = _as_ours({key: value for key, value in cfg.items() if key in records.TOP})
         problems = list(self._unused)
         try:
-            without_effect = check_config(cfg, self._places)
+            without_effect = check_config(cfg, self._origins)
         except ConfigError as error:
             problems += error.problems
         if problems:
@@ -107,7 +107,7 @@ class _Assembly:
     def _axis(self, axis: str, words: list[str]) -> list[Any]:
         """The entries that words of the command line name."""
         named: list[Any] = []
-        places = self._places.items.setdefault(axis, [])
+        origins = self._origins.items.setdefault(axis, [])
         for word in words:
             path, part = _file_and_part(word, self._folder, axis)
             lists = _lists(self._file(path, (axis,), ONLY.format(axis)), axis, path)
@@ -115,7 +115,7 @@ class _Assembly:
                 lists = {key: translated(entries) for key, entries in lists.items()}
             chosen = _part(lists, part, path) if part else [entry for entries in lists.values() for entry in entries]
             named += chosen
-            places += [str(path)] * len(chosen)
+            origins += [str(path)] * len(chosen)
         return named
 
 

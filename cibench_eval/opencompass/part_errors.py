@@ -46,7 +46,7 @@ Place = tuple[Any, ...]
 """Keys and indices, from the outside in."""
 
 
-def unknown(key: object, known: Iterable[str], otherwise: str = '') -> str:
+def unknown_key(key: object, known: Iterable[str], otherwise: str = '') -> str:
     """What to say of a key that means nothing where it stands; `otherwise`, where it is like none that is known."""
     names = sorted(known)
     near = difflib.get_close_matches(str(key), names, n=1, cutoff=0.6)
@@ -91,7 +91,7 @@ def _checkable(kind: Any) -> Any:
     return kind
 
 
-def complaints(record: type[BaseModel], value: Any) -> list[str]:
+def errors_of(record: type[BaseModel], value: Any) -> list[str]:
     """What is wrong with a value that has to be such a record, a line for each of its fields."""
     try:
         record.model_validate(value)
@@ -125,7 +125,7 @@ def _words(place: Place, errors: list[ErrorDetails], record: type[BaseModel]) ->
     """What is wrong at one place; several errors are those of the types that may stand there."""
     above = _joined(place[:-1])
     if errors[0]['type'] == 'extra_forbidden':
-        return ': '.join(filter(None, [above, unknown(place[-1], _names(_inner(record, place[:-1])))]))
+        return ': '.join(filter(None, [above, unknown_key(place[-1], _names(_inner(record, place[:-1])))]))
     if errors[0]['type'] == 'missing':
         return f'{_joined(place)} is missing'
     wanted = ' or '.join(dict.fromkeys(map(_wanted, errors)))
@@ -161,17 +161,17 @@ def _wanted(error: ErrorDetails) -> str:
     return words or error['msg'].removeprefix('Input should be ').removeprefix('Value error, ')
 
 
-def strange_values(value: Any, place: Place = ()) -> Iterator[str]:
+def unwritable_values(value: Any, place: Place = ()) -> Iterator[str]:
     """What in a config cannot be written to a file and read again."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if isinstance(key, str):
-                yield from strange_values(inner, (*place, key))
+                yield from unwritable_values(inner, (*place, key))
             else:
                 yield f'{_joined((*place, short(key)))}: a key must be a text'
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            yield from strange_values(inner, (*place, index))
+            yield from unwritable_values(inner, (*place, index))
     elif problem := _strange(value):
         yield f'{_joined(place)} {problem}'
 
