@@ -100,11 +100,11 @@ def logged_cause(logs: Path, task: str) -> str:
             file.seek(max(0, log.stat().st_size - LOG_END))
             lines = file.read().decode('utf-8', 'replace').splitlines()
     except OSError as error:
-        return f'{log}: no log ({error.strerror}); its job may not have started'
+        return f'no log ({error.strerror}), so its job may not have started ({log})'
     texts = [line.strip() for line in lines if line.strip()]
     errors = [match[1] for line in texts if (match := ERROR.search(line))]
     others = [line for line in texts if not line.startswith(OF_SLURM)]
-    return f'{(errors or others or texts or ["its log is empty"])[-1]} ({log})'
+    return f'{(errors or others or texts or ["its log is empty"])[-1]} (logs: {logs})'
 
 
 def report(failed: dict[str, str], again: str) -> None:
