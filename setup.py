@@ -31,6 +31,7 @@ setup(
         'cibench_eval': [
             'reports/published/*.csv',
             'interpreter/inside/*.py',
+            'evaluators/judges/*.yaml',
             'interpreter/locks/*.txt',
             'models/locks/*.txt',
             'datasets/builtin/**/*',
@@ -60,6 +61,7 @@ setup(
         'scikit-image',
         'scipy',
         'tabulate',
+        'tenacity',
         'torch>=2,<=2.13.0',
         'xllamacpp==2026.10.11549',
         'transformers<5',  # OpenCompass's Hugging Face classes call what 5 has removed

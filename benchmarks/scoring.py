@@ -22,6 +22,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -39,8 +40,9 @@ from skimage.metrics import structural_similarity  # noqa: E402
 
 from cibench_eval.datasets import load_experiments  # noqa: E402
 from cibench_eval.datasets.builtin_sets import builtin_folder  # noqa: E402
-from cibench_eval.evaluators.comparing.figures import read, similarity  # noqa: E402
-from cibench_eval.evaluators.official import Actions  # noqa: E402
+from cibench_eval.evaluators.comparing.figures import similarity  # noqa: E402
+from cibench_eval.evaluators.comparing.images import read_image  # noqa: E402
+from cibench_eval.evaluators.engine import Actions  # noqa: E402
 from cibench_eval.opencompass.evaluator import SessionEvaluator  # noqa: E402
 from cibench_eval.schema import INTERPRETER, Experiment, Step  # noqa: E402
 
@@ -63,7 +65,7 @@ def plots(size: tuple[int, int]) -> list[bytes]:
     for figure in (step.figure for experiment in golds() for step in experiment.steps):
         if figure:
             file = io.BytesIO()
-            read(figure.data)[0].resize(size, Image.Resampling.LANCZOS).save(file, 'PNG')
+            read_image(figure.data)[0].resize(size, Image.Resampling.LANCZOS).save(file, 'PNG')
             found.append(file.getvalue())
     return found
 
@@ -81,7 +83,7 @@ def pair_rates(job: tuple[tuple[int, int], float]) -> tuple[float, float]:
     """Pairs a second of one process: the strict profile's, scikit-image's."""
     size, seconds = job
     images = plots(size)
-    pixels = [np.asarray(read(data)[0]) for data in images]
+    pixels = [np.asarray(read_image(data)[0]) for data in images]
     pairs = list(itertools.permutations(range(len(images)), 2))
 
     def strict(count: int) -> object:
@@ -147,8 +149,8 @@ def score(work: list[tuple[list[Actions], Experiment]], profile: str) -> tuple[d
     """Metric -> its number of steps, and the seconds that scoring took."""
     started = time.perf_counter()
     steps, experiments = (list(part) for part in zip(*work, strict=True))
-    result = SessionEvaluator(profile).results(steps, experiments, Path('figures'))
-    return result['counts'], time.perf_counter() - started
+    scores = SessionEvaluator(profile).scores(steps, experiments, Path('figures'))
+    return dict(Counter(name for score in scores for name in score.values)), time.perf_counter() - started
 
 
 def show_steps(console: Console, steps: int) -> None:

@@ -363,11 +363,11 @@ def measure(options: argparse.Namespace, kernels: KernelSettings, cost: Cost, cl
     """Every part that was asked for."""
     found: dict[str, list[Found]] = {}
     if options.part in ('all', 'sessions'):
-        found[LOADS] = [say(run(load, kernels, cost, clock)) for load in loads(options)]
+        found[LOADS] = [log(run(load, kernels, cost, clock)) for load in loads(options)]
     if options.part in ('all', 'queue'):
-        found[QUEUE] = [say(run(Load(0, options.queue, 32, 2), kernels, cost, clock))]
+        found[QUEUE] = [log(run(Load(0, options.queue, 32, 2), kernels, cost, clock))]
     if options.part in ('all', 'command'):
-        found[COMMAND] = [say(run_command(Load(0.3, 32, 32, 10), options.sandbox, cost, clock))]
+        found[COMMAND] = [log(run_command(Load(0.3, 32, 32, 10), options.sandbox, cost, clock))]
     return found
 
 
@@ -379,7 +379,7 @@ def loads(options: argparse.Namespace) -> list[Load]:
     ]
 
 
-def say(found: Found) -> Found:
+def log(found: Found) -> Found:
     load = found.load
     print(f'{load.latency * 1000:.0f} ms, {load.sessions} sessions: {found.wall:.1f} s', flush=True)
     return found

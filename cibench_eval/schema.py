@@ -21,7 +21,6 @@ Mode = Literal['end_to_end', 'oracle']
 Language = Literal['en', 'cn']
 ExecutionStatus = Literal['ok', 'error', 'timeout', 'kernel_died']
 OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
-Metric = Literal['tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim', 'general_correct']
 StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
 
 PLOT_MIME = 'application/vnd.cibench.plot+json'
@@ -50,7 +49,7 @@ class HarnessError(CibenchError):
 
 
 class UnreachableError(HarnessError):
-    """A model's endpoint takes no connection: nothing that is asked of it can succeed before somebody mends that."""
+    """Endpoint unreachable; retrying cannot help."""
 
 
 def problem(error: Exception) -> str:
@@ -244,6 +243,11 @@ class Step(Record):
     tolerance: float | None = Field(default=None, exclude=True)
     """Relative tolerance of numbers in this step, None for that of the scoring profile."""
 
+    @property
+    def figures(self) -> list[Figure]:
+        """All figures of the gold output."""
+        return [*([self.figure] if self.figure else []), *self.more_figures]
+
 
 class Experiment(Record):
     """One gold notebook: ordered steps over data files in a working directory."""
@@ -351,6 +355,8 @@ class Reply(Record):
     endpoint's."""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    reasoning_tokens: int | None = None
+    """Those of `tokens_out` that went into thinking; None where the endpoint does not say."""
     seconds: float = 0.0
     """Of the request that was answered."""
     waited: float = 0.0
@@ -417,20 +423,19 @@ class Trace(Record):
 
 
 class StepScore(Record):
-    """What one step is worth. `score` is None for `exec` steps, which have no output to compare."""
+    """What one step is worth."""
 
     experiment: str
     index: int
     kind: StepKind
-    tool_rate: bool
-    executable: bool
     outcome: StepOutcome | None = None
     """How the step ended; None where only a predictions file is known, which does not tell."""
-    metric: Metric | None = None
-    score: float | None = None
-    detail: str = ''
-    """Why the score is what it is, where a number alone does not tell."""
-    vis_objects: float | None = None
-    """How far the plot shows what the gold's shows, 0 to 1; None where that is not known of one of the two."""
-    vis_objects_detail: str = ''
-    """What of it does; or why `vis_objects` is None although it is known of the gold."""
+    values: dict[str, float]
+    """Metric -> 0 to 1, for each metric that the step has and that is known of it."""
+    details: dict[str, Text] = {}
+    """Metric -> why its value is what it is, or why there is none, where a number alone does not tell."""
+
+    @property
+    def ran(self) -> bool:
+        """Whether the last call of the interpreter ran without error."""
+        return self.values['executable'] == 1

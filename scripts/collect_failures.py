@@ -25,7 +25,7 @@ from typing import Any
 from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.agents.session import AgentSettings, Session, run_session
 from cibench_eval.datasets import load_experiments
-from cibench_eval.evaluators import score_experiment
+from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.pool import KernelPool
@@ -36,6 +36,7 @@ from cibench_eval.traces import TraceStore, figures_of
 
 EXAMPLES = Path(__file__).parents[1] / 'tests' / 'data' / 'examples' / 'modern'
 MODEL = 'SmolLM2-135M-Instruct'
+OFFICIAL = find_profile('official')
 PASSES = {'numeric_correct': 1.0, 'general_correct': 1.0, 'text_score': 0.9, 'vis_sim': 0.99}
 """Below these a step is collected; high, so that near misses are."""
 KERNELS = KernelSettings(
@@ -48,13 +49,13 @@ HEAD, TAIL = 300, 500
 class Mutated(Stateless):
     """Answers with the gold reply, but at some steps with what it was given instead."""
 
-    def __init__(self, replies: dict[int, Reply]) -> None:
-        self._replies = replies
+    def __init__(self, experiment: Experiment, replies: dict[int, Reply]) -> None:
+        self._replies = {step.index: ReAct().gold(step) for step in experiment.steps} | replies
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
     ) -> Reply:
-        return self._replies.get(turn.step, turn.gold)
+        return self._replies[turn.step]
 
 
 def mutated_reply(step: Any, fault: dict[str, Any]) -> Reply:
@@ -85,7 +86,8 @@ async def mutated(name: str, experiment: Experiment, mutation: dict[str, Any], p
     labels = {int(index): label for index, label in mutation['labels'].items()}
     last = max([*faults, *labels])
     cut_off = experiment.model_copy(update={'steps': experiment.steps[: last + 1]})
-    model = Mutated({index: mutated_reply(experiment.steps[index], fault) for index, fault in faults.items()})
+    replies = {index: mutated_reply(experiment.steps[index], fault) for index, fault in faults.items()}
+    model = Mutated(cut_off, replies)
     trace = await play(cut_off, model, 'end_to_end', pool, attempts=1, timeout=mutation['timeout'])
     record = record_of(name, trace, cut_off, 'mutation')
     if unlabelled := set(record['failed']) - set(labels):
@@ -148,8 +150,9 @@ def scores_of(trace: Trace, experiment: Experiment, figures: Path | None) -> lis
         for figure in figures_of(trace):
             figure.save(folder)
         actions = [actions_of(step, folder) for step in trace.steps]
-        scores = score_experiment(actions, experiment, profile='official', figures=folder)
-    return [(score.metric or '', score.score) for score in scores]
+        scores = score_session(actions, experiment, OFFICIAL, folder)
+    names = [metric.name if (metric := OFFICIAL.deciding(score.kind)) else '' for score in scores]
+    return [(name, score.values.get(name)) for name, score in zip(names, scores, strict=True)]
 
 
 def ran(step: StepTrace) -> bool:

@@ -14,7 +14,8 @@ from cibench_eval.agents.slots import Lanes
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.base import ChatModel
-from cibench_eval.models.metering import Limits, Price, RunLimitError
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.metering import RunLimitError
 from cibench_eval.schema import CibenchError, Experiment, HarnessError, Mode, StepTrace, Trace
 from cibench_eval.traces import FileJournal, Journal, TraceStore
 

@@ -18,7 +18,7 @@ from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.base import ChatModel, Turn
-from cibench_eval.models.metering import Limits, Price, over
+from cibench_eval.models.limits import Limits, Price, over
 from cibench_eval.schema import (
     INTERPRETER,
     Action,
@@ -187,7 +187,7 @@ class Session:
         self, step: Step, past: list[StepTrace], tried: list[Attempt], interpreter: Interpreter
     ) -> Attempt:
         protocol, language = self.agent.protocol, self.experiment.language
-        turn = Turn(self.experiment.id, step.index, len(tried), protocol.gold(step))
+        turn = Turn(self.experiment.id, step.index, len(tried))
         reply, without = await self._ask(Conversation(protocol, language, past, step.question, tried), turn)
         if reply.finish_reason == OVERFLOW:
             problem = 'The conversation is longer than the context window of the model.'

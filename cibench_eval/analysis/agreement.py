@@ -8,7 +8,7 @@ bootstrap over experiments, whose steps are not independent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import isnan
 
@@ -18,11 +18,19 @@ from scipy import stats
 
 from cibench_eval.analysis.clusters import Floats
 from cibench_eval.analysis.intervals import expanded
-from cibench_eval.schema import Record
+from cibench_eval.evaluators import find_profile, profile_names, score_session
+from cibench_eval.evaluators.engine import Profile
+from cibench_eval.evaluators.judges.failures import FailureJudge
+from cibench_eval.evaluators.judges.store import JudgedDataset
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.schema import Experiment, Record, StepScore, Trace
 
 Statistic = Callable[[Floats, Floats], float]
 ENOUGH = 3
 """Models whose means can be correlated."""
+FURTHER = tuple(metric.name for metric in METRICS if metric.of_outputs and metric.correct_from is None)
+"""Metrics that stand beside the one that decides whether a step is correct."""
 
 
 class Observation(Record):
@@ -32,6 +40,60 @@ class Observation(Record):
     experiment: str
     values: dict[str, float]
     """Measure -> 0 to 1; a measure that says nothing of the step is not there."""
+
+
+def observations_of(datasets: Sequence[JudgedDataset]) -> dict[str, list[Observation]]:
+    """Metric -> its steps that a judge has looked at, with every scoring profile's score and every judge's.
+
+    Further metrics of the same steps (`vis_objects`) are among the measures. Steps without anything to judge are left
+    out: all measures give them 0, which is no agreement worth the name.
+    """
+    found: dict[str, list[Observation]] = {}
+    for dataset in datasets:
+        judged = _judged(dataset)
+        for metric, step, values in _scored(dataset, set(judged)):
+            one = Observation(model=dataset.model, experiment=step[0], values=values | judged[step])
+            found.setdefault(metric, []).append(one)
+    return found
+
+
+def _judged(dataset: JudgedDataset) -> dict[tuple[str, int], dict[str, float]]:
+    """Experiment and step -> judge -> its score."""
+    judged: dict[tuple[str, int], dict[str, float]] = {}
+    for (judge, experiment, index), verdict in dataset.verdicts.load().items():
+        if verdict.metric != FailureJudge.metric and verdict.replies and verdict.score is not None:
+            judged.setdefault((experiment, index), {})[judge] = verdict.score
+    return judged
+
+
+def _scored(
+    dataset: JudgedDataset, wanted: set[tuple[str, int]]
+) -> Iterator[tuple[str, tuple[str, int], dict[str, float]]]:
+    """Metric, step, and what each scoring profile gives it."""
+    profiles = [find_profile(name) for name in profile_names()]
+    traces = dataset.traces.load() if wanted else {}
+    for experiment in dataset.experiments:
+        steps = {index for name, index in wanted if name == experiment.id}
+        if not steps or experiment.id not in traces:
+            continue
+        scored = {one.name: _scores(dataset, traces[experiment.id], experiment, one) for one in profiles}
+        for index in sorted(steps):
+            metric = profiles[0].deciding(experiment.steps[index].kind)
+            if metric is not None:
+                values = {name: scores[index].values.get(metric.name) for name, scores in scored.items()}
+                further = {name: value for name, value in scored['strict'][index].values.items() if name in FURTHER}
+                yield (
+                    metric.name,
+                    (experiment.id, index),
+                    {name: value for name, value in (values | further).items() if value is not None},
+                )
+
+
+def _scores(dataset: JudgedDataset, trace: Trace, experiment: Experiment, profile: Profile) -> list[StepScore]:
+    """A session as a profile scores it, with what the run's config sets of it."""
+    figures = dataset.traces.figures
+    actions = [actions_of(step, figures) for step in trace.steps]
+    return score_session(actions, experiment, profile, figures, dataset.options)
 
 
 class Estimate(Record):

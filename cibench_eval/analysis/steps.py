@@ -1,8 +1,8 @@
-"""Step scores as columns: the epochs of a step averaged, models set side by side."""
+"""The step table: scores as rows, epochs averaged inside the step. Every mean that is reported is taken here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cibench_eval.analysis.clusters import Floats
-from cibench_eval.evaluators import values_of
 from cibench_eval.schema import CibenchError, Mode, StepScore
 
 Strings: TypeAlias = NDArray[np.str_]
 
 
 class Scored(NamedTuple):
-    """What one results file holds: the scores of a model's steps in one mode and one epoch."""
+    """The scores of a model's steps in one mode and one epoch."""
 
     mode: Mode
     scores: Iterable[StepScore]
@@ -31,43 +30,6 @@ class Cell(NamedTuple):
     step: int
     mode: Mode
     metric: str
-
-
-@dataclass(frozen=True)
-class StepTable:
-    """One model's scores in columns: a row for each step, mode and metric, whatever the number of epochs."""
-
-    cells: list[Cell]
-    values: Floats
-    """Means over epochs, in [0, 1]."""
-
-    @property
-    def clusters(self) -> Strings:
-        """The experiment of each row."""
-        return np.array([cell.experiment for cell in self.cells], dtype=np.str_)
-
-    @property
-    def strata(self) -> Strings:
-        """Mode and metric of each row, e.g. `oracle vis_sim`."""
-        return np.array([f'{cell.mode} {cell.metric}' for cell in self.cells], dtype=np.str_)
-
-    def only(self, mode: Mode | None = None, metrics: Iterable[str] | None = None) -> StepTable:
-        """The rows of a mode and of some metrics; of all where they are not given."""
-        wanted = None if metrics is None else set(metrics)
-        keep = [mode in (None, cell.mode) and (wanted is None or cell.metric in wanted) for cell in self.cells]
-        cells = [cell for cell, kept in zip(self.cells, keep, strict=True) if kept]
-        return StepTable(cells, self.values[keep])
-
-
-@dataclass(frozen=True)
-class Aligned:
-    """Several models on the rows that all of them have."""
-
-    models: list[str]
-    values: Floats
-    """A row for each model, a column for each step, mode and metric."""
-    clusters: Strings
-    strata: Strings
 
 
 class Ratio(NamedTuple):
@@ -88,41 +50,110 @@ class Ratio(NamedTuple):
         return float(self.numerators.sum() / self.denominators.sum())
 
 
+@dataclass(frozen=True)
+class StepTable:
+    """One model's scores in columns: a row for each step, mode and metric, whatever the number of epochs."""
+
+    cells: list[Cell]
+    values: Floats
+    """Means over epochs, in [0, 1]."""
+    ran: Floats
+    """Share of the epochs in which the step's last call ran."""
+    values_ran: Floats
+    """Means over epochs of the value where the last call ran, and of 0 where it did not."""
+
+    @property
+    def clusters(self) -> Strings:
+        """The experiment of each row."""
+        return np.array([cell.experiment for cell in self.cells], dtype=np.str_)
+
+    @property
+    def strata(self) -> Strings:
+        """Mode and metric of each row, e.g. `oracle vis_sim`."""
+        return np.array([f'{cell.mode} {cell.metric}' for cell in self.cells], dtype=np.str_)
+
+    @property
+    def modes(self) -> list[Mode]:
+        return list(dict.fromkeys(cell.mode for cell in self.cells))
+
+    @property
+    def experiments(self) -> list[str]:
+        return list(dict.fromkeys(cell.experiment for cell in self.cells))
+
+    def only(self, mode: Mode | None = None, metrics: Iterable[str] | None = None) -> StepTable:
+        """The rows of a mode and of some metrics; of all where they are not given."""
+        wanted = None if metrics is None else set(metrics)
+        return self.where(lambda cell: mode in (None, cell.mode) and (wanted is None or cell.metric in wanted))
+
+    def where(self, keep: Callable[[Cell], bool]) -> StepTable:
+        """The rows of some cells."""
+        kept = [keep(cell) for cell in self.cells]
+        cells = [cell for cell, wanted in zip(self.cells, kept, strict=True) if wanted]
+        return StepTable(cells, self.values[kept], self.ran[kept], self.values_ran[kept])
+
+    @property
+    def mean(self) -> float:
+        """The mean of all rows, in [0, 1]; there has to be one."""
+        return sum(self.values.tolist()) / len(self.cells)
+
+    @property
+    def given_ran(self) -> Ratio:
+        """The same over the runs of steps whose last call ran: one that ran in one of four epochs weighs a quarter."""
+        return Ratio(self.values_ran, self.ran, self.clusters)
+
+
+class Mean(NamedTuple):
+    """A mean and the number of steps behind it."""
+
+    value: float
+    """In [0, 1]."""
+    steps: int
+
+
 def table_of(results: Iterable[Scored]) -> StepTable:
     """One model's results as columns. Epochs are averaged inside the step, so that a step counts once.
 
     Raises:
         CibenchError: a step has two scores of one mode, metric and epoch.
     """
-    seen: dict[Cell, dict[int, float]] = {}
+    seen: dict[Cell, dict[int, tuple[float, bool]]] = {}
     for mode, scores, epoch in results:
         for score in scores:
-            for metric, value in values_of(score).items():
-                runs = seen.setdefault(Cell(score.experiment, score.index, mode, metric), {})
-                if epoch in runs:
+            for metric, value in score.values.items():
+                epochs = seen.setdefault(Cell(score.experiment, score.index, mode, metric), {})
+                if epoch in epochs:
                     raise CibenchError(
                         f'{score.experiment}: step {score.index} scored twice in {mode}, epoch {epoch}; experiments of '
                         'a split need ids of their own: give their datasets one `path` and choose by `experiments`'
                     )
-                runs[epoch] = value
-    cells = sorted(seen)
-    return StepTable(cells, np.array([sum(seen[cell].values()) / len(seen[cell]) for cell in cells]))
+                epochs[epoch] = value, score.ran
+    columns = np.array([_over_epochs(list(epochs.values())) for epochs in seen.values()], float).reshape(-1, 3)
+    return StepTable(list(seen), *columns.T)
 
 
-def given_ran(results: Iterable[Scored], metric: str) -> Ratio:
-    """A metric of one model in one mode over the runs of steps whose last call ran, epochs averaged inside the step.
+def _over_epochs(epochs: list[tuple[float, bool]]) -> tuple[float, float, float]:
+    """The means over the epochs of one step: of its value, of whether it ran, of its value where it ran."""
+    values, ran = [value for value, _ in epochs], [float(ran) for _, ran in epochs]
+    both = [value * there for value, there in zip(values, ran, strict=True)]
+    return sum(values) / len(epochs), sum(ran) / len(epochs), sum(both) / len(epochs)
 
-    A step that ran in one of four epochs weighs a quarter of one that always ran.
-    """
-    runs: dict[tuple[str, int], list[tuple[float, float]]] = {}
-    for _, scores, _ in results:
-        for score in scores:
-            value = values_of(score).get(metric)
-            if value is not None:
-                ran = float(score.executable)
-                runs.setdefault((score.experiment, score.index), []).append((value * ran, ran))
-    means = np.array([np.mean(those, axis=0) for those in runs.values()]).reshape(-1, 2)
-    return Ratio(means[:, 0], means[:, 1], np.array([experiment for experiment, _ in runs], dtype=np.str_))
+
+def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:
+    """Metric -> its mean over the steps that have it. A metric without steps has no mean, not the mean 0."""
+    table = table_of([Scored('end_to_end', scores)])
+    parts = {name: table.only(metrics=[name]) for name in dict.fromkeys(cell.metric for cell in table.cells)}
+    return {name: Mean(part.mean, len(part.cells)) for name, part in parts.items()}
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Several models on the rows that all of them have."""
+
+    models: list[str]
+    values: Floats
+    """A row for each model, a column for each step, mode and metric."""
+    clusters: Strings
+    strata: Strings
 
 
 def align(tables: Mapping[str, StepTable]) -> Aligned:
@@ -136,5 +167,6 @@ def align(tables: Mapping[str, StepTable]) -> Aligned:
     if not common:
         raise CibenchError(f'no step that all of {", ".join(tables) or "no models"} have; compare runs of one split')
     values = np.array([[cells[cell] for cell in common] for cells in scores.values()])
-    shared = StepTable(common, values[0])
+    empty = np.zeros(len(common))
+    shared = StepTable(common, values[0], empty, empty)
     return Aligned(list(tables), values, shared.clusters, shared.strata)

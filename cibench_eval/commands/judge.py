@@ -30,11 +30,12 @@ def add_commands(commands: Any) -> None:
 def _judge(options: argparse.Namespace) -> int:
     import asyncio
 
-    from cibench_eval.evaluators.judges.running import appoint, judge_run
-    from cibench_eval.evaluators.judges.store import filed
+    from cibench_eval.evaluators.judges.running import judge_run
+    from cibench_eval.opencompass.judging import judged_datasets, load_judges
 
-    places, judges = filed(options.run_folder), appoint(options.config, options.metric, options.run_folder)
-    asyncio.run(judge_run(places, judges, lambda line: print(line, flush=True)))
+    datasets = judged_datasets(options.run_folder)
+    judges = load_judges(options.config, options.metric, options.run_folder)
+    asyncio.run(judge_run(datasets, judges, lambda line: print(line, flush=True)))
     if options.metric == 'errors':
         print(f'the table of failures takes these opinions with: cibench score {options.run_folder}')
     return 0
@@ -42,12 +43,11 @@ def _judge(options: argparse.Namespace) -> int:
 
 def _agreement(options: argparse.Namespace) -> int:
     """Print the tables, and write them to `summary/agreement.md`."""
-    from cibench_eval.analysis.agreement import agreements, levels, to_markdown
-    from cibench_eval.evaluators.judges.running import observations
-    from cibench_eval.evaluators.judges.store import filed
+    from cibench_eval.analysis.agreement import agreements, levels, observations_of, to_markdown
+    from cibench_eval.opencompass.judging import judged_datasets
 
     parts = []
-    for metric, steps in observations(filed(options.run_folder)).items():
+    for metric, steps in observations_of(judged_datasets(options.run_folder)).items():
         measures = list(dict.fromkeys(measure for step in steps for measure in step.values))
         tables = to_markdown(agreements(steps, measures), levels(steps, measures))
         parts.append(f'## {metric}\n\n{tables}')

@@ -1,20 +1,13 @@
-"""messages -> reply: one file a backend, all behind `ChatModel`.
+"""messages -> reply: one file a backend, all behind `ChatModel` (`base.py`).
 
-Importing this package costs nothing: each backend is imported when its name is first used, so a gold
-replay never waits for the SDK of an API.
+Importing this package costs nothing: a backend is imported when its name is first used, so a gold replay never waits
+for the SDK of an API.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from cibench_eval.models.llama_cpp import LlamaCpp
-    from cibench_eval.models.openai_compatible import OpenAICompatible
-    from cibench_eval.models.replay import GoldReplay, TraceReplay
-    from cibench_eval.models.scripts import ScriptReplay
-    from cibench_eval.models.vllm import VLLM
+from typing import Any
 
 BACKENDS = {
     'GoldReplay': 'cibench_eval.models.replay',
@@ -24,10 +17,14 @@ BACKENDS = {
     'TraceReplay': 'cibench_eval.models.replay',
     'VLLM': 'cibench_eval.models.vllm',
 }
-__all__ = ['VLLM', 'GoldReplay', 'LlamaCpp', 'OpenAICompatible', 'ScriptReplay', 'TraceReplay']
+"""The backends that configs name, and where each is."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in BACKENDS:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
     return getattr(importlib.import_module(BACKENDS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *BACKENDS])

@@ -1,4 +1,10 @@
-"""What every backend is to an agent: a thing that is opened, asked, and closed."""
+"""The contract of a backend (`ChatModel`), and what several backends share.
+
+A new backend is one file with a class that has the members of `ChatModel`, and an entry in `BACKENDS` (`__init__.py`).
+Its constructor takes what a config says of the model (`path`, …) and asks for nothing yet. A backend without anything
+to open derives from `Stateless`, one behind an HTTP endpoint from `OpenAICompatible`, one whose server the harness
+starts from `Served`, one that answers from records from `Replay`, and one that stands before another from `Wrapper`.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +13,17 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from cibench_eval.schema import Message, Reply, joined
+from cibench_eval.schema import HarnessError, Message, Reply, joined, parts_of
 
 
 @dataclass(frozen=True)
 class Turn:
-    """Where in a session a question stands. Replays answer from it; it is never sent to a served model."""
+    """Where in a session a question stands. Replays answer by it; a served model never sees it."""
 
     experiment: str
     step: int
     attempt: int
-    gold: Reply
-    """The reply that carries the gold code, as the protocol in use writes it."""
+    """The number of the attempt at the step, from 0."""
 
 
 Tool = dict[str, Any]
@@ -26,13 +31,21 @@ Tool = dict[str, Any]
 
 
 class ChatModel(Protocol):
-    """A chat model. Opening it may start a server; it is opened once per event loop."""
+    """A chat model. It is checked, opened once per event loop, asked by many sessions at the same time, and closed."""
 
     max_out_len: int | None
-    """Tokens of a reply, at most; None leaves it to the model."""
+    """Tokens of a reply, at most; None leaves it to the model. The run sets it before it opens the model."""
+
+    @property
+    def window(self) -> int | None:
+        """Tokens of a conversation, its reply included, at most; None while the endpoint has not named it.
+
+        Any overflow may make it known. What is certainly longer need not be asked.
+        """
+        ...
 
     def check(self) -> None:
-        """Look for what can be seen to be missing before anything is started.
+        """Look for what can be seen to be missing, before anything is started or asked.
 
         Raises:
             CibenchError: a key, a file, … that the model needs is not there.
@@ -44,28 +57,42 @@ class ChatModel(Protocol):
     ) -> Reply:
         """Answer `messages`.
 
+        What the model does wrong is a Reply, which `Reply.finish_reason` tells: also one that is cut (`length`), that a
+        filter held back (`content_filter`), or that the window leaves no room for (`context_overflow`).
+
         Args:
-            messages: the conversation; user and assistant alternate.
+            messages: the conversation; user and assistant alternate. Contents are texts or lists of parts; a backend
+                that takes no images refuses them (`text_only`). Parts with reasoning are not shown to the model.
             turn: where in a session it stands.
-            stop: texts at which the reply ends; they and what follows are left out.
+            stop: texts at which the reply ends; they and what follows are left out (`cut`).
             tools: functions that the model may call.
 
         Raises:
-            HarnessError: no answer could be had. What the model itself did wrong is a Reply.
+            HarnessError: no answer could be had, by a fault of the endpoint, the machine or the config.
         """
         ...
 
-    async def __aenter__(self) -> Self: ...
+    async def __aenter__(self) -> Self:
+        """Open the model; this may start a server.
+
+        Raises:
+            UnreachableError: nothing that is asked of it can succeed.
+            HarnessError: it cannot be opened.
+        """
+        ...
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    ) -> None:
+        """Close the model. It may be opened again in another event loop."""
+        ...
 
 
 class Stateless:
-    """For backends that have nothing to open or close."""
+    """Base of backends that have nothing to check, to open or to close; they add `chat`."""
 
     max_out_len: int | None = None
+    window: int | None = None
 
     def check(self) -> None:
         return None
@@ -79,8 +106,44 @@ class Stateless:
         return None
 
 
+class Wrapper:
+    """Base of models that stand before another one and pass on to it what they do not do themselves."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    @property
+    def max_out_len(self) -> int | None:
+        return self._model.max_out_len
+
+    @max_out_len.setter
+    def max_out_len(self, tokens: int | None) -> None:
+        self._model.max_out_len = tokens
+
+    @property
+    def window(self) -> int | None:
+        return self._model.window
+
+    def check(self) -> None:
+        self._model.check()
+
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        return await self._model.chat(messages, turn, stop, tools)
+
+    async def __aenter__(self) -> Self:
+        await self._model.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._model.__aexit__(kind, error, trace)
+
+
 def without_system(messages: Sequence[Message]) -> list[Message]:
-    """The same conversation for models that know no system role: its text opens the first turn of the user.
+    """The same conversation for models that know no system role: its content opens the first turn of the user.
 
     Where no user speaks, it becomes a user's turn at the beginning.
     """
@@ -93,6 +156,24 @@ def without_system(messages: Sequence[Message]) -> list[Message]:
         return [{'role': 'user', 'content': joined(*instructions)}, *others]
     content = joined(*instructions, others[first]['content'])
     return [*others[:first], {**others[first], 'content': content}, *others[first + 1 :]]
+
+
+def text_only(messages: Sequence[Message], model: str) -> list[Message]:
+    """The same conversation with each content as one text, for models that take no parts.
+
+    Raises:
+        HarnessError: there is an image in it; `model` is the name by which the text calls the model.
+    """
+    return [{**message, 'content': _text_of(message, model)} for message in messages]
+
+
+def _text_of(message: Message, model: str) -> str:
+    parts = parts_of(message['content'])
+    if any(part['type'] == 'image_url' for part in parts):
+        raise HarnessError(
+            f'model {model}: it takes no images; ask a vision model behind an endpoint (OpenAICompatible, VLLM)'
+        )
+    return '\n\n'.join(part['text'] for part in parts if part['type'] == 'text')
 
 
 def cut(text: str, stop: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""The chat completions API on the wire: requests as an endpoint takes them, answers read with tolerance."""
+"""Bodies of the chat completions API: requests as an endpoint takes them, answers read with tolerance."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-import openai
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
 from cibench_eval.models.base import Tool, cut, without_system
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
 from cibench_eval.schema import Message, Reply, ToolCall, problem, unicode_text
 
 logger = logging.getLogger(__name__)
-MOST_BYTES = 16 * 2**20
-"""Of an answer. A longer one is the endpoint's fault: no text below `MOST_TEXT` is that long."""
 MOST_TEXT = 1_000_000
-"""Characters of a reply, and of the arguments of a tool call; what is above is cut off, as at the limit of tokens."""
+"""Characters of a text, of a reasoning and of a call's arguments; the rest is cut off, as at the limit of tokens."""
 DROPPED = {'temperature', 'top_p', 'seed', 'stop', 'presence_penalty', 'frequency_penalty'}
 """Settings that are left out for a model that does not take them; `stop` is then done here."""
 RENAMED = {'max_tokens': 'max_completion_tokens'}
@@ -31,8 +28,6 @@ FINISHED = {
 """Finish reasons by the names that servers give them. Others, like `content_filter`, are kept."""
 BROKEN_OFF = {'abort', 'error', 'insufficient_system_resource'}
 """Finish reasons of a server that did not finish the reply."""
-CODING = {'content-encoding', 'content-length', 'transfer-encoding'}
-"""Headers that say how a body was sent, and are not true of it once it is read."""
 
 
 @dataclass
@@ -53,8 +48,8 @@ class Dialect:
         self, messages: Sequence[Message], settings: dict[str, Any], stop: Sequence[str], tools: Sequence[Tool]
     ) -> dict[str, Any]:
         """The request in words that this model takes."""
-        said = without_system(messages) if self.system_role is False else list(messages)
-        request = {'messages': said, **settings}
+        taken = without_system(messages) if self.system_role is False else messages
+        request = {'messages': [_without_reasoning(message) for message in taken], **settings}
         request |= {'stop': list(stop)} if stop else {}
         request |= {'tools': list(tools)} if tools else {}
         for name in self.refused & request.keys():
@@ -81,28 +76,61 @@ class Dialect:
         return True
 
 
-def _text(said: object) -> object:
+def reply_limit(request: dict[str, Any]) -> int | None:
+    """Tokens of a reply that a request asks for, at most; None if it does not say."""
+    return request.get('max_tokens') or request.get('max_completion_tokens')
+
+
+def _without_reasoning(message: Message) -> Message:
+    """A message as endpoints take it. An API that wants reasoning back would get it here, as a field of its own."""
+    content = message['content']
+    if isinstance(content, str):
+        return message
+    return {**message, 'content': [part for part in content if part['type'] != 'reasoning'] or ''}
+
+
+def _text(value: object) -> object:
     """Text as any file can hold it; null is none, and arguments that were sent as an object become JSON again."""
-    if said is None:
+    if value is None:
         return ''
-    return unicode_text(said if isinstance(said, str) else json.dumps(said, ensure_ascii=False))
+    return unicode_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
-def _content(said: object) -> object:
+def _content(value: object) -> object:
     """The text of a message: a string, or a list of parts of which those count that are text."""
-    if said is not None and not isinstance(said, str | list):
+    if value is not None and not isinstance(value, str | list):
         raise ValueError('neither text nor a list of parts')
-    parts = said if isinstance(said, list) else [said]
-    texts = [part.get('text') if isinstance(part, dict) else part for part in parts]
+    parts = value if isinstance(value, list) else [value]
+    texts = [part.get('text') if isinstance(part, dict) else part for part in parts if not _is_thinking(part)]
     return unicode_text(''.join(text for text in texts if isinstance(text, str)))
 
 
-def _count(said: object) -> object:
-    return said if isinstance(said, int) and said >= 0 else None
+def _thinking_parts(value: object) -> str:
+    """What a model thought, out of the parts of a message's content."""
+    return _reasoning([part for part in value if _is_thinking(part)]) if isinstance(value, list) else ''
+
+
+def _is_thinking(part: object) -> bool:
+    return isinstance(part, dict) and part.get('type') in ('thinking', 'reasoning')
+
+
+def _reasoning(value: object) -> str:
+    """What a model thought: text, or parts with text (`reasoning_details` of OpenRouter, `thinking` of Mistral)."""
+    if isinstance(value, list):
+        return ''.join(map(_reasoning, value))
+    if isinstance(value, dict):
+        return next((text for key in ('text', 'summary', 'thinking') if (text := _reasoning(value.get(key)))), '')
+    return unicode_text(value) if isinstance(value, str) else ''
+
+
+def _count(value: object) -> object:
+    return value if isinstance(value, int) and value >= 0 else None
 
 
 _Text = Annotated[str, BeforeValidator(_text)]
 _Content = Annotated[str, BeforeValidator(_content)]
+_Reasoning = Annotated[str, BeforeValidator(_reasoning)]
+_ThinkingParts = Annotated[str, BeforeValidator(_thinking_parts)]
 _Count = Annotated[int | None, BeforeValidator(_count)]
 
 
@@ -117,11 +145,18 @@ class _Call(BaseModel):
 
 
 class _Message(BaseModel):
-    """`reasoning_content` and `reasoning`, where reasoning models think, are no part of the reply."""
-
     content: _Content = ''
     refusal: _Text = ''
     tool_calls: list[_Call] | None = None
+    # Where servers put what the model thought. Some send the same in two of them.
+    reasoning_content: _Reasoning = ''
+    reasoning: _Reasoning = ''
+    reasoning_details: _Reasoning = ''
+    thinking: _ThinkingParts = Field(default='', validation_alias='content')
+
+    @property
+    def thought(self) -> str:
+        return self.reasoning_content or self.reasoning or self.reasoning_details or self.thinking
 
 
 class _Choice(BaseModel):
@@ -132,6 +167,9 @@ class _Choice(BaseModel):
 class _Usage(BaseModel):
     prompt_tokens: _Count = None
     completion_tokens: _Count = None
+    reasoning_tokens: _Count = Field(
+        default=None, validation_alias=AliasPath('completion_tokens_details', 'reasoning_tokens')
+    )
 
 
 class _Completion(BaseModel):
@@ -158,10 +196,12 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     usage = completion.usage or _Usage()
     return Reply(
         text=text,
+        reasoning=choice.message.thought[:MOST_TEXT],
         tool_calls=calls,
         finish_reason=finish,
         tokens_in=usage.prompt_tokens,
         tokens_out=usage.completion_tokens,
+        reasoning_tokens=usage.reasoning_tokens,
     )
 
 
@@ -175,8 +215,8 @@ def _completion(body: bytes) -> _Completion:
     try:
         return _Completion.model_validate(data)
     except (ValidationError, RecursionError) as error:
-        said = f'({problem(error)}): {_beginning(body)}'
-        raise AnswerError(f'what it answered is not a chat completion {said}') from error
+        what = f'({problem(error)}): {_beginning(body)}'
+        raise AnswerError(f'what it answered is not a chat completion {what}') from error
 
 
 def _beginning(body: bytes) -> str:
@@ -191,35 +231,10 @@ def _call(call: _Call, index: int) -> ToolCall:
 
 def _finish(choice: _Choice, called: bool, stop: Sequence[str]) -> tuple[str, str]:
     """The text of a reply, and why it ended."""
-    said = choice.message.content or choice.message.refusal
+    whole = choice.message.content or choice.message.refusal
     reason = choice.finish_reason or ('tool_calls' if called else 'stop')
     reason = FINISHED.get(reason, reason)
-    text = cut(said, stop)
+    text = cut(whole, stop)
     if len(text) > MOST_TEXT:
         return text[:MOST_TEXT], 'length'
-    return text, 'stop' if len(text) < len(said) and reason == 'length' else reason
-
-
-class BoundedClient(openai.DefaultAsyncHttpxClient):
-    """The SDK's HTTP client, which reads no more than `MOST_BYTES` of an answer and follows no redirects."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(follow_redirects=False, headers={'Accept-Encoding': 'identity'}, **options)
-
-    async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
-        """Send a request and return its answer, read whole.
-
-        Raises:
-            AnswerError: the answer is too long.
-        """
-        response = await super().send(request, stream=True, **options)
-        body = bytearray()
-        try:
-            async for chunk in response.aiter_bytes():
-                body += chunk
-                if len(body) > MOST_BYTES:
-                    raise AnswerError(f'its answer is longer than {MOST_BYTES // 2**20} MiB', passing=False)
-        finally:
-            await response.aclose()
-        headers = [(name, value) for name, value in response.headers.items() if name not in CODING]
-        return type(response)(response.status_code, headers=headers, content=bytes(body), request=request)
+    return text, 'stop' if len(text) < len(whole) and reason == 'length' else reason

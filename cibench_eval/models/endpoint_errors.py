@@ -1,7 +1,7 @@
-"""What endpoints say instead of a reply, read once for all servers.
+"""What endpoints answer instead of a reply, and what follows from it: one table for all servers.
 
 The codes and wordings are those of OpenAI, Azure, vLLM, SGLang, TGI, llama.cpp, DeepSeek, DashScope, Mistral, Gemini,
-OpenRouter and LiteLLM. Whatever is not known here is a fault that quotes the endpoint.
+OpenRouter and LiteLLM. What is not known here is a fault that quotes the endpoint.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import openai
 from cibench_eval.schema import Reply, unicode_text
 
 LONGEST_WAIT = 120.0
-"""Seconds that are waited for an endpoint at most between two tries. One that wants longer is not tried again."""
+"""Seconds between two tries, at most. An endpoint that wants longer is not tried again."""
 SHOWN = 300
-"""Characters of an endpoint's words that an error shows."""
+"""Characters of an endpoint's message that an error shows."""
 PASSING = {408, 409, 425, 429}
 """HTTP statuses below 500 that another try may not meet again."""
 
@@ -42,9 +42,9 @@ OVERFLOW = re.compile(
 WINDOW = re.compile(r'(?:context|model) length (?:is |of )?(?:only )?\(?(\d+)')
 """The model's window, tokens, in a server's complaint about the length of a request."""
 FILTERED = {'content_filter', 'content_policy_violation', 'data_inspection_failed', 'invalid_prompt'}
-"""Codes by which a service says that its filter did not let the messages, or the reply, through."""
+"""Codes of a service whose filter held back the messages or the reply."""
 SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
-"""Codes by which an account without credit is told from one that asks too fast: both are status 429."""
+"""Codes of an account without credit. One that asks too fast has status 429, too."""
 TOO_LARGE = 'Request too large for'
 """One request is above the account's tokens per minute: waiting does not help."""
 UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
@@ -56,7 +56,7 @@ NO_SYSTEM = re.compile(
     r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
     r"|does not support 'system'"  # OpenAI's first reasoning models
 )
-MENDS = {
+FIXES = {
     404: 'check base_url (up to and including /v1) and the name of the model',
     405: 'check base_url (up to and including /v1)',
     429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
@@ -65,7 +65,7 @@ MENDS = {
 
 
 class AnswerError(openai.OpenAIError):
-    """An endpoint answered, but not with a reply, or it did not answer in time.
+    """An endpoint did not answer in time, or not with a reply.
 
     Args:
         text: what it did, as the end of a sentence.
@@ -81,10 +81,10 @@ class AnswerError(openai.OpenAIError):
 
 @dataclass(frozen=True)
 class Refusal:
-    """What an endpoint said instead of a reply."""
+    """What an endpoint answered instead of a reply."""
 
     text: str
-    """In one line."""
+    """Its message, in one line."""
     status: int | None = None
     """Of HTTP; None where there is no answer, or none that says."""
     codes: frozenset[str] = frozenset()
@@ -100,7 +100,7 @@ class Refusal:
 
     @classmethod
     def of(cls, error: openai.OpenAIError) -> Refusal:
-        """Read what the SDK, or the reading of an answer, has raised."""
+        """The refusal behind an error of the SDK, or of reading an answer (`AnswerError`)."""
         if isinstance(error, openai.APIStatusError):
             headers = error.response.headers
             body = f'redirect to {headers.get("location")}' if error.response.is_redirect else error.body
@@ -118,7 +118,7 @@ class Refusal:
 
     @classmethod
     def _of_body(cls, body: object, status: int | None, wait: float | None) -> Refusal:
-        """Read the error object of an answer, which need not be one."""
+        """Read the error object of an answer; it may be anything."""
         if not isinstance(body, dict):
             return cls(one_line(body if isinstance(body, str) else ''), status, wait=wait)
         codes = frozenset(str(body[key]).lower() for key in ('code', 'type') if body.get(key))
@@ -143,13 +143,13 @@ class Refusal:
     @property
     def overflow(self) -> bool:
         """Whether the messages, with the reply that was asked for, are longer than the model's window."""
-        told = self.codes & OVERFLOW_CODES or OVERFLOW.search(self.text)
-        return self.status in (None, 400, 413, 422, 500) and bool(told)
+        too_long = self.codes & OVERFLOW_CODES or OVERFLOW.search(self.text)
+        return self.status in (None, 400, 413, 422, 500) and bool(too_long)
 
     @property
     def window(self) -> int | None:
-        """The model's window, tokens, where the endpoint names it."""
-        found = WINDOW.search(self.text)
+        """The model's window in tokens, where the endpoint names it as what the messages are longer than."""
+        found = WINDOW.search(self.text) if self.overflow else None
         return int(found.group(1)) if found else None
 
     @property
@@ -166,10 +166,10 @@ class Refusal:
         return self.param or (named.group(1) if named else None)
 
     def outcome(self, reply_limit: int | None) -> Reply | None:
-        """The reply that it comes to where the model, not the endpoint, is why there is none.
+        """A reply for refusals on the model's side (filter, overflow), else None.
 
         Args:
-            reply_limit: tokens of a reply that were asked for. If they alone fill the window, no messages would fit,
+            reply_limit: tokens of a reply that the request asked for. If they alone fill the window, no messages fit,
                 and the config is at fault, not the model.
         """
         if self.codes & FILTERED and self.status in (None, 400, 403, 451):
@@ -179,36 +179,36 @@ class Refusal:
         return None
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """What happened, in one line."""
         return (f'HTTP {self.status}: {self.text}' if self.status else self.text).rstrip('.: ')
 
     def explained(self, key: str | None) -> str:
         """What happened and what to do about it, in one line; `key` is the name of the API key's variable."""
-        return f'{self.said}; {self._mend(key)}'
+        return f'{self.summary}; {self._fix(key)}'
 
-    def _mend(self, key: str | None) -> str:
+    def _fix(self, key: str | None) -> str:
         if self.spent or self.status == 402:
             return 'the account has no credit left'
         if self.overflow:
             return f'max_out_len leaves no room for messages in a window of {self.window} tokens: make it smaller'
         if self.wait and self.wait > LONGEST_WAIT:
             return f'it wants {self.wait:.0f} s of waiting: go on with -r after that'
-        if self.status in MENDS:
-            return MENDS[self.status]
+        if self.status in FIXES:
+            return FIXES[self.status]
         if self.status in (401, 403):
             return f'check the API key in {key} and what it may use' if key else 'it wants an API key: set `key`'
         if self.status and 300 <= self.status < 400:
             return 'set base_url to the address that it points to'
         if self.unreached:
-            return 'start the server, correct base_url or mend the network, then go on with -r'
+            return 'start the server, correct base_url or fix the network, then go on with -r'
         if self.passing or self.lasting:
             return 'see what is wrong there, then go on with -r'
         return 'the request does not suit this endpoint: check the model config'
 
 
 def _cause(error: BaseException) -> str:
-    """Why a connection failed: what the system says, which clients hide behind "All connection attempts failed"."""
+    """Why a connection failed, as the system says it: HTTP clients only say "All connection attempts failed"."""
     inner: BaseException | None = error
     while inner:
         number = inner.errno if isinstance(inner, OSError) and not isinstance(inner, ssl.SSLError) else None
@@ -230,9 +230,9 @@ def one_line(text: str) -> str:
 def _retry_after(headers: Mapping[str, Any]) -> float | None:
     """Seconds that the headers of an answer ask to wait: as milliseconds, seconds, or a date."""
     for name, divisor in (('retry-after-ms', 1000.0), ('retry-after', 1.0)):
-        said = str(headers.get(name, '')).strip()
-        if re.fullmatch(r'\d+(\.\d+)?', said):
-            return float(said) / divisor
+        value = str(headers.get(name, '')).strip()
+        if re.fullmatch(r'\d+(\.\d+)?', value):
+            return float(value) / divisor
     try:
         date = email.utils.parsedate_to_datetime(str(headers.get('retry-after', '')))
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""What a model's replies depend on, as a hash, and the model of each epoch."""
+"""A hash of what a model's replies depend on, and the model of each epoch."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ NOT_IN_IDENTITY = {
 
 
 def model_identity(model: dict[str, Any]) -> str:
-    """What of a model's config its replies depend on, as a hash."""
+    """A hash of what of a model's config its replies depend on."""
     return digest({key: value for key, value in model.items() if key not in NOT_IN_IDENTITY})
 
 
 def model_of_epoch(model: dict[str, Any], epoch: int) -> dict[str, Any]:
-    """A model's config for an epoch: the sampling seed that it has, and the epoch that it replays, count on by one."""
-    model, later = copy.deepcopy(model), epoch - 1
+    """A model's config for an epoch: each adds one to the sampling seed, and to the epoch that is replayed, if set."""
+    model = copy.deepcopy(model)
     generation = model.get('generation_kwargs') or {}
-    for place, key in ((generation, 'seed'), (generation.get('extra_body') or {}, 'seed'), (model, 'epoch')):
-        if place.get(key) is not None:
-            place[key] += later
+    for settings, key in ((generation, 'seed'), (generation.get('extra_body') or {}, 'seed'), (model, 'epoch')):
+        if settings.get(key) is not None:
+            settings[key] += epoch - 1
     return model
 
 

@@ -1,4 +1,4 @@
-"""A GGUF file behind llama.cpp's own server, started and stopped by the harness."""
+"""A GGUF file behind llama.cpp's own server, which the harness starts and stops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Self
 
 import httpx
 
-from cibench_eval.models.base import Tool, Turn
+from cibench_eval.models.base import Tool, Turn, text_only
 from cibench_eval.models.served import Served
 from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply
 
@@ -18,7 +18,7 @@ EMBEDDED = 'embedded'
 
 
 class LlamaCpp(Served):
-    """A local GGUF model; everything above the server is the client that any endpoint gets.
+    """A local GGUF model, asked like any endpoint; it takes no images.
 
     Args:
         path: a GGUF file, or `embedded` for the small model that `cibench model fetch` brings.
@@ -45,12 +45,13 @@ class LlamaCpp(Served):
         self._takes_tools = True
 
     async def __aenter__(self) -> Self:
-        """Start the server, and ask it whether the model's chat template has a place for tools."""
+        """Start the server, and ask it for its window and whether the model's chat template takes tools."""
         await super().__aenter__()
-        with contextlib.suppress(httpx.HTTPError, ValueError):  # then nobody knows, and it is tried
+        with contextlib.suppress(httpx.HTTPError, ValueError):  # then nobody knows, and requests tell
             async with httpx.AsyncClient(timeout=30.0, trust_env=False) as client:
-                answer = await client.get(f'{self.base_url.removesuffix("/v1")}/props')
-            self._takes_tools = answer.json().get('chat_template_caps', {}).get('supports_tools', True)
+                properties = (await client.get(f'{self.base_url.removesuffix("/v1")}/props')).json()
+            self.window = properties.get('default_generation_settings', {}).get('n_ctx')
+            self._takes_tools = properties.get('chat_template_caps', {}).get('supports_tools', True)
         return self
 
     async def chat(
@@ -60,7 +61,7 @@ class LlamaCpp(Served):
             raise HarnessError(
                 f'model {self.path}: its chat template has no place for tools; use an agent that needs none (react)'
             )
-        return await super().chat(messages, turn, stop, tools)
+        return await super().chat(text_only(messages, self.path), turn, stop, tools)
 
     def command(self) -> list[str]:
         module = 'cibench_eval.models.llama_server'

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
+import contextlib
 import logging
-import os
 import random
 import time
 from collections.abc import Sequence
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 import httpx
 import openai
+import tenacity
 
 from cibench_eval.models.base import Tool, Turn
-from cibench_eval.models.completions import BoundedClient, Dialect, read
+from cibench_eval.models.completions import Dialect, read, reply_limit
+from cibench_eval.models.connections import Endpoint
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, AnswerError, Refusal
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
 from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply, UnreachableError
@@ -26,7 +26,7 @@ CONNECTING = 5.0
 """Seconds that an endpoint has to take the first connection, and then to answer on it."""
 RESTARTING = 0.3
 """Seconds after which one that takes none is tried once more: it may be restarting."""
-OURS = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
+RESERVED = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
 """Parts of a request that are not the config's to set."""
 _reached: set[str] = set()
 """Endpoints, by `base_url`, that have taken a connection of this process."""
@@ -36,15 +36,15 @@ class OpenAICompatible:
     """A chat model behind `base_url`.
 
     A request takes at most (`retries` + 1) × `timeout` + `retries` × 120 seconds, and what the rate limits demand.
-    What another try may mend is tried again: lost connections, timeouts, answers that cannot be read, and HTTP
-    statuses 408, 409, 425, 429 and 5xx, unless the endpoint says that it is of no use (no credit, more than 120
-    seconds to wait). Redirects are not followed.
+    Tried again are lost connections, timeouts, answers that cannot be read, and HTTP statuses 408, 409, 425, 429 and
+    5xx, unless the endpoint says that another try is of no use (no credit, more than 120 seconds to wait). Redirects
+    are not followed.
 
     Opening the model connects to an endpoint that this process has not reached yet. One that takes no connection is
     an error at once; one that was reached before is waited for by the retries.
 
-    Settings that a model refuses (`max_tokens`, `temperature`, …) and system messages that its chat template has no
-    place for are learned from its first refusal, logged once, and sent in the way that it takes.
+    Settings that a model refuses (`max_tokens`, `temperature`, …) and system messages that its chat template does not
+    take are learned from its first refusal, logged once, and sent in the way that it takes. So is its window.
 
     Args:
         path: the model's name at the endpoint.
@@ -80,6 +80,7 @@ class OpenAICompatible:
         extra = settings.pop('extra_body', None) or {}
         self.generation = {**settings, **extra}
         self.max_out_len: int | None = None
+        self.window: int | None = None
         self._key = key
         self._timeout = timeout
         self._retries = retries
@@ -90,25 +91,17 @@ class OpenAICompatible:
         self._client: openai.AsyncOpenAI | None = None
 
     def check(self) -> None:
-        self._secret()
-        if forbidden := OURS & self.generation.keys():
-            raise CibenchError(
-                f'model {self.path}: generation_kwargs: {sorted(forbidden)[0]} is not a sampling setting'
-            )
+        self._endpoint.secret()
+        self._endpoint.host()
+        if reserved := RESERVED & self.generation.keys():
+            raise CibenchError(f'model {self.path}: generation_kwargs: {sorted(reserved)[0]} is not a sampling setting')
         if any(limit is not None and limit <= 0 for limit in self._per_minute):
             raise CibenchError(f'model {self.path}: requests_per_minute and tokens_per_minute must be above 0, or None')
-        self._host()
 
     async def __aenter__(self) -> Self:
         self._limits = limits_of(self.base_url, self._key)
         self._limits.restrict(*self._per_minute)
-        client = openai.AsyncOpenAI(
-            base_url=self.base_url,
-            api_key=self._secret(),
-            timeout=None,  # of a read; `_post` bounds the whole
-            max_retries=0,
-            http_client=self._http(),
-        )
+        client = self._endpoint.client()
         try:
             await self._reach(client)
         except BaseException:
@@ -122,75 +115,58 @@ class OpenAICompatible:
         if client is not None:
             await client.close()
 
-    def _secret(self) -> str:
-        """The API key, from the environment only: keys never stand in configs, which are written to disk."""
-        if self._key is None:
-            return 'none'
-        secret = os.environ.get(self._key, '').strip()
-        if not secret:
-            raise CibenchError(f'model {self.path}: environment variable {self._key} (its API key) is not set')
-        if not (secret.isascii() and secret.isprintable()):
-            raise CibenchError(f'model {self.path}: environment variable {self._key} does not hold an API key')
-        return secret
-
-    def _host(self) -> str:
-        try:
-            address = urlsplit(self.base_url)
-            http = address.scheme in ('http', 'https') and address.port != 0
-            if http and address.hostname and self.base_url.isprintable():
-                return address.hostname
-        except ValueError:
-            pass
-        raise CibenchError(f'model {self.path}: base_url {self.base_url!r} is not the address of an HTTP endpoint')
-
-    def _http(self) -> BoundedClient:
-        """A client that asks through the proxy of the environment, which does not lead to this machine."""
-        try:
-            return BoundedClient(trust_env=not _loopback(self._host()))
-        except (ImportError, ValueError) as error:
-            raise CibenchError(
-                f'model {self.path}: the proxy of the environment cannot be used: {error}; '
-                'correct or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY'
-            ) from error
+    @property
+    def _endpoint(self) -> Endpoint:
+        return Endpoint(self.path, self.base_url, self._key)
 
     async def _reach(self, client: openai.AsyncOpenAI) -> None:
-        """See that the endpoint can be connected to, once in this process; whatever it answers will do.
+        """Connect to the endpoint, once in this process.
 
         Raises:
-            UnreachableError: it cannot.
+            UnreachableError: it takes no connection.
         """
         if self.base_url in _reached:
             return
-        error = await _unreached(client)
-        if error:
-            await asyncio.sleep(RESTARTING)
-            error = await _unreached(client)
-        if error:
-            raise UnreachableError(str(self._fault(error))) from error
+        try:
+            await _connect(client)
+        except openai.OpenAIError as error:
+            raise UnreachableError(self._endpoint.describe(Refusal.of(error))) from error
         _reached.add(self.base_url)
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
     ) -> Reply:
         started = time.monotonic()
+        retrying = tenacity.AsyncRetrying(
+            stop=tenacity.stop_after_attempt(self._retries + 1),
+            retry=tenacity.retry_if_exception(_may_pass),
+            wait=self._wait,
+            before_sleep=self._log_retry,
+            reraise=True,
+        )
+        try:
+            reply: Reply = await retrying(self._answer, messages, stop, tools)
+        except openai.OpenAIError as error:
+            tries = retrying.statistics['attempt_number']
+            raise HarnessError(self._endpoint.describe(Refusal.of(error), tries)) from error
+        return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
+
+    async def _answer(self, messages: list[Message], stop: Sequence[str], tools: Sequence[Tool]) -> Reply:
+        """One try. What the model refuses of the request is left out or changed, and the request sent again at once."""
         settings = self._settings()
         own = settings.pop('stop', None) or []
         stop = [*([own] if isinstance(own, str) else own), *stop]
-        reply, failed = None, 0
-        while reply is None:
+        while True:
             request = self._dialect.request(messages, settings, stop, tools)
             try:
-                reply = await self._try(request, stop)
+                return await self._send(request, stop)
             except openai.OpenAIError as error:
                 refusal = Refusal.of(error)
-                reply = refusal.outcome(request.get('max_tokens') or request.get('max_completion_tokens'))
-                if reply or self._dialect.learn(refusal, request):
-                    continue
-                if failed >= self._retries or not refusal.passing:
-                    raise self._fault(error, failed) from error
-                await self._wait(refusal, failed)
-                failed += 1
-        return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
+                self.window = refusal.window or self.window
+                if reply := refusal.outcome(reply_limit(request)):
+                    return reply
+                if not self._dialect.learn(refusal, request):
+                    raise
 
     def _settings(self) -> dict[str, Any]:
         """What a request has besides the conversation."""
@@ -199,16 +175,18 @@ class OpenAICompatible:
             settings.setdefault('max_tokens', self.max_out_len)
         return settings
 
-    async def _try(self, request: dict[str, Any], stop: Sequence[str]) -> Reply:
+    async def _send(self, request: dict[str, Any], stop: Sequence[str]) -> Reply:
         """Send a request once, when the rate limits let it."""
-        tokens = estimate(request)
-        await self._limits.wait(tokens)
-        started = time.monotonic()
-        reply = read(await self._post(request), stop)
-        reply = reply.model_copy(update={'seconds': time.monotonic() - started})
-        used = None if reply.tokens_in is None else reply.tokens_in + (reply.tokens_out or 0)
-        self._limits.correct(tokens, used)
-        return reply
+        estimated = estimate(request) if self._limits.counts_tokens else 0  # it reads the whole conversation
+        used: int | None = 0  # of a request that is refused or fails
+        try:
+            await self._limits.wait(estimated)
+            started = time.monotonic()
+            reply = read(await self._post(request), stop)
+            used = None if reply.tokens_in is None else reply.tokens_in + (reply.tokens_out or 0)
+            return reply.model_copy(update={'seconds': time.monotonic() - started})
+        finally:
+            self._limits.correct(estimated, used)
 
     async def _post(self, request: dict[str, Any]) -> bytes:
         if self._client is None:
@@ -222,41 +200,43 @@ class OpenAICompatible:
             raise AnswerError(f'no whole answer within {self._timeout:g} s') from error
         return answer.content
 
-    async def _wait(self, refusal: Refusal, failed: int) -> None:
-        """Wait before a retry, after `failed` of them."""
-        seconds = self._retry_wait * 2**failed if refusal.wait is None else refusal.wait
-        seconds = min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # not all sessions at once
-        tries = f'waiting {seconds:.1f} s for it, then try {failed + 2} of {self._retries + 1}'
-        logger.info('model %s: %s: %s; %s', self.path, self.base_url, self._without_key(refusal.said), tries)
-        await asyncio.sleep(seconds)
+    def _wait(self, state: tenacity.RetryCallState) -> float:
+        """Seconds before the next try: what the endpoint asks for, else twice as many each time."""
+        asked = _refusal(state).wait
+        seconds = tenacity.wait_exponential(multiplier=self._retry_wait)(state) if asked is None else asked
+        return min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # not all sessions at once
 
-    def _fault(self, error: openai.OpenAIError, failed: int = 0) -> HarnessError:
-        """What is raised for an error of the endpoint after `failed` others: its name, the cause and the mend."""
-        refusal = Refusal.of(error)
-        tries = f'failed {failed + 1} times: ' if refusal.passing and failed else ''
-        return HarnessError(
-            f'model {self.path}: {self.base_url}: {tries}{self._without_key(refusal.explained(self._key))}'
-        )
-
-    def _without_key(self, said: str) -> str:
-        return said.replace(self._secret(), '[key]') if self._key else said
+    def _log_retry(self, state: tenacity.RetryCallState) -> None:
+        endpoint = self._endpoint
+        tries = f'then try {state.attempt_number + 1} of {self._retries + 1}'
+        cause = endpoint.without_key(_refusal(state).summary)
+        wait = f'waiting {state.upcoming_sleep:.1f} s for it'
+        logger.info('model %s: %s: %s; %s, %s', self.path, self.base_url, cause, wait, tries)
 
 
-async def _unreached(client: openai.AsyncOpenAI) -> openai.OpenAIError | None:
-    """Why an endpoint cannot be connected to; None if it can, whatever it answers, and if it answers too late."""
-    try:
+@tenacity.retry(stop=tenacity.stop_after_attempt(2), wait=tenacity.wait_fixed(RESTARTING), reraise=True)
+async def _connect(client: openai.AsyncOpenAI) -> None:
+    """Connect to an endpoint; whatever it answers will do, also if it answers too late.
+
+    Raises:
+        openai.OpenAIError: it takes no connection.
+    """
+    with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(2 * CONNECTING):
-            await client.get('/models', cast_to=httpx.Response, options={'timeout': CONNECTING})
-    except TimeoutError:
-        return None
-    except openai.OpenAIError as error:
-        return error if Refusal.of(error).unreached else None
-    return None
+            try:
+                await client.get('/models', cast_to=httpx.Response, options={'timeout': CONNECTING})
+            except openai.OpenAIError as error:
+                if Refusal.of(error).unreached:
+                    raise
 
 
-def _loopback(host: str) -> bool:
-    """Whether a host is this machine."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == 'localhost'
+def _may_pass(error: BaseException) -> bool:
+    """Whether another try may not meet an error again."""
+    return isinstance(error, openai.OpenAIError) and Refusal.of(error).passing
+
+
+def _refusal(state: tenacity.RetryCallState) -> Refusal:
+    """What the last try has met."""
+    error = state.outcome.exception() if state.outcome else None
+    assert isinstance(error, openai.OpenAIError)
+    return Refusal.of(error)

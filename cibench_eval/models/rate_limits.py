@@ -1,6 +1,6 @@
-"""How fast an endpoint may be asked: requests and tokens per minute, shared by all that ask it in this process.
+"""Limits on how fast an endpoint is asked: requests and tokens per minute, shared by all models of this process.
 
-Our own few lines, because `aiolimiter` cannot take back an estimate, refuses amounts above its bucket, belongs to one
+Our own few lines, because `aiolimiter` cannot refund an estimate, refuses amounts above its bucket, belongs to one
 event loop, and sends a whole minute's budget at once.
 """
 
@@ -13,18 +13,23 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from cibench_eval.models.completions import reply_limit
+from cibench_eval.schema import Message, parts_of
+
 BURST = 0.1
 """Part of a minute's budget that may be used at once. Providers count in windows of a minute down to a second; over
 any minute, at most this part is used above the limit."""
 BYTES_PER_TOKEN = 3
 """Of UTF-8, about, from above: English has four, Chinese two to four."""
+TOKENS_PER_IMAGE = 1600
+"""About, from above: 1,024 × 1,024 pixels are 765 at GPT-4o, 1,337 at Qwen2-VL, 1,398 at Claude."""
 
 
 class Bucket:
-    """An amount per minute, filled evenly; it may be overdrawn, and who did that waits until it is level again.
+    """Token bucket that may go into debt: who takes more than there is waits until the debt is paid.
 
     Args:
-        per_minute: the amount.
+        per_minute: how much is filled in, evenly.
         least: what it holds at least, so that one request need not wait for the next to be paid for.
         clock: seconds, for tests.
     """
@@ -51,7 +56,7 @@ class Bucket:
             return max(0.0, -self._level * 60 / self.per_minute)
 
     def give_back(self, amount: float) -> None:
-        """Return what was taken and not used; what was used and not taken, if it is below zero."""
+        """Refund an overestimate; below zero, take what was used beyond the estimate."""
         with self._lock:
             self._level += amount
 
@@ -68,6 +73,10 @@ class RateLimits:
         self._requests = _lower(self._requests, requests_per_minute, least=1.0)
         self._tokens = _lower(self._tokens, tokens_per_minute, least=0.0)
 
+    @property
+    def counts_tokens(self) -> bool:
+        return self._tokens is not None
+
     async def wait(self, tokens: int) -> None:
         """Wait until a request of about `tokens` may be sent."""
         waits = [self._requests.take(1)] if self._requests else []
@@ -76,7 +85,10 @@ class RateLimits:
             await asyncio.sleep(max(waits))
 
     def correct(self, estimated: int, used: int | None) -> None:
-        """Say what a request used; None if nobody knows, and the estimate stays."""
+        """Refund what a request did not use of its estimate: all, if it was refused or failed; nothing for None.
+
+        An endpoint that counts failed requests says so with status 429.
+        """
         if self._tokens and used is not None:
             self._tokens.give_back(estimated - used)
 
@@ -102,6 +114,18 @@ def limits_of(base_url: str, key: str | None) -> RateLimits:
 
 def estimate(request: dict[str, Any]) -> int:
     """Tokens of a request, about, from above: its messages and tools, and the longest reply it allows."""
-    said = json.dumps([request['messages'], request.get('tools')], ensure_ascii=False)
-    reply = request.get('max_tokens') or request.get('max_completion_tokens') or 0
-    return len(said.encode(errors='replace')) // BYTES_PER_TOKEN + int(reply)
+    messages = [_without_images(message) for message in request['messages']]
+    text = json.dumps([messages, request.get('tools')], ensure_ascii=False)
+    images = sum(_images(message) for message in request['messages'])
+    tokens = len(text.encode(errors='replace')) // BYTES_PER_TOKEN + images * TOKENS_PER_IMAGE
+    return tokens + int(reply_limit(request) or 0)
+
+
+def _images(message: Message) -> int:
+    return sum(part['type'] == 'image_url' for part in parts_of(message['content']))
+
+
+def _without_images(message: Message) -> Message:
+    if not _images(message):
+        return message
+    return {**message, 'content': [part for part in parts_of(message['content']) if part['type'] != 'image_url']}

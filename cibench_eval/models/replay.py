@@ -1,13 +1,14 @@
-"""Backends that answer from what is known: the gold code, the traces of an earlier run (a script: `scripts.py`).
+"""Backends that answer from records: the gold code, or the traces of an earlier run (from a script: `scripts.py`).
 
-They answer by the place of a question in its session (`Turn`), in either mode and in a run that is picked up again.
+They answer by where a question stands in its session (`Turn`), in either mode and in a resumed run.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,24 +20,44 @@ from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply
 SUFFIX = '.traces.jsonl'
 
 
+Golds = Mapping[tuple[str, int], Reply]
+"""By experiment and step: the reply that carries the gold code, as the protocol in use writes it."""
+
+
 class Replay(Stateless):
     """A model that is not asked: its replies depend on the turn alone, so a reply cache must not stand before it."""
 
+    def learn(self, golds: Golds) -> None:
+        """Take in the gold replies of the sessions to come; a replay that does not need them does nothing."""
+
 
 class GoldReplay(Replay):
-    """Answers every question with its gold code: the ceiling of this machine, and the check of the whole path."""
+    """Answers every question with its gold code: the ceiling of this machine, and the check of the whole path.
+
+    A run gives it the gold replies. Without a run: `model.learn({(experiment.id, step.index): protocol.gold(step) for
+    experiment in experiments for step in experiment.steps})`.
+    """
+
+    _golds: Golds = MappingProxyType({})
+
+    def learn(self, golds: Golds) -> None:
+        self._golds = {**self._golds, **golds}
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
     ) -> Reply:
-        return turn.gold
+        if (turn.experiment, turn.step) not in self._golds:
+            raise HarnessError(
+                f'GoldReplay: it has no gold reply for {turn.experiment}, step {turn.step}; give it one with `learn`'
+            )
+        return self._golds[turn.experiment, turn.step]
 
 
 class TraceReplay(Replay):
     """Answers with the replies of an earlier run: to run its code in another kernel environment, or to debug it.
 
     Replies count as cached: nothing is asked and nothing paid. Where code now does what it did not do then, a session
-    may need an attempt that was never made; that is an error which says so.
+    may need an attempt that was never made; that is a HarnessError.
 
     Args:
         path: a `*.traces.jsonl`, a folder that has some below it (`predictions/<model>`), or a pattern with `*`.
@@ -56,7 +77,7 @@ class TraceReplay(Replay):
         self._wanted: dict[str, Any] = {'dataset': dataset, 'mode': mode, 'model': model, 'epoch': epoch}
 
     def check(self) -> None:
-        self._traces  # noqa: B018 - read now
+        self._traces  # noqa: B018 - reads them
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
@@ -87,7 +108,7 @@ class TraceReplay(Replay):
                         f'{trace.experiment}: name one file, or set dataset, mode, model or epoch'
                     )
         if not found:
-            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_words(self._wanted)})')
+            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_criteria(self._wanted)})')
         return found
 
     def _files(self) -> list[Path]:
@@ -122,5 +143,5 @@ def _replies(trace: Trace) -> dict[tuple[int, int], Reply]:
     }
 
 
-def _words(wanted: dict[str, Any]) -> str:
+def _criteria(wanted: dict[str, Any]) -> str:
     return ', '.join(f'{name} {value}' for name, value in wanted.items() if value) or 'any'

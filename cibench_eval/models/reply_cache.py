@@ -1,4 +1,4 @@
-"""Replies on disk by what was asked: asking the same again costs nothing, in this run and in any other."""
+"""Replies on disk, by request: asking the same again costs nothing, in this run and in any other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from pydantic import ValidationError
 
 from cibench_eval.files import write_whole
-from cibench_eval.models.base import ChatModel, Tool, Turn
+from cibench_eval.models.base import ChatModel, Tool, Turn, Wrapper
 from cibench_eval.schema import CibenchError, Message, Reply
 
 logger = logging.getLogger(__name__)
@@ -23,15 +23,15 @@ KEPT = {'stop', 'length', 'tool_calls'}
 """Finish reasons of replies that are kept: those that the model itself has finished."""
 
 
-class CachedModel:
+class CachedModel(Wrapper):
     """A chat model whose replies are kept in a folder, one file each, named by the hash of all that was asked.
 
     The model behind it is opened at the first request that is not kept: a run that is answered by the cache alone
     starts no server. Requests that are the same and come together are asked once. Several processes may share the
     folder; two of them that ask the same at the same time may both ask the model, and the later reply is kept.
 
-    A model that samples is asked once, too; put what tells the samples apart into `identity`. The turn is no part of
-    what is asked, so models that answer from it (`Replay`) must not be wrapped.
+    A model that samples is asked once, too; put what tells the samples apart into `identity`. The turn is no part of a
+    request, so models that answer from it (`Replay`) must not be wrapped.
 
     Args:
         model: the model behind it.
@@ -40,25 +40,17 @@ class CachedModel:
     """
 
     def __init__(self, model: ChatModel, folder: Path, identity: str) -> None:
-        self._model = model
+        super().__init__(model)
         self._folder = folder
         self._identity = identity
         self._opened = False
-        self._broken: CibenchError | None = None
+        self._failure: CibenchError | None = None
         self._opening = asyncio.Lock()
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._complained = False
-
-    @property
-    def max_out_len(self) -> int | None:
-        return self._model.max_out_len
-
-    @max_out_len.setter
-    def max_out_len(self, tokens: int | None) -> None:
-        self._model.max_out_len = tokens
+        self._warned = False
 
     def check(self) -> None:
-        self._model.check()
+        super().check()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -81,14 +73,14 @@ class CachedModel:
             return reply
 
     def _name(self, messages: list[Message], stop: Sequence[str], tools: Sequence[Tool]) -> str:
-        asked = [self._identity, self.max_out_len, messages, list(stop), list(tools)]
-        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+        request = [self._identity, self.max_out_len, messages, list(stop), list(tools)]
+        return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
 
     def _path(self, name: str) -> Path:
         return self._folder / name[:2] / f'{name}.json'
 
     def _load(self, name: str) -> Reply | None:
-        """The reply that is kept; None where there is none, or its file is broken."""
+        """The reply that is kept; None if there is none or its file is broken."""
         try:
             reply = Reply.model_validate_json(self._path(name).read_bytes())
         except FileNotFoundError:
@@ -104,8 +96,8 @@ class CachedModel:
         try:
             write_whole(path, reply.model_dump_json())
         except OSError as error:
-            if not self._complained:
-                self._complained = True
+            if not self._warned:
+                self._warned = True
                 logger.warning('reply cache %s: replies are not kept: %s', self._folder, error)
 
     async def _open(self) -> None:
@@ -115,18 +107,18 @@ class CachedModel:
             CibenchError: it cannot be opened.
         """
         async with self._opening:
-            if self._broken:
-                raise type(self._broken)(str(self._broken)) from self._broken
+            if self._failure:
+                raise type(self._failure)(str(self._failure)) from self._failure
             if not self._opened:
                 try:
                     await self._model.__aenter__()
                 except CibenchError as error:
-                    self._broken = error
+                    self._failure = error
                     raise
                 self._opened = True
 
     async def __aenter__(self) -> Self:
-        self._opened, self._broken, self._opening = False, None, asyncio.Lock()
+        self._opened, self._failure, self._opening = False, None, asyncio.Lock()
         return self
 
     async def __aexit__(self, *error: Any) -> None:

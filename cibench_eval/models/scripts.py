@@ -1,4 +1,4 @@
-"""Replies out of a script: a backend for trying a protocol or an agent without a model.
+"""A backend that answers from a script: for trying a protocol or an agent without a model.
 
 A script is one of
 
@@ -55,11 +55,11 @@ class ScriptReplay(Replay):
         self._replies = replies
 
     def check(self) -> None:
-        self._script  # noqa: B018 - read now
+        self._script  # noqa: B018 - reads it
 
     @functools.cached_property
     def _script(self) -> dict[str, Steps]:
-        """By experiment: what it says at each step."""
+        """By experiment: the replies at each step."""
         if self._path is None:
             return _read(self._replies, 'replies')
         return _read(_content(Path(self._path).expanduser()), self._path)
@@ -73,17 +73,17 @@ class ScriptReplay(Replay):
     def _reply(self, turn: Turn) -> Reply:
         steps = self._script.get(turn.experiment, self._script.get(ALL))
         if steps is None:
-            raise self._silent(f'experiment {turn.experiment}')
+            raise self._missing(f'experiment {turn.experiment}')
         entry = steps if isinstance(steps, Reply) else steps.get(turn.step)
         if entry is None:
-            raise self._silent(f'{turn.experiment}, step {turn.step}')
+            raise self._missing(f'{turn.experiment}, step {turn.step}')
         if isinstance(entry, Reply):
             return entry
         if turn.attempt >= len(entry):
-            raise self._silent(f'{turn.experiment}, step {turn.step}, attempt {turn.attempt}')
+            raise self._missing(f'{turn.experiment}, step {turn.step}, attempt {turn.attempt}')
         return entry[turn.attempt]
 
-    def _silent(self, where: str) -> HarnessError:
+    def _missing(self, where: str) -> HarnessError:
         name = self._path or 'replies'
         return HarnessError(f'ScriptReplay: {name} has no reply for {where} (steps and attempts count from 0)')
 
@@ -98,20 +98,20 @@ def _content(path: Path) -> Any:
             return json.loads(text)
         return yaml.safe_load(text) if path.suffix in ('.yaml', '.yml') else text
     except json.JSONDecodeError as error:
-        raise _wrong(f'{path}, line {error.lineno}, column {error.colno}', error.msg) from error
+        raise _error(f'{path}, line {error.lineno}, column {error.colno}', error.msg) from error
     except yaml.MarkedYAMLError as error:
         at, problem = error.problem_mark, error.problem or str(error)
-        raise _wrong(f'{path}, line {at.line + 1}, column {at.column + 1}' if at else str(path), problem) from error
+        raise _error(f'{path}, line {at.line + 1}, column {at.column + 1}' if at else str(path), problem) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _wrong(str(path), str(error)) from error
+        raise _error(str(path), str(error)) from error
 
 
 def _read(content: Any, name: str) -> dict[str, Steps]:
-    """A script out of a value that need not be one; `name` is for errors."""
+    """The script in a value, which need not hold one; `name` is for errors."""
     if isinstance(content, str | list) or _is_reply(content):
         return {ALL: _steps(content, name)}
     if not isinstance(content, dict) or not content:
-        raise _wrong(name, f'a script is a reply, a list or a mapping, not {_kind(content)}')
+        raise _error(name, f'a script is a reply, a list or a mapping, not {_kind(content)}')
     return {str(key): _steps(value, f'{name}, {key}') for key, value in content.items()}
 
 
@@ -121,7 +121,7 @@ def _steps(content: Any, where: str) -> Steps:
     if isinstance(content, list):
         return {index: _entry(entry, f'{where}, step {index}') for index, entry in enumerate(content)}
     if not isinstance(content, dict):
-        raise _wrong(where, f'an experiment has a reply, a list or a mapping of its steps, not {_kind(content)}')
+        raise _error(where, f'an experiment has a reply, a list or a mapping of its steps, not {_kind(content)}')
     return {_number(key, where): _entry(entry, f'{where}, step {key}') for key, entry in content.items()}
 
 
@@ -135,13 +135,13 @@ def _reply(content: Any, where: str) -> Reply:
     if isinstance(content, str):
         return Reply(text=content)
     if not _is_reply(content):
-        raise _wrong(where, f'a reply is a text or a mapping with text or tool_calls, not {_kind(content)}')
+        raise _error(where, f'a reply is a text or a mapping with text or tool_calls, not {_kind(content)}')
     try:
         calls = [_call(call, index) for index, call in enumerate(content.get('tool_calls') or [])]
         finish = 'tool_calls' if calls else 'stop'
         return Reply.model_validate({'text': '', 'finish_reason': finish, **content, 'tool_calls': calls})
     except (ValidationError, TypeError, AttributeError) as error:
-        raise _wrong(where, problem(error)) from error
+        raise _error(where, problem(error)) from error
 
 
 def _call(call: dict[str, Any], index: int) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def _is_reply(content: Any) -> bool:
 
 def _number(key: Any, where: str) -> int:
     if not str(key).isdecimal():
-        raise _wrong(where, f'{key!r} is not the number of a step')
+        raise _error(where, f'{key!r} is not the number of a step')
     return int(key)
 
 
@@ -167,5 +167,5 @@ def _kind(content: Any) -> str:
     return 'nothing' if content is None else f'{type(content).__name__} {str(content)[:40]!r}'
 
 
-def _wrong(where: str, cause: str) -> CibenchError:
+def _error(where: str, cause: str) -> CibenchError:
     return CibenchError(f'ScriptReplay: {where}: {" ".join(cause.split())}')

@@ -1,4 +1,4 @@
-"""A model behind a server that the harness starts: the client of any endpoint, and what the server has to say."""
+"""Base of backends whose server the harness starts: the client of any endpoint, and a watch on the server."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.models.servers import Server, serve
 from cibench_eval.schema import HarnessError, Message, Reply
 
-LOOK = 1.0
-"""Seconds between two looks at whether the server of a request still runs."""
-LAST_BREATH = 10.0
-"""Seconds in which a server ends whose connection was lost, if it is ending."""
+CHECK_INTERVAL = 1.0
+"""Seconds between two checks whether the server of a request still runs."""
+ENDING = 10.0
+"""Seconds within which a server whose connection was lost ends, if it is ending."""
 
 
 class Served(OpenAICompatible):
-    """What backends with a server of their own share; a subclass says how it is started.
+    """Base of backends with a server of their own; a subclass adds its `command`.
 
     Args:
         path: the model's name at the server.
@@ -60,20 +60,20 @@ class Served(OpenAICompatible):
     ) -> Reply:
         asking = asyncio.create_task(super().chat(messages, turn, stop, tools))
         try:
-            while not asking.done() and self._lives():
-                await asyncio.wait([asking], timeout=LOOK)
+            while not asking.done() and self._may_answer():
+                await asyncio.wait([asking], timeout=CHECK_INTERVAL)
             if asking.done():
                 return asking.result()
         except HarnessError as error:
             if isinstance(error.__cause__, openai.APIConnectionError) and self._server:
-                await self._server.end(LAST_BREATH)
-            if self._lives():
+                await self._server.end(ENDING)
+            if self._may_answer():
                 raise
         finally:
             asking.cancel()
         assert self._server is not None
-        raise HarnessError(f'model {self.path}: {self._server.obituary()}')
+        raise HarnessError(f'model {self.path}: {self._server.exit_message()}')
 
-    def _lives(self) -> bool:
-        """Whether it makes sense to go on asking; a model that was not opened says so itself."""
+    def _may_answer(self) -> bool:
+        """Whether the server runs, or was never started: then asking raises what is to be said."""
         return self._server is None or self._server.running

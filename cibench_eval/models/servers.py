@@ -29,9 +29,9 @@ from cibench_eval.schema import HarnessError
 logger = logging.getLogger(__name__)
 SUPERVISOR = Path(__file__).with_name('supervisor.py')
 HEALTH_INTERVAL = 0.05
-"""Seconds between questions to a server that is starting."""
+"""Seconds between two requests to a server that is starting."""
 PROGRESS_INTERVAL = 5.0
-"""Seconds between two lines that say how far a server is that is starting."""
+"""Seconds between two log lines on a server that is starting."""
 GRACE = 5.0
 """Seconds that a server has to end by itself before it is killed."""
 STOP_TIME = 2 * GRACE
@@ -39,7 +39,7 @@ STOP_TIME = 2 * GRACE
 PORTS = 5
 """Ports that are tried: between the choice of a port and its use, another process can take it."""
 TAIL = 64 * 2**10
-"""Bytes at the end of a log that are looked at for its last words."""
+"""Bytes at the end of a log that are searched for the cause of an end."""
 LINE = 300
 """Characters of a line of a log that are shown."""
 CAUSE = re.compile(r'(?!.*\b(INFO|WARNING|DEBUG)\b).*(\b\w*(Error|Exception)\b *:|\berror: )')
@@ -62,7 +62,7 @@ class Server:
     def __init__(self, name: str, argv: list[str], variables: Mapping[str, str] | None) -> None:
         self.name = name
         self.port = free_port()
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open while it may be asked for its last words
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open while its end may be shown
         command = [part.replace('{port}', str(self.port)) for part in argv]
         self.process = subprocess.Popen(
             [sys.executable, '-P', str(SUPERVISOR), str(GRACE), *command],
@@ -83,24 +83,24 @@ class Server:
         return self.process.poll() is None
 
     async def ready(self, within: float) -> None:
-        """Wait until it is healthy, for some seconds, and say every few of them how far it is.
+        """Wait until it is healthy, for some seconds; log every few of them how far it is.
 
         Raises:
             PortTakenError: something else listens on its port.
             HarnessError: it ended, or is not healthy within that time.
         """
         begun = time.monotonic()
-        said = begun
+        logged = begun
         async with httpx.AsyncClient(timeout=5.0, trust_env=False) as client:
             while not await self._healthy(client):
                 now = time.monotonic()
                 if not self.running:
                     raise self._ended_early()
                 if now - begun > within:
-                    raise HarnessError(self._complaint(f'not ready within {within:g} s'))
-                if now - said >= PROGRESS_INTERVAL:
-                    said = now
-                    logger.info('model server %s: %.0f s, not ready: %s', self.name, now - begun, self.last_words(1))
+                    raise HarnessError(self._message(f'not ready within {within:g} s'))
+                if now - logged >= PROGRESS_INTERVAL:
+                    logged = now
+                    logger.info('model server %s: %.0f s, not ready: %s', self.name, now - begun, self.log_tail(1))
                 await asyncio.sleep(HEALTH_INTERVAL)
         logger.info('model server %s: ready after %.0f s on port %d', self.name, time.monotonic() - begun, self.port)
 
@@ -129,7 +129,7 @@ class Server:
     def _ended_early(self) -> HarnessError:
         if _taken(self.port):
             return PortTakenError(f'model server {self.name}: port {self.port} was taken')
-        return HarnessError(self._complaint(f'ended with code {self.process.returncode} before it was ready'))
+        return HarnessError(self._message(f'ended with code {self.process.returncode} before it was ready'))
 
     async def end(self, within: float) -> None:
         """Wait for its end, for some seconds."""
@@ -137,19 +137,19 @@ class Server:
         while self.running and time.monotonic() < deadline:
             await asyncio.sleep(HEALTH_INTERVAL)
 
-    def obituary(self) -> str:
-        """What there is to say of a server that ended while it was in use, in one line."""
-        return self._complaint(f'ended with code {self.process.returncode} in the middle of the run')
+    def exit_message(self) -> str:
+        """That it ended while it was in use, and why, in one line."""
+        return self._message(f'ended with code {self.process.returncode} in the middle of the run')
 
-    def _complaint(self, cause: str) -> str:
-        return f'model server {self.name}: {cause}; the end of its log: {self.last_words()}'
+    def _message(self, cause: str) -> str:
+        return f'model server {self.name}: {cause}; the end of its log: {self.log_tail()}'
 
-    def last_words(self, lines: int = 3) -> str:
-        """The end of its log in one line: what sounds like the cause of an end, and the last lines."""
+    def log_tail(self, lines: int = 3) -> str:
+        """The end of its log in one line: the first line that may be the cause of an end, and the last lines."""
         log = self._log.fileno()
         end = os.pread(log, TAIL, max(0, os.fstat(log).st_size - TAIL))  # the server writes where a seek would lead
-        said = [line.strip()[:LINE] for line in end.decode(errors='replace').splitlines() if line.strip()]
-        before, last = said[:-lines], said[-lines:]
+        logged = [line.strip()[:LINE] for line in end.decode(errors='replace').splitlines() if line.strip()]
+        before, last = logged[:-lines], logged[-lines:]
         cause = next((line for line in before if CAUSE.match(line)), None) if lines > 1 else None
         return ' | '.join([cause, '…', *last] if cause else last) or '(empty)'
 

@@ -47,11 +47,11 @@ def end_descendants(grace: float) -> None:
     """Ask every process below this one to end, and kill what is left after `grace` seconds."""
     below = psutil.Process().children(recursive=True)
     for process in below if grace else []:
-        _tell(process, signal.SIGTERM)
+        _send(process, signal.SIGTERM)
     psutil.wait_procs(below, timeout=grace)
     while below := psutil.Process().children(recursive=True):
         for process in below:
-            _tell(process, signal.SIGKILL)
+            _send(process, signal.SIGKILL)
         psutil.wait_procs(below, timeout=KILL_WAIT)
 
 
@@ -70,7 +70,7 @@ def _code(child: subprocess.Popen[bytes]) -> int | None:
         os.close(ended)
 
 
-def _tell(process: psutil.Process, number: signal.Signals) -> None:
+def _send(process: psutil.Process, number: signal.Signals) -> None:
     with contextlib.suppress(psutil.NoSuchProcess):
         process.send_signal(number)
 

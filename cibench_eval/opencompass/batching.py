@@ -1,4 +1,4 @@
-"""Questions that are asked at the same time, answered in one call: for models that take lists and no second thread."""
+"""Requests that come at the same time, answered in one call: for models that take lists and no second thread."""
 
 from __future__ import annotations
 
@@ -14,90 +14,90 @@ from cibench_eval.schema import HarnessError
 
 logger = logging.getLogger(__name__)
 GATHERING = 0.02
-"""Seconds that a free model waits for further questions: what sessions do between replies takes longer, what makes
+"""Seconds that a free model waits for further requests: what sessions do between replies takes longer, what makes
 them start together does not."""
 
-Question = TypeVar('Question')
-Answer = TypeVar('Answer')
+RequestT = TypeVar('RequestT')
+ReplyT = TypeVar('ReplyT')
 
 
 @dataclass(eq=False)
-class _Waiting(Generic[Question, Answer]):
-    question: Question
+class _Waiting(Generic[RequestT, ReplyT]):
+    request: RequestT
     kind: object
-    answer: asyncio.Future[Answer] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    reply: asyncio.Future[ReplyT] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-class Batcher(Generic[Question, Answer]):
+class Batcher(Generic[RequestT, ReplyT]):
     """Gathers what waits when the model becomes free into one call, in the order of asking.
 
     Args:
         name: of the model, for messages.
-        call: answers a list of questions of the same kind, in their order. It is called in one thread of its own,
+        call: answers a list of requests of the same kind, in their order. It is called in one thread of its own,
             never twice at a time.
-        size: questions of a call, at most.
+        size: requests of a call, at most.
     """
 
-    def __init__(self, name: str, call: Callable[[list[Question], object], list[Answer]], size: int = 1) -> None:
+    def __init__(self, name: str, call: Callable[[list[RequestT], object], list[ReplyT]], size: int = 1) -> None:
         self.size = size
         self._name = name
         self._call = call
-        self._waiting: deque[_Waiting[Question, Answer]] = deque()
+        self._queue: deque[_Waiting[RequestT, ReplyT]] = deque()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f'model {name}')
         self._worker: asyncio.Task[None] | None = None
 
-    async def ask(self, question: Question, kind: object = None) -> Answer:
-        """The answer to a question; only questions of the same kind share a call.
+    async def ask(self, request: RequestT, kind: object = None) -> ReplyT:
+        """The reply to a request; only requests of the same kind share a call.
 
         Raises:
-            HarnessError: the call failed; each of its questions gets the same line.
+            HarnessError: the call failed; each of its requests gets the same line.
         """
         if self._worker is None or self._worker.done():
-            self._waiting.clear()  # of an event loop that is gone
+            self._queue.clear()  # of an event loop that is gone
             self._worker = asyncio.create_task(self._work())
-        waiting = _Waiting[Question, Answer](question, kind)
-        self._waiting.append(waiting)
-        return await waiting.answer
+        waiting = _Waiting[RequestT, ReplyT](request, kind)
+        self._queue.append(waiting)
+        return await waiting.reply
 
     def close(self) -> None:
-        """Let go of who still waits; a call that has begun comes to its end in its thread."""
+        """Leave what still waits without a reply; a call that has begun runs to its end in its thread."""
         if self._worker is not None:
             self._worker.cancel()
         self._worker = None
 
     async def _work(self) -> None:
-        while self._waiting:
+        while self._queue:
             if self.size > 1:
                 await asyncio.sleep(GATHERING)
-            if batch := self._next():
+            if batch := self._next_batch():
                 await self._answer(batch)
 
-    def _next(self) -> list[_Waiting[Question, Answer]]:
-        """Who is served next: the first of those that still wait, and what of its kind stands behind it."""
-        waiting = [one for one in self._waiting if not one.answer.done()]
+    def _next_batch(self) -> list[_Waiting[RequestT, ReplyT]]:
+        """The first that still waits, and those of its kind behind it."""
+        waiting = [one for one in self._queue if not one.reply.done()]
         batch = [one for one in waiting if one.kind == waiting[0].kind][: self.size]
-        self._waiting = deque(one for one in waiting if one not in batch)
+        self._queue = deque(one for one in waiting if one not in batch)
         return batch
 
-    async def _answer(self, batch: list[_Waiting[Question, Answer]]) -> None:
-        logger.debug('model %s: %d questions in one call', self._name, len(batch))
+    async def _answer(self, batch: list[_Waiting[RequestT, ReplyT]]) -> None:
+        logger.debug('model %s: %d requests in one call', self._name, len(batch))
         loop = asyncio.get_running_loop()
-        call = loop.run_in_executor(self._thread, self._call, [one.question for one in batch], batch[0].kind)
+        call = loop.run_in_executor(self._thread, self._call, [one.request for one in batch], batch[0].kind)
         await asyncio.wait([call])
         error = call.exception()
-        answers = [] if error else call.result()
+        replies = [] if error else call.result()
         for index, one in enumerate(batch):
-            if one.answer.done():
+            if one.reply.done():  # it was cancelled
                 continue
-            if error or len(answers) != len(batch):
-                one.answer.set_exception(self._fault(error, len(batch), len(answers)))
+            if error or len(replies) != len(batch):
+                one.reply.set_exception(self._fault(error, len(batch), len(replies)))
             else:
-                one.answer.set_result(answers[index])
+                one.reply.set_result(replies[index])
 
-    def _fault(self, error: BaseException | None, asked: int, answered: int) -> HarnessError:
+    def _fault(self, error: BaseException | None, requests: int, replies: int) -> HarnessError:
         if error is None:
-            return HarnessError(f'model {self._name}: asked {asked} questions, it gave {answered} answers')
-        said = ' '.join(f'{type(error).__name__}: {error}'.split())[:300]
-        fault = HarnessError(f'model {self._name}: a call with {asked} questions failed: {said}')
+            return HarnessError(f'model {self._name}: asked {requests} questions, it gave {replies} answers')
+        cause = ' '.join(f'{type(error).__name__}: {error}'.split())[:300]
+        fault = HarnessError(f'model {self._name}: a call with {requests} questions failed: {cause}')
         fault.__cause__ = error
         return fault

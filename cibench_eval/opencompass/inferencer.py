@@ -21,8 +21,9 @@ from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel
 from cibench_eval.models.identity import digest, model_identity
-from cibench_eval.models.metering import Ledger, Limits, MeteredModel, Price
-from cibench_eval.models.replay import Replay
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.metering import Ledger, MeteredModel
+from cibench_eval.models.replay import Golds, Replay
 from cibench_eval.opencompass.build import build, plain
 from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.model import OpenCompassModel
@@ -123,6 +124,8 @@ class SessionInferencer:
         dataset, path = retriever.dataset, Path(output_json_filepath) / output_json_filename
         self.check(dataset)
         store = TraceStore(path.with_suffix('.traces.jsonl'))
+        if isinstance(self.model, Replay):
+            self.model.learn(self._golds(dataset))
         self._reseed()
         traces = asyncio.run(run_sessions(self.batch(dataset, path), store, LiveDisplay()))
         predictions = {
@@ -148,6 +151,11 @@ class SessionInferencer:
             price=self.price,
             epoch=self.epoch,
         )
+
+    def _golds(self, dataset: CIBenchDataset) -> Golds:
+        """The gold replies of a dataset, for models that answer from them."""
+        gold = self.agent.protocol.gold
+        return {(one.id, step.index): gold(step) for one in dataset.experiments for step in one.steps}
 
     def _reseed(self) -> None:
         """Models in this process draw from torch, which begins with the same seed in every process."""

@@ -151,4 +151,4 @@ def _every_result(cfg: Any) -> bool:
     """Whether there are figures for every model and dataset, if only of the sessions that did not fail."""
     from cibench_eval.opencompass.summarizer import CIBenchSummarizer
 
-    return all(result.counts for result in CIBenchSummarizer(cfg).results())
+    return all(result.results for result in CIBenchSummarizer(cfg).results())

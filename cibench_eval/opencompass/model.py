@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-from cibench_eval.models.base import Stateless, Tool, Turn, cut, without_system
+from cibench_eval.models.base import Stateless, Tool, Turn, cut, text_only, without_system
 from cibench_eval.opencompass.batching import Batcher
 from cibench_eval.schema import HarnessError, Message, Reply
 
@@ -16,11 +16,11 @@ PROBE = 'system-message-of-cibench'
 
 
 class OpenCompassModel(Stateless):
-    """Asks an OpenCompass model object. Such models take lists of prompts and are not made for several threads, so
-    what concurrent sessions ask is gathered into one call.
+    """Asks an OpenCompass model object. Such models take lists of prompts and no second thread, so requests of
+    concurrent sessions are gathered into one call. They take texts alone: images are refused.
 
-    Where the chat template of the model's tokenizer has no system role, the system message goes before the first
-    message of the user.
+    Where the chat template of the model's tokenizer has no system role, the system message opens the first message of
+    the user.
 
     Args:
         model: an object of one of OpenCompass's model classes. Its template parser is replaced by the one that
@@ -65,21 +65,21 @@ class OpenCompassModel(Stateless):
                 'is text (react), or serve the model behind an OpenAI-compatible endpoint'
             )
         started = time.monotonic()
-        question = messages if self._system else without_system(messages)
-        said = await self._batcher.ask(question, tuple(stop))
-        return Reply(text=cut(said, stop), seconds=time.monotonic() - started)
+        messages = text_only(messages, self._name)
+        request = messages if self._system else without_system(messages)
+        text = await self._batcher.ask(request, tuple(stop))
+        return Reply(text=cut(text, stop), seconds=time.monotonic() - started)
 
-    def _generate(self, chats: list[list[Message]], stop: Any) -> list[str]:
+    def _generate(self, requests: list[list[Message]], stop: Any) -> list[str]:
         options = {'stopping_criteria': list(stop)} if stop and self._stops else {}
-        return [
-            str(said) for said in self._model.generate_from_template(chats, max_out_len=self.max_out_len, **options)
-        ]
+        replies = self._model.generate_from_template(requests, max_out_len=self.max_out_len, **options)
+        return [str(reply) for reply in replies]
 
 
 def takes_system(tokenizer: Any) -> bool:
     """Whether a tokenizer's chat template shows system messages: some raise on them, some leave them out.
 
-    True where there is no template that could be asked.
+    True where there is no template.
     """
     if not getattr(tokenizer, 'chat_template', None):
         return True

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails
 
 from cibench_eval.interpreter.settings import KernelSettings
-from cibench_eval.models.metering import Limits
+from cibench_eval.models.limits import Limits
 from cibench_eval.opencompass.abbrs import short
 from cibench_eval.opencompass.records import WITHOUT_EFFECT
 from cibench_eval.opencompass.signatures import Arguments
@@ -29,6 +29,7 @@ WORDS = {
     'list_type': 'a list',
     'model_type': 'a dict',
     'string_type': 'a text',
+    'too_short': 'a list with something in it',
 }
 """pydantic's names of errors -> what the value has to be."""
 HINTS = {

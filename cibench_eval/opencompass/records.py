@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, NonNegativeInt, PositiveInt
 
 from cibench_eval.interpreter.settings import KernelSettings
-from cibench_eval.models.metering import Limits, Price
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.reports.groups import SummaryGroup
 
 WITHOUT_EFFECT = 'without effect'
 Ignored = Annotated[Any, WITHOUT_EFFECT]
@@ -169,19 +170,6 @@ class Task(TypedPart):
     cal_extract_rate: Ignored = None
     dump_details: Ignored = None
     judge_cfg: Ignored = None
-
-
-class SummaryGroup(Part):
-    """Datasets, or pairs of dataset and metric, whose figures become one row of OpenCompass's table."""
-
-    name: str
-    subsets: list[str | list[str]]
-    weights: dict[str, float] | None = None
-    metric: str | None = None
-    std: bool = False
-    sum: bool = False
-    harmonic_mean: bool = False
-    transforms: dict[str, str] = {}
 
 
 class Summarizer(TypedPart):

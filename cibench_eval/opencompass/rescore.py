@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators import PROFILES
+from cibench_eval.evaluators import find_profile
 from cibench_eval.opencompass.build import build
 from cibench_eval.opencompass.configs import last_written
 from cibench_eval.opencompass.partitioner import SessionPartitioner
@@ -33,12 +33,12 @@ def rescore(run: Path, profile: str | None = None) -> list[str]:
     get_logger().setLevel('WARNING')
     cfg = _config(run)
     if profile is not None:
-        if profile not in PROFILES:
-            raise CibenchError(f'no scoring profile {profile!r}; there is {", ".join(PROFILES)}')
+        taken = find_profile(profile).options
         for pair in [cfg, *cfg.get('model_dataset_combinations', [])]:
             for dataset in pair['datasets']:
-                kind = dataset['eval_cfg']['evaluator']['type']
-                dataset['eval_cfg']['evaluator'] = {'type': kind, 'profile': profile}  # options are the other profile's
+                own = dataset['eval_cfg']['evaluator']
+                options = {name: own[name] for name in taken if name in own}
+                dataset['eval_cfg']['evaluator'] = {'type': own['type'], 'profile': profile, **options}
                 dataset['eval_cfg']['folder'] = f'{KEPT}/{profile}/results'
     failed: list[str] = []
     for task in map(SessionEvalTask, SessionPartitioner(out_dir='results')(cfg)):

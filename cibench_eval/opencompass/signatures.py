@@ -68,7 +68,7 @@ def imported(kind: str) -> type:
         raise NoClassError(f'cannot be imported: {error}') from error
     value = getattr(place, name, None)
     if not isinstance(value, type):
-        known = getattr(place, '__all__', None) or [key for key in vars(place) if isinstance(vars(place)[key], type)]
+        known = {*getattr(place, '__all__', ()), *dir(place)}
         raise NoClassError(f'there is no class {name} in {module}', name, known)
     return value
 

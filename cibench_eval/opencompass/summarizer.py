@@ -1,48 +1,69 @@
-"""Results files -> the table, on the terminal and as Markdown and CSV."""
+"""Results files -> the tables, on the terminal and as Markdown and CSV."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.failures.categories import BY_RULES
+from rich.console import Console
+
+from cibench_eval.analysis.results import Results
 from cibench_eval.opencompass.partitioner import epoch_of, expand
 from cibench_eval.opencompass.tasks import results_folder
-from cibench_eval.reports.results import FOLLOWED, DatasetResult, aggregate
-from cibench_eval.reports.tables import print_table, to_csv, to_markdown
-from cibench_eval.reports.uncertainty import with_uncertainty
+from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
+from cibench_eval.reports.layout import Table
+from cibench_eval.reports.rows import DatasetResult, aggregate
+from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
 from cibench_eval.traces import epoch_name
 
 
 class CIBenchSummarizer:
-    """The paper's table of a run: one table a split, one row a model.
+    """The paper's table of a run: one table a split, one row a model; and what the config names besides.
 
     Args:
         config: the whole config of the run, with its `work_dir`.
-        folder: where the table goes, by default `summary` in the work dir.
+        folder: where the tables go, by default `summary` in the work dir.
+        dataset_abbrs, summary_groups: as OpenCompass's own summarizers take them (`reports/groups.py`).
+        prompt_db: what OpenCompass's own summarizers take and do not use.
     """
 
-    def __init__(self, config: Any, folder: str | None = None, **_: Any) -> None:
+    def __init__(
+        self,
+        config: Any,
+        folder: str | None = None,
+        dataset_abbrs: Sequence[Any] | None = None,
+        summary_groups: Sequence[Any] = (),
+        prompt_db: Any = None,
+    ) -> None:
         self.cfg = expand(config)
         self.work_dir = Path(config['work_dir'])
         self.folder = Path(folder) if folder else self.work_dir / 'summary'
+        self._groups = read_groups(summary_groups, 'summarizer')
+        self._wanted = read_wanted(dataset_abbrs)
 
     def summarize(self, time_str: str | None = None) -> None:
-        """Print the table and write `summary_<time>.md` and `.csv`."""
+        """Print the tables and write `summary_<time>.md` and `.csv`."""
         results = self.results()
-        rows = with_uncertainty(aggregate(results), results)
+        rows, named = aggregate(results), self._named(results)
         self.folder.mkdir(parents=True, exist_ok=True)
         stem = self.folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
-        stem.with_suffix('.md').write_text(to_markdown(rows), encoding='utf-8')
+        more = '\n'.join(named.markdown()) if named else ''
+        stem.with_suffix('.md').write_text(to_markdown(rows) + more, encoding='utf-8')
         stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
-        print_table(rows)
+        print_tables(rows)
+        if named:
+            Console(highlight=False).print(named.rich(), crop=False)
         print(f'{stem}.md\n{stem}.csv')
 
+    def _named(self, results: list[DatasetResult]) -> Table | None:
+        if not self._groups and self._wanted is None:
+            return None
+        return named_figures(results, self._groups, self._wanted)
+
     def results(self) -> list[DatasetResult]:
-        """One for each model and dataset of the config; one that has no results file has no metrics."""
+        """One for each model and dataset of the config."""
         return [
             self._result(model['abbr'], dataset)
             for pair in self.cfg['model_dataset_combinations']
@@ -52,27 +73,11 @@ class CIBenchSummarizer:
 
     def _result(self, model: str, dataset: Any) -> DatasetResult:
         path = self.work_dir / results_folder(dataset) / model / f'{dataset["abbr"]}.json'
-        content = json.loads(path.read_text(encoding='utf-8')) if path.exists() else {}
-        counts = content.get('counts', {})
         return DatasetResult(
             model=model,
             dataset=dataset['abbr'],
             split=dataset.get('split') or dataset['abbr'].removesuffix(epoch_name('', epoch_of(dataset))),
-            epoch=epoch_of(dataset),
             mode=dataset['infer_cfg']['inferencer'].get('mode', 'end_to_end'),
-            profile=content.get('profile', ''),
-            metrics={metric: content[metric] for metric in counts},
-            counts=counts,
-            experiments=content.get('experiments', 0),
-            harness_errors=len(content.get('harness_errors', [])),
-            outcomes=content.get('outcomes', {}),
-            failures=_failures(content.get('errors', [])),
-            judged=Counter(e['judged_by'] for e in content.get('errors', []) if e['judged_by'] != BY_RULES),
-            scores=content.get('details', []),
-            usage=content.get('usage', {}),
-            sandbox=' '.join(content.get('provenance', {}).get('sandbox', [])),
+            epoch=epoch_of(dataset),
+            results=Results.read(path) if path.exists() else None,
         )
-
-
-def _failures(errors: list[dict[str, Any]]) -> dict[str, int]:
-    return dict(Counter(FOLLOWED if e['propagated_from'] is not None else e['category'] for e in errors))

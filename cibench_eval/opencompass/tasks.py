@@ -16,17 +16,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.judges.failures import with_opinions
 from cibench_eval.evaluators.judges.store import VerdictStore, opinions
-from cibench_eval.evaluators.outcomes import count, outcome_of
+from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import gold_of, prediction_of
 from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.models.metering import Price, usage_of
+from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain
 from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.opencompass.deferred import defer
-from cibench_eval.opencompass.inferencer import SessionInferencer, read_record, write_json
+from cibench_eval.opencompass.inferencer import SessionInferencer, read_record
 from cibench_eval.opencompass.partitioner import epoch_of
 from cibench_eval.schema import CibenchError, Experiment, StepScore, Trace
 from cibench_eval.traces import TraceStore
@@ -146,23 +147,25 @@ class SessionEvalTask(_SessionTask):
 
     def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
         path.unlink(missing_ok=True)
-        experiments = build_dataset(dataset_cfg).experiments
-        recorded = Recorded.read(self.output(model_cfg, dataset_cfg, 'predictions'), experiments)
-        results = build_evaluator(dataset_cfg).results(recorded.steps, recorded.experiments, recorded.store.figures)
-        results['details'] = recorded.with_outcomes(results['details'], results['profile'])
+        recorded = Recorded.read(
+            self.output(model_cfg, dataset_cfg, 'predictions'), build_dataset(dataset_cfg).experiments
+        )
+        evaluator = build_evaluator(dataset_cfg)
+        scores = evaluator.scores(recorded.steps, recorded.experiments, recorded.store.figures)
+        steps = with_outcomes(scores, recorded.traces, evaluator.profile)
         verdicts = VerdictStore(self.output(model_cfg, dataset_cfg, 'results').with_suffix('.judge.jsonl'))
-        errors = recorded.errors(results['details'], opinions(verdicts))
         price = read_record(Price, model_cfg.get('price'), 'models: price')
-        usage = usage_of((step for trace in recorded.traces.values() for step in trace.steps), price)
-        about = {
-            'epoch': epoch_of(dataset_cfg),
-            'harness_errors': recorded.lost,
-            'outcomes': count(detail['outcome'] for detail in results['details'] if detail['outcome']),
-            'errors': errors,
-            'usage': usage.model_dump(),
-            'provenance': provenance(list(recorded.traces.values())),
-        }
-        write_json(path, {**results, **about})
+        traces = list(recorded.traces.values())
+        Results(
+            profile=evaluator.profile_name,
+            options=evaluator.set_options,
+            epoch=epoch_of(dataset_cfg),
+            steps=steps,
+            failures=recorded.failures(steps, opinions(verdicts)),
+            harness_errors=recorded.lost,
+            usage=usage_of((step for trace in traces for step in trace.steps), price),
+            provenance=provenance(traces),
+        ).write(path)
 
 
 @dataclass(frozen=True)
@@ -194,29 +197,14 @@ class Recorded:
         steps = [prediction_of(traces[e.id], e, store.figures)['steps'] for e in finished]
         return cls(store, traces, finished, steps, [e.id for e in experiments if e.id not in traces])
 
-    def with_outcomes(self, details: list[dict[str, Any]], profile: str) -> list[dict[str, Any]]:
-        """Scores with how each step ended, where the traces tell."""
-        steps = {(name, step.index): step for name, trace in self.traces.items() for step in trace.steps}
-        return [
-            {
-                **score.model_dump(mode='json'),
-                'outcome': outcome_of(steps[key], score, profile) if key in steps else None,
-            }
-            for score in map(StepScore.model_validate, details)
-            for key in [(score.experiment, score.index)]
-        ]
-
-    def errors(self, details: list[dict[str, Any]], said: Mapping[str, Opinions]) -> list[dict[str, Any]]:
-        """What is wrong with every step that failed, where the traces tell: by the rules, or by a judge (`said`)."""
-        scores = [StepScore.model_validate(detail) for detail in details]
-        found = []
+    def failures(self, scores: list[StepScore], opinions: Mapping[str, Opinions]) -> list[Failure]:
+        """What is wrong with every step that failed, where the traces tell: by the rules, or by a judge."""
+        found: list[Failure] = []
         for experiment in self.experiments:
             if trace := self.traces.get(experiment.id):
                 tags = categorize(trace, experiment, [s for s in scores if s.experiment == experiment.id])
-                if experiment.id in said:
-                    tags = with_opinions(tags, trace, experiment, said[experiment.id])
-                names = {'experiment': experiment.id}
-                found += [{**names, 'index': index, **tag.model_dump(mode='json')} for index, tag in tags.items()]
+                tags = with_opinions(tags, trace, experiment, opinions.get(experiment.id, {}))
+                found += [Failure(experiment=experiment.id, index=index, **dict(tag)) for index, tag in tags.items()]
         return found
 
 

@@ -1,204 +1,186 @@
-"""The paper's table: on the terminal, in a notebook, as Markdown, as CSV."""
+"""The tables of a split, a function each. TABLES lists them; one that has no lines is left out."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Callable, Iterator
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from cibench_eval.analysis.results import RAN
+from cibench_eval.evaluators.metrics import METRICS, metric
+from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Part, Row
+from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score
+from cibench_eval.schema import Mode, StepOutcome
 
-from cibench_eval.reports.parts import PREFIX, SHORT, Figure, empty_table, escape, figure, line_of, parts_of, record
-from cibench_eval.reports.results import AVERAGE, AVERAGED, COLUMNS, Row
-from cibench_eval.schema import Mode
-
-LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
-
-NAMES = (*(f'{mode} {metric}' for mode, metric in COLUMNS), AVERAGE)
-"""The figures of a row, in order."""
-SPANS = 'Below each figure: its 95 % interval, from how much the experiments differ.'
-WIDTH = 80
-"""Characters that a table needs. A narrower terminal breaks its lines; no figure is ever cut."""
-
-
-def print_table(rows: list[Row], console: Console | None = None) -> None:
-    """Print one table a split with its footnotes; in a notebook, show them."""
-    console = console or Console(highlight=False)
-    for those in _by_split(rows):
-        console.print()
-        made = table(those)
-        made.width = WIDTH if console.width < WIDTH else None
-        console.print(made, crop=False)
-        if any(row.intervals for row in those):
-            console.print(Text(SPANS, style='dim'))
-        for part in parts_of(those):
-            console.print()
-            console.print(part.rich(), crop=False)
-            if part.note:
-                console.print(Text(part.note, style='dim'))
-        for note in footnotes(those):
-            console.print(Text(note, style='yellow'))
-        for line in used(those):
-            console.print(Text(line, style='dim'))
-    console.print(Text(LEGEND, style='dim'))
+PREFIX = {'end_to_end': 'E', 'oracle': 'O'}
+CATEGORIES = {'instruction': 'Instr', 'hallucination': 'Halluc', 'reasoning': 'Reason', 'code': 'Code'}
+ENDS: dict[StepOutcome, str] = {
+    'correct': 'Right',
+    'wrong': 'Wrong',
+    'exec_error': 'Error',
+    'timeout': 'Slow',
+    'no_tool': 'NoCall',
+    'kernel_died': 'Died',
+}
+FURTHER = "Beside the paper's metrics"
+GIVEN_RAN = 'Given that the code ran'
+PARTS = 'By module category and library'
+PASSES = 'Several runs of each experiment'
+FAILURES = 'How steps ended, and why they failed'
+GIVEN_RAN_NOTE = (
+    'Only steps whose code ran count here. A model that fails on hard steps keeps the easy ones, so compare models by '
+    'the first table.'
+)
+PASSES_NOTE = (
+    'An experiment passes if all its steps end right: in one of k runs (pass@k), in all of k (pass^k). '
+    'Only experiments that have all runs count.'
+)
+FAILURES_NOTE = (
+    'Slow: over its time limit; NoCall: no code was called; Died: the kernel died. Why steps failed: '
+    f'{", ".join(f"{short} {name}" for name, short in CATEGORIES.items())}; Foll: followed from an earlier failed step.'
+)
 
 
-def table(rows: list[Row]) -> Table:
-    """The rows of one split as a rich table, which a notebook shows as it is; its figures fit in 80 columns."""
-    made = empty_table(title(rows))
-    made.add_column('\nModel', overflow='fold', min_width=12)
-    for mode, metric in COLUMNS:
-        made.add_column(f'{PREFIX[mode]}-\n{SHORT[metric]}', justify='right', no_wrap=True)
-    made.add_column('\nAvg', justify='right', no_wrap=True, style='bold')
+def main_table(rows: list[Row]) -> Table:
+    """The paper's Table 3: model × mode × metric, and the average."""
+    header = ['Model', *(short(*column) for column in COLUMNS), 'Avg']
+    lines = [[_named(row), *_scores(row.scores)] for row in rows]
+    return Table(title(rows), header, lines, tall=True, level=2)
+
+
+def _named(row: Row) -> Cell:
+    """The model's name, starred where its scores are of a part of the split, with its rank below."""
+    name = row.model if row.whole or not row.scores else f'{row.model} *'
+    return Cell(name, below=f' rank {row.rank}' if row.rank else '')
+
+
+def _scores(scores: dict[str, Score]) -> list[Cell]:
+    """The cells of the main columns."""
+    return [Cell.of(scores.get(name)) for name in [*(f'{mode} {metric}' for mode, metric in COLUMNS), AVERAGE]]
+
+
+def further(rows: list[Row]) -> Table:
+    """Metrics that the paper does not have, and of how many steps each is known."""
+    names = [one.name for one in METRICS if not one.published]
+    columns = [(mode, name) for mode in MODES for name in names if any(row.score(mode, name) for row in rows)]
+    header = ['Model', *(text for column in columns for text in (short(*column), 'Steps'))]
+    known = [row for row in rows if any(row.score(*column) for column in columns)]
+    lines = [[Cell(row.model), *(cell for column in columns for cell in _counted(row, *column))] for row in known]
+    shown = dict.fromkeys(metric(name) for _, name in columns)
+    about = '; '.join(f'{one.short}: {one.about}' for one in shown)
+    return Table(FURTHER, header, lines, f'{about}. No part of Avg.')
+
+
+def _counted(row: Row, mode: Mode, name: str) -> tuple[Cell, Cell]:
+    score = row.score(mode, name)
+    return Cell.of(score), Cell(str(score.steps if score else 0))
+
+
+def given_ran(rows: list[Row]) -> Table:
+    """Each metric of outputs over the steps whose last call ran, of the rows that have such."""
+    names = [one.name for one in METRICS if one.of_outputs]
+    columns = [(mode, name) for mode in MODES for name in names if any(row.score(mode, name + RAN) for row in rows)]
+    known = [row for row in rows if any(row.score(mode, name + RAN) for mode, name in columns)]
+    lines = [[Cell(row.model), *(Cell.of(row.score(mode, name + RAN)) for mode, name in columns)] for row in known]
+    return Table(GIVEN_RAN, ['Model', *(short(*column) for column in columns)], lines, GIVEN_RAN_NOTE)
+
+
+def parts(rows: list[Row]) -> Table:
+    """Each module category of the paper, and each library of those that have several."""
+    header = ['Part', *(short(*column) for column in COLUMNS), 'Avg']
+    names = dict.fromkeys(name for row in rows for part in row.parts for name in _names(part))
+    lines = []
+    for indent, name in names:
+        found = [(row.model, part) for row in rows if (part := _find(row, name))]
+        if len(rows) == 1:
+            lines += [[Cell(f'{indent}{name}'), *_plain(part)] for _, part in found]
+        else:
+            lines += [
+                [Cell(f'{indent}{name}')],
+                *([Cell(f'{indent}  {model}'), *_plain(part)] for model, part in found),
+            ]
+    return Table(PARTS, header, lines, tall=True)
+
+
+def _names(part: Part) -> list[tuple[str, str]]:
+    return [('', part.name), *(('  ', library.name) for library in part.libraries)]
+
+
+def _find(row: Row, name: str) -> Part | None:
+    return next((part for part in row.every_part if part.name == name), None)
+
+
+def _plain(part: Part) -> list[Cell]:
+    """Figures without intervals: parts have few experiments."""
+    return [Cell(cell.text) for cell in _scores(part.scores)]
+
+
+def passes(rows: list[Row]) -> Table:
+    """pass@k and pass^k of the rows that have several epochs."""
+    kinds = pass_kinds(rows)
+    names = [f'pass{"^" if every else "@"}{k}' for every, k in kinds]
+    lines = [
+        [
+            Cell(row.model),
+            Cell(PREFIX[mode]),
+            Cell(str(max(one.score.steps for one in found.values()))),
+            *(Cell.of(found[kind].score if kind in found else None) for kind in kinds),
+        ]
+        for row in rows
+        for mode, found in passes_by_mode(row)
+    ]
+    return Table(PASSES, ['Model', '', 'Exps', *names], lines, PASSES_NOTE)
+
+
+def pass_kinds(rows: list[Row]) -> list[tuple[bool, int]]:
+    """(`Pass.every`, k) of the columns."""
+    return sorted({(one.every, one.k) for row in rows for one in row.passes})
+
+
+def passes_by_mode(row: Row) -> Iterator[tuple[Mode, dict[tuple[bool, int], Pass]]]:
+    for mode in MODES:
+        found = {(one.every, one.k): one for one in row.passes if one.mode == mode}
+        if found:
+            yield mode, found
+
+
+def failures(rows: list[Row]) -> Table:
+    """How the steps of each model ended, and by what error they failed."""
+    failed = any(end != 'correct' for row in rows for ends in row.outcomes.values() for end in ends)
+    note = f'Counted over all epochs. {FAILURES_NOTE}' if any(row.epochs > 1 for row in rows) else FAILURES_NOTE
+    header = ['Model', '', *ENDS.values(), *CATEGORIES.values(), 'Foll']
+    return Table(FAILURES, header, list(_endings(rows)) if failed else [], note)
+
+
+def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
+    """Model, mode, and how many steps ended so and failed so."""
     for row in rows:
-        shown = figures(row)
-        made.add_row(Text(_label(row)), *(one.text for one in shown))
-        if row.intervals:
-            rank = Text(f' rank {row.rank}' if row.rank else '')
-            made.add_row(rank, *(one.span for one in shown), style='dim')
-    return made
+        for mode, ends in row.outcomes.items():
+            why = row.failures.get(mode, {})
+            counts = [ends.get(end, 0) for end in ENDS] + [why.get(name, 0) for name in [*CATEGORIES, FOLLOWED]]
+            yield [Cell(row.model), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
 
 
-def to_markdown(rows: list[Row]) -> str:
-    """The same tables as Markdown, with their footnotes."""
-    header = ['Model', *(_short(mode, metric) for mode, metric in COLUMNS), 'Avg']
-    parts: list[str] = []
-    for those in _by_split(rows):
-        parts += [f'## {title(those)}', '']
-        parts += [line_of(header), line_of([':--', *['--:'] * (len(header) - 1)])]
-        parts += [line_of([_label(row), *_whole(row)]) for row in those]
-        parts += [line for part in parts_of(those) for line in part.markdown()]
-        parts += ['', *(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
-    return '\n'.join([*parts, LEGEND, ''])
+TABLES: tuple[Callable[[list[Row]], Table], ...] = (main_table, further, given_ran, parts, passes, failures)
 
 
-def _whole(row: Row) -> list[str]:
-    *others, average = (one.whole for one in figures(row))
-    return [*others, f'{average}, rank {row.rank}' if row.rank else average]
-
-
-def to_csv(rows: list[Row]) -> str:
-    """One line a model and split, with the number of steps behind every figure. What is not there is empty."""
-    file = io.StringIO()
-    lines = [{**_record(row), **record(row, rows)} for row in rows]
-    writer = csv.DictWriter(file, list(lines[0]) if rows else [], lineterminator='\n')
-    writer.writeheader()
-    writer.writerows(lines)
-    return file.getvalue()
-
-
-def _record(row: Row) -> dict[str, str | int | float]:
-    shown = {name.replace(' ', '_'): one for name, one in zip(NAMES, figures(row), strict=True)}
-    return {
-        'split': row.split,
-        'model': row.model,
-        **{name: one.number for name, one in shown.items()},
-        **{f'{mode}_{metric}_steps': row.counts.get(mode, {}).get(metric, 0) for mode, metric in COLUMNS},
-        **{
-            f'{name}_{end}': bound
-            for name, one in shown.items()
-            for end, bound in zip(('low', 'high'), one.ends, strict=True)
-        },
-        'rank': row.rank,
-        'experiments': row.experiments,
-        'epochs': row.epochs,
-        'missing': ' '.join(name for names in row.missing.values() for name in names),
-        'harness_errors': row.harness_errors,
-        **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
-        'profile': ' '.join(row.profiles),
-        'sandbox': ' '.join(row.sandboxes),
-    }
-
-
-def figures(row: Row) -> list[Figure]:
-    """The figures of a row, as NAMES has them."""
-    average = Figure.of(row.average, row.intervals.get(AVERAGE))
-    return [*(figure(row, mode, metric) for mode, metric in COLUMNS), average]
+def tables_of(rows: list[Row]) -> list[Table]:
+    """The tables that the rows of a split have something for."""
+    return [table for make in TABLES if (table := make(rows)).lines]
 
 
 def title(rows: list[Row]) -> str:
     """The split and its size, which is that of the row with most."""
     sizes = {'experiments': max(row.experiments for row in rows), 'steps': max(row.steps for row in rows)}
-    parts = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
-    parts += [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
-    parts += [f'scoring profile {" and ".join(names)}' for names in [_profiles(rows)] if names]
-    return f'{rows[0].split}: {", ".join(parts)}' if parts else rows[0].split
+    said = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
+    said += [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
+    said += [f'scoring profile {" and ".join(names)}' for names in [profiles(rows)] if names]
+    return f'{rows[0].split}: {", ".join(said)}' if said else rows[0].split
 
 
-def footnotes(rows: list[Row]) -> list[str]:
-    """What a reader has to know before believing the figures of a split; models of one note share it."""
-    mixed = len(_profiles(rows)) > 1
-    models: dict[str, list[str]] = {}
-    for row in rows:
-        for note in [*_gaps(row), *_conditions(row, mixed)]:
-            models.setdefault(note, []).append(row.model)
-    return [f'{", ".join(those)}: {note}' for note, those in models.items()]
-
-
-def used(rows: list[Row]) -> list[str]:
-    """What the sessions of each model have used, where any tokens were counted."""
-    return [f'{row.model}: {_usage(row)}' for row in rows if row.usage.tokens_in + row.usage.tokens_out]
-
-
-def _usage(row: Row) -> str:
-    usage = row.usage
-    parts = [
-        f'{usage.replies:,} replies',
-        f'{usage.tokens_in:,} tokens in',
-        f'{usage.tokens_out:,} out',
-        f'{_clock(usage.model_seconds)} in the model',
-        f'{_clock(usage.kernel_seconds)} in kernels',
-        *([f'{usage.cached:,} replies from the cache'] if usage.cached else []),
-        *([f'{usage.unmeasured:,} replies without a count of tokens'] if usage.unmeasured else []),
-        *([f'cost {usage.cost:,.2f}'] if usage.cost else []),
-    ]
-    return ', '.join(parts)
-
-
-def _clock(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds)))
-
-
-def _gaps(row: Row) -> Iterator[str]:
-    """What the figures of a row lack."""
-    if row.missing:
-        names = ', '.join(name for names in row.missing.values() for name in names)
-        yield f'no results for {names}' + ('; the figures (*) are of the rest' if row.counts else '')
-    if row.harness_errors:
-        plural = 's' if row.harness_errors > 1 else ''
-        yield f'{row.harness_errors} session{plural} failed by a fault of the harness, left out of the figures (*)'
-    if row.average is None and row.whole:
-        needed = [(mode, metric) for mode, metric in COLUMNS if metric in AVERAGED]
-        lacking = [_short(mode, metric) for mode, metric in needed if row.value(mode, metric) is None]
-        yield f'no Avg, which needs {", ".join(lacking)}'
-
-
-def _conditions(row: Row, mixed: bool) -> Iterator[str]:
-    """Under what a row's figures came about, where that is unusual or differs between the rows."""
-    failed = sum(number for ends in row.outcomes.values() for end, number in ends.items() if end != 'correct')
-    for judge, number in row.judged.items():
-        yield f'{number} of {failed} failures have the category that {judge} gave them'
-    if 'none' in row.sandboxes:
-        yield 'model code ran without a sandbox'
-    if mixed and row.profiles:
-        yield f'scored by profile {" and ".join(row.profiles)}'
-
-
-def _profiles(rows: list[Row]) -> list[str]:
+def profiles(rows: list[Row]) -> list[str]:
     return sorted({profile for row in rows for profile in row.profiles})
 
 
-def _label(row: Row) -> str:
-    """The model's name, starred where its figures are of a part of the split."""
-    return row.model if row.whole or not row.counts else f'{row.model} *'
-
-
-def _short(mode: Mode, metric: str) -> str:
-    return f'{PREFIX[mode]}-{SHORT[metric]}'
-
-
-def _by_split(rows: list[Row]) -> list[list[Row]]:
-    return [[row for row in rows if row.split == split] for split in dict.fromkeys(row.split for row in rows)]
+def short(mode: Mode, name: str) -> str:
+    """A column's name: `E-Num`."""
+    return f'{PREFIX[mode]}-{metric(name).short}'

@@ -3,8 +3,7 @@
 `vllm serve Qwen/Qwen2.5-VL-7B-Instruct --limit-mm-per-prompt '{"image": 5}'`
 """
 
-from cibench_eval.evaluators.judges.base import QwenVisionJudge, TextJudge, VisionJudge
-from cibench_eval.evaluators.judges.failures import LLMCategorizer
+from cibench_eval.evaluators.judges import FailureJudge, QwenVisionJudge, TextJudge, VisionJudge
 from cibench_eval.models import OpenAICompatible
 
 local = dict(
@@ -20,5 +19,5 @@ judges = [
     dict(abbr='local', type=VisionJudge, rubric='own', reference=True, both_orders=True, model=local, batch_size=16),
     dict(abbr='local-right', type=QwenVisionJudge, model=local, batch_size=16),
     dict(abbr='local-text', type=TextJudge, both_orders=True, model=local, batch_size=16),
-    dict(abbr='local-errors', type=LLMCategorizer, model=local, batch_size=16),
+    dict(abbr='local-errors', type=FailureJudge, model=local, batch_size=16),
 ]

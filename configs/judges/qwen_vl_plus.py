@@ -1,7 +1,6 @@
 """Qwen-VL-Plus as judge, the second one of Qwen-Agent's benchmark; DASHSCOPE_API_KEY holds the key."""
 
-from cibench_eval.evaluators.judges.base import QwenVisionJudge, TextJudge, VisionJudge
-from cibench_eval.evaluators.judges.failures import LLMCategorizer
+from cibench_eval.evaluators.judges import FailureJudge, QwenVisionJudge, TextJudge, VisionJudge
 from cibench_eval.models import OpenAICompatible
 
 qwen_vl_plus = dict(
@@ -18,5 +17,5 @@ judges = [
     dict(abbr='qwen-vl-plus', type=VisionJudge, rubric='paper', model=qwen_vl_plus, batch_size=8),
     dict(abbr='qwen-vl-plus-right', type=QwenVisionJudge, model=qwen_vl_plus, batch_size=8),
     dict(abbr='qwen-vl-plus-text', type=TextJudge, model=qwen_vl_plus, batch_size=8),
-    dict(abbr='qwen-vl-plus-errors', type=LLMCategorizer, model=qwen_vl_plus, batch_size=8),
+    dict(abbr='qwen-vl-plus-errors', type=FailureJudge, model=qwen_vl_plus, batch_size=8),
 ]

@@ -9,13 +9,14 @@ from cibench_eval.agents.session import AgentSettings, Session, run_session
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, Script, call, experiment
+from tests.support.sessions import KERNELS, Script, call, experiment, taught
 
 pytestmark = pytest.mark.kernel
 
 
 def session(model, *codes, mode='end_to_end', **agent):
-    made = Session(experiment(*codes), model, AgentSettings(**agent), KERNELS)
+    gold = experiment(*codes)
+    made = Session(gold, taught(model, gold), AgentSettings(**agent), KERNELS)
     return asyncio.run(run_session(made, model='m', dataset='d', mode=mode))
 
 
@@ -70,7 +71,8 @@ def test_user_and_assistant_alternate():
 
 
 def batch(experiments, model=None):
-    return Batch(experiments, model or GoldReplay(), AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 2)
+    model = taught(model or GoldReplay(), *experiments)
+    return Batch(experiments, model, AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 2)
 
 
 def test_fault_in_one_session_keeps_the_others(tmp_path):

@@ -11,7 +11,7 @@ from cibench_eval.agents.slots import Lanes, available_memory, default_sessions,
 from cibench_eval.interpreter import Interpreter, KernelPool
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, experiment
+from tests.support.sessions import KERNELS, experiment, taught
 
 
 class Gate(GoldReplay):
@@ -29,11 +29,11 @@ class Gate(GoldReplay):
             self.full.set()
         await self.full.wait()
         self.waiting -= 1
-        return turn.gold
+        return await super().chat(messages, turn, stop, tools)
 
 
 def batch(experiments, model, number, mode='end_to_end'):
-    return Batch(experiments, model, AgentSettings(), KERNELS, mode, 'm', 'd', number)
+    return Batch(experiments, taught(model, *experiments), AgentSettings(), KERNELS, mode, 'm', 'd', number)
 
 
 @pytest.mark.kernel
@@ -51,7 +51,7 @@ def test_as_many_sessions_as_asked_for_and_the_longest_first(tmp_path):
 def test_steps_of_an_oracle_session_run_side_by_side():
     model = Gate(4)
     gold = experiment('n = 1', 'n += 1', 'n += 1', 'print(n)')
-    made = Session(gold, model, AgentSettings(), KERNELS, lanes=Lanes(4))
+    made = Session(gold, taught(model, gold), AgentSettings(), KERNELS, lanes=Lanes(4))
     trace = asyncio.run(run_session(made, model='m', dataset='d', mode='oracle'))
     assert model.most == 4
     assert trace.steps[3].attempts[0].execution.stdout == '3\n'

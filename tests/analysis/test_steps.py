@@ -7,22 +7,14 @@ import pytest
 
 from cibench_eval.analysis.intervals import mean_interval, ratio_interval
 from cibench_eval.analysis.passes import Passes, at_least, pass_at_k, pass_hat_k, pass_interval, passes_of
-from cibench_eval.analysis.steps import Scored, align, given_ran, table_of
-from cibench_eval.reports.results import AVERAGED
+from cibench_eval.analysis.steps import Scored, align, table_of
+from cibench_eval.reports.scores import AVERAGED
 from cibench_eval.schema import CibenchError, StepScore
 
 
 def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executable=True, **fields):
-    return StepScore(
-        experiment=experiment,
-        index=index,
-        kind='num',
-        tool_rate=True,
-        executable=executable,
-        metric=metric,
-        score=score,
-        **fields,
-    )
+    values = {'tool_rate': 1, 'executable': executable, **({metric: score} if metric else {})}
+    return StepScore(experiment=experiment, index=index, kind='num', values=values, **fields)
 
 
 def test_a_step_has_a_row_for_each_metric_and_mode():
@@ -64,12 +56,12 @@ def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
         Scored('oracle', [step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)], 1),
         Scored('oracle', [step(score=0, executable=False), step(index=1, score=0, executable=False)], 2),
     ]
-    ratio = given_ran(runs, 'numeric_correct')
+    ratio = table_of(runs).only(metrics=['numeric_correct']).given_ran
     assert (ratio.numerators.tolist(), ratio.denominators.tolist()) == ([0.5, 0, 0.5], [0.5, 0, 1])
     assert (ratio.value, ratio.steps) == (pytest.approx(1 / 1.5), 2)
     interval = ratio_interval(*ratio)
     assert (interval.mean, interval.clusters) == (pytest.approx(ratio.value), 2)
-    assert given_ran(runs, 'vis_sim').steps == 0
+    assert table_of(runs).only(metrics=['vis_sim']).given_ran.steps == 0
 
 
 def test_a_step_lost_in_one_epoch_still_counts_once():

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from cibench_eval.evaluators import score_experiment, summarize
-from cibench_eval.evaluators.official import score_step
 from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Figure, HarnessError, Step
+from tests.support.scoring import score_experiment, score_step, summarize
 
 MODES = ('1', 'L', 'LA', 'P', 'RGB', 'RGBA', 'I;16')
 NOWHERE = Path('/nowhere')
@@ -48,7 +47,7 @@ def step(kind, gold=None, index=0):
 
 
 def score(kind, gold, *actions, figures=NOWHERE):
-    return score_step(list(actions), step(kind, gold), 'a/b', figures)
+    return score_step(list(actions), step(kind, gold), 'a/b', figures, profile='official')
 
 
 def save(folder, data, name='f.png'):
@@ -234,7 +233,7 @@ def test_summary_is_the_mean_over_the_steps_of_a_metric():
     seven, failed = [call(block('stdout', '7'))], [call(errmsg='x')]
     gold = experiment(*(step('num', '7', index) for index in range(4)), step('text', 'a b', 4))
     scores = score_experiment([seven, failed, seven, seven], gold, profile='official', figures=NOWHERE)
-    assert summarize(scores) == {
+    assert summarize(scores, 'official') == {
         'tool_rate': 80.0,
         'executable': 60.0,
         'numeric_correct': 75.0,
@@ -242,4 +241,4 @@ def test_summary_is_the_mean_over_the_steps_of_a_metric():
         'counts': {'tool_rate': 5, 'executable': 5, 'numeric_correct': 4, 'text_score': 1},
         'experiments': 1,
     }
-    assert summarize([]) == {'counts': {}, 'experiments': 0}
+    assert summarize([], 'official') == {'counts': {}, 'experiments': 0}

@@ -11,12 +11,11 @@ import pytest
 from PIL import Image, ImageDraw
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.evaluators import score_experiment, summarize
-from cibench_eval.evaluators.official import score_step
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.opencompass.dataset import row
 from cibench_eval.schema import Action, Attempt, Execution, Figure, HarnessError, Output, Reply, Step, StepTrace, Trace
 from tests.support.notebooks import EXAMPLES
+from tests.support.scoring import score_experiment, score_step, summarize
 
 WORDS = ['1', '10', '0.5', '3.14', '-2', 'mean', 'Mean', 'the', 'std', '均值', '为 3', '.*', '(a|b)', '$^[', 'é😀', '']
 TITLES = ['stdout', 'stderr', 'execute_result', 'error']
@@ -64,20 +63,21 @@ def gold(kind, text=None, figure=None):
 
 
 def test_rouge_sees_no_chinese():
-    score = score_step([called(block('均值很小'))], gold('text', '均值很小'), 'm/x', Path('nowhere'))
+    step = gold('text', '均值很小')
+    score = score_step([called(block('均值很小'))], step, 'm/x', Path('nowhere'), profile='official')
     assert (score.score, '均值很小' in score.detail) == (0, True)
 
 
 def test_blank_figure_is_worth_a_lot(tmp_path):
     (tmp_path / 'blank.png').write_bytes(png(Image.new('RGBA', (320, 240), 'white')))
     action = called(image_path=f'![fig-001]({tmp_path}/blank.png)')
-    assert 0.8 < score_step([action], gold('vis', figure=png(plot())), 'm/x', tmp_path).score < 1
+    assert 0.8 < score_step([action], gold('vis', figure=png(plot())), 'm/x', tmp_path, profile='official').score < 1
 
 
 def test_answers_outside_the_interpreter_do_not_count():
     others = [called(block('5'), type=name) for name in ('NoAction', 'InvalidAction', 'FinishAction')]
     for actions, expected in ((others, (False, False, 0)), ([called(block('5')), *others], (True, True, 1))):
-        score = score_step(actions, gold('num', '5'), 'm/x', Path('nowhere'))
+        score = score_step(actions, gold('num', '5'), 'm/x', Path('nowhere'), profile='official')
         assert (score.tool_rate, score.executable, score.score) == expected
 
 
@@ -128,7 +128,7 @@ def some_actions(rng, some_result):
 
 def same(upstream, actions, step, theirs):
     """Our score of a step, after comparing all three numbers with upstream's."""
-    ours = score_step(actions, step, 'm/x', Path('nowhere'))
+    ours = score_step(actions, step, 'm/x', Path('nowhere'), profile='official')
     assert (ours.tool_rate, ours.executable) == upstream.valid_step(actions), (actions, step)
     assert ours.score == pytest.approx(float(theirs), abs=1e-9), (actions, step, ours)
     return ours.score
@@ -159,7 +159,7 @@ def test_exec_steps_are_scored_as_upstream_does(upstream):
     rng, seen = random.Random('exec'), set()
     for _ in range(300):
         actions = some_actions(rng, lambda: {'text': some_output(rng)[0], 'image_path': ''})
-        ours = score_step(actions, gold('exec'), 'm/x', Path('nowhere'))
+        ours = score_step(actions, gold('exec'), 'm/x', Path('nowhere'), profile='official')
         assert (ours.tool_rate, ours.executable) == upstream.valid_step(actions), actions
         assert (ours.metric, ours.score) == (None, None)
         seen.add((ours.tool_rate, ours.executable))
@@ -262,7 +262,7 @@ def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
         for metric, scores in result.items():
             theirs.setdefault(metric, []).extend(scores)
         ours += score_experiment(predicted['steps'], experiment, profile='official', figures=tmp_path)
-    summary = summarize(ours)
+    summary = summarize(ours, 'official')
     assert summary['counts'] == {metric: len(scores) for metric, scores in theirs.items()}
     means = {metric: summary[metric] for metric in theirs}
     assert means == pytest.approx({m: 100 * sum(scores) / len(scores) for m, scores in theirs.items()}, abs=1e-9)

@@ -13,9 +13,8 @@ from PIL import Image
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.notebooks import load_experiment
-from cibench_eval.evaluators import score_experiment, summarize
+from cibench_eval.evaluators.answers import answers, blocks
 from cibench_eval.evaluators.predictions import actions_of
-from cibench_eval.evaluators.strict import answers, blocks, score_step
 from cibench_eval.opencompass.evaluator import SessionEvaluator
 from cibench_eval.rendering import render
 from cibench_eval.schema import (
@@ -33,6 +32,7 @@ from cibench_eval.schema import (
     StepTrace,
 )
 from tests.support.notebooks import EXAMPLES
+from tests.support.scoring import score_experiment, score_step, summarize
 
 NOWHERE = Path('/nowhere')
 TITLES = ('stdout', 'stderr', 'execute_result', 'display_data')
@@ -219,7 +219,7 @@ def test_results_of_another_shape_are_zero(kind, gold, result):
 def replay(step, figures):
     """The actions of a step that shows its own gold output."""
     shown = [Output(type='stdout', text=step.text)] if step.text else []
-    for figure in [step.figure, *step.more_figures] if step.figure else []:
+    for figure in step.figures:
         figure.save(figures)
         shown.append(Output(type='display_data', figure=figure))
     action = Action(tool=INTERPRETER, argument=step.code, code=step.code)
@@ -264,7 +264,7 @@ def test_summary_given_that_the_code_ran():
     late = [*seven, *failed]
     gold = experiment(*(step('num', '7', index) for index in range(4)), step('text', 'a', 4))
     scores = score_experiment([seven, eight, failed, late, failed], gold, profile='strict', figures=NOWHERE)
-    summary = summarize(scores, ran=True)
+    summary = summarize(scores)
     assert (summary['numeric_correct'], summary['numeric_correct_ran']) == (50, 50)
     assert summary['counts'] == {
         'tool_rate': 5,
@@ -274,7 +274,7 @@ def test_summary_given_that_the_code_ran():
         'text_score': 1,
     }
     assert 'text_score_ran' not in summary
-    assert not any('_ran' in name for name in summarize(scores))
+    assert not any('_ran' in name for name in summarize(scores, 'official'))
 
 
 def test_tolerance_of_the_profile_and_of_a_step():
@@ -288,23 +288,22 @@ def test_tolerance_of_the_profile_and_of_a_step():
 def test_the_evaluator_hands_the_tolerance_on_and_keeps_it_in_the_results():
     gold, steps = [experiment(step('num', '100.0'))], [[[call(block('stdout', '101.0'))]]]
     close, far = SessionEvaluator(profile='strict', tolerance=0.02), SessionEvaluator(profile='strict')
-    assert close.results(steps, gold, NOWHERE)['numeric_correct'] == 100
-    assert close.results(steps, gold, NOWHERE)['tolerance'] == 0.02
-    assert far.results(steps, gold, NOWHERE)['numeric_correct_ran'] == 0
-    assert far.results(steps, gold, NOWHERE)['tolerance'] == 1e-4
-    assert set(SessionEvaluator().results(steps, gold, NOWHERE)) >= {'profile', 'numeric_correct', 'counts'}
-    assert 'tolerance' not in SessionEvaluator().results(steps, gold, NOWHERE)
+    assert close.scores(steps, gold, NOWHERE)[0].values['numeric_correct'] == 1
+    assert close.set_options == {'tolerance': 0.02}
+    assert far.scores(steps, gold, NOWHERE)[0].values['numeric_correct'] == 0
+    assert far.set_options == {'tolerance': 1e-4}
+    assert SessionEvaluator().set_options == {}
 
 
 def test_a_fault_in_one_session_ends_the_evaluation():
     gold, gone = experiment(step('vis', png())), [[call(image_path='![fig-001](/old/0.png)')]]
     with pytest.raises(HarnessError, match=r'^a/b, step 1: figure /old/0.png is gone'):
-        SessionEvaluator(profile='strict').results([gone] * 9, [gold] * 9, NOWHERE)
+        SessionEvaluator(profile='strict').scores([gone] * 9, [gold] * 9, NOWHERE)
 
 
 @pytest.mark.parametrize('options', [{'tolerance': 0.1}, {'profile': 'strict', 'tolerance': 1}, {'profile': 'kind'}])
 def test_the_evaluator_refuses_what_it_cannot_do(options):
-    with pytest.raises(CibenchError, match=r'^evaluator: '):
+    with pytest.raises(CibenchError, match=r'^evaluator: |^no scoring profile'):
         SessionEvaluator(**options)
 
 

@@ -6,23 +6,24 @@ import pytest
 
 from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import AgentSettings, Session, run_session
-from cibench_eval.models.metering import Ledger, Limits, MeteredModel, Price, Usage, usage_of
-from cibench_eval.models.replay import GoldReplay
+from cibench_eval.models.base import Stateless
+from cibench_eval.models.limits import Limits, Price, Usage, usage_of
+from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.schema import HarnessError, Reply
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, experiment
+from tests.support.sessions import KERNELS, call, experiment
 
 PRICE = Price(input=2.0, output=10.0)
 
 
-class Counted(GoldReplay):
-    """Gold answers that say their tokens: 80 in, 20 out."""
+class Counted(Stateless):
+    """Calls that say their tokens: 80 in, 20 out."""
 
     asked = 0
 
     async def chat(self, messages, turn, stop=(), tools=()):
         self.asked += 1
-        return turn.gold.model_copy(update={'tokens_in': 80, 'tokens_out': 20})
+        return Reply(text=call('1'), tokens_in=80, tokens_out=20)
 
 
 def session(mode='end_to_end', price=PRICE, **limits):
@@ -96,6 +97,13 @@ def test_a_ledger_is_shared_between_processes_and_forgives_a_torn_line(tmp_path)
     assert mine.tokens == 115
 
 
+def test_what_is_forwarded(tmp_path):
+    model = Counted()
+    metered = MeteredModel(model, Limits(), PRICE, Ledger(tmp_path / 'usage.jsonl'))
+    model.window, metered.max_out_len = 4096, 7
+    assert (metered.window, model.max_out_len, metered.max_out_len) == (4096, 7, 7)
+
+
 def test_seconds_of_a_run(tmp_path):
     model = MeteredModel(Counted(), Limits(run_seconds=1e-9), PRICE, Ledger(tmp_path / 'usage.jsonl'))
     with pytest.raises(HarnessError, match='run_seconds'):
@@ -110,7 +118,7 @@ def test_a_limit_is_told_with_all_its_digits(tmp_path):
 
 
 def test_what_nobody_asked_is_not_paid_for(tmp_path):
-    class Recorded(GoldReplay):
+    class Recorded(Stateless):
         async def chat(self, messages, turn, stop=(), tools=()):
             return Reply(text='x', tokens_in=9, tokens_out=9, cached=True)
 

@@ -12,7 +12,7 @@ from http.server import ThreadingHTTPServer
 import pytest
 
 from cibench_eval.models import completions, openai_compatible
-from cibench_eval.models.endpoint_errors import LONGEST_WAIT, Refusal, _retry_after
+from cibench_eval.models.endpoint_errors import LONGEST_WAIT, _retry_after
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import chat_server, completion, http
@@ -251,7 +251,7 @@ def given_up(base_url):
     with pytest.raises(HarnessError) as raised:
         ask(base_url, retries=5, retry_wait=1, timeout=2)
     said, mend = str(raised.value).split('; ')
-    assert mend == 'start the server, correct base_url or mend the network, then go on with -r'
+    assert mend == 'start the server, correct base_url or fix the network, then go on with -r'
     return said.removeprefix(f'model m: {base_url}: ')
 
 
@@ -365,32 +365,24 @@ def test_a_proxy_of_the_environment_is_not_asked_for_this_machine(monkeypatch):
 # How long is waited.
 
 
-def waits(monkeypatch, told, tries):
-    """The seconds that are waited before each of some retries."""
-    waited = []
-
-    async def sleep(seconds):
-        waited.append(seconds)
-
-    monkeypatch.setattr(asyncio, 'sleep', sleep)
-
-    async def session():
-        for failed in range(tries):
-            await OpenAICompatible('m', 'http://test/v1', retry_wait=2)._wait(Refusal('x', wait=told), failed)
-
-    asyncio.run(session())
-    return waited
+def waits(waited, asked, tries):
+    """The seconds that are waited before each of some retries; the endpoint asks for `asked`, or for nothing."""
+    waited.clear()
+    headers = {} if asked is None else {'Retry_After': asked}
+    with chat_server(lambda _: http(503, error(), **headers)) as server, pytest.raises(HarnessError):
+        ask(server.base_url, retries=tries, retry_wait=2)
+    return list(waited)
 
 
-def test_waits_double_with_jitter(monkeypatch):
-    for waited, least in zip(waits(monkeypatch, None, 5), (2, 4, 8, 16, 32), strict=True):
-        assert least <= waited <= 1.25 * least
+def test_waits_double_with_jitter(waited):
+    for wait, least in zip(waits(waited, None, 5), (2, 4, 8, 16, 32), strict=True):
+        assert least <= wait <= 1.25 * least
 
 
-def test_waits_follow_the_endpoint_and_are_bounded(monkeypatch):
-    assert all(7 <= waited <= 8.75 for waited in waits(monkeypatch, 7, 3))
-    assert waits(monkeypatch, 0, 1) == [0]
-    assert max(waits(monkeypatch, LONGEST_WAIT, 3) + waits(monkeypatch, None, 12)) <= LONGEST_WAIT
+def test_waits_follow_the_endpoint_and_are_bounded(waited):
+    assert all(7 <= wait <= 8.75 for wait in waits(waited, 7, 3))
+    assert waits(waited, 0, 1) == [0]
+    assert max(waits(waited, LONGEST_WAIT, 3) + waits(waited, None, 12)) <= LONGEST_WAIT
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from cibench_eval.models.base import cut, without_system
+from cibench_eval.models import completions
+from cibench_eval.models.base import Wrapper, cut, text_only, without_system
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import Body, chat_server, completion, http
@@ -159,14 +160,54 @@ def test_calls_in_other_shapes():
     ]
 
 
-@pytest.mark.parametrize('thoughts', ['reasoning_content', 'reasoning'])
-def test_thoughts_are_no_part_of_the_text(thoughts):
-    assert says(with_message(content='42', **{thoughts: 'six times seven'})).text == '42'
+THOUGHT = 'six times seven'
+
+
+@pytest.mark.parametrize(
+    'thoughts',
+    [
+        {'reasoning_content': THOUGHT},
+        {'reasoning': THOUGHT, 'reasoning_content': None},
+        {'reasoning': THOUGHT, 'reasoning_details': [{'type': 'reasoning.text', 'text': THOUGHT}]},
+        {'reasoning_details': [{'type': 'reasoning.summary', 'summary': 'six times'}, {'text': ' seven'}]},
+        {'reasoning_details': [{'type': 'reasoning.encrypted', 'data': 'x'}], 'reasoning': THOUGHT},
+    ],
+)
+def test_thoughts_are_kept_and_no_part_of_the_text(thoughts):
+    reply = says(with_message(content='42', **thoughts))
+    assert (reply.text, reply.reasoning) == ('42', THOUGHT)
+
+
+@pytest.mark.parametrize('thoughts', [None, 7, {}, [], [7, None, {'text': {'text': 3}}], {'effort': 'high'}])
+@pytest.mark.parametrize('field', ['reasoning_content', 'reasoning', 'reasoning_details'])
+def test_thoughts_in_shapes_that_nobody_knows_cost_nothing(field, thoughts):
+    reply = says(with_message(content='42', **{field: thoughts}))
+    assert (reply.text, reply.reasoning) == ('42', '')
+
+
+def test_thoughts_are_text_that_files_can_hold_and_bounded():
+    assert says(with_message(content='42', reasoning='half \ud83d')).reasoning == 'half \ufffd'
+    endless = says(with_message(content='42', reasoning='x' * 3_000_000))
+    assert (endless.text, len(endless.reasoning)) == ('42', completions.MOST_TEXT)
+
+
+def test_thoughts_that_used_up_the_reply():
+    reply = says(with_message('length', content=None, reasoning_content=THOUGHT))
+    assert (reply.text, reply.reasoning, reply.finish_reason) == ('', THOUGHT, 'length')
+
+
+@pytest.mark.parametrize(('details', 'tokens'), [({'reasoning_tokens': 3}, 3), ({}, None), (None, None), (7, None)])
+def test_tokens_of_thoughts(details, tokens):
+    usage = {'prompt_tokens': 7, 'completion_tokens': 5, 'completion_tokens_details': details}
+    reply = says({**completion('x'), 'usage': usage})
+    assert (reply.tokens_out, reply.reasoning_tokens) == (5, tokens)
 
 
 def test_content_in_parts():
-    parts = [{'type': 'thinking', 'thinking': [{'text': 'hm'}]}, {'type': 'text', 'text': 'a'}, 'b', None]
-    assert says(with_message(content=parts)).text == 'ab'
+    said = [{'type': 'text', 'text': 'a'}, 'b', None]
+    for thought in ({'type': 'thinking', 'thinking': [{'text': 'hm'}]}, {'type': 'reasoning', 'text': 'hm'}):
+        reply = says(with_message(content=[thought, *said]))
+        assert (reply.text, reply.reasoning) == ('ab', 'hm')
 
 
 def test_a_refusal_is_the_models_text():
@@ -232,6 +273,38 @@ def test_overflows_of_many_servers(error, status):
 @pytest.mark.parametrize('body', [{'error': OVERFLOWS[8], 'error_type': 'validation'}, {'message': OVERFLOWS[2]}])
 def test_overflows_in_other_shapes(body):
     assert says(body, status=422).finish_reason == 'context_overflow'
+
+
+@pytest.mark.parametrize(
+    ('error', 'window'), [(OVERFLOWS[0], None), ({'message': OVERFLOWS[3]}, 4096), ({'message': OVERFLOWS[6]}, 4096)]
+)
+def test_the_window_is_learned_from_an_overflow(error, window):
+    async def session():
+        model = OpenAICompatible('m', server.base_url)
+        assert model.window is None
+        async with model:
+            await model.chat(HELLO, None)
+        return model
+
+    body = Body(json.dumps({'error': error}).encode())
+    with chat_server(lambda _: body) as server:
+        model = asyncio.run(session())
+    assert model.window == window
+    assert Wrapper(Wrapper(model)).window == window
+
+
+def test_a_fault_tells_nothing_of_the_window():
+    body = b'{"error": {"message": "a context length of 100 is not a number", "code": 400}}'
+
+    async def session():
+        model = OpenAICompatible('m', server.base_url)
+        async with model:
+            with pytest.raises(HarnessError):
+                await model.chat(HELLO, None)
+        return model
+
+    with chat_server(lambda _: Body(body)) as server:
+        assert asyncio.run(session()).window is None
 
 
 def test_a_reply_limit_that_fills_the_window_is_the_configs_fault():
@@ -329,6 +402,48 @@ def test_refusals_that_nothing_follows_from_are_faults():
     with chat_server(lambda _: body) as server, pytest.raises(HarnessError, match='HTTP 400: no'):
         ask(server.base_url)
     assert len(server.requests) == 1
+
+
+# Contents in parts.
+
+
+def parts(*texts):
+    return [{'type': 'text', 'text': text} for text in texts]
+
+
+IMAGE = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
+
+
+def test_parts_are_sent_but_those_that_were_thought():
+    thought = {'type': 'reasoning', 'text': 'I think so.'}
+    messages = [
+        {'role': 'user', 'content': [*parts('look'), IMAGE]},
+        {'role': 'assistant', 'content': [thought, *parts('yes')]},
+        {'role': 'assistant', 'content': [thought]},
+        {'role': 'user', 'content': 'sure?'},
+    ]
+    with chat_server(lambda _: 'hi') as server:
+        ask(server.base_url, messages=messages)
+    sent = [message['content'] for message in server.requests[0]['messages']]
+    assert sent == [[*parts('look'), IMAGE], parts('yes'), '', 'sure?']
+    assert messages[1]['content'] == [thought, *parts('yes')]
+
+
+def test_parts_without_a_system_role():
+    rules = {'role': 'system', 'content': parts('r')}
+    assert without_system([rules, {'role': 'user', 'content': 'q'}]) == [{'role': 'user', 'content': parts('r', 'q')}]
+    question = {'role': 'user', 'content': [IMAGE, *parts('q')]}
+    assert without_system([{'role': 'system', 'content': 'r'}, question]) == [
+        {'role': 'user', 'content': [*parts('r'), IMAGE, *parts('q')]}
+    ]
+
+
+def test_text_only():
+    thought = {'type': 'reasoning', 'text': 'hm'}
+    messages = [{'role': 'user', 'content': parts('a', 'b')}, {'role': 'assistant', 'content': [thought, *parts('c')]}]
+    assert [message['content'] for message in text_only(messages, 'm')] == ['a\n\nb', 'c']
+    with pytest.raises(HarnessError, match='model m: it takes no images'):
+        text_only([{'role': 'user', 'content': [IMAGE]}], 'm')
 
 
 def test_without_system():

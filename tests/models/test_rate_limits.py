@@ -8,7 +8,7 @@ import pytest
 from cibench_eval.models import rate_limits
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.models.rate_limits import Bucket, RateLimits, estimate, limits_of
-from tests.support.chat_server import chat_server, completion
+from tests.support.chat_server import Body, chat_server, completion, http
 
 HELLO = [{'role': 'user', 'content': 'hello'}]
 
@@ -122,6 +122,16 @@ def test_estimates_are_from_above_and_no_more_than_double(text, tokens):
     assert estimate({'messages': messages, 'tools': [{'name': 'x' * 300}]}) > estimate({'messages': messages}) + 100
 
 
+def test_an_image_is_no_text():
+    """A figure of 300 kB is 100,000 tokens as text, and about a thousand to any model that sees it."""
+    words = {'type': 'text', 'text': 'What is this?'}
+    image = {'type': 'image_url', 'image_url': {'url': f'data:image/png;base64,{"A" * 400_000}'}}
+    messages = [{'role': 'user', 'content': [words, image]}]
+    without = estimate({'messages': [{'role': 'user', 'content': [words]}]})
+    assert without + 1398 <= estimate({'messages': messages}) <= without + 2000
+    assert messages[0]['content'] == [words, image]
+
+
 def ask(models, *, times=1):
     async def session():
         for model in models:
@@ -153,6 +163,49 @@ def test_the_estimate_is_corrected_by_what_was_used(waited):
         model = OpenAICompatible('m', server.base_url, generation_kwargs=settings, tokens_per_minute=11_000)
         ask([model, model, model])
     assert waited == []
+
+
+LONG = [{'role': 'user', 'content': 'x' * 8_000}]
+OVERFLOW = b'{"error": {"message": "too long", "code": "context_length_exceeded"}}'
+
+
+def test_what_is_refused_costs_no_tokens(waited):
+    """Eight conversations that are too long, 2,700 tokens each, where 60,000 a minute are allowed."""
+
+    async def session():
+        async with OpenAICompatible('m', server.base_url, tokens_per_minute=60_000) as model:
+            return [await model.chat(LONG, None) for _ in range(8)]
+
+    with chat_server(lambda _: Body(OVERFLOW)) as server:
+        replies = asyncio.run(session())
+    assert [reply.finish_reason for reply in replies] == ['context_overflow'] * 8
+    assert waited == []
+
+
+def test_what_fails_costs_no_tokens(waited):
+    async def session():
+        async with OpenAICompatible('m', server.base_url, retry_wait=0, tokens_per_minute=60_000) as model:
+            return await model.chat(LONG, None)
+
+    answers = iter([500, b'half an answ', 503, http(500), 'hi'])
+    with chat_server(lambda _: next(answers)) as server:
+        assert asyncio.run(session()).text == 'hi'
+    assert waited == [0] * 4  # before the retries
+
+
+def test_who_gives_up_waiting_takes_nothing_from_the_others():
+    async def session():
+        async with OpenAICompatible('m', server.base_url, tokens_per_minute=6_000) as model:
+            waiting = asyncio.create_task(model.chat(LONG, None))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+
+    with chat_server(lambda _: 'hi') as server:
+        asyncio.run(session())
+    assert limits_of(server.base_url, None)._tokens.take(600) == 0
+    assert server.requests == []
 
 
 def test_the_estimate_stays_where_no_usage_is_told(waited):

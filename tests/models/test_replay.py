@@ -9,15 +9,16 @@ from cibench_eval.models import BACKENDS, GoldReplay, ScriptReplay, TraceReplay
 from cibench_eval.models.base import Turn
 from cibench_eval.schema import Action, Attempt, CibenchError, HarnessError, Reply, StepTrace, Trace
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, Script, call, experiment
+from tests.support.sessions import KERNELS, Script, call, experiment, taught
 
 GOLD = Reply(text='gold')
+GOLDS = {('m/x', 0): GOLD, ('m/x', 3): Reply(text='third')}
 
 
 def ask(model, step=0, attempt=0, name='m/x', stop=()):
     async def session():
         async with model:
-            return await model.chat([], Turn(name, step, attempt, GOLD), stop)
+            return await model.chat([], Turn(name, step, attempt), stop)
 
     model.check()
     return asyncio.run(session())
@@ -30,8 +31,28 @@ def test_every_backend_can_be_had_by_its_name():
         assert getattr(models, name).__name__ == name
 
 
+def gold():
+    model = GoldReplay()
+    model.learn(GOLDS)
+    return model
+
+
 def test_gold():
-    assert ask(GoldReplay()) is GOLD
+    assert ask(gold()) is ask(gold(), attempt=2) is GOLD
+    assert ask(gold(), 3).text == 'third'
+
+
+def test_gold_of_one_dataset_after_the_other():
+    model = gold()
+    model.learn({('m/x', 3): Reply(text='of the second'), ('m/y', 0): GOLD})
+    assert [ask(model).text, ask(model, 3).text, ask(model, name='m/y').text] == ['gold', 'of the second', 'gold']
+    with pytest.raises(HarnessError):
+        ask(GoldReplay(), name='m/y')
+
+
+def test_gold_that_was_not_given_is_named():
+    with pytest.raises(HarnessError, match=r'GoldReplay: it has no gold reply for m/x, step 1; give it'):
+        ask(gold(), 1)
 
 
 # Traces.
@@ -139,7 +160,8 @@ def test_a_session_comes_out_as_it_was(tmp_path, mode):
     """Failures, repeated attempts and all."""
 
     def run(model):
-        session = Session(experiment('a = 1', 'print(a)'), model, AgentSettings(), KERNELS)
+        gold = experiment('a = 1', 'print(a)')
+        session = Session(gold, taught(model, gold), AgentSettings(), KERNELS)
         return asyncio.run(run_session(session, model='m', dataset='d', mode=mode))
 
     first = run(Script(call('b = 1'), call('a'), call('print(b)')) if mode == 'end_to_end' else GoldReplay())

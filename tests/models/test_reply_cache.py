@@ -12,7 +12,7 @@ from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.schema import CibenchError, HarnessError, Reply, ToolCall
 
 HELLO = [{'role': 'user', 'content': 'hello'}]
-TURN = Turn('m/x', 0, 0, Reply(text='gold'))
+TURN = Turn('m/x', 0, 0)
 
 
 class Counting(Stateless):
@@ -72,9 +72,20 @@ def test_everything_that_is_asked_counts(tmp_path):
     assert all(reply.cached for reply in ask(model, tmp_path, *requests, {'stop': ('x',)}))
 
 
+def test_parts_count_as_they_are(tmp_path):
+    def shown(image):
+        words = {'type': 'text', 'text': 'hello'}
+        part = {'type': 'image_url', 'image_url': {'url': f'data:image/png;base64,{image}'}}
+        return {'messages': [{'role': 'user', 'content': [words, part]}]}
+
+    model = Counting()
+    ask(model, tmp_path, {}, shown('AAAA'), shown('BBBB'), shown('AAAA'), {'messages': [HELLO[0] | {'content': []}]})
+    assert model.asked == 4
+
+
 def test_the_turn_is_no_part_of_it(tmp_path):
     model = Counting()
-    ask(model, tmp_path, {}, {'turn': Turn('other', 5, 2, Reply(text=''))})
+    ask(model, tmp_path, {}, {'turn': Turn('other', 5, 2)})
     assert model.asked == 1
 
 

@@ -123,7 +123,7 @@ def test_reading_the_log_does_not_move_where_the_server_writes():
     server = servers.Server('test', [sys.executable, '-c', 'print("one"); print("two")'], None)
     server.process.wait(timeout=60)
     os.lseek(server._log.fileno(), 2, os.SEEK_SET)
-    assert server.last_words() == 'one | two'
+    assert server.log_tail() == 'one | two'
     assert os.lseek(server._log.fileno(), 0, os.SEEK_CUR) == 2
     server.stop()
 
@@ -263,6 +263,25 @@ def test_tools_are_refused_where_the_server_would_leave_them_out():
 
     with pytest.raises(HarnessError, match='no place for tools'):
         asyncio.run(ask())
+
+
+@pytest.mark.server
+def test_contents_in_parts_and_the_window_of_a_local_model():
+    words = [{'type': 'text', 'text': 'What is the capital'}, {'type': 'text', 'text': 'of France?'}]
+    image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
+
+    async def ask():
+        model = LlamaCpp(generation_kwargs={'max_tokens': 4}, max_seq_len=1000)
+        assert model.window is None
+        async with model:
+            reply = await model.chat([{'role': 'user', 'content': words}], None)
+            with pytest.raises(HarnessError, match='model embedded: it takes no images'):
+                await model.chat([{'role': 'user', 'content': [*words, image]}], None)
+        return reply, model.window
+
+    reply, window = asyncio.run(ask())
+    assert reply.text and reply.tokens_in > 10
+    assert window == 1024  # llama.cpp rounds it up
 
 
 @pytest.mark.server

@@ -215,6 +215,23 @@ def test_tools_are_refused_in_one_line():
     assert '\n' not in str(error.value)
 
 
+def test_contents_in_parts_are_texts_and_images_are_refused_in_one_line():
+    inner = Model()
+    inner.let(1)
+    words = [{'type': 'text', 'text': 'a'}, {'type': 'reasoning', 'text': 'hm'}, {'type': 'text', 'text': 'b'}]
+    image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
+
+    async def session():
+        async with OpenCompassModel(inner) as model:
+            reply = await ask(model, words)
+            with pytest.raises(HarnessError, match='model tiny: it takes no images; ask a vision model'):
+                await ask(model, [*words, image])
+            return reply.text
+
+    assert asyncio.run(session()) == 're: a\n\nb'
+    assert inner.calls == [['a\n\nb']]
+
+
 CHAT = [
     {'role': 'system', 'content': 'rules'},
     {'role': 'user', 'content': 'one'},

@@ -266,22 +266,26 @@ MISTAKES = [
     ("summarizer = 'cibench'", "summarizer is 'cibench'; it must be a dict"),
     (SUMMARIZER.format('dataset_abbrs="x"'), "summarizer: dataset_abbrs is 'x'; it must be a list"),
     (SUMMARIZER.format('summary_groups=dict()'), 'summarizer: summary_groups is {}; it must be a list'),
-    (SUMMARIZER.format('summary_groups=[dict(subsets=[])]'), 'summarizer: summary_groups[0]: name is missing'),
+    (SUMMARIZER.format('summary_groups=[dict(subsets=["a"])]'), 'summarizer: summary_groups[0]: name is missing'),
     (
         SUMMARIZER.format('summary_groups=[dict(name="a", subsets=[3])]'),
         'summarizer: summary_groups[0]: subsets[0] is 3',
     ),
     (
-        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=[], wieghts={})]'),
+        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=["b"], wieghts={})]'),
         'summarizer: summary_groups[0]: wieghts',
     ),
     (
-        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=["b"], weights=dict(b="1"))]'),
-        "summarizer: summary_groups[0]: weights: b is '1'; it must be a number",
+        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=["b"], weights=dict(b="x"))]'),
+        "summarizer: summary_groups[0]: weights: b is 'x'; it must be a number",
     ),
     (
         "summarizer = dict(type='cibench_eval.opencompass.CIBenchSummariser')",
         "summarizer: type 'cibench_eval.opencompa",
+    ),
+    (
+        SUMMARIZER.format('summary_groups=[dict(name="a", subsets=[])]'),
+        'summarizer: summary_groups[0]: subsets is []; it',
     ),
     # Pairs.
     (PAIRS.format('dict(models=models)'), 'model_dataset_combinations: it is {'),
@@ -386,7 +390,8 @@ def test_a_typing_error_in_a_file_that_is_taken_whole_is_seen(project, run):
         ('models/x.py', 'models = {}', 'models must be a list of dicts'),
         ('models/x.txt', '', 'no Python file; configs are Python files (*.py)'),
         ('runtimes/x.py', 'kernel = {{}}', 'kernel: unknown; did you mean kernels?'),
-        ('summarizers/x.py', 'x = 1', 'x: unknown; only summarizer is taken from this file'),
+        ('summarizers/x.py', 'x = 1', 'has no variable summarizer, so it adds nothing'),
+        ('summarizers/x.py', 'summarizer = {{}}\nx = 1', 'x: unknown; only summarizer is taken from this file'),
         ('agents/x.py', 'agents = [3]', 'agents must be a list of dicts'),
         ('datasets/x.py', 'x_datasets = [3]', 'x_datasets must be a list of dicts'),
         ('datasets/x.py', 'datasets = []', 'has no variable *_datasets, so it adds nothing'),

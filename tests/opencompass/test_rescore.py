@@ -62,6 +62,19 @@ def test_another_profile_has_a_place_of_its_own(finished):
     assert (finished / 'results/gold-replay/small.json').read_text() == before
 
 
+def test_another_profile_keeps_the_tolerance_of_the_run(finished):
+    """A run with an evaluator of its own: what that sets goes to each profile that takes it."""
+    (config,) = (finished / 'configs').glob('*.py')
+    before = config.read_text()
+    config.write_text(
+        f"{before}\nfor one in datasets:\n    one['eval_cfg']['evaluator'].update(profile='strict', tolerance=0.9)\n"
+    )
+    assert score(finished, '--profile', 'strict').returncode == 0
+    results = json.loads((finished / 'rescored/strict/results/gold-replay/small.json').read_text())
+    config.write_text(before)
+    assert results['options'] == {'tolerance': 0.9}
+
+
 @pytest.mark.parametrize(('words', 'said'), [(['--profile', 'none'], 'official'), ([], 'no run folder')])
 def test_what_cannot_be_scored_is_said_in_a_line(finished, words, said):
     done = score(finished if words else finished / 'results', *words)
@@ -128,7 +141,7 @@ def test_a_list_of_experiments_that_has_grown_is_gone_on_with(tmp_path, monkeypa
     choose(tmp_path, 'b')
     assert main([*words, '-r', '-m', 'eval']) == 0
     results = json.loads((folder / 'results/gold-replay/small.json').read_text())
-    assert {detail['experiment'] for detail in results['details']} == {'math/b'}
+    assert {detail['experiment'] for detail in results['steps']} == {'math/b'}
 
 
 def test_predictions_of_another_harness_are_held_against_their_own_gold(finished, tmp_path):

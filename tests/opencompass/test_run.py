@@ -79,7 +79,9 @@ def test_three_attempts_then_the_next_step(project, here):
     results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
     assert [results[metric] for metric in ('tool_rate', 'executable', 'numeric_correct')] == [0, 0, 0]
     assert results['outcomes'] == {'no_tool': 6}
-    assert [(error['category'], error['cause']) for error in results['errors']] == [('instruction', 'no_tool_call')] * 6
+    assert [(error['category'], error['cause']) for error in results['failures']] == [
+        ('instruction', 'no_tool_call')
+    ] * 6
     assert (results['usage']['replies'], results['usage']['tokens_in']) == (18, 18 * 7)
 
 

@@ -5,40 +5,36 @@ import io
 import pytest
 from rich.console import Console
 
-from cibench_eval.reports.results import METRICS, MODES, DatasetResult, aggregate
-from cibench_eval.reports.tables import footnotes, print_table, table, to_markdown
+from cibench_eval.reports.rows import aggregate
+from cibench_eval.reports.scores import MODES
+from cibench_eval.reports.summary import footnotes, print_tables, to_markdown
+from cibench_eval.reports.tables import main_table
+from tests.reports.rows import absent, result, steps_of
 
 
-def results(model, *figures, modes=MODES, **fields):
-    """Of a model on one dataset a mode with six experiments; the same figures in both."""
-    return [
-        DatasetResult(
-            **{'model': model, 'dataset': f'demo_{mode}', 'split': 'demo', 'profile': 'official', **fields},
-            mode=mode,
-            experiments=6,
-            metrics=dict(zip(METRICS, figures, strict=False)),
-            counts=dict(zip(METRICS, (35, 35, 12, 7, 9)[: len(figures)], strict=False)),
-        )
-        for mode in modes
-    ]
+def results(model, *figures, modes=MODES, split='demo', **fields):
+    """Of a model on one experiment a mode; the same figures in both."""
+    counts = [12, 7, 9][: len(figures) - 2] + [0] * (5 - len(figures))
+    steps = steps_of([*figures, 0, 0][:5], counts)
+    return [result(mode, steps, model, f'demo_{mode}', split, **fields) for mode in modes]
 
 
 def demo():
     """A perfect model, a small one without a sandbox, and one whose oracle mode has no results."""
     half = results('half', 90, 80, 70, 60, 50, modes=('end_to_end',))
     small = results('small', 60, 40.04, 33.333, 0, 15.55, sandbox='none')
-    lost = DatasetResult(model='half', dataset='demo_oracle', split='demo', mode='oracle')
+    lost = absent(model='half', dataset='demo_oracle', split='demo')
     return aggregate([*half, lost, *small, *results('gold', 100, 100, 100, 100, 99.99)])
 
 
 def printed(rows, width):
     file = io.StringIO()
-    print_table(rows, Console(file=file, width=width, highlight=False))
+    print_tables(rows, Console(file=file, width=width, highlight=False))
     return '\n'.join(line.rstrip() for line in file.getvalue().splitlines())
 
 
 AT_EIGHTY = """
-demo: 6 experiments, 35 steps, scoring profile official
+demo: 1 experiment, 28 steps, scoring profile official
                 E-    E-    E-    E-    E-    O-    O-    O-    O-    O-
 Model         Tool   Exe   Num  Text   Vis  Tool   Exe   Num  Text   Vis   Avg
 ──────────────────────────────────────────────────────────────────────────────
@@ -67,7 +63,7 @@ def test_narrow_terminal_gets_every_figure_whole():
 
 def test_markdown_of_the_same_rows():
     assert to_markdown(demo()).splitlines() == [
-        '## demo: 6 experiments, 35 steps, scoring profile official',
+        '## demo: 1 experiment, 28 steps, scoring profile official',
         '',
         '| Model | E-Tool | E-Exe | E-Num | E-Text | E-Vis | O-Tool | O-Exe | O-Num | O-Text | O-Vis | Avg |',
         '| :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |',
@@ -86,7 +82,7 @@ def test_markdown_of_the_same_rows():
 def test_names_are_shown_as_they_are(name):
     rows = aggregate(results(name, 100, 100, 100, 100, 100, split='[i]s'))
     assert f'\n{name}' in printed(rows, 100)
-    assert '\n[i]s: 6 experiments' in printed(rows, 100)
+    assert '\n[i]s: 1 experiment' in printed(rows, 100)
     (line,) = [line for line in to_markdown(rows).splitlines() if '100.0' in line]
     assert line.startswith('| ' + name.replace('|', '\\|').replace('*', '\\*') + ' | 100.0')
 
@@ -102,5 +98,5 @@ def test_rows_of_several_profiles_say_which_is_whose():
 
 
 def test_table_shows_itself_in_a_notebook():
-    shown = table(demo())._repr_mimebundle_([], [])
+    shown = main_table(demo()).rich()._repr_mimebundle_([], [])
     assert 'small' in shown['text/html']

@@ -6,56 +6,41 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
 import cibench_eval.reports
-from cibench_eval.models.metering import Usage
-from cibench_eval.reports.parts import CATEGORIES, ENDS
-from cibench_eval.reports.results import AVERAGED, METRICS, MODES, Bounds, DatasetResult, aggregate, published
-from cibench_eval.reports.tables import figures, footnotes, print_table, to_csv, to_markdown, used
-from cibench_eval.reports.uncertainty import with_uncertainty
-from cibench_eval.schema import StepScore
+from cibench_eval.models.limits import Usage
+from cibench_eval.reports.layout import Cell
+from cibench_eval.reports.rows import PUBLISHED, aggregate, published
+from cibench_eval.reports.scores import MODES, Bounds, Score
+from cibench_eval.reports.summary import footnotes, to_csv, to_markdown, used
+from cibench_eval.reports.tables import CATEGORIES, ENDS, FURTHER, PARTS, main_table
+from tests.reports.rows import KINDS, absent, failure, printed, records, result, step, steps_of
 
-PUBLISHED = Path(cibench_eval.reports.__file__).parent / 'published' / 'cibench_leaderboard.csv'
+LEADERBOARD = Path(cibench_eval.reports.__file__).parent / 'published' / 'cibench_leaderboard.csv'
 COLUMNS = [f'{mode}-{name}' for mode in 'EO' for name in ('Tool', 'Exe', 'Num', 'Text', 'Vis')]
 
 
-def result(mode='end_to_end', figures=(100, 90, 50, 40, 30), counts=(10, 10, 4, 2, 3), **fields):
-    """Of model m on dataset d, with the paper's five metrics."""
-    return DatasetResult(
-        **{'model': 'm', 'dataset': f'd_{mode}', 'split': 's', 'profile': 'official', **fields},
-        mode=mode,
-        metrics=dict(zip(METRICS, figures, strict=True)),
-        counts=dict(zip(METRICS, counts, strict=True)),
-    )
-
-
-def both(**fields):
-    return [result(mode, **fields) for mode in MODES]
-
-
-def absent(**fields):
-    return DatasetResult(**{'model': 'm', 'dataset': 'lost', 'split': 's', 'mode': 'oracle', **fields})
+def both(figures=(100, 90, 50, 40, 30), **fields):
+    return [result(mode, steps_of(figures), **fields) for mode in MODES]
 
 
 def cells(row):
-    return [figure.text for figure in figures(row)]
+    """The figures of a row in the main table."""
+    return [cell.text for cell in main_table([row]).lines[0][1:]]
 
 
-def printed(rows, width=80):
-    console = Console(width=width, record=True, file=io.StringIO(), highlight=False)
-    print_table(rows, console)
-    return console.export_text()
+def value(row, mode, metric):
+    return row.score(mode, metric).value
 
 
 def leaderboard():
-    return list(csv.DictReader(io.StringIO(PUBLISHED.read_text(encoding='utf-8'))))
+    return list(csv.DictReader(io.StringIO(LEADERBOARD.read_text(encoding='utf-8'))))
 
 
 def published_results():
     """Every model of the leaderboard as one dataset a mode."""
     return [
-        result(mode, [float(line[name]) for name in names], model=line['Model'])
+        result(mode, steps_of([float(line[name]) for name in names]), model=line['Model'])
         for line in leaderboard()
         for mode, names in zip(MODES, (COLUMNS[:5], COLUMNS[5:]), strict=True)
     ]
@@ -70,9 +55,9 @@ def test_average_is_the_published_one_for_every_model():
 
 def test_rows_stand_in_the_order_of_splits_then_of_averages():
     results = [
-        *both(model='low', figures=(1, 1, 10, 10, 10)),
+        *both((1, 1, 10, 10, 10), model='low'),
         *both(model='unknown')[:1],
-        *both(model='high', figures=(1, 1, 90, 90, 90)),
+        *both((1, 1, 90, 90, 90), model='high'),
         *both(model='low', split='first by name'),
     ]
     rows = aggregate(results)
@@ -86,22 +71,21 @@ def test_rows_stand_in_the_order_of_splits_then_of_averages():
 
 
 def test_datasets_of_a_split_weigh_by_their_steps():
-    small = result(figures=(100, 100, 100, 100, 100), counts=(10, 10, 1, 2, 3), dataset='small')
-    large = result(figures=(0, 50, 20, 40, 0), counts=(30, 10, 3, 6, 1), dataset='large')
+    small = result(steps=steps_of((100, 100, 100, 100, 100), (1, 2, 3), 'x/small'), dataset='small')
+    large = result(steps=steps_of((0, 50, 20, 40, 0), (3, 6, 1), 'x/large'), dataset='large')
     (row,) = aggregate([small, large])
-    assert row.metrics == {'end_to_end': pytest.approx(dict(zip(METRICS, (25, 75, 40, 55, 75), strict=True)))}
-    assert row.counts == {'end_to_end': dict(zip(METRICS, (40, 20, 4, 8, 4), strict=True))}
-    assert row.steps == 40
+    means = {name: value(row, 'end_to_end', name) for name in PUBLISHED}
+    expected = (100 * 6 / 16, (100 * 6 + 50 * 10) / 16, 40, 55, 75)
+    assert means == pytest.approx(dict(zip(PUBLISHED, expected, strict=True)))
+    steps = [row.score('end_to_end', name).steps for name in PUBLISHED]
+    assert (steps, row.steps, row.experiments) == ([16, 16, 4, 8, 4], 16, 2)
 
 
 def test_metric_that_only_one_dataset_has_is_of_that_one():
-    images = DatasetResult(
-        model='m', dataset='i', split='s', mode='oracle', metrics={'vis_sim': 80}, counts={'vis_sim': 2}
-    )
-    numbers = images.model_copy(update={'dataset': 'n', 'metrics': {'tool_rate': 10}, 'counts': {'tool_rate': 9}})
+    images = result('oracle', [step(0, kind='vis', vis_sim=0.8)], dataset='i')
+    numbers = result('oracle', [step(1, kind='exec', ran=False)], dataset='n')
     (row,) = aggregate([images, numbers])
-    assert row.metrics == {'oracle': {'vis_sim': 80, 'tool_rate': 10}}
-    assert cells(row) == ['–'] * 5 + ['10.0', '–', '–', '–', '80.0', '–']
+    assert cells(row) == ['–'] * 5 + ['100.0', '50.0', '–', '–', '80.0', '–']
 
 
 def test_missing_dataset_leaves_no_average_and_is_told():
@@ -120,7 +104,8 @@ def test_dataset_that_only_another_model_has_is_missing():
 
 
 def test_sessions_lost_to_the_harness_leave_no_average_and_are_told():
-    (row,) = aggregate([result(), result('oracle', harness_errors=2)])
+    lost = result('oracle', steps_of(), harness_errors=['x/1', 'x/2'])
+    (row,) = aggregate([both()[0], lost])
     assert (row.harness_errors, row.average) == (2, None)
     (note,) = footnotes([row])
     assert note.startswith('m: 2 sessions failed by a fault of the harness')
@@ -140,13 +125,13 @@ def test_code_without_a_sandbox_is_told():
 
 def test_csv_says_what_the_rows_say():
     rows = aggregate([*published_results(), *both(model='a, "b"', split='t'), absent(model='a, "b"', split='t')])
-    lines = list(csv.DictReader(io.StringIO(to_csv(rows))))
+    lines = records(rows)
     assert [(line['split'], line['model']) for line in lines] == [(row.split, row.model) for row in rows]
     for line, row in zip(lines, rows, strict=True):
         for mode in MODES:
-            for metric in METRICS:
-                assert float(line[f'{mode}_{metric}']) == pytest.approx(row.metrics[mode][metric], abs=0.051)
-                assert int(line[f'{mode}_{metric}_steps']) == row.counts[mode][metric]
+            for metric in PUBLISHED:
+                assert float(line[f'{mode}_{metric}']) == pytest.approx(value(row, mode, metric), abs=0.051)
+                assert int(line[f'{mode}_{metric}_steps']) == row.score(mode, metric).steps
         assert line['average'] == ('' if row.average is None else f'{row.average:.1f}')
         assert line['profile'] == 'official'
     assert (lines[-1]['missing'], lines[-1]['average']) == ('lost', '')
@@ -160,14 +145,14 @@ def test_markdown_is_one_table_a_split_with_the_papers_columns():
     assert {len(line) for line in lines} == {12}
     assert lines[2] == ['m', *['100.0', '90.0', '50.0', '40.0', '30.0'] * 2, '40.0']
     assert [line for line in text.splitlines() if line.startswith('#')] == [
-        '## s: 10 steps, scoring profile official',
-        '## t: 10 steps, scoring profile official',
+        '## s: 1 experiment, 3 steps, scoring profile official',
+        '## t: 1 experiment, 3 steps, scoring profile official',
     ]
 
 
 @pytest.mark.parametrize('name', ['x', 'a-model-with-a-name-of-thirty-c', '一个名字很长的中文模型一个名字很长'])
 def test_terminal_table_fits_eighty_columns_with_every_figure_whole(name):
-    rows = aggregate([*both(model=name, figures=[100.0] * 5), *both(model='other', figures=(98.7, 65.4, 3.2, 1, -0.1))])
+    rows = aggregate([*both([100.0] * 5, model=name), *both((98.7, 65.4, 3.2, 1, 0.1), model='other')])
     lines = printed(rows).splitlines()
     assert max(cell_len(line.rstrip()) for line in lines) <= 80
     assert not any('…' in line for line in lines)
@@ -178,31 +163,14 @@ def test_terminal_table_fits_eighty_columns_with_every_figure_whole(name):
     assert name in shown
 
 
-def scored(model, values, mode='end_to_end', per_experiment=4):
-    """A result of numeric steps with these scores, so many to an experiment."""
-    scores = [
-        StepScore(
-            experiment=f'x/{index // per_experiment}',
-            index=index % per_experiment,
-            kind='num',
-            tool_rate=True,
-            executable=True,
-            metric=metric,
-            score=value,
-        )
-        for metric in AVERAGED
-        for index, value in enumerate(values)
+def separable(model, values, mode='end_to_end', per_experiment=4):
+    """A result of steps of all three kinds with these scores, so many to an experiment."""
+    steps = [
+        step(100 * number + index % per_experiment, f'x/{index // per_experiment}', kind=kind, **{name: score})
+        for number, (name, kind) in enumerate(KINDS.items())
+        for index, score in enumerate(values)
     ]
-    figures = {metric: 100 * sum(values) / len(values) for metric in AVERAGED}
-    return DatasetResult(
-        model=model,
-        dataset=f'd_{mode}',
-        split='s',
-        mode=mode,
-        metrics=figures | {'tool_rate': 100, 'executable': 100},
-        counts=dict.fromkeys(METRICS, len(values)),
-        scores=[s.model_copy(update={'index': 100 * k + s.index}) for k, s in enumerate(scores)],
-    )
+    return result(mode, steps, model=model)
 
 
 def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separate():
@@ -211,25 +179,23 @@ def test_figures_have_intervals_of_whole_experiments_and_ranks_that_data_separat
         'like it': [1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0] * 5,
         'bad': [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0] * 5,
     }
-    results = [scored(model, values, mode) for model, values in models.items() for mode in MODES]
-    rows = {row.model: row for row in with_uncertainty(aggregate(results), results)}
-    assert {name: row.rank for name, row in rows.items()} == {'good': '1–2', 'like it': '1–2', 'bad': '3'}
-    bounds = rows['good'].intervals['end_to_end numeric_correct']
+    rows = aggregate([separable(model, values, mode) for model, values in models.items() for mode in MODES])
+    assert {row.model: row.rank for row in rows} == {'good': '1–2', 'like it': '1–2', 'bad': '3'}
+    good = next(row for row in rows if row.model == 'good')
+    bounds = good.score('end_to_end', 'numeric_correct').bounds
     assert bounds.clusters == 10
     assert 70 < bounds.low < 87.5 < bounds.high < 100
-    text = printed(list(rows.values()))
+    text = printed(rows)
     assert 'rank 1–2' in text
     assert '95 % interval' in text
     assert max(map(cell_len, text.splitlines())) <= 120
-    (record, *_) = csv.DictReader(to_csv(list(rows.values())).splitlines())
-    assert float(record['end_to_end_numeric_correct_low']) < 87.5
-    assert '87.5 [' in to_markdown(list(rows.values()))
+    assert float(records(rows)[0]['end_to_end_numeric_correct_low']) < 87.5
+    assert '87.5 [' in to_markdown(rows)
 
 
 def test_one_experiment_has_figures_and_no_interval():
-    results = [scored('m', [1.0, 0.0]), scored('m', [1.0, 1.0], 'oracle')]
-    (row,) = with_uncertainty(aggregate(results), results)
-    assert row.intervals == {}
+    (row,) = aggregate([separable('m', [1.0, 0.0]), separable('m', [1.0, 1.0], 'oracle')])
+    assert not any(score.bounds for score in row.scores.values())
     assert row.average == 75
 
 
@@ -237,14 +203,14 @@ def test_one_experiment_has_figures_and_no_interval():
     ('low', 'high', 'text'), [(57.2, 64.9, '57–65'), (95.8, 100, '≥96'), (0, 4.2, '≤4'), (0, 100, '≥0')]
 )
 def test_intervals_in_five_characters(low, high, text):
-    row = aggregate(both())[0].model_copy(update={'intervals': {'average': Bounds(low=low, high=high, clusters=9)}})
-    assert figures(row)[-1].span == text
+    assert Cell.of(Score(50, 9, Bounds(low, high, 9))).span == text
     assert len(text) <= 5
 
 
 def test_how_steps_ended_and_why_they_failed():
     ends = {'correct': 4, 'exec_error': 3, 'no_tool': 2}
-    rows = aggregate(both(outcomes=ends, failures={'code': 2, 'instruction': 2, 'followed': 1}))
+    why = [failure(name, index) for index, name in enumerate(['code', 'code', 'instruction', 'instruction'])]
+    rows = aggregate(both(outcomes=ends, failures=[*why, failure('code', 9, propagated_from=1)]))
     lines = printed(rows).splitlines()
     (header,) = [line for line in lines if line.startswith('Model') and 'NoCall' in line]
     (first, second) = [line.split() for line in lines if line.startswith('m ') and line.split()[1] in 'EO']
@@ -267,23 +233,62 @@ def test_usage_is_told_where_tokens_were_counted():
     assert used(aggregate(both())) == []
 
 
-def test_what_plots_show_has_a_table_of_its_own_and_no_part_in_the_average():
-    bare, known = both(profile='strict'), both(profile='strict', model='other')
-    known = [
-        one.model_copy(
-            update={'metrics': one.metrics | {'vis_objects': 12.3}, 'counts': one.counts | {'vis_objects': 2}}
-        )
-        for one in known
-    ]
+def test_metrics_that_the_paper_does_not_have_stand_in_a_table_of_their_own():
+    plots = [step(10, kind='vis', vis_sim=0.3, vis_objects=0.123), step(11, kind='vis', vis_sim=0.3, vis_objects=0.123)]
+    known = [result(mode, [*steps_of((100, 100, 50, 40, 30)), *plots], model='other') for mode in MODES]
+    bare = [result(mode, [*steps_of((100, 100, 50, 40, 30)), *_without_objects(plots)]) for mode in MODES]
     rows = aggregate([*bare, *known])
     assert len({row.average for row in rows}) == 1
     text = printed(rows)
-    assert 'What the plots show' in text
+    assert FURTHER in text
     assert ['other', '12.3', '2', '12.3', '2'] in [line.split() for line in text.splitlines()]
     assert max(map(cell_len, text.splitlines())) <= 80
     assert '| other | 12.3 | 2 | 12.3 | 2 |' in to_markdown(rows)
-    records = {record['model']: record for record in csv.DictReader(io.StringIO(to_csv(rows)))}
-    assert (records['other']['oracle_vis_objects'], records['other']['oracle_vis_objects_steps']) == ('12.3', '2')
-    assert (records['m']['oracle_vis_objects'], records['m']['oracle_vis_objects_steps']) == ('', '0')
+    of_model = {record['model']: record for record in records(rows)}
+    assert (of_model['other']['oracle_vis_objects'], of_model['other']['oracle_vis_objects_steps']) == ('12.3', '2')
+    assert (of_model['m']['oracle_vis_objects'], of_model['m']['oracle_vis_objects_steps']) == ('', '0')
     assert 'vis_objects' not in to_csv(aggregate(bare))
-    assert 'What the plots show' not in printed(aggregate(bare))
+    assert FURTHER not in printed(aggregate(bare))
+
+
+def _without_objects(steps):
+    return [
+        one.model_copy(update={'values': {name: v for name, v in one.values.items() if name != 'vis_objects'}})
+        for one in steps
+    ]
+
+
+def test_parts_are_the_papers_categories_with_their_libraries():
+    """Libraries of a category of several stand below it; one that the paper does not have stands last."""
+    scores = {'pandas/a': 100, 'matplotlib/b': 50, 'seaborn/c': 0, 'scipy/d': 20, 'mine/e': 70}
+    results = [result('end_to_end', [s for e, v in scores.items() for s in steps_of((v, v, v, v, v), experiment=e)])]
+    (row,) = aggregate(results)
+    assert [(part.name, [library.name for library in part.libraries]) for part in row.parts] == [
+        ('data manipulation', []),
+        ('data visualization', ['matplotlib', 'seaborn']),
+        ('mathematics', []),
+        ('mine', []),
+    ]
+    lines = printed([row]).partition(PARTS)[2].splitlines()
+    words = [line.split() for line in lines if len(line.split()) > 11]
+    shown = {' '.join(line[:-11]): line[-11] for line in words}
+    assert shown['data visualization'] == '25.0'
+    assert shown['seaborn'] == '0.0'
+    assert max(map(cell_len, lines)) <= 80
+    of_part = {record['part']: record for record in records([row])}
+    assert (of_part['matplotlib']['end_to_end_vis_sim'], of_part['']['end_to_end_vis_sim']) == ('50.0', '48.0')
+    assert f'### {PARTS}' in to_markdown([row])
+
+
+def test_parts_of_several_models_stand_below_each_other():
+    experiments = ('pandas/a', 'scipy/b')
+    steps = [one for experiment in experiments for one in steps_of(experiment=experiment)]
+    text = printed(aggregate([result(steps=steps), result(steps=steps, model='other')])).partition(PARTS)[2]
+    heads = [line.rstrip() for line in text.splitlines() if line.rstrip() in ('data manipulation', 'mathematics')]
+    assert heads == ['data manipulation', 'mathematics']
+    below = [line.split()[0] for line in text.splitlines() if line.startswith('  ') and '100.0' in line]
+    assert below == ['m', 'other'] * 2
+
+
+def test_a_split_of_one_library_has_no_parts():
+    assert PARTS not in printed(aggregate(both()))

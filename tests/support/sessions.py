@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.models.base import Stateless
+from cibench_eval.models.replay import Replay
 from cibench_eval.schema import Experiment, Reply, Step
 
 KERNELS = KernelSettings(sandbox='auto', preload=())
@@ -15,6 +17,13 @@ def experiment(*codes, name='m/x'):
         for index, code in enumerate(codes)
     ]
     return Experiment(id=name, path=Path(f'{name}.ipynb'), language='en', steps=steps, typed=True)
+
+
+def taught(model, *experiments):
+    """`model`; if it is a replay, it knows the gold replies of these experiments."""
+    if isinstance(model, Replay):
+        model.learn({(one.id, step.index): ReAct().gold(step) for one in experiments for step in one.steps})
+    return model
 
 
 def call(code):

@@ -11,23 +11,17 @@ canvas without content is worth more, whatever its colour.
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from PIL import Image
-from PIL.Image import DecompressionBombError
 
-from cibench_eval.evaluators.official import DAMAGE, WINDOW
+from cibench_eval.evaluators.comparing.images import WINDOW, read_image
 
 AREA = WINDOW**2
 C1, C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
 """SSIM's constants for values up to 255."""
-FORMATS = ('PNG', 'JPEG')
-"""What a figure may be; Pillow hands others on to whatever program is installed."""
-MAX_PIXELS = 50_000_000
-"""Larger images are not read: 50 megapixels are 200 MB in memory."""
 MAX_FIGURES = 32
 """Figures of an answer that are compared; those beyond count as figures that fit nothing."""
 LEVELS = 4
@@ -35,33 +29,6 @@ LEVELS = 4
 
 Pixels = Any
 """Array of height × width × 3, 8 bits."""
-
-
-def read(data: bytes) -> tuple[Any, str]:
-    """An image in RGB on white, or None and why it cannot be read. Of an animation it is the first frame."""
-    try:
-        image = Image.open(io.BytesIO(data), formats=FORMATS)
-        if image.width * image.height > MAX_PIXELS:
-            return None, f'{image.width} × {image.height} pixels'
-        return _composite(_eight_bits(image)), ''
-    except (*DAMAGE, DecompressionBombError) as error:
-        return None, f'{type(error).__name__}: {error}'.splitlines()[0]
-
-
-def _eight_bits(image: Any) -> Any:
-    """Pillow cuts deeper grey values off at 255 instead of scaling them."""
-    if not image.mode.startswith(('I', 'F')):
-        return image
-    values = np.asarray(image).astype(np.float64)
-    top = 65535 if image.mode.startswith('I') else max(values.max(initial=0), 255)
-    return Image.fromarray((values.clip(0, top) * (255 / top)).round().astype(np.uint8))
-
-
-def _composite(image: Any) -> Any:
-    if image.mode not in ('LA', 'La', 'PA', 'RGBA', 'RGBa') and 'transparency' not in image.info:
-        return image.convert('RGB')
-    image = image.convert('RGBA')
-    return Image.alpha_composite(Image.new('RGBA', image.size, 'white'), image).convert('RGB')
 
 
 @dataclass(frozen=True)
@@ -82,7 +49,7 @@ class Target:
         Raises:
             ValueError: it cannot be read, or is smaller than the window of SSIM.
         """
-        image, problem = read(data)
+        image, problem = read_image(data)
         if image is None:
             raise ValueError(problem)
         if min(image.size) < WINDOW:
@@ -188,7 +155,7 @@ def _compared(answer: bytes, golds: list[bytes], targets: list[Target]) -> list[
     """The scores of a figure against all gold figures."""
     if answer in golds:
         return [(1.0, '') if gold == answer else (0.0, '') for gold in golds]
-    image, problem = read(answer)
+    image, problem = read_image(answer)
     if image is None:
         return [(0.0, f'the figure cannot be read ({problem})')] * len(golds)
     return [target.score(image) for target in targets]

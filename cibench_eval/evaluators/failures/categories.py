@@ -19,7 +19,7 @@ from typing import Literal, cast
 from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
 from cibench_eval.evaluators.failures.code_facts import facts_of
-from cibench_eval.evaluators.failures.evidence import Case, Past, Rule, origin
+from cibench_eval.evaluators.failures.evidence import FailedStep, Past, Rule, origin
 from cibench_eval.schema import (
     Attempt,
     CibenchError,
@@ -106,7 +106,7 @@ RULES: tuple[Rule, ...] = (
 """In the order in which they are asked; the first that finds something decides."""
 
 BY_RULES = 'rules'
-LONGEST = 500
+MAX_EVIDENCE = 500
 """Characters of evidence that are kept."""
 
 
@@ -144,30 +144,30 @@ def categorize(trace: Trace, experiment: Experiment, scores: list[StepScore]) ->
     failed = {score.index for score in scores if score.outcome not in (None, 'correct', 'harness_error')}
     if unknown := failed - {step.index for step in experiment.steps}:
         raise CibenchError(f'{experiment.id}: no step {min(unknown)}; the session is of another version of it')
-    return {case.step.index: tag_of(case) for case in cases(trace, experiment, failed)}
+    return {one.step.index: tag_of(one) for one in failed_steps(trace, experiment, failed)}
 
 
-def cases(trace: Trace, experiment: Experiment, failed: Collection[int]) -> Iterator[Case]:
+def failed_steps(trace: Trace, experiment: Experiment, failed: Collection[int]) -> Iterator[FailedStep]:
     """The failed steps in order. In oracle mode every earlier step is the gold's and has not failed."""
     steps = {step.index: step for step in trace.steps}
     past: list[Past] = []
     for step in experiment.steps:
         done = steps.get(step.index)
         if step.index in failed:
-            yield Case(step, _deciding(done), tuple(past), done.ended if done else 'the session was over')
+            yield FailedStep(step, _deciding(done), tuple(past), done.ended if done else 'the session was over')
         gold = (facts_of(step.code),)
         past.append(
             Past(step, gold, gold, False) if trace.mode == 'oracle' else _past(step, done, step.index in failed)
         )
 
 
-def tag_of(case: Case) -> ErrorTag:
+def tag_of(case: FailedStep) -> ErrorTag:
     """The tag of one failed step: the first rule that finds something, then where it comes from."""
     finding = next(found for rule in RULES if (found := rule(case)))
     return ErrorTag(
         category=CAUSES[finding.cause][0],
         cause=finding.cause,
-        evidence=finding.evidence[:LONGEST],
+        evidence=finding.evidence[:MAX_EVIDENCE],
         certain=finding.certain,
         propagated_from=origin(case, finding),
     )

@@ -11,7 +11,7 @@ from cibench_eval.schema import Attempt, Execution, Step
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """What a rule found.
 
     Args:
@@ -53,7 +53,7 @@ class Past:
 
 
 @dataclass(frozen=True)
-class Case:
+class FailedStep:
     """A failed step with all that the rules look at."""
 
     step: Step
@@ -104,7 +104,7 @@ class Case:
         return {name for past in self.past for name in past.left | past.gold.data}
 
 
-Rule = Callable[[Case], Finding | None]
+Rule = Callable[[FailedStep], Diagnosis | None]
 
 
 def in_question(literal: Constant, question: str) -> bool:
@@ -130,7 +130,7 @@ def _part_of(value: Constant, texts: list[str]) -> bool:
     return isinstance(value, str) and len(value) > 3 and any(value in text for text in texts)
 
 
-def origin(case: Case, finding: Finding) -> int | None:
+def origin(case: FailedStep, finding: Diagnosis) -> int | None:
     """The earlier step that should have left what is missing, or whose result the step goes on from."""
     if finding.missing:
         return next((past.step.index for past in reversed(case.past) if _owes(past, finding, case.code)), None)
@@ -140,7 +140,7 @@ def origin(case: Case, finding: Finding) -> int | None:
     return doubtful[0].step.index if doubtful else None
 
 
-def same_way(case: Case) -> bool:
+def same_way(case: FailedStep) -> bool:
     """Whether the code does what the gold code does, names aside: what is wrong then is what it started from.
 
     Code that ended early need not do all of it.
@@ -158,7 +158,7 @@ def _feeds(gold: CodeFacts, code: CodeFacts) -> bool:
     return bool(gold.data & code.loaded or gold.made_columns & code.literals)
 
 
-def _owes(past: Past, finding: Finding, code: CodeFacts) -> bool:
+def _owes(past: Past, finding: Diagnosis, code: CodeFacts) -> bool:
     """Whether a step should have left a name, column or file, and has not."""
     gold, missing = past.gold, finding.missing
     if finding.cause in ('undefined_name', 'import'):

@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Iterable
 
-from cibench_eval.evaluators.failures.evidence import Case, Finding
+from cibench_eval.evaluators.failures.evidence import Diagnosis, FailedStep
 from cibench_eval.evaluators.failures.result_rules import FUNCTION
 from cibench_eval.schema import INTERPRETER
 
@@ -63,54 +63,54 @@ def near(name: str, names: Iterable[str]) -> str:
 # What kept the code from running.
 
 
-def session_over(case: Case) -> Finding | None:
+def session_over(case: FailedStep) -> Diagnosis | None:
     if case.attempt is None:
-        return Finding('session_limit', case.ended or 'the step was never asked')
+        return Diagnosis('session_limit', case.ended or 'the step was never asked')
     return None
 
 
-def overflow(case: Case) -> Finding | None:
+def overflow(case: FailedStep) -> Diagnosis | None:
     if case.attempt and case.attempt.reply.finish_reason == 'context_overflow':
-        return Finding('context_overflow', case.attempt.action.problem or 'the conversation is too long')
+        return Diagnosis('context_overflow', case.attempt.action.problem or 'the conversation is too long')
     return None
 
 
-def truncated(case: Case) -> Finding | None:
+def truncated(case: FailedStep) -> Diagnosis | None:
     if case.attempt is None or case.attempt.reply.finish_reason != 'length':
         return None
     if case.execution is None:
-        return Finding('truncated', 'the reply was cut at its limit before its code ended')
+        return Diagnosis('truncated', 'the reply was cut at its limit before its code ended')
     if case.error[0] in SYNTAX:
-        return Finding('truncated', f'the reply was cut at its limit; {case.error[1]}')
+        return Diagnosis('truncated', f'the reply was cut at its limit; {case.error[1]}')
     return None
 
 
-def not_called(case: Case) -> Finding | None:
+def not_called(case: FailedStep) -> Diagnosis | None:
     if case.attempt is None or case.execution is not None:
         return None
     action, text = case.attempt.action, case.attempt.reply.text
     if action.final:
-        return Finding('no_tool_call', f'answered without running code: {action.argument[:200]!r}')
+        return Diagnosis('no_tool_call', f'answered without running code: {action.argument[:200]!r}')
     if action.tool or '```' in text or INTERPRETER in text or case.attempt.reply.tool_calls:
-        return Finding('wrong_format', action.problem or 'the code stands in no call')
-    return Finding('no_tool_call', f'no call in the reply: {text[:200]!r}')
+        return Diagnosis('wrong_format', action.problem or 'the code stands in no call')
+    return Diagnosis('no_tool_call', f'no call in the reply: {text[:200]!r}')
 
 
 # What ended the code.
 
 
-def timed_out(case: Case) -> Finding | None:
+def timed_out(case: FailedStep) -> Diagnosis | None:
     if case.execution and case.execution.status == 'timeout':
-        return Finding('timeout', f'no end after {case.execution.seconds:.0f} s')
+        return Diagnosis('timeout', f'no end after {case.execution.seconds:.0f} s')
     return None
 
 
-def died(case: Case) -> Finding | None:
+def died(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     if name in MEMORY or (case.execution and case.execution.status == 'kernel_died' and 'memory' in value):
-        return Finding('memory', f'{name}: {value}')
+        return Diagnosis('memory', f'{name}: {value}')
     if case.execution and case.execution.status == 'kernel_died':
-        return Finding('kernel_died', value or 'the kernel process ended')
+        return Diagnosis('kernel_died', value or 'the kernel process ended')
     return None
 
 
@@ -123,23 +123,23 @@ def is_prose(source: str) -> bool:
     return chinese or (plain and not keyword.iskeyword(words[0]))
 
 
-def not_python(case: Case) -> Finding | None:
+def not_python(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     if name not in SYNTAX:
         return None
     if is_prose(case.source):
-        return Finding('wrong_format', f'words where code belongs: {case.source.strip()[:100]!r}')
-    return Finding('syntax', f'{name}: {value}')
+        return Diagnosis('wrong_format', f'words where code belongs: {case.source.strip()[:100]!r}')
+    return Diagnosis('syntax', f'{name}: {value}')
 
 
-def asks_user(case: Case) -> Finding | None:
+def asks_user(case: FailedStep) -> Diagnosis | None:
     name, _ = case.error
     if name == 'StdinNotImplementedError' or (name == 'EOFError' and 'input' in case.code.calls):
-        return Finding('asks_user', 'calls input()')
+        return Diagnosis('asks_user', 'calls input()')
     return None
 
 
-def is_library(word: str, case: Case) -> bool:
+def is_library(word: str, case: FailedStep) -> bool:
     """Whether a name is a library's: by custom, by the gold code or the question, or by the way it is used."""
     imported = {alias for code in case.gold_codes for alias in code.aliases}
     named = {found[1] for found in FUNCTION.finditer(case.step.question)} & case.gold.calls - case.session_data
@@ -151,40 +151,40 @@ def is_library(word: str, case: Case) -> bool:
     return word in called and (word in dir(math) or re.match('[A-Z][a-z]+[A-Z]', word) is not None)
 
 
-def undefined(case: Case) -> Finding | None:
+def undefined(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     quoted = QUOTED.search(value)
     if name != 'NameError' or not quoted:
         return None
     word = quoted[1] or quoted[2]
     if is_library(word, case):
-        return Finding('import', f'{value}: used without an import', missing=word)
-    return Finding('undefined_name', value + near(word, case.session_data), missing=word)
+        return Diagnosis('import', f'{value}: used without an import', missing=word)
+    return Diagnosis('undefined_name', value + near(word, case.session_data), missing=word)
 
 
-def no_module(case: Case) -> Finding | None:
+def no_module(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
-    return Finding('unknown_module', value) if name in ('ModuleNotFoundError', 'ImportError') else None
+    return Diagnosis('unknown_module', value) if name in ('ModuleNotFoundError', 'ImportError') else None
 
 
-def no_file(case: Case) -> Finding | None:
+def no_file(case: FailedStep) -> Diagnosis | None:
     """Also where OpenCV gives None for a file that it cannot read, and the code goes on with that."""
     name, value = case.error
     files = {file for code in case.gold_codes for file in code.read}
     if name in NOT_THERE or 'No such file' in value or 'Unable to open' in value:
         path = next((found[1] or found[2] for found in QUOTED.finditer(value)), '')
-        return Finding('missing_file', f'{name}: {value}' + near(path, files), missing=path)
+        return Diagnosis('missing_file', f'{name}: {value}' + near(path, files), missing=path)
     if name and ("'NoneType'" in value or '.empty()' in value):
         tried = [facts for past in case.past for facts in past.ran if facts.data & case.code.loaded] + [case.code]
         wrong = sorted({file for facts in tried if 'imread' in facts.calls for file in facts.read} - files)
         if wrong:
-            return Finding(
+            return Diagnosis(
                 'missing_file', f'imread gave None for {wrong[0]!r}' + near(wrong[0], files), missing=wrong[0]
             )
     return None
 
 
-def no_column(case: Case) -> Finding | None:
+def no_column(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     column = next(iter(re.findall(r"'([^']*)'", value)), '')
     traceback = case.execution.error.traceback if case.execution and case.execution.error else ''
@@ -200,44 +200,44 @@ def no_column(case: Case) -> Finding | None:
         return None
     column = column.removeprefix('Column not found: ')
     names = {text for code in case.gold_codes for text in code.literals if isinstance(text, str)}
-    return Finding('missing_column', f'{name}: {value}' + near(column, names), missing=column)
+    return Diagnosis('missing_column', f'{name}: {value}' + near(column, names), missing=column)
 
 
-def no_argument(case: Case) -> Finding | None:
+def no_argument(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     found = re.search('unexpected keyword argument|invalid keyword|has no property', value)
-    return Finding('unknown_argument', f'{name}: {value}') if found else None
+    return Diagnosis('unknown_argument', f'{name}: {value}') if found else None
 
 
-def no_attribute(case: Case) -> Finding | None:
+def no_attribute(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     found = ATTRIBUTE.match(value)
     if name != 'AttributeError' or not found:
         return None
     if any(found[3] == text for text in case.code.literals):
-        return Finding('unknown_value', f'{name}: {value}')
+        return Diagnosis('unknown_value', f'{name}: {value}')
     if not found[1] and found[3] in case.gold.attributes and found[2] not in BUILTIN_TYPES:
-        return Finding('bad_value', f'{name}: {value}; the gold code uses it on data of another form')
+        return Diagnosis('bad_value', f'{name}: {value}; the gold code uses it on data of another form')
     own = found[2] in BUILTIN_TYPES or found[2] in case.code.bound or found[3] not in case.code.attributes
-    return Finding('type' if own else 'unknown_attribute', f'{name}: {value}')
+    return Diagnosis('type' if own else 'unknown_attribute', f'{name}: {value}')
 
 
-def no_value(case: Case) -> Finding | None:
+def no_value(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     if name and (name == 'InvalidParameterError' or (name != 'TypeError' and UNKNOWN_VALUE.search(value))):
-        return Finding('unknown_value', f'{name}: {value}')
+        return Diagnosis('unknown_value', f'{name}: {value}')
     return None
 
 
-def refused(case: Case) -> Finding | None:
+def refused(case: FailedStep) -> Diagnosis | None:
     """Any other exception, by its class."""
     name, value = case.error
     if not name:
         return None
     if name == 'AttributeError' and 'removed' in value:
-        return Finding('unknown_attribute', f'{name}: {value}')
+        return Diagnosis('unknown_attribute', f'{name}: {value}')
     if 'format code' in value or re.search(r'missing (?:\d+ )?required', value):
-        return Finding('type', f'{name}: {value}')
+        return Diagnosis('type', f'{name}: {value}')
     if name in BAD_VALUE or (name == 'TypeError' and NOT_NUMBERS.search(value)):
-        return Finding('bad_value', f'{name}: {value}')
-    return Finding('type' if name in ('TypeError', 'AttributeError') else 'exception', f'{name}: {value}')
+        return Diagnosis('bad_value', f'{name}: {value}')
+    return Diagnosis('type' if name in ('TypeError', 'AttributeError') else 'exception', f'{name}: {value}')

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from cibench_eval.evaluators.failures.code_facts import Constant, numbers_of, rounded, tokens_of
-from cibench_eval.evaluators.failures.evidence import Case, Finding, Rule, in_question, left_out
+from cibench_eval.evaluators.failures.evidence import Diagnosis, FailedStep, Rule, in_question, left_out
 
 FUNCTION = re.compile(r'`(?:[\w.]+\.)?([A-Za-z]\w*)(?:\([^`]*\))?`')
 """A function that a question names, with its path or arguments."""
@@ -25,30 +25,30 @@ def of_python(rule: Rule) -> Rule:
     return functools.wraps(rule)(lambda case: rule(case) if case.code.parsed else None)
 
 
-def nothing_shown(case: Case) -> Finding | None:
+def nothing_shown(case: FailedStep) -> Diagnosis | None:
     if case.step.kind == 'vis':
         if case.execution and not case.execution.figures:
-            return Finding('no_figure', 'a figure was asked and none is shown')
+            return Diagnosis('no_figure', 'a figure was asked and none is shown')
     elif case.step.kind != 'exec' and not case.printed:
-        return Finding('no_output', 'an output was asked and none is shown')
+        return Diagnosis('no_output', 'an output was asked and none is shown')
     return None
 
 
-def shows_function(case: Case) -> Finding | None:
+def shows_function(case: FailedStep) -> Diagnosis | None:
     found = re.match('<(?:bound method|function|built-in)', case.shown)
-    return Finding('type', f'shows a function in the place of its result: {case.shown[:60]!r}') if found else None
+    return Diagnosis('type', f'shows a function in the place of its result: {case.shown[:60]!r}') if found else None
 
 
 @of_python
-def other_figure(case: Case) -> Finding | None:
+def other_figure(case: FailedStep) -> Diagnosis | None:
     lacks = case.gold.plots - case.code.plots
     if case.step.kind != 'vis' or not lacks:
         return None
-    return Finding('wrong_figure', f'the gold code calls {_list(case.gold.plots)}, the code {_list(case.code.plots)}')
+    return Diagnosis('wrong_figure', f'the gold code calls {_list(case.gold.plots)}, the code {_list(case.code.plots)}')
 
 
 @of_python
-def invented(case: Case) -> Finding | None:
+def invented(case: FailedStep) -> Diagnosis | None:
     """Numbers written out or drawn at random, in the place of the data that the session has."""
     if touches_data(case):
         return None
@@ -58,35 +58,35 @@ def invented(case: Case) -> Finding | None:
     if not (written or random) or case.code.read & files:
         return None
     made = 'random numbers' if random else f'values written out ({_list(written[0])})'
-    return Finding('invented_data', f'uses none of the data of the session but {made}')
+    return Diagnosis('invented_data', f'uses none of the data of the session but {made}')
 
 
 @of_python
-def off_task(case: Case) -> Finding | None:
+def off_task(case: FailedStep) -> Diagnosis | None:
     """Neither the session's data nor anything that the question gives."""
     asked = [value for value in case.gold.literals if in_question(value, case.step.question)]
     missed = left_out(case.step, [case.code])
     shared = (case.code.calls & case.gold.calls) - {'print', 'show', 'read_csv'}
     most = len(missed) > 0.7 * len(asked) if asked else not touches_data(case)
     if most and not shared and not case.code.plots:
-        return Finding('other_task', 'has nothing of what the question names', certain=False)
+        return Diagnosis('other_task', 'has nothing of what the question names', certain=False)
     return None
 
 
-def other_precision(case: Case) -> Finding | None:
+def other_precision(case: FailedStep) -> Diagnosis | None:
     gold, shown = numbers_of(case.step.text or ''), numbers_of(case.shown)
     if case.step.kind != 'vis' and gold and rounded(gold, shown):
-        return Finding('wrong_rounding', f'{_list(shown[:5])} in the place of {_list(gold[:5])}')
+        return Diagnosis('wrong_rounding', f'{_list(shown[:5])} in the place of {_list(gold[:5])}')
     return None
 
 
-def other_layout(case: Case) -> Finding | None:
+def other_layout(case: FailedStep) -> Diagnosis | None:
     gold, shown = tokens_of(case.step.text or ''), tokens_of(case.shown)
     if case.step.kind == 'vis' or not gold or len(shown) > 2 * len(gold) + 6:
         return None
     numbers = numbers_of(case.step.text or '')
     if within(gold, shown) or (case.step.kind != 'text' and numbers and numbers == numbers_of(case.shown)):
-        return Finding('wrong_layout', 'the words and numbers of the gold output in another layout')
+        return Diagnosis('wrong_layout', 'the words and numbers of the gold output in another layout')
     return None
 
 
@@ -96,57 +96,57 @@ def within(part: list[str], whole: list[str]) -> bool:
 
 
 @of_python
-def ignores_value(case: Case) -> Finding | None:
+def ignores_value(case: FailedStep) -> Diagnosis | None:
     reached = [facts for past in case.past for facts in past.ran if facts.data & case.code.loaded]
     missed = left_out(case.step, [case.code, *reached])
-    return Finding('ignored_parameter', f'asked for and not used: {_list(missed)}') if missed else None
+    return Diagnosis('ignored_parameter', f'asked for and not used: {_list(missed)}') if missed else None
 
 
 @of_python
-def ignores_method(case: Case) -> Finding | None:
+def ignores_method(case: FailedStep) -> Diagnosis | None:
     named = {found[1] for found in FUNCTION.finditer(case.step.question)} | (
         ELEMENTS if case.step.kind == 'vis' else set()
     )
     named &= case.gold.calls - {'show', 'print'}
     missed = named - case.code.words - {word.removeprefix('set_') for word in case.code.words}
-    return Finding('ignored_method', f'asked for and not called: {_list(missed)}') if missed else None
+    return Diagnosis('ignored_method', f'asked for and not called: {_list(missed)}') if missed else None
 
 
 @of_python
-def ignores_module(case: Case) -> Finding | None:
+def ignores_module(case: FailedStep) -> Diagnosis | None:
     """Modules that the question names and the gold code calls by name, of which the code calls nothing."""
     origin_of = {name: module.split('.')[0] for code in case.gold_codes for name, module in code.imported}
     here = {name: module.split('.')[0] for name, module in case.code.imported}
     needed = {origin_of[name] for name in case.gold.loaded | case.gold.aliases if name in origin_of}
     used = {(origin_of | here).get(name) for name in case.code.loaded | case.code.aliases}
     missed = needed & set(case.step.modules) - used
-    return Finding('unused_module', f'asked for and not used: {_list(missed)}') if missed else None
+    return Diagnosis('unused_module', f'asked for and not used: {_list(missed)}') if missed else None
 
 
-def other_order(case: Case) -> Finding | None:
+def other_order(case: FailedStep) -> Diagnosis | None:
     gold, shown = tokens_of(case.step.text or ''), tokens_of(case.shown)
     if case.step.kind != 'vis' and gold and Counter(gold) == Counter(shown):
-        return Finding('wrong_order', f'{_list(shown[:8])} in the place of {_list(gold[:8])}')
+        return Diagnosis('wrong_order', f'{_list(shown[:8])} in the place of {_list(gold[:8])}')
     return None
 
 
-def other_shape(case: Case) -> Finding | None:
+def other_shape(case: FailedStep) -> Diagnosis | None:
     count = tokens_of if case.step.kind == 'text' else numbers_of
     gold, shown = len(count(case.step.text or '')), len(count(case.shown))
     if case.step.kind != 'vis' and gold != shown:
-        return Finding('wrong_shape', f'{shown} values in the place of {gold}', certain=False)
+        return Diagnosis('wrong_shape', f'{shown} values in the place of {gold}', certain=False)
     return None
 
 
-def other_value(case: Case) -> Finding:
+def other_value(case: FailedStep) -> Diagnosis:
     """What is left: the code does all that the other rules know how to look for."""
     only, lacks = case.code.calls - case.gold.calls, case.gold.calls - case.code.calls
     calls = f'; calls {_list(only)} where the gold code calls {_list(lacks)}' if only or lacks else ''
     shown = 'the figure differs' if case.step.kind == 'vis' else f'{case.shown[:100]!r} is shown'
-    return Finding('wrong_value', shown + calls, certain=bool(calls) and case.step.kind != 'vis')
+    return Diagnosis('wrong_value', shown + calls, certain=bool(calls) and case.step.kind != 'vis')
 
 
-def touches_data(case: Case) -> bool:
+def touches_data(case: FailedStep) -> bool:
     """Whether the code uses data of the session, or reads a file that the gold code reads."""
     files = {file for code in case.gold_codes for file in code.read}
     return bool(case.code.loaded & case.session_data) or bool(case.code.read & files)

@@ -1,4 +1,4 @@
-"""What a run folder holds for judges: its sessions with their gold, and the verdicts on them.
+"""Verdicts on disk, and the sessions that they are on.
 
 Verdicts are kept beside the scores: `results/<model>/<dataset>.judge.jsonl` has one line a verdict, with all that the
 judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` is the summary.
@@ -7,11 +7,13 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from cibench_eval.evaluators.judges.base import Case, Judgement
+from cibench_eval.evaluators.engine import Options
+from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
+from cibench_eval.evaluators.judges.failures import is_about, uncertain_failures
 from cibench_eval.files import append_line, whole_lines
 from cibench_eval.schema import (
     CibenchError,
@@ -49,8 +51,17 @@ class Verdict(Record):
     """Nothing where there was nothing to judge, which scores 0."""
 
     @classmethod
-    def of(cls, case: Case, judge: str, metric: str, asked: str, said: Judgement) -> Verdict:
-        return cls(judge=judge, metric=metric, experiment=case.experiment, index=case.index, asked=asked, **dict(said))
+    def of(cls, step: JudgedStep, judge: str, metric: str, asked: str, judgement: Judgement) -> Verdict:
+        return cls(
+            judge=judge,
+            metric=metric,
+            experiment=step.experiment,
+            index=step.index,
+            asked=asked,
+            score=judgement.score,
+            detail=judgement.detail,
+            replies=judgement.replies,
+        )
 
     @property
     def key(self) -> Key:
@@ -88,7 +99,7 @@ class VerdictStore:
 
 
 @dataclass(frozen=True)
-class Filed:
+class JudgedDataset:
     """The sessions of one model on one dataset in a run folder, and where their verdicts go."""
 
     model: str
@@ -96,8 +107,10 @@ class Filed:
     experiments: list[Experiment]
     traces: TraceStore
     verdicts: VerdictStore
-    results: Path
-    """The scores of the run's own profile."""
+    load_scores: Callable[[], list[StepScore] | None] = lambda: None
+    """Reads the scores of the run's own profile; None where the run is not scored."""
+    options: Options = field(default_factory=Options)
+    """Of that profile, as the config sets them."""
 
     @property
     def name(self) -> str:
@@ -120,44 +133,36 @@ class Filed:
                     )
                 yield experiment, trace
 
-    def steps(self, kinds: Sequence[StepKind]) -> Iterator[tuple[Experiment, Step, StepTrace]]:
-        """Every step of these kinds of every finished session, with its gold; see `sessions`."""
+    def steps(self, kinds: Sequence[StepKind]) -> Iterator[JudgedStep]:
+        """Every step of these kinds of every finished session; see `sessions`. Figures are read as each comes."""
         for experiment, trace in self.sessions():
             for step, done in zip(experiment.steps, trace.steps, strict=False):
                 if step.kind in kinds:
-                    yield experiment, step, done
+                    yield judged_step(experiment, step, done, self.traces.figures)
 
-    def doubts(self) -> Iterator[Case]:
+    def uncertain_failures(self) -> Iterator[JudgedStep]:
         """The failed steps whose category the rules are not certain of; see `sessions`.
 
         Raises:
-            CibenchError: the run is not scored by this version, so that nobody knows what failed.
+            CibenchError: the run is not scored, so that nobody knows what failed.
         """
-        from cibench_eval.evaluators.judges.failures import doubts
-
-        try:
-            details = json.loads(self.results.read_text(encoding='utf-8'))['details']
-            scores = [StepScore.model_validate(detail) for detail in details]
-        except FileNotFoundError as error:
-            raise CibenchError(f'{self.results}: not there; score the run first (cibench score RUN)') from error
-        except (ValueError, KeyError, TypeError) as error:
-            raise CibenchError(
-                f'{self.results}: not the scores of this version; score the run again (cibench score RUN)'
-            ) from error
+        scores = self.load_scores()
+        if scores is None:
+            raise CibenchError(f'{self.name}: not scored; score the run first (cibench score RUN)')
         for experiment, trace in self.sessions():
-            yield from doubts(trace, experiment, [s for s in scores if s.experiment == experiment.id])
+            own = [score for score in scores if score.experiment == experiment.id]
+            yield from uncertain_failures(trace, experiment, own)
 
     def current(self) -> list[Verdict]:
-        """The verdicts, without those on steps that have not failed with this answer as they are scored now."""
-        from cibench_eval.evaluators.judges.failures import is_of
-
+        """The verdicts that still apply: dropped if the step passes now, or failed with another answer."""
         verdicts = list(self.verdicts.load().values())
-        on_failures = any(verdict.metric == 'errors' for verdict in verdicts) and self.results.exists()
-        asked = {(case.experiment, case.index): case.question for case in self.doubts()} if on_failures else {}
+        on_failures = any(verdict.metric == 'errors' for verdict in verdicts) and self.load_scores() is not None
+        failures = self.uncertain_failures() if on_failures else ()
+        asked = {(step.experiment, step.index): step.question for step in failures}
 
         def holds(verdict: Verdict) -> bool:
             question = asked.get((verdict.experiment, verdict.index))
-            return question is not None and (verdict.score is None or is_of(verdict.detail, question))
+            return question is not None and (verdict.score is None or is_about(verdict.detail, question))
 
         return [verdict for verdict in verdicts if verdict.metric != 'errors' or holds(verdict)]
 
@@ -171,38 +176,7 @@ def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
     return found
 
 
-def filed(run: Path) -> list[Filed]:
-    """What a run folder holds, by the newest config in it.
-
-    Raises:
-        CibenchError: it is no run folder, or has no sessions, or a notebook is gone.
-    """
-    from cibench_eval.opencompass.build import build_dataset
-    from cibench_eval.opencompass.configs import last_written, read
-    from cibench_eval.opencompass.partitioner import epoch_of, expand
-    from cibench_eval.opencompass.tasks import results_folder
-
-    cfg = expand(read(last_written(run)))
-    experiments: dict[str, list[Experiment]] = {}
-    found = []
-    for pair in cfg['model_dataset_combinations']:
-        for model, dataset in ((model['abbr'], dataset) for model in pair['models'] for dataset in pair['datasets']):
-            abbr = dataset['abbr']
-            traces = TraceStore(run / 'predictions' / model / f'{abbr}.traces.jsonl')
-            if not traces.path.exists():
-                continue
-            base = abbr if epoch_of(dataset) == 1 else abbr.rpartition('@')[0]  # epochs have the same notebooks
-            if base not in experiments:
-                experiments[base] = build_dataset(dataset).experiments
-            verdicts = VerdictStore(run / 'results' / model / f'{abbr}.judge.jsonl')
-            results = run / results_folder(dataset) / model / f'{abbr}.json'
-            found.append(Filed(model, abbr, experiments[base], traces, verdicts, results))
-    if not found:
-        raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
-    return found
-
-
-def case_of(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> Case:
+def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> JudgedStep:
     """What a step leaves to judge: its last call that ran without error, as the official profile takes it.
 
     Raises:
@@ -211,7 +185,7 @@ def case_of(experiment: Experiment, step: Step, done: StepTrace, figures: Path) 
     ran = [a for a in done.attempts if a.execution is not None and a.execution.status == 'ok']
     last = ran[-1] if ran else None
     execution = last.execution if last and last.execution else Execution(status='error')
-    return Case(
+    return JudgedStep(
         experiment=experiment.id,
         index=step.index,
         language=experiment.language,
@@ -220,7 +194,7 @@ def case_of(experiment: Experiment, step: Step, done: StepTrace, figures: Path) 
         answer='\n'.join(part for part in (execution.stdout, execution.result) if part),
         gold_answer=step.text or '',
         figures=tuple(_figure(figures / figure.filename) for figure in execution.figures),
-        gold_figures=tuple(figure.data for figure in (step.figure, *step.more_figures) if figure),
+        gold_figures=tuple(figure.data for figure in step.figures),
     )
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cibench_eval.evaluators import PROFILES
+from cibench_eval.evaluators import profile_names
 from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.environments import MODULES
@@ -74,8 +74,10 @@ class CheckSettings:
         for name, value in (('repeats', self.repeats), ('workers', self.workers), ('slow', self.thresholds.slow)):
             if value is not None and not 0 < value < math.inf:
                 raise CibenchError(f'check: {name} is {value}; give a number above 0')
-        if self.thresholds.profile not in PROFILES:
-            raise CibenchError(f'check: no scoring profile {self.thresholds.profile!r}; there is {", ".join(PROFILES)}')
+        if self.thresholds.profile not in profile_names():
+            raise CibenchError(
+                f'check: no scoring profile {self.thresholds.profile!r}; there is {", ".join(profile_names())}'
+            )
         return replace(self, workers=self.workers or len(os.sched_getaffinity(0)))
 
     def kernels(self, members: list[Member]) -> KernelSettings:
@@ -130,7 +132,7 @@ def check_set(
 
 def baseline_scores(runs: list[ExperimentReport]) -> dict[str, dict[StepKind, float]]:
     """Profile -> kind -> mean over the steps of the best trivial answer, 0 to 100."""
-    sheets: dict[str, dict[StepKind, list[float]]] = {profile: {} for profile in PROFILES}
+    sheets: dict[str, dict[StepKind, list[float]]] = {profile: {} for profile in profile_names()}
     for step in (step for run in runs for step in run.steps):
         for profile, score in step.baseline.items():
             sheets[profile].setdefault(step.kind, []).append(score)

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cibench_eval.evaluators import PROFILES, score_experiment
+from cibench_eval.evaluators import find_profile, profile_names, score_session
+from cibench_eval.evaluators.answers import answers
 from cibench_eval.evaluators.predictions import actions_of
-from cibench_eval.evaluators.strict import answers
 from cibench_eval.rendering import render
 from cibench_eval.schema import (
     INTERPRETER,
@@ -104,9 +104,9 @@ class StepChecker:
         """What comes of holding outputs against the gold."""
         if step.kind == 'exec':
             return _report(step, runs), []
-        scores = {name: [self._score(step, run.execution, name) for run in runs] for name in PROFILES}
+        scores = {name: [self._score(step, run.execution, name) for run in runs] for name in profile_names()}
         trivial = trivial_answers(step, self.member.experiment)
-        baseline = {name: self._baseline(step, trivial, name) for name in PROFILES}
+        baseline = {name: self._baseline(step, trivial, name) for name in profile_names()}
         report = _report(step, runs, scores, {name: score for name, (score, _) in baseline.items()})
         return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline)]
 
@@ -121,12 +121,12 @@ class StepChecker:
             text = f'its output is not that of run {first}{_in_runs(strange, runs)}'
             yield finding('non_deterministic', f'{text}; it scores down to {worst:.2f} by strict', step.index)
             return
-        ceilings = {name: self._score(step, stored(step), name) or 0.0 for name in PROFILES}
+        ceilings = {name: self._score(step, stored(step), name) or 0.0 for name in profile_names()}
         for name, ceiling in ceilings.items():
             if ceiling < SAME_FIGURE:
                 text = f'{name} gives the gold output itself {ceiling:.2f}'
                 yield finding('unscorable', text, step.index, 'defect' if name == 'strict' else 'note')
-        low = {name: min(known) for name in PROFILES if (known := [s for s in scores[name] if s is not None])}
+        low = {name: min(known) for name in profile_names() if (known := [s for s in scores[name] if s is not None])}
         if below := [
             f'{value:.2f} by {name}' for name, value in low.items() if value < self._same(step, name, ceilings)
         ]:
@@ -172,7 +172,9 @@ def score(step: Step, experiment: Experiment, execution: Execution, profile: str
     attempt = Attempt(reply=Reply(text=''), action=action, execution=execution)
     actions = actions_of(StepTrace(index=step.index, question=step.question, attempts=[attempt]), figures)
     alone = experiment.model_copy(update={'steps': [step]})
-    return score_experiment([actions], alone, profile=profile, figures=figures)[0].score
+    chosen = find_profile(profile)
+    deciding = chosen.deciding(step.kind)
+    return score_session([actions], alone, chosen, figures)[0].values.get(deciding.name) if deciding else None
 
 
 def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
@@ -190,8 +192,7 @@ def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
 
 def stored(step: Step) -> Execution:
     """The gold output as an execution."""
-    figures = [figure for figure in (step.figure, *step.more_figures) if figure]
-    shown = [Output(type='display_data', figure=figure) for figure in figures]
+    shown = [Output(type='display_data', figure=figure) for figure in step.figures]
     return Execution(status='ok', outputs=shown) if step.kind == 'vis' else _printed(step.text or '')
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cibench_eval.evaluators.comparing.tables import difference
+from cibench_eval.evaluators.comparing.values import difference
 
 COUNT = settings(derandomize=True, max_examples=200, deadline=None)
 FRAME = pd.DataFrame(

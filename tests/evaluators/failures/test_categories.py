@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cibench_eval.evaluators.failures.categories import CAUSES, LONGEST, ErrorTag, categorize
-from cibench_eval.evaluators.judges.failures import LLMCategorizer, doubts, read_opinion, with_opinions
+from cibench_eval.evaluators.failures.categories import CAUSES, MAX_EVIDENCE, ErrorTag, categorize
+from cibench_eval.evaluators.judges.failures import FailureJudge, read_opinion, uncertain_failures, with_opinions
 from cibench_eval.schema import (
     Action,
     Attempt,
@@ -82,7 +82,7 @@ def tag(code='', *, step=1, error=None, shown='', past=GOLD, failed=(), reply=''
 
 def wrong(*indices):
     """Scores of steps that have failed."""
-    score = dict(experiment='birds', kind='text', tool_rate=True, executable=True, outcome='wrong')
+    score = dict(experiment='birds', kind='text', values={'tool_rate': 1, 'executable': 1}, outcome='wrong')
     return [StepScore(index=index, **score) for index in indices]
 
 
@@ -240,7 +240,7 @@ def test_the_last_attempt_that_ran_code_decides():
 
 def test_failed_steps_are_read_off_the_scores():
     steps = [ran(0, GOLD[0]), ran(1, GOOD), ran(2, 'x', status='timeout')]
-    score = dict(experiment='birds', kind='text', tool_rate=True, executable=True)
+    score = dict(experiment='birds', kind='text', values={'tool_rate': 1, 'executable': 1})
     outcomes = ['correct', 'wrong', 'timeout', 'harness_error']
     scores = [StepScore(index=index, outcome=outcome, **score) for index, outcome in enumerate(outcomes)]
     assert list(categorize(session(*steps), BIRDS, scores)) == [1, 2]
@@ -255,7 +255,7 @@ def test_a_session_of_another_experiment_is_refused():
 
 
 def test_evidence_of_a_long_message_is_short():
-    assert len(tag('x', error=('ValueError', 'a' * 10**6)).evidence) == LONGEST
+    assert len(tag('x', error=('ValueError', 'a' * 10**6)).evidence) == MAX_EVIDENCE
 
 
 def test_a_column_with_a_long_name_is_looked_for_in_no_time():
@@ -306,9 +306,10 @@ def refine(*replies, shown='9'):
     trace = session(ran(0, GOLD[0]), ran(1, GOOD, outputs=[{'type': 'stdout', 'text': shown}]))
     tags = categorize(trace, BIRDS, wrong(1))
     model = Script(*replies)
-    judge = LLMCategorizer(model, retries=1)
+    judge = FailureJudge(model, retries=1)
     said = {
-        case.index: asyncio.run(judge.judge(case, judge.questions(case))) for case in doubts(trace, BIRDS, wrong(1))
+        case.index: asyncio.run(judge.judge(case, judge.questions(case)))
+        for case in uncertain_failures(trace, BIRDS, wrong(1))
     }
     told = {index: ('judge', one.detail) for index, one in said.items()}
     return tags, with_opinions(tags, trace, BIRDS, told), model.asked, said

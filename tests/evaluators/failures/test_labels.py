@@ -39,7 +39,7 @@ def compared(name):
     """(session, step, label, tag) of each labelled failure of a file."""
     for record in lines(name):
         experiment = EXPERIMENTS[record['experiment']]
-        score = dict(experiment=experiment.id, kind='text', tool_rate=True, executable=True, outcome='wrong')
+        score = dict(experiment=experiment.id, kind='text', values={'tool_rate': 1, 'executable': 1}, outcome='wrong')
         scores = [StepScore(index=index, **score) for index in record['failed']]
         tags = categorize(trace_of(record, experiment), experiment, scores)
         assert sorted(tags) == record['failed']

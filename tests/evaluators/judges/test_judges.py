@@ -8,16 +8,11 @@ import re
 import pytest
 from PIL import Image
 
-from cibench_eval.evaluators.judges.base import (
-    Case,
-    QwenVisionJudge,
-    TextJudge,
-    VisionJudge,
-    presentable,
-    published_prompt,
-    quoted,
-)
+from cibench_eval.evaluators.judges import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges.base import JudgedStep, quoted
+from cibench_eval.evaluators.judges.prompts import published_prompt
 from cibench_eval.evaluators.judges.verdicts import points, read_verdict, right
+from cibench_eval.evaluators.judges.vision import presentable
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import chat_server, completion
@@ -29,7 +24,7 @@ def png(size=(40, 30), color=(200, 30, 30), mode='RGB'):
     return made.getvalue()
 
 
-CASE = Case(
+CASE = JudgedStep(
     experiment='m/x',
     index=2,
     language='en',

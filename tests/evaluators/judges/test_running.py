@@ -35,8 +35,7 @@ two = ['matplotlib/electricity', 'pandas/penguins']
 datasets = [dict(demo_datasets[0], builtin=None, path={str(EXAMPLES)!r}, experiments=two)]
 """
 JUDGES = """
-from cibench_eval.evaluators.judges.failures import LLMCategorizer
-from cibench_eval.evaluators.judges.base import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges import FailureJudge, QwenVisionJudge, TextJudge, VisionJudge
 from cibench_eval.models import OpenAICompatible
 
 model = dict(type=OpenAICompatible, abbr='j', path='judge-model', base_url={url!r}, retries=0, max_out_len=64)
@@ -48,7 +47,7 @@ judges = [
     dict(abbr='own', type=VisionJudge, rubric='own', reference=True, **more),
     dict(abbr='qwen', type=QwenVisionJudge, **more),
     dict(abbr='words', type=TextJudge, **more),
-    dict(abbr='why', type=LLMCategorizer, **more),
+    dict(abbr='why', type=FailureJudge, **more),
 ]
 """
 FIGURES, TEXTS = 3, 5
@@ -182,13 +181,13 @@ def test_after_a_fault_the_same_command_goes_on_and_pays_nothing_twice(run):
 
 
 def test_a_dataset_without_such_steps_is_said(run):
-    from cibench_eval.evaluators.judges.running import appoint, judge_run
-    from cibench_eval.evaluators.judges.store import filed
+    from cibench_eval.evaluators.judges.running import judge_run
+    from cibench_eval.opencompass.judging import judged_datasets, load_judges
 
     said = []
     with chat_server(grade) as server:
-        judges = appoint(write_judges(run, server), 'text', run)
-        places = [dataclasses.replace(place, experiments=[]) for place in filed(run)]
+        judges = load_judges(write_judges(run, server), 'text', run)
+        places = [dataclasses.replace(place, experiments=[]) for place in judged_datasets(run)]
         asyncio.run(judge_run(places, judges, said.append))
     assert said == ['words on gold-replay/demo: no step of the kind that it judges']
 
@@ -212,6 +211,36 @@ def test_replies_are_cached_beyond_the_run(run):
         judge(run, server, cache=True)
     assert len(server.requests) == 2 * FIGURES
     assert (summary(run)['own']['replies'], summary(run)['own']['mean']) == (0, 100.0)
+
+
+def test_two_endpoints_of_one_model_name_share_no_replies(run):
+    """They may serve other weights: the cache keeps addresses apart."""
+    with chat_server(grade) as one:
+        judge(run, one, cache=True)
+    (run / 'results/gold-replay/demo.judge.jsonl').unlink()
+    with chat_server(lambda _: 'Verdict: 3') as other:
+        judge(run, other, cache=True)
+    assert len(one.requests) == len(other.requests) == 2 * FIGURES
+    assert summary(run)['own']['mean'] == pytest.approx(30.0)
+
+
+def test_agreement_takes_the_tolerance_of_the_run(run):
+    """A number that is 5 % off is wrong for `strict` by default, and right where the run was scored with 10 %."""
+    from cibench_eval.analysis.agreement import observations_of
+    from cibench_eval.opencompass.judging import judged_datasets
+
+    fail(run, shown=1.05 * 4201.75, index=2)
+    with chat_server(lambda _: 'Verdict: right') as server:
+        judge(run, server, 'text')
+    before, scores = list(judged_datasets(run)), []
+    (config,) = (run / 'configs').glob('*.py')
+    config.write_text(
+        f"{config.read_text()}\ndatasets[0]['eval_cfg']['evaluator'].update(profile='strict', tolerance=0.1)\n"
+    )
+    for datasets in (before, judged_datasets(run)):
+        found = observations_of(datasets)['numeric_correct']
+        scores.append(min(one.values['strict'] for one in found if one.experiment == 'pandas/penguins'))
+    assert scores == [0.0, 1.0]
 
 
 def test_no_valid_verdict_is_counted_and_no_zero(run, capsys):
@@ -275,9 +304,9 @@ def test_a_missing_key_is_met_before_anything_is_asked(run, monkeypatch):
 @pytest.mark.parametrize('name', ['gpt_4o', 'qwen_vl_plus', 'local_vllm'])
 @pytest.mark.parametrize('metric', ['vis', 'qwen', 'text', 'errors'])
 def test_the_configs_of_judges_can_be_built(tmp_path, name, metric):
-    from cibench_eval.evaluators.judges.running import appoint
+    from cibench_eval.opencompass.judging import load_judges
 
-    (one,) = appoint(REPO / 'configs' / 'judges' / f'{name}.py', metric, tmp_path)
+    (one,) = load_judges(REPO / 'configs' / 'judges' / f'{name}.py', metric, tmp_path)
     assert one.judge.metric == metric
 
 
@@ -312,7 +341,7 @@ def test_limits_that_judges_have_none_of_are_said(run):
         ("dict(abbr='j', type=VisionJudge, model='gpt-4o')", 'judge j: it has no model; set model='),
         ("dict(abbr='j', type=OpenAICompatible, model={})", 'OpenAICompatible is no judge'),
         ("dict(abbr='j', type=Judge, model={})", 'Judge is no judge'),
-        ("dict(abbr='j', type='cibench_eval.evaluators.judges.base.text', model={})", 'base.text is no judge'),
+        ("dict(abbr='j', type='cibench_eval.evaluators.judges.base.quoted', model={})", 'base.quoted is no judge'),
         ("dict(abbr='j', type=VisionJudge, model={}, batch_size=0)", 'judge j: batch_size=0; set how many questions'),
         ("dict(abbr='j', type=VisionJudge, model={}, batch_size='8')", "judge j: batch_size='8'; set how many"),
         (
@@ -323,44 +352,44 @@ def test_limits_that_judges_have_none_of_are_said(run):
     ],
 )
 def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
-    from cibench_eval.evaluators.judges.running import appoint
+    from cibench_eval.opencompass.judging import load_judges
 
-    imports = 'from cibench_eval.evaluators.judges.base import Judge, VisionJudge\n'
+    imports = 'from cibench_eval.evaluators.judges import Judge, VisionJudge\n'
     path = tmp_path / 'judges.py'
     path.write_text(f'{imports}from cibench_eval.models import OpenAICompatible\njudges = [{config}]\n')
     with pytest.raises(CibenchError, match=re.escape(said)) as caught:
-        appoint(path, 'vis', tmp_path)
+        load_judges(path, 'vis', tmp_path)
     assert str(caught.value).startswith(str(path))
 
 
 def test_a_judge_outside_of_a_list_is_said(tmp_path):
-    from cibench_eval.evaluators.judges.running import appoint
+    from cibench_eval.opencompass.judging import load_judges
 
     path = tmp_path / 'judges.py'
     path.write_text("judges = dict(abbr='j')\n")
     with pytest.raises(CibenchError, match=r'judges.py: judges: it is no list of dicts; write judges = \['):
-        appoint(path, 'vis', tmp_path)
+        load_judges(path, 'vis', tmp_path)
 
 
 def test_epochs_share_what_is_loaded_of_their_notebooks(run):
-    from cibench_eval.evaluators.judges.store import filed
+    from cibench_eval.opencompass.judging import judged_datasets
 
     (config,) = (run / 'configs').glob('*.py')
     config.write_text(f'{config.read_text()}\nepochs = 2\n')
     traces = run / 'predictions/gold-replay/demo.traces.jsonl'
     shutil.copy(traces, traces.with_name('demo@2.traces.jsonl'))
-    one, two = filed(run)
+    one, two = judged_datasets(run)
     assert (one.dataset, two.dataset) == ('demo', 'demo@2')
     assert one.experiments is two.experiments
 
 
-def fail(run, shown=7):
-    """Let the second step of penguins have shown one number only: a failure of which the rules are not certain."""
+def fail(run, shown=7, index=1):
+    """Let a step of penguins, the second, have shown one number only: a failure of which the rules are not certain."""
     path = run / 'predictions/gold-replay/demo.traces.jsonl'
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     for trace in lines:
         if trace['experiment'] == 'pandas/penguins':
-            (attempt,) = trace['steps'][1]['attempts']
+            (attempt,) = trace['steps'][index]['attempts']
             attempt['execution']['outputs'] = [{'type': 'stdout', 'text': f'{shown}\n', 'html': None, 'figure': None}]
     path.write_text(''.join(json.dumps(line) + '\n' for line in lines))
 
@@ -377,7 +406,7 @@ def test_opinions_on_failures_come_into_the_results(run, capsys):
         judge(run, server, 'errors')
         assert server.requests == [], 'the run is not scored anew yet, so nothing has failed'
         assert rescore(run) == []
-        (before,) = results_of(run)['errors']
+        (before,) = results_of(run)['failures']
         assert (before['certain'], before['judged_by']) == (False, 'rules')
         capsys.readouterr()
         judge(run, server, 'errors')
@@ -387,7 +416,7 @@ def test_opinions_on_failures_come_into_the_results(run, capsys):
     assert 'why on gold-replay/demo: 0.0 (1 steps' in said
     assert f'cibench score {run}' in said
     assert rescore(run) == []
-    (after,) = results_of(run)['errors']
+    (after,) = results_of(run)['failures']
     assert (after['cause'], after['category'], after['judged_by']) == ('ignored_parameter', 'instruction', 'why')
     assert after['evidence'] == 'it is left out'
     assert '1 of 1 failures have the category that why gave them' in capsys.readouterr().out
@@ -407,7 +436,7 @@ def test_an_opinion_that_no_file_can_hold_stops_neither_judging_nor_scoring(run)
         judge(run, server, 'errors')
         assert len(server.requests) == 1
     assert rescore(run) == []
-    (found,) = results_of(run)['errors']
+    (found,) = results_of(run)['failures']
     assert (found['judged_by'], found['evidence']) == ('why', 'a \ufffd')
     path.write_text(path.read_text().replace('a \\ufffd', 'a \\ud800'))
     assert '\\ud800' in path.read_text()

@@ -27,7 +27,7 @@ Items = list[Any]
 
 
 @dataclass(frozen=True)
-class Reading:
+class OutputReading:
     """A text as values.
 
     `lines`: the tokens of each line that has any. `table`: what pandas object it looks like. `rows`: how many rows
@@ -40,7 +40,7 @@ class Reading:
     rows: int | None
 
     @classmethod
-    def of(cls, text: str, pattern: re.Pattern[str]) -> Reading:
+    def of(cls, text: str, pattern: re.Pattern[str]) -> OutputReading:
         text = clean(text)
         end = SERIES_END.search(text) or FRAME_END.search(text)
         body = unwrap(FRAME_END.sub('', SERIES_END.sub('', text))) if end else unwrap(text)
@@ -69,9 +69,9 @@ class Reading:
         return [str(token) for kind, token in self.tokens if kind == 'word']
 
 
-def readings(text: str) -> list[Reading]:
+def readings(text: str) -> list[OutputReading]:
     """The ways to read a text: two where commas may separate thousands or numbers."""
-    return [Reading.of(text, pattern) for pattern in (READINGS if GROUP.search(text) else READINGS[:1])]
+    return [OutputReading.of(text, pattern) for pattern in (READINGS if GROUP.search(text) else READINGS[:1])]
 
 
 def unwrap(text: str) -> str:
@@ -111,7 +111,7 @@ def difference(gold: str, answer: str, tolerance: float = TOLERANCE) -> str:
     return '' if '' in found else found[0]
 
 
-def _difference(gold: Reading, answer: Reading, tolerance: float) -> str:
+def _difference(gold: OutputReading, answer: OutputReading, tolerance: float) -> str:
     if not gold.values:
         return _other_words(gold, answer)
     rows = _rows(gold)
@@ -127,7 +127,7 @@ def _difference(gold: Reading, answer: Reading, tolerance: float) -> str:
     return '' if '' in problems else [*problems, f'{len(lists[0])} values, the gold has {gold.rows}'][0]
 
 
-def _other_words(gold: Reading, answer: Reading) -> str:
+def _other_words(gold: OutputReading, answer: OutputReading) -> str:
     """For a gold output without values: it is words that count, or, without those, the text as it is."""
     if answer.values:
         return f'{len(answer.values)} values, the gold has none'
@@ -207,7 +207,7 @@ def _dissolved(group: Items) -> Items:
     return found
 
 
-def _other_array(gold: Items, shown: Items, answer: Reading, tolerance: float) -> str:
+def _other_array(gold: Items, shown: Items, answer: OutputReading, tolerance: float) -> str:
     """The same nesting; or, where the answer has none, the same rows in its lines."""
     found = _other_items(gold, shown, tolerance)
     if not found or any(isinstance(item, list) for item in shown):
@@ -238,7 +238,7 @@ def _flat(items: Items) -> list[Value]:
 # Tables.
 
 
-def _other_table(gold: Reading, answer: Reading, tolerance: float) -> str:
+def _other_table(gold: OutputReading, answer: OutputReading, tolerance: float) -> str:
     """Column labels are somewhere in the answer; rows have the same labels and values, in the same order."""
     rows, shown = _rows(gold), _rows(answer)
     total = answer.rows if answer.rows is not None else None if ... in shown else len(shown)
@@ -251,7 +251,7 @@ def _other_table(gold: Reading, answer: Reading, tolerance: float) -> str:
     return found and (_other_rows(_unnumbered(rows), _unnumbered(shown), tolerance) and found)
 
 
-def _header(reading: Reading) -> list[str]:
+def _header(reading: OutputReading) -> list[str]:
     """The words of the first line without values: the columns. A second such line names the index."""
     lines = ([str(token) for kind, token in line if kind == 'word'] for line in reading.lines if not _valued(line))
     return next((words for words in lines if words), [])
@@ -261,7 +261,7 @@ def _valued(line: list[Token]) -> bool:
     return any(kind == 'value' for kind, _ in line)
 
 
-def _rows(reading: Reading) -> Items:
+def _rows(reading: OutputReading) -> Items:
     """The lines with values, as values and words; `...` for a line of dots."""
     found: Items = []
     for line in reading.lines:

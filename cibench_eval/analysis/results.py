@@ -1,0 +1,85 @@
+"""Scores on disk: `results/<model>/<dataset>.json`, one file a model, dataset, mode and epoch."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from cibench_eval.analysis.steps import means_of
+from cibench_eval.evaluators import Profile, find_profile
+from cibench_eval.evaluators.failures.categories import ErrorTag
+from cibench_eval.files import write_whole
+from cibench_eval.models.limits import Usage
+from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore
+
+RAN = '_ran'
+"""End of the name of a figure that is taken over the steps whose last call ran."""
+
+
+class Failure(ErrorTag):
+    """A failed step and why it failed."""
+
+    experiment: str
+    index: int
+
+
+class Results(Record):
+    """What one model got on one dataset."""
+
+    profile: str
+    options: dict[str, float] = Field(default_factory=dict)
+    """What the config set of the profile."""
+    epoch: int = 1
+    steps: list[StepScore]
+    failures: list[Failure] = Field(default_factory=list)
+    harness_errors: list[str] = Field(default_factory=list)
+    """Experiments whose sessions failed by a fault of the harness; no figure counts them."""
+    usage: Usage = Usage()
+    provenance: dict[str, list[str]] = Field(default_factory=dict)
+    """What the sessions say that their figures depend on: each key with all its values."""
+
+    @property
+    def outcomes(self) -> dict[StepOutcome, int]:
+        """How steps ended, and how many, the most frequent first."""
+        return dict(Counter(step.outcome for step in self.steps if step.outcome).most_common())
+
+    def write(self, path: Path) -> None:
+        """Write the record, behind the means × 100 and the counts that OpenCompass's tools and people look for."""
+        figures = figures_of(self.steps, find_profile(self.profile)) | {'outcomes': self.outcomes}
+        content = figures | self.model_dump(mode='json')
+        write_whole(path, json.dumps(content, ensure_ascii=False, indent=1))
+
+    @classmethod
+    def read(cls, path: Path) -> Results:
+        """Read what `write` wrote.
+
+        Raises:
+            CibenchError: the file is broken, or of another version.
+        """
+        try:
+            content = json.loads(path.read_text(encoding='utf-8'))
+            return cls.model_validate({name: content[name] for name in cls.model_fields if name in content})
+        except (ValidationError, ValueError, TypeError) as error:
+            raise CibenchError(
+                f'{path}: not the scores of this version; score the run again (cibench score RUN)'
+            ) from error
+
+
+def figures_of(scores: list[StepScore], profile: Profile) -> dict[str, Any]:
+    """Metric -> mean × 100; `counts`: metric -> its steps; `experiments`: how many there are.
+
+    Where the profile says so, `<metric>_ran` is the same mean over the steps whose last call ran.
+    """
+    means = means_of(scores)
+    if profile.given_ran:
+        ran = means_of(score for score in scores if score.ran)
+        means |= {f'{m.name}{RAN}': ran[m.name] for m in profile.metrics if m.of_outputs and m.name in ran}
+    return {
+        **{name: 100 * mean.value for name, mean in means.items()},
+        'counts': {name: mean.steps for name, mean in means.items()},
+        'experiments': len({score.experiment for score in scores}),
+    }

@@ -1,0 +1,23 @@
+"""The libraries of experiments and the paper's module categories (arXiv 2407.10499, Table 1)."""
+
+from __future__ import annotations
+
+CATEGORIES = {
+    'data manipulation': ('pandas',),
+    'data visualization': ('matplotlib', 'seaborn'),
+    'modeling': ('lightgbm', 'pytorch', 'sklearn', 'tensorflow'),
+    'natural language': ('nltk',),
+    'image processing': ('opencv',),
+    'mathematics': ('scipy',),
+}
+"""Category -> the folders of its libraries, as OpenCompass's summary groups put them together."""
+
+
+def library_of(experiment: str) -> str:
+    """The library of an experiment, which is the folder that it is in: `pandas` of `pandas/penguins`; empty without."""
+    return experiment.split('/')[-2] if '/' in experiment else ''
+
+
+def category_of(library: str) -> str:
+    """The module category of a library; empty for one that the paper does not have."""
+    return next((name for name, libraries in CATEGORIES.items() if library in libraries), '')

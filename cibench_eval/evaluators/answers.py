@@ -1,0 +1,73 @@
+"""What an action's result shows: its blocks of text, the answer among them, the files of its figures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from cibench_eval.schema import HarnessError
+
+TITLE = '(stdout|stderr|execute_result|display_data|error):\n\n```\n'
+IMAGES = r'(?:\n\n!\[fig-[0-9]*\]\([^\n]*\))*'
+FIRST = re.compile(rf'(?:^|\n){TITLE}')
+NEXT = re.compile(rf'\n```{IMAGES}\n\n{TITLE}')
+LAST = re.compile(rf'\n```{IMAGES}\s*\Z')
+"""Where the first block of a result begins, the next one, and where the last one ends."""
+FIGURE = re.compile(r'!\[fig-[0-9]*\]\((.*?)\)', re.DOTALL)
+WHOLE_FIGURE = re.compile(r'!\[fig-[0-9]*\]\(([^\n]*?)\)(?=\n|\Z)')
+
+
+def answers(shown: str) -> list[str]:
+    """What of a result may be the answer: the last execute_result, else stdout, else nothing.
+
+    Something on stderr in between cuts stdout in two. Of a gold cell the notebook then gives the last part, so both
+    that and the whole are tried.
+    """
+    texts = blocks(shown)
+    if results := [text for title, text in texts if title == 'execute_result']:
+        return results[-1:]
+    printed = [text for title, text in texts if title == 'stdout']
+    return list(dict.fromkeys([''.join(printed), printed[-1]])) if printed else []
+
+
+def blocks(shown: str) -> list[tuple[str, str]]:
+    """The (title, text) of each output in a rendered result: `rendering.render`, backwards.
+
+    Text may have back-ticks and titles in it. Only an output that has in it what stands between two blocks is cut
+    there, into text that renders the same. A last block without its end (OpenCompass's interpreter takes the middle
+    out of what is long) goes to the end.
+    """
+    start = FIRST.search(shown)
+    if not start:
+        return []
+    end = LAST.search(shown, start.end() - 1)
+    body = shown[start.end() : max(start.end(), end.start() if end else len(shown))]
+    first, *others = NEXT.split(body)
+    return list(zip([start[1], *others[::2]], [first, *others[1::2]], strict=True))
+
+
+def figure_files(shown: str, figures: Path) -> list[Path]:
+    """The files of the figures that a result names, each once.
+
+    Raises:
+        HarnessError: one is gone.
+    """
+    names = dict.fromkeys(WHOLE_FIGURE.findall(shown) or FIGURE.findall(shown))
+    return [locate(Path(name), figures) for name in names]
+
+
+def locate(path: Path, figures: Path) -> Path:
+    """A figure's file, in the figures folder where its own path is gone.
+
+    Raises:
+        HarnessError: it is there neither.
+    """
+    for place in (path, figures / path.name):
+        if place.is_file():
+            return place
+    raise HarnessError(f'figure {path} is gone, and {figures} has no {path.name}; put the run folder together again')
+
+
+def quoted(text: str) -> str:
+    """An answer, for a detail."""
+    return f'answer {text[:200]!r}'

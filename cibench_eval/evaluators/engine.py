@@ -1,0 +1,200 @@
+"""The scoring engine: what a session did in each step, the gold, a list of metrics -> one score a step.
+
+Both profiles run through here; they differ in the list of metrics alone (`metrics.py`, `profiles/`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE
+from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Record, Step, StepKind, StepScore
+
+Actions = list[dict[str, Any]]
+"""What a session did in a step, as a predictions file has it: one action an attempt."""
+
+
+class Comparison(NamedTuple):
+    """What a metric says of a step."""
+
+    score: float | None
+    """0 to 1; None where there is nothing to compare, so that the step has no such value."""
+    detail: str = ''
+    """Why, where the number alone does not tell."""
+
+
+NOT_KNOWN = Comparison(None)
+
+
+class Options(Record):
+    """What a config may set of a profile."""
+
+    tolerance: float = TOLERANCE
+    """Relative, of floating-point numbers; a step's own goes before it."""
+
+    def tolerance_of(self, step: Step) -> float:
+        return self.tolerance if step.tolerance is None else step.tolerance
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a session did in one step.
+
+    Args:
+        actions: all of it.
+        figures: folder in which a figure is looked for by its name when its path is gone.
+    """
+
+    actions: Actions
+    figures: Path
+
+    @property
+    def calls(self) -> Actions:
+        """The calls of the interpreter."""
+        return [action for action in self.actions if action['type'] == INTERPRETER]
+
+    @property
+    def results(self) -> list[Any]:
+        """What those calls gave that ran without error, the last one first."""
+        return [call['result'] for call in reversed(self.calls) if call['result']]
+
+
+Score = Callable[[Work, Step, Options], Comparison]
+Compare = Callable[[str, Step, Work, Options], Comparison]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number that a step can have. All of them stand in `metrics.METRICS`.
+
+    Args:
+        name: in files and in code.
+        short: in tables.
+        about: what it says, for readers of tables.
+        score: computes it.
+        kinds: the kinds of step that have it; None is every step.
+        correct_from: the score from which a step counts as correct; None has no say in that.
+        published: whether it is a column of the paper's Table 3.
+        averaged: whether it is a part of the leaderboard's Average.
+    """
+
+    name: str
+    short: str
+    about: str
+    score: Score
+    kinds: tuple[StepKind, ...] | None = None
+    correct_from: float | None = None
+    published: bool = False
+    averaged: bool = False
+
+    def applies(self, step: Step) -> bool:
+        return self.kinds is None or step.kind in self.kinds
+
+    @property
+    def of_outputs(self) -> bool:
+        """Whether it compares what code showed, and not how the interpreter was called."""
+        return self.kinds is not None
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A way to score: a name and its metrics.
+
+    Args:
+        options: names of the `Options` that mean something to it.
+        given_ran: whether its metrics of outputs are also reported over the steps whose code ran.
+    """
+
+    name: str
+    metrics: tuple[Metric, ...]
+    options: tuple[str, ...] = ()
+    given_ran: bool = True
+
+    def deciding(self, kind: StepKind) -> Metric | None:
+        """The metric that compares the output of such a step, and decides whether it is correct."""
+        return next((one for one in self.metrics if one.correct_from is not None and kind in (one.kinds or ())), None)
+
+
+def score_session(
+    steps: list[Actions], experiment: Experiment, profile: Profile, figures: Path, options: Options | None = None
+) -> list[StepScore]:
+    """Score a session: one score for each step of the gold. Steps that it does not have score like steps without calls.
+
+    Args:
+        steps: the actions of each step, as a predictions file has them.
+        experiment: the gold.
+        profile: how to score.
+        figures: folder in which a figure is looked for by its name when its path is gone.
+        options: of the profile.
+
+    Raises:
+        CibenchError: the session is not one of this experiment, an action lacks a field, a gold output is unreadable.
+        HarnessError: a figure is gone.
+    """
+    missing = len(experiment.steps) - len(steps)
+    if missing < 0:
+        raise CibenchError(
+            f'{experiment.id}: {len(steps)} steps in the session, {len(experiment.steps)} in the notebook; '
+            'score it with the notebooks that it was run with'
+        )
+    whole = [*steps, *([] for _ in range(missing))]
+    return [
+        score_step(Work(actions, figures), step, experiment.id, profile, options or Options())
+        for actions, step in zip(whole, experiment.steps, strict=True)
+    ]
+
+
+def score_step(work: Work, step: Step, experiment: str, profile: Profile, options: Options) -> StepScore:
+    """Score one step; see `score_session`."""
+    try:
+        _check(work.actions, step)
+        found = {m.name: m.score(work, step, options) for m in profile.metrics if m.applies(step)}
+    except CibenchError as error:
+        raise type(error)(f'{experiment}, step {step.index + 1}: {error}') from error
+    return StepScore(
+        experiment=experiment,
+        index=step.index,
+        kind=step.kind,
+        values={name: comparison.score for name, comparison in found.items() if comparison.score is not None},
+        details={name: comparison.detail for name, comparison in found.items() if comparison.detail},
+    )
+
+
+def _check(actions: Actions, step: Step) -> None:
+    for action in actions:
+        lacking = [field for field in ('type', 'result', 'errmsg') if field not in action]
+        if lacking:
+            raise CibenchError(f'an action without {", ".join(lacking)}; this is no predictions file')
+    gold = (step.figure and step.figure.data) if step.kind == 'vis' else step.text
+    if step.kind != 'exec' and gold in (None, b''):
+        raise CibenchError(f'a {step.kind!r} step without gold output; run its notebook')
+
+
+def last_shown(field: str) -> Callable[[Compare], Score]:
+    """Make a metric of what compares one result: the last call with a result that can be compared decides.
+
+    `compare` gets `field` of a result (`text` or `image_path`), and returns no score where that shows nothing that
+    could be compared: then the call before it decides. Where no call decides, the score is 0.
+    """
+
+    def decorate(compare: Compare) -> Score:
+        @wraps(compare)
+        def score(work: Work, step: Step, options: Options) -> Comparison:
+            reasons = [] if work.calls else ['the interpreter was not called']
+            for result in work.results:
+                shown = result.get(field) if isinstance(result, dict) else None
+                if not isinstance(shown, str):
+                    return Comparison(0.0, f'the result has no {field}')
+                comparison = compare(shown, step, work, options)
+                if comparison.score is not None:
+                    return comparison
+                reasons.append(comparison.detail)
+            return Comparison(0.0, reasons[0] if reasons else 'no code ran without error')
+
+        return score
+
+    return decorate

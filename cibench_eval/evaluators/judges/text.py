@@ -1,0 +1,37 @@
+"""A judge of text answers: right or wrong, against the gold's."""
+
+from __future__ import annotations
+
+from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
+from cibench_eval.evaluators.judges.prompts import own_prompts
+from cibench_eval.evaluators.judges.verdicts import right
+from cibench_eval.models.base import ChatModel
+from cibench_eval.schema import Part
+
+
+class TextJudge(Judge):
+    """Right or wrong for a text answer.
+
+    Args:
+        both_orders: ask a second time with the gold answer last, and take the mean.
+    """
+
+    metric = 'text'
+    kinds = ('num', 'text', 'general')
+    scale = staticmethod(right)
+
+    def __init__(self, model: ChatModel, both_orders: bool = False, retries: int = 2) -> None:
+        super().__init__(model, retries)
+        self.both_orders = both_orders
+
+    def nothing(self, step: JudgedStep) -> str:
+        return 'no answer'
+
+    def questions(self, step: JudgedStep) -> list[list[Part]]:
+        if not step.answer.strip():
+            return []
+        prompts = own_prompts(step.language)
+        pair = [f'{prompts.gold_answer}\n{quoted(step.gold_answer)}', f'{prompts.answer}\n{quoted(step.answer)}']
+        orders = [pair, pair[::-1]][: 1 + self.both_orders]
+        prompt = prompts.right_answer.format(question=step.question)
+        return [[text_part('\n\n'.join([prompt, *order, prompts.form['right']]))] for order in orders]

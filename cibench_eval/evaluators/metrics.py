@@ -1,0 +1,147 @@
+"""The one list of metrics, and how each is computed: what we hold to be right.
+
+A further metric is one function and one entry of METRICS; tables, files and statistics take it from there. The rules,
+their reasons and their limits are in `docs/metrics.md`.
+
+The answer is the last execute_result, else stdout. What the model made and cannot be read is 0, and the detail says
+why; a gold output that cannot be read is a `CibenchError`, a figure that is gone a `HarnessError`.
+"""
+
+from __future__ import annotations
+
+from cibench_eval.evaluators.answers import answers, figure_files, quoted
+from cibench_eval.evaluators.comparing.text import rouge_l
+from cibench_eval.evaluators.comparing.values import difference
+from cibench_eval.evaluators.engine import NOT_KNOWN, Comparison, Metric, Options, Work, last_shown
+from cibench_eval.schema import CibenchError, Plot, Step
+
+MAX_PLOTS = 32
+"""Figures of an answer whose descriptions are read."""
+UNDESCRIBED = 'no description of the figure'
+"""Detail of a step whose plot cannot be compared although the gold's is described."""
+EMPTY = 'nothing is drawn'
+"""Detail of a step whose figures are described, and have nothing in them to be compared."""
+
+
+def tool_rate(work: Work, step: Step, options: Options) -> Comparison:
+    """1 if the interpreter was called."""
+    return Comparison(float(bool(work.calls)))
+
+
+def executable(work: Work, step: Step, options: Options) -> Comparison:
+    """1 if the last call ran without error."""
+    calls = work.calls
+    return Comparison(float(bool(calls) and not calls[-1]['errmsg']))
+
+
+@last_shown('text')
+def same_values(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+    """1 if the answer has the gold output's values and no others, else 0."""
+    found = answers(shown)
+    if not found:
+        return Comparison(None, 'no result and no stdout')
+    problems = [difference(step.text or '', answer, options.tolerance_of(step)) for answer in found]
+    if '' in problems:
+        return Comparison(1.0, quoted(found[problems.index('')]))
+    return Comparison(0.0, f'{problems[0]}; {quoted(found[0])}')
+
+
+@last_shown('text')
+def same_text(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+    """ROUGE-L F over words, Chinese characters and values."""
+    found = answers(shown)
+    if not found:
+        return Comparison(None, 'no result and no stdout')
+    scores = [rouge_l(step.text or '', answer, options.tolerance_of(step)) for answer in found]
+    best = scores.index(max(scores))
+    return Comparison(scores[best], quoted(found[best]))
+
+
+@last_shown('image_path')
+def same_pixels(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+    """SSIM in RGB above that of a blank canvas, over the best matching of all figures."""
+    from cibench_eval.evaluators.comparing.figures import similarity  # numpy and Pillow, for steps with figures alone
+
+    found = [path.read_bytes() for path in figure_files(shown, work.figures)]
+    if not found:
+        return Comparison(0.0, 'no figure')
+    try:
+        return Comparison(*similarity([figure.data for figure in step.figures], found))
+    except ValueError as error:
+        raise CibenchError(f'the gold figure cannot be read ({error}); run its notebook again') from error
+
+
+def same_plots(work: Work, step: Step, options: Options) -> Comparison:
+    """How far the plots of the last call that ran show what the gold's show, series by series.
+
+    Not known where nothing is drawn in the gold's, and where the answer has figures and none of them is described:
+    those of other libraries than matplotlib, and all that OpenCompass's own interpreter has saved. A description that
+    cannot be read is none.
+    """
+    from cibench_eval.evaluators.comparing.plots import describes, read_plot, similarity
+
+    golds = [plot for figure in step.figures if (plot := figure.plot) and describes(plot)]
+    if not golds:
+        return NOT_KNOWN
+    last = work.results[0] if work.results else None
+    shown = last.get('image_path') if isinstance(last, dict) else None
+    files = figure_files(shown, work.figures) if isinstance(shown, str) else []
+    if not files:
+        return Comparison(0.0, 'no figure')
+    plots: list[Plot] = [plot for path in files[:MAX_PLOTS] if (plot := read_plot(path))]
+    drawn = [plot for plot in plots if describes(plot)]
+    if not drawn:
+        return Comparison(0.0, EMPTY) if plots else Comparison(None, UNDESCRIBED)
+    return Comparison(*similarity(golds, drawn, options.tolerance_of(step)))
+
+
+METRICS = (
+    Metric('tool_rate', 'Tool', 'the interpreter was called', tool_rate, published=True),
+    Metric('executable', 'Exe', 'the last call ran without error', executable, published=True),
+    Metric(
+        'numeric_correct',
+        'Num',
+        "the answer has the gold's numbers",
+        same_values,
+        kinds=('num',),
+        correct_from=1.0,
+        published=True,
+        averaged=True,
+    ),
+    Metric(
+        'text_score',
+        'Text',
+        "ROUGE of the answer against the gold's text",
+        same_text,
+        kinds=('text',),
+        correct_from=0.8,
+        published=True,
+        averaged=True,
+    ),
+    Metric(
+        'vis_sim',
+        'Vis',
+        'structural similarity of the figures',
+        same_pixels,
+        kinds=('vis',),
+        correct_from=0.8,
+        published=True,
+        averaged=True,
+    ),
+    Metric('vis_objects', 'Obj', 'what the plots show, where Vis compares pixels', same_plots, kinds=('vis',)),
+    Metric(
+        'general_correct',
+        'Gen',
+        "the answer has the gold's values, in notebooks that state no kinds of step",
+        same_values,
+        kinds=('general',),
+        correct_from=1.0,
+    ),
+)
+"""In the order of tables: those of the paper's Table 3 (arXiv 2407.10499) first. For the graded ones, from which score
+a step counts as correct is a convention, on which the metrics themselves do not depend."""
+
+
+def metric(name: str) -> Metric:
+    """The metric of that name."""
+    return next(metric for metric in METRICS if metric.name == name)

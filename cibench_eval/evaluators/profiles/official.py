@@ -1,0 +1,144 @@
+"""The `official` profile: the numbers of OpenCompass's own `CIBenchEvaluator` (0.5.4), weaknesses included.
+
+Upstream's rules (`opencompass/datasets/cibench.py`), of a step's calls of the interpreter:
+
+- `tool_rate`: there is one. `executable`: the last one has no error message.
+- `numeric_correct`, `general_correct`: the gold output equals the answer or is contained in it (`'1'` in `'10'` is);
+  the answer is the first execute_result block, else the first stdout block.
+- `text_score`: ROUGE-1 F of the first fenced block, whatever it is (a warning on stderr is one).
+- `vis_sim`: SSIM of the first figure, resized to the gold's size; 0 where the two differ in channels.
+
+For the output metrics the last call with a result decides; one that shows no block at all leaves it to the
+call before. Model output that cannot be scored (a broken PNG, text that is not Unicode) is 0 as upstream, where
+a broad `except` makes it so; the score's detail says why. Ours differs on purpose only where upstream's number
+says nothing of the model:
+
+- steps that a session does not have score 0; upstream leaves them out of the mean;
+- more steps than the gold has, a gold without output, an action without its fields: `CibenchError`; upstream
+  leaves steps out, scores 0, crashes;
+- a figure that is gone is looked for in the figures folder by its name and is a `HarnessError` if it is not
+  there either; upstream scores 0. A path with a parenthesis in it is read whole; upstream cuts it there.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.evaluators.answers import FIGURE, WHOLE_FIGURE, locate, quoted
+from cibench_eval.evaluators.comparing.images import DAMAGE, WINDOW
+from cibench_eval.evaluators.engine import Comparison, Metric, Options, Profile, Score, Work, last_shown
+from cibench_eval.evaluators.metrics import METRICS, metric
+from cibench_eval.schema import CibenchError, Step, unicode_text
+
+EXECUTE_RESULT = re.compile('execute_result:\n\n```\n(.*?)\n```', re.DOTALL)
+STDOUT = re.compile('stdout:\n\n```\n(.*?)\n```', re.DOTALL)
+FENCED = re.compile('```\n(.*?)\n```', re.DOTALL)
+
+
+@last_shown('text')
+def contains(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+    """1 if the gold output is the answer or is contained in it, else 0."""
+    found = EXECUTE_RESULT.search(shown) or STDOUT.search(shown)
+    if not found:
+        return Comparison(None, 'no result and no stdout')
+    answer = found.group(1).strip()
+    return Comparison(float((step.text or '').strip() in answer), quoted(answer))
+
+
+@last_shown('text')
+def rouge_1(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+    """ROUGE-1 F (Lin 2004) of the first fenced block against the gold output."""
+    found = FENCED.search(shown)
+    if not found:
+        return Comparison(None, 'no output')
+    answer = found.group(1)
+    if unicode_text(answer) != answer:  # lone surrogates, which upstream's metric cannot take
+        return Comparison(0.0, 'the output is not Unicode text')
+    return Comparison(float(rouge().score(step.text or '', answer)['rouge1'].fmeasure), quoted(answer))
+
+
+@functools.cache
+def rouge() -> Any:
+    """The scorer in upstream's `RougeEvaluator`: words of a-z and 0-9 only, lower case, no stemming.
+
+    Upstream takes the mean of a bootstrap over the one score, which is that score.
+    """
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(['rouge1'], use_stemmer=False)
+
+
+@last_shown('image_path')
+def first_figure(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+    """SSIM (Wang et al. 2004) of the first figure against the gold's."""
+    found = WHOLE_FIGURE.search(shown) or FIGURE.search(shown)
+    if not found:
+        return Comparison(0.0, 'no figure')
+    gold = step.figure.data if step.figure else b''
+    return Comparison(*ssim(locate(Path(found.group(1)), work.figures), gold))
+
+
+def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
+    """`sklearn_ssim` of upstream: images as they are stored, the prediction resized to the gold's size.
+
+    0 where upstream's call raises: unreadable images, animations, different channels, a gold below SSIM's window.
+    The way through floats and back lowers some pixels by 1 of 255, so the same picture gets 0.9999 or so.
+    """
+    import numpy as np
+    from skimage.metrics import structural_similarity
+    from skimage.transform import resize
+
+    target, problem = _read(io.BytesIO(gold))
+    if target is None:
+        raise CibenchError(f'the gold figure cannot be read ({problem}); run its notebook again')
+    image, problem = _read(predicted)
+    if image is None:
+        return 0.0, f'the figure cannot be read ({problem})'
+    if image.ndim not in (2, 3) or image.shape[2:] != target.shape[2:]:
+        return 0.0, f'the figure has the shape {image.shape}, the gold {target.shape}'
+    if min(target.shape[:-1]) < WINDOW:
+        return 0.0, f'the gold, {target.shape}, is below the window of {WINDOW} pixels'
+    resized = (255 * resize(image, target.shape[:2])).astype(np.uint8)
+    return float(structural_similarity(resized, target, channel_axis=-1)), ''
+
+
+def _read(source: Path | io.BytesIO) -> tuple[Any, str]:
+    """An image as the array that `skimage.io.imread` gives, or None and why it cannot be read.
+
+    No reader but Pillow gets to see what model code made: upstream goes on to whatever else is installed.
+    """
+    import numpy as np
+    from imageio.v3 import imread
+    from PIL.Image import DecompressionBombError
+
+    try:
+        image = imread(source, plugin='pillow')
+    except (*DAMAGE, DecompressionBombError) as error:
+        return None, f'{type(error).__name__}: {error}'.splitlines()[0]
+    channels_first = image.ndim > 2 and image.shape[-1] not in (3, 4) and image.shape[-3] in (3, 4)
+    return np.moveaxis(image, -3, -1) if channels_first else image, ''
+
+
+OWN: dict[str, Score] = {
+    'numeric_correct': contains,
+    'general_correct': contains,
+    'text_score': rouge_1,
+    'vis_sim': first_figure,
+}
+FIGURE_CORRECT = 0.95
+"""From which score a figure counts as correct here, where a blank one gets up to 0.9."""
+
+
+def _of_upstream() -> tuple[Metric, ...]:
+    """The metrics that upstream has, computed as it does."""
+    both = [metric('tool_rate'), metric('executable')]
+    own = [replace(one, score=OWN[one.name]) for one in METRICS if one.name in OWN]
+    return (*both, *(replace(one, correct_from=FIGURE_CORRECT) if one.name == 'vis_sim' else one for one in own))
+
+
+PROFILE = Profile('official', _of_upstream(), given_ran=False)

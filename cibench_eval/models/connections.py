@@ -1,0 +1,122 @@
+"""The way to an endpoint: its address, its API key, the proxy before it, and a client that reads bounded answers."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import openai
+
+from cibench_eval.models.endpoint_errors import AnswerError, Refusal
+from cibench_eval.schema import CibenchError
+
+MOST_BYTES = 16 * 2**20
+"""Of an answer. A longer one is the endpoint's fault: no reply that is kept whole is that long."""
+BODY_HEADERS = {'content-encoding', 'content-length', 'transfer-encoding'}
+"""Headers that say how a body was sent. They are not true of it once it is read."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a model is asked.
+
+    Args:
+        model: its name there.
+        base_url: up to and including `/v1`.
+        key: NAME of the environment variable that holds the API key; None for endpoints without keys.
+    """
+
+    model: str
+    base_url: str
+    key: str | None
+
+    def client(self) -> openai.AsyncOpenAI:
+        """A client without retries and timeouts of its own."""
+        return openai.AsyncOpenAI(
+            base_url=self.base_url, api_key=self.secret(), timeout=None, max_retries=0, http_client=self._http()
+        )
+
+    def secret(self) -> str:
+        """The API key, from the environment only: keys never stand in configs, which are written to disk.
+
+        Raises:
+            CibenchError: there is none.
+        """
+        if self.key is None:
+            return 'none'
+        secret = os.environ.get(self.key, '').strip()
+        if not secret:
+            raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set')
+        if not (secret.isascii() and secret.isprintable()):
+            raise CibenchError(f'model {self.model}: environment variable {self.key} does not hold an API key')
+        return secret
+
+    def host(self) -> str:
+        """The host of the address.
+
+        Raises:
+            CibenchError: it is no address of an HTTP endpoint.
+        """
+        try:
+            address = urlsplit(self.base_url)
+            http = address.scheme in ('http', 'https') and address.port != 0
+            if http and address.hostname and self.base_url.isprintable():
+                return address.hostname
+        except ValueError:
+            pass
+        raise CibenchError(f'model {self.model}: base_url {self.base_url!r} is not the address of an HTTP endpoint')
+
+    def describe(self, refusal: Refusal, tries: int = 1) -> str:
+        """What is wrong and how to fix it, in one line, after so many tries."""
+        times = f'failed {tries} times: ' if refusal.passing and tries > 1 else ''
+        return f'model {self.model}: {self.base_url}: {times}{self.without_key(refusal.explained(self.key))}'
+
+    def without_key(self, text: str) -> str:
+        """`text` without the API key: endpoints quote what they were sent."""
+        return text.replace(self.secret(), '[key]') if self.key else text
+
+    def _http(self) -> BoundedClient:
+        """A client that asks through the proxy of the environment, which does not lead to this machine."""
+        try:
+            return BoundedClient(trust_env=not _is_loopback(self.host()))
+        except (ImportError, ValueError) as error:
+            raise CibenchError(
+                f'model {self.model}: the proxy of the environment cannot be used: {error}; '
+                'correct or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY'
+            ) from error
+
+
+class BoundedClient(openai.DefaultAsyncHttpxClient):
+    """The SDK's HTTP client, which reads no more than `MOST_BYTES` of an answer and follows no redirects."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(follow_redirects=False, headers={'Accept-Encoding': 'identity'}, **options)
+
+    async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
+        """Send a request and return its answer, read whole.
+
+        Raises:
+            AnswerError: the answer is too long.
+        """
+        response = await super().send(request, stream=True, **options)
+        body = bytearray()
+        try:
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    raise AnswerError(f'its answer is longer than {MOST_BYTES // 2**20} MiB', passing=False)
+        finally:
+            await response.aclose()
+        headers = [(name, value) for name, value in response.headers.items() if name not in BODY_HEADERS]
+        return type(response)(response.status_code, headers=headers, content=bytes(body), request=request)
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether a host is this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == 'localhost'

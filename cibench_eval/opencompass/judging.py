@@ -1,0 +1,144 @@
+"""Config files of judges -> judges; run folders -> what there is to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from inspect import isabstract
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.analysis.results import Results
+from cibench_eval.cache import cache_dir
+from cibench_eval.evaluators import profile_names
+from cibench_eval.evaluators.judges.base import Judge
+from cibench_eval.evaluators.judges.running import LoadedJudge
+from cibench_eval.evaluators.judges.store import JudgedDataset, VerdictStore
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.models.identity import digest, model_identity
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.metering import Ledger, MeteredModel
+from cibench_eval.models.reply_cache import CachedModel
+from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain, resolve
+from cibench_eval.opencompass.configs import last_written, read
+from cibench_eval.opencompass.inferencer import read_record
+from cibench_eval.opencompass.partitioner import epoch_of, expand
+from cibench_eval.opencompass.tasks import results_folder
+from cibench_eval.schema import CibenchError, Experiment, StepScore
+from cibench_eval.traces import TraceStore
+
+OWN_KEYS = ('abbr', 'model', 'batch_size', 'reply_cache')
+"""Of a judge's config: what is not for its class."""
+
+
+def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
+    """The judges of a config file (`judges = [dict(abbr=…, type=…, model=dict(…)), …]`) for a metric.
+
+    `limits` at the top of the file (`run_tokens`, `run_cost`, `run_seconds`) are those of all judging of the run folder
+    `run`, whose ledger is `results/usage.jsonl`; `price` of a model is what it costs.
+
+    Raises:
+        CibenchError: there is none, a name is not of its own, one is no judge, has no model or no `batch_size` that can
+            be, or cannot be made, or a limit is none of judges.
+    """
+    cfg = read(config)
+    cfgs = cfg.get('judges') or []
+    if not isinstance(cfgs, list | tuple) or not all(isinstance(one, dict) for one in cfgs):
+        raise CibenchError(f'{config}: judges: it is no list of dicts; write judges = [dict(abbr=…, type=…, model=…)]')
+    names = [cfg.get('abbr') for cfg in cfgs]
+    if len(set(names)) < len(names) or None in names:
+        raise CibenchError(f'{config}: judges: each needs an abbr of its own')
+    if taken := sorted({*profile_names(), *(metric.name for metric in METRICS)} & set(names)):
+        raise CibenchError(f'{config}: judges: abbr {taken[0]!r} is the name of a score; set another')
+    chosen = [cfg for cfg in cfgs if _kind(cfg, config).metric == metric]
+    if not chosen:
+        raise CibenchError(f'{config}: no judge for the metric {metric!r} in its `judges`')
+    limits, ledger = _limits(cfg, config), Ledger(run / 'results' / 'usage.jsonl')
+    return [_loaded(cfg, limits, ledger) for cfg in chosen]
+
+
+def _kind(cfg: dict[str, Any], config: Path) -> type[Judge]:
+    """The class of a judge."""
+    what = f'{config}: judge {cfg["abbr"]}'
+    kind = resolve(cfg.get('type'), what)
+    if not isinstance(kind, type) or not issubclass(kind, Judge) or isabstract(kind):
+        raise CibenchError(f'{what}: type {cfg["type"]} is no judge; name one, such as VisionJudge')
+    if not isinstance(cfg.get('model'), dict):
+        raise CibenchError(f'{what}: it has no model; set model=dict(type=…, …)')
+    if not isinstance(most := cfg.get('batch_size', 8), int) or most < 1:
+        raise CibenchError(f'{what}: batch_size={most!r}; set how many questions to ask at the same time, from 1')
+    return kind
+
+
+def _limits(cfg: dict[str, Any], config: Path) -> Limits:
+    limits = read_record(Limits, cfg.get('limits'), f'{config}: limits')
+    if limits.of_sessions:
+        wrong = next(iter(limits.of_sessions))
+        raise CibenchError(f'{config}: limits: {wrong}: judges have no sessions; set run_{wrong.partition("_")[2]}')
+    return limits
+
+
+def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
+    model_cfg, what = plain(cfg['model']), f'judge {cfg["abbr"]}'
+    model = build_model(model_cfg)
+    model.max_out_len = model_cfg.get('max_out_len', model.max_out_len)
+    price = read_record(Price, model_cfg.get('price'), f'{what}: price')
+    model = MeteredModel(model, limits, price, ledger, again='the same command')
+    sampled = (model_cfg.get('generation_kwargs') or {}).get('temperature', 0) != 0
+    if cfg.get('reply_cache', True) and not sampled:
+        # The cache outlives the run: two endpoints may serve other weights by the same name.
+        identity = digest([model_identity(model_cfg), model_cfg.get('base_url')])
+        model = CachedModel(model, cache_dir() / 'replies', identity)
+    own = {key: value for key, value in plain(cfg).items() if key not in OWN_KEYS}
+    return LoadedJudge(
+        name=cfg['abbr'],
+        judge=build(own, what, model=model),
+        identity=digest([model_identity(model_cfg), own]),
+        ledger=ledger,
+        max_requests=cfg.get('batch_size', 8),
+    )
+
+
+def judged_datasets(run: Path) -> list[JudgedDataset]:
+    """What a run folder holds, by the newest config in it.
+
+    Raises:
+        CibenchError: it is no run folder, or has no sessions, or a notebook is gone.
+    """
+    found = list(_datasets(run))
+    if not found:
+        raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
+    return found
+
+
+def _datasets(run: Path) -> Iterator[JudgedDataset]:
+    experiments: dict[str, list[Experiment]] = {}
+    for model, dataset in recorded_pairs(run):
+        abbr = dataset['abbr']
+        traces = TraceStore(run / 'predictions' / model / f'{abbr}.traces.jsonl')
+        if not traces.path.exists():
+            continue
+        base = abbr if epoch_of(dataset) == 1 else abbr.rpartition('@')[0]  # epochs have the same notebooks
+        if base not in experiments:
+            experiments[base] = build_dataset(dataset).experiments
+        yield JudgedDataset(
+            model=model,
+            dataset=abbr,
+            experiments=experiments[base],
+            traces=traces,
+            verdicts=VerdictStore(run / 'results' / model / f'{abbr}.judge.jsonl'),
+            load_scores=partial(_scores, run / results_folder(dataset) / model / f'{abbr}.json'),
+            options=build_evaluator(dataset).options,
+        )
+
+
+def _scores(results: Path) -> list[StepScore] | None:
+    return Results.read(results).steps if results.exists() else None
+
+
+def recorded_pairs(run: Path) -> Iterator[tuple[str, Any]]:
+    """The name of each model and the config of each dataset that a run was last started with."""
+    for pair in expand(read(last_written(run)))['model_dataset_combinations']:
+        for model in pair['models']:
+            for dataset in pair['datasets']:
+                yield model['abbr'], dataset

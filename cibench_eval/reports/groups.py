@@ -1,0 +1,127 @@
+"""OpenCompass's own way to name figures: `summary_groups` and `dataset_abbrs` of a summarizer's config, as one table.
+
+A group is a mean of datasets' figures, weighted if it has `weights` (by `dataset` or `dataset@metric`). A weight of 0
+leaves a figure out; one that is wanted and not there leaves the group without a value. Ours needs none of them: it
+weighs by the steps that it counts. They are here for those who bring them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, ValidationError
+
+from cibench_eval.analysis.steps import Scored, table_of
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.rows import DatasetResult
+from cibench_eval.reports.scores import Score
+from cibench_eval.schema import CibenchError, Record, problem
+
+TITLE = 'Figures that the config names'
+Figures = Mapping[str, Mapping[str, float]]
+"""Dataset or group -> metric -> its figure × 100."""
+
+
+def _pair(item: object) -> object:
+    """A dataset's name alone means its first metric."""
+    return (item, '') if isinstance(item, str) else item
+
+
+Subset = Annotated[tuple[str, str], BeforeValidator(_pair)]
+"""Dataset (or group) and metric; no metric is the first that it has."""
+
+
+class SummaryGroup(Record):
+    """One entry of `summary_groups`."""
+
+    name: str
+    subsets: list[Subset] = Field(min_length=1)
+    weights: dict[str, float] = Field(default_factory=dict)
+    metric: str = ''
+    """By what name its figure is known; OpenCompass has one by default."""
+
+    @property
+    def figure_name(self) -> str:
+        return self.metric or ('weighted_average' if self.weights else 'naive_average')
+
+
+def read_groups(groups: Iterable[Any], place: str) -> list[SummaryGroup]:
+    """The groups of a config.
+
+    Raises:
+        CibenchError: one is of another form.
+    """
+    found = []
+    for number, group in enumerate(groups):
+        try:
+            found.append(SummaryGroup.model_validate(group))
+        except ValidationError as error:
+            raise CibenchError(f'{place}: summary_groups[{number}]: {problem(error)}') from error
+    return found
+
+
+def named_figures(
+    results: Sequence[DatasetResult], groups: Sequence[SummaryGroup], wanted: Sequence[Subset] | None
+) -> Table:
+    """The table of all groups, or of what `wanted` (`dataset_abbrs`) names in its order; other text is a heading."""
+    models = list(dict.fromkeys(result.model for result in results))
+    figures = {model: _with_groups(_of_datasets(model, results), groups) for model in models}
+    rows = wanted if wanted is not None else [(group.name, '') for group in groups]
+    lines = [_line(name, metric, [figures[model] for model in models]) for name, metric in rows]
+    return Table(TITLE, ['Name', *models], lines)
+
+
+def read_wanted(items: Iterable[Any] | None) -> list[Subset] | None:
+    """`dataset_abbrs` of a config: names, or pairs of a name and a metric."""
+    return None if items is None else [(item, '') if isinstance(item, str) else (item[0], item[1]) for item in items]
+
+
+def _line(name: str, metric: str, figures: list[Figures]) -> list[Cell]:
+    if name.startswith(('#', '-')) and not any(name in one for one in figures):
+        return [Cell(name.strip('#- '))]  # a heading
+    values = [_value(one, name, metric) for one in figures]
+    shown = f'{name} {metric}'.strip()
+    return [Cell(shown), *(Cell.of(None if value is None else Score(value)) for value in values)]
+
+
+def _value(figures: Figures, name: str, metric: str) -> float | None:
+    known = figures.get(name, {})
+    return known.get(metric) if metric else next(iter(known.values()), None)
+
+
+def _of_datasets(model: str, results: Sequence[DatasetResult]) -> dict[str, dict[str, float]]:
+    """The figures of a model's datasets, epochs averaged inside the step."""
+    found: dict[str, dict[str, float]] = {}
+    for name in dict.fromkeys(result.base for result in results if result.model == model):
+        runs = [
+            Scored(result.mode, result.results.steps, result.epoch)
+            for result in results
+            if result.model == model and result.base == name and result.results
+        ]
+        table = table_of(runs)
+        parts = {metric.name: table.only(metrics=[metric.name]) for metric in METRICS}
+        found[name] = {metric: 100 * part.mean for metric, part in parts.items() if part.cells}
+    return found
+
+
+def _with_groups(figures: dict[str, dict[str, float]], groups: Sequence[SummaryGroup]) -> Figures:
+    """The figures with those of groups, which may be made of groups that stand before them."""
+    for group in groups:
+        value = _mean(group, figures)
+        if value is not None:
+            figures.setdefault(group.name, {})[group.figure_name] = value
+    return figures
+
+
+def _mean(group: SummaryGroup, figures: Figures) -> float | None:
+    total, weights = 0.0, 0.0
+    for name, metric in group.subsets:
+        weight = group.weights.get(f'{name}@{metric}', group.weights.get(name, 0.0)) if group.weights else 1.0
+        value = _value(figures, name, metric)
+        if weight and value is None:
+            return None
+        total += weight * (value or 0.0)
+        weights += weight
+    return total / weights if weights else None

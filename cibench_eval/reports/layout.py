@@ -1,0 +1,111 @@
+"""What a table is: cells with intervals, lines, a note; and how it looks on a terminal and in Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rich import box
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from cibench_eval.reports.scores import Bounds, Score
+
+
+class Cell(NamedTuple):
+    """A cell of a table: text, and the interval of the score that it shows."""
+
+    text: str
+    bounds: Bounds | None = None
+    below: str = ''
+    """What stands below it in the line of intervals."""
+
+    @classmethod
+    def of(cls, score: Score | None) -> Cell:
+        """With one decimal, a dash where there is none."""
+        return cls(f'{score.value:.1f}', score.bounds) if score else cls('–')
+
+    @property
+    def span(self) -> str:
+        """The interval in five characters: `57–65`, `≥96`, `≤4`."""
+        if self.bounds is None:
+            return self.below
+        low, high = round(self.bounds.low), round(self.bounds.high)
+        if high == 100:
+            return f'≥{low}'
+        return f'≤{high}' if low == 0 else f'{low}–{high}'
+
+    @property
+    def whole(self) -> str:
+        """The text with its interval behind it."""
+        ends = f' [{self.bounds.low:.1f}, {self.bounds.high:.1f}]' if self.bounds else ''
+        return f'{self.text}{ends}'
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table. The first column names things and may be broken; the others are scores, and never are.
+
+    Args:
+        title: above it.
+        header: names of the columns; `E-Num` stands in two lines on a terminal if `tall`.
+        lines: its cells; a line of one cell is a heading.
+        note: what a reader has to know of it.
+        level: of its heading in Markdown.
+    """
+
+    title: str
+    header: list[str]
+    lines: list[list[Cell]] = field(default_factory=list)
+    note: str = ''
+    tall: bool = False
+    level: int = 3
+
+    def rich(self) -> RichTable:
+        """For a terminal, intervals in lines of their own."""
+        made = RichTable(
+            title=Text(self.title),
+            title_justify='left',
+            box=box.SIMPLE_HEAD,
+            padding=0,
+            pad_edge=False,
+            show_edge=False,
+        )
+        made.add_column(self._name(self.header[0]), overflow='fold', min_width=12)
+        for name in self.header[1:]:
+            made.add_column(self._name(name), justify='right', no_wrap=True, style='bold' if name == 'Avg' else '')
+        for line in self.lines:
+            made.add_row(*(Text(cell.text) for cell in line))
+            if any(cell.span for cell in line):
+                made.add_row(*(Text(cell.span) for cell in line), style='dim')
+        return made
+
+    def _name(self, name: str) -> str:
+        """A column's name; in a tall header its mode stands above it."""
+        if not self.tall:
+            return name
+        return name.replace('-', '-\n', 1) if '-' in name else f'\n{name}'
+
+    def markdown(self) -> list[str]:
+        """Its lines, with a heading."""
+        width = len(self.header)
+        rows = [line_of([*(cell.whole for cell in line), *[''] * (width - len(line))]) for line in self.lines]
+        head = [line_of(self.header), line_of([':--', *['--:'] * (width - 1)])]
+        return [
+            f'{"#" * self.level} {self.title}',
+            '',
+            *head,
+            *rows,
+            *(['', escape(self.note)] if self.note else []),
+            '',
+        ]
+
+
+def line_of(fields: list[str]) -> str:
+    """A line of a Markdown table."""
+    return f'| {" | ".join(escape(text) for text in fields)} |'
+
+
+def escape(text: str) -> str:
+    """Markdown takes a star for emphasis and a bar for the end of a cell."""
+    return text.replace('*', '\\*').replace('|', '\\|')

@@ -1,0 +1,242 @@
+"""Results of datasets -> the rows of the tables: one for each model and split, and one for each of its parts."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from typing import TypeVar
+
+from cibench_eval.analysis.results import Results
+from cibench_eval.analysis.steps import Scored, StepTable, table_of
+from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
+from cibench_eval.evaluators import find_profile
+from cibench_eval.evaluators.failures.categories import BY_RULES
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.models.limits import Usage
+from cibench_eval.reports.scores import (
+    AVERAGE,
+    MODES,
+    Pass,
+    Score,
+    key_of,
+    passes_of_runs,
+    ranks_of,
+    scores_of,
+)
+from cibench_eval.schema import Mode, StepOutcome
+from cibench_eval.traces import epoch_name
+
+Key = TypeVar('Key', bound=str)
+PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
+"""The columns of the paper's Table 3 (arXiv 2407.10499), in its order."""
+COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
+FOLLOWED = 'followed'
+
+
+@dataclass(frozen=True)
+class DatasetResult:
+    """What one model got on one dataset in one mode and epoch; without `results` where there is no file of them."""
+
+    model: str
+    dataset: str
+    """The name of its files, with that of the epoch: `demo`, `demo@2`."""
+    split: str
+    mode: Mode
+    epoch: int = 1
+    results: Results | None = None
+
+    @property
+    def base(self) -> str:
+        """The dataset's name without its epoch."""
+        return self.dataset.removesuffix(epoch_name('', self.epoch))
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one model got on a part of a split: a library, or one of the paper's module categories."""
+
+    name: str
+    scores: dict[str, Score]
+    libraries: tuple[Part, ...] = ()
+    """Of a category that has several."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model on one split."""
+
+    model: str
+    split: str
+    scores: dict[str, Score]
+    """`<mode> <metric>`, `<mode> <metric>_ran` or AVERAGE -> its score."""
+    parts: tuple[Part, ...] = ()
+    experiments: int = 0
+    epochs: int = 1
+    """Runs of each session that there were to be; scores are means over them inside the step, usage, outcomes and
+    failures are sums."""
+    missing: dict[Mode, list[str]] = field(default_factory=dict)
+    """Datasets that other models of the split have, or that the run was to have, and this model has not."""
+    profiles: list[str] = field(default_factory=list)
+    sandboxes: list[str] = field(default_factory=list)
+    harness_errors: int = 0
+    usage: Usage = field(default_factory=Usage)
+    outcomes: dict[Mode, dict[StepOutcome, int]] = field(default_factory=dict)
+    failures: dict[Mode, dict[str, int]] = field(default_factory=dict)
+    """Category of error -> steps that failed by it; FOLLOWED -> those that only followed from an earlier failure."""
+    judged: dict[str, int] = field(default_factory=dict)
+    """Judge -> failures whose category is its opinion."""
+    passes: list[Pass] = field(default_factory=list)
+    """Where there are several epochs."""
+    rank: str = ''
+    """`2–4`: ranks by the average that the data do not tell apart; empty where there is nothing to rank."""
+
+    @property
+    def average(self) -> float | None:
+        """Mean of numeric, text and visual score over both modes: the leaderboard's own formula.
+
+        It reproduces the published Average of all 24 models (`published/cibench_leaderboard.csv`). None where
+        one of the six is not there or is of a part of the split only.
+        """
+        score = self.scores.get(AVERAGE)
+        return score.value if score else None
+
+    @property
+    def can_be_ranked(self) -> bool:
+        """Whether it has an average that says something of other experiments."""
+        return AVERAGE in self.scores and self.scores[AVERAGE].bounds is not None
+
+    @property
+    def whole(self) -> bool:
+        """Whether every dataset has results and no session is left out."""
+        return not self.missing and not self.harness_errors
+
+    @property
+    def steps(self) -> int:
+        """Steps of the split, counted once though both modes have them."""
+        return max((score.steps for mode in MODES if (score := self.score(mode, 'tool_rate'))), default=0)
+
+    @property
+    def every_part(self) -> list[Part]:
+        """The categories, each with its libraries behind it."""
+        return [one for part in self.parts for one in (part, *part.libraries)]
+
+    def score(self, mode: Mode, metric: str) -> Score | None:
+        """None where it has no step or no result."""
+        return self.scores.get(key_of(mode, metric))
+
+
+def aggregate(results: list[DatasetResult]) -> list[Row]:
+    """One row for each model and split: splits as they come, in each the best average first, those without last.
+
+    A metric of a split is the mean over the steps of its datasets. A dataset without results is left out of the
+    scores and named in `Row.missing`, which bars the average.
+    """
+    rows = []
+    for split in dict.fromkeys(result.split for result in results):
+        those = [result for result in results if result.split == split]
+        tables = {model: _table(model, those) for model in dict.fromkeys(result.model for result in those)}
+        made = [_row(split, model, table, those) for model, table in tables.items()]
+        ranks = ranks_of({row.model: tables[row.model] for row in made if row.can_be_ranked})
+        rows += sorted((replace(row, rank=ranks.get(row.model, '')) for row in made), key=_place)
+    return rows
+
+
+def published() -> list[Row]:
+    """The leaderboard of CIBench as published by its authors: 24 models, scores without step counts."""
+    file = resources.files(__package__) / 'published' / 'cibench_leaderboard.csv'
+    return [_published(line) for line in csv.DictReader(file.read_text(encoding='utf-8').splitlines())]
+
+
+def _published(line: dict[str, str]) -> Row:
+    """The ten scores between the model's name and its average stand in the order of COLUMNS."""
+    values = [float(value) for value in list(line.values())[1:11]]
+    scores = {key_of(*column): Score(value) for column, value in zip(COLUMNS, values, strict=True)}
+    averaged = [scores[key_of(mode, metric.name)].value for mode in MODES for metric in METRICS if metric.averaged]
+    scores[AVERAGE] = Score(sum(averaged) / len(averaged))
+    return Row(line['Model'], 'published', scores)
+
+
+def _place(row: Row) -> tuple[bool, float]:
+    return row.average is None, -(row.average or 0.0)
+
+
+def _runs(model: str, everyone: list[DatasetResult]) -> list[Scored]:
+    own = [result for result in everyone if result.model == model]
+    return [Scored(result.mode, result.results.steps, result.epoch) for result in own if result.results]
+
+
+def _table(model: str, everyone: list[DatasetResult]) -> StepTable:
+    return table_of(_runs(model, everyone))
+
+
+def _row(split: str, model: str, table: StepTable, everyone: list[DatasetResult]) -> Row:
+    """The row of a model, given the results of all models on the split."""
+    own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
+    runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
+    missing = _missing([one for one, _ in own], everyone)
+    lost = sum(len(one.results.harness_errors) for one in everyone if one.model == model and one.results)
+    epochs = max(result.epoch for result in everyone)
+    given_ran = any(find_profile(results.profile).given_ran for _, results in own)
+    return Row(
+        model=model,
+        split=split,
+        scores=scores_of(table, given_ran=given_ran, average=not missing and not lost),
+        parts=_parts(table),
+        experiments=len(table.experiments),
+        epochs=epochs,
+        missing=missing,
+        profiles=sorted({results.profile for _, results in own}),
+        sandboxes=sorted({name for _, results in own for name in results.provenance.get('sandbox', [])}),
+        outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
+        failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
+        judged=_sum(_judged(results) for _, results in own),
+        usage=sum((results.usage for _, results in own), Usage()),
+        harness_errors=lost,
+        passes=passes_of_runs(_runs(model, everyone)) if epochs > 1 else [],
+    )
+
+
+def _parts(table: StepTable) -> tuple[Part, ...]:
+    """The categories and libraries of a table; none where all its experiments are of one."""
+    libraries = dict.fromkeys(library_of(experiment) for experiment in table.experiments)
+    if len(libraries) < 2:
+        return ()
+    categories = [name for name in CATEGORIES if any(category_of(library) == name for library in libraries)]
+    others = sorted(library for library in libraries if library and not category_of(library))
+    return (*(_category(name, table, set(libraries)) for name in categories), *(_part(o, table, {o}) for o in others))
+
+
+def _category(name: str, table: StepTable, there: set[str]) -> Part:
+    libraries = [library for library in CATEGORIES[name] if library in there]
+    parts = tuple(_part(library, table, {library}) for library in libraries) if len(libraries) > 1 else ()
+    return replace(_part(name, table, set(libraries)), libraries=parts)
+
+
+def _part(name: str, table: StepTable, libraries: set[str]) -> Part:
+    those = table.where(lambda cell: library_of(cell.experiment) in libraries)
+    return Part(name, scores_of(those, given_ran=False))
+
+
+def _missing(own: list[DatasetResult], everyone: list[DatasetResult]) -> dict[Mode, list[str]]:
+    there = {(result.mode, result.dataset) for result in own}
+    wanted = dict.fromkeys((result.mode, result.dataset) for result in everyone)
+    lists = {mode: [name for m, name in wanted if m == mode and (m, name) not in there] for mode in MODES}
+    return {mode: names for mode, names in lists.items() if names}
+
+
+def _failures(results: Results) -> Counter[str]:
+    return Counter(FOLLOWED if one.propagated_from is not None else str(one.category) for one in results.failures)
+
+
+def _judged(results: Results) -> Counter[str]:
+    return Counter(one.judged_by for one in results.failures if one.judged_by != BY_RULES)
+
+
+def _sum(counts: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
+    total: Counter[Key] = Counter()
+    for one in counts:
+        total.update(one)
+    return dict(total.most_common())

@@ -1,0 +1,128 @@
+"""Step tables -> scores: means with their intervals, what several runs come to, ranks that the data separate.
+
+scipy is imported by the first call, not with the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from cibench_eval.analysis.results import RAN
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.schema import Mode
+
+if TYPE_CHECKING:
+    from cibench_eval.analysis.intervals import Interval
+    from cibench_eval.analysis.steps import Scored, StepTable
+
+MODES: tuple[Mode, ...] = ('end_to_end', 'oracle')
+AVERAGED = tuple(metric.name for metric in METRICS if metric.averaged)
+AVERAGE = 'average'
+
+
+class Bounds(NamedTuple):
+    """The 95 % interval of a score × 100, and the number of experiments behind it."""
+
+    low: float
+    high: float
+    clusters: int
+
+
+class Score(NamedTuple):
+    """What a row has of one metric in one mode."""
+
+    value: float
+    """× 100."""
+    steps: int = 0
+    """Steps behind it."""
+    bounds: Bounds | None = None
+    """None where a single experiment says nothing of others."""
+
+
+class Pass(NamedTuple):
+    """What several runs of each experiment come to; an experiment passes if every step of it ends `correct`."""
+
+    mode: Mode
+    k: int
+    every: bool
+    """Whether all of k runs pass (pass^k), or at least one (pass@k)."""
+    score: Score
+    """Its `steps` are experiments: those that have all runs."""
+
+
+def key_of(mode: Mode, metric: str) -> str:
+    """By what name a score stands in a row."""
+    return f'{mode} {metric}'
+
+
+def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dict[str, Score]:
+    """The scores of a model: of each mode and metric, and the leaderboard's average.
+
+    Args:
+        table: its scores.
+        given_ran: whether metrics of outputs are also taken over the steps whose last call ran (`<metric>_ran`).
+        average: whether the table is whole, so that an average of it means something.
+    """
+    from cibench_eval.analysis.intervals import average_interval, mean_interval, ratio_interval
+
+    found: dict[str, Score] = {}
+    for mode in MODES:
+        for metric in METRICS:
+            part = table.only(mode, [metric.name])
+            if not part.cells:
+                continue
+            found[key_of(mode, metric.name)] = _score(
+                part.mean, len(part.cells), mean_interval(part.values, part.clusters)
+            )
+            ran = part.given_ran
+            if given_ran and metric.of_outputs and ran.steps:
+                found[key_of(mode, metric.name + RAN)] = _score(ran.value, ran.steps, ratio_interval(*ran))
+    six = [found.get(key_of(mode, name)) for mode in MODES for name in AVERAGED]
+    if average and all(six):
+        those = table.only(metrics=AVERAGED)
+        interval = average_interval(those.values, those.clusters, those.strata)
+        mean = sum(score.value for score in six if score) / len(six) / 100
+        found[AVERAGE] = _score(mean, len(those.cells), interval)
+    return found
+
+
+def _score(mean: float, steps: int, interval: Interval) -> Score:
+    if interval.low is None or interval.high is None:
+        return Score(100 * mean, steps)
+    return Score(100 * mean, steps, Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
+
+
+def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
+    """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1.
+
+    All are over the experiments that have all runs, so that they can be compared: pass@k never falls with k.
+    """
+    from cibench_eval.analysis.passes import at_least, pass_interval, passes_of
+
+    found, runs = [], list(runs)
+    for mode in MODES:
+        passes = passes_of(run for run in runs if run.mode == mode)
+        most = max(passes.runs, default=0)
+        those = at_least(passes, most)
+        for every, k in [(every, k) for every in (False, True) for k in _sizes(most) if not (every and k == 1)]:
+            interval = pass_interval(those, k, every=every)
+            found.append(Pass(mode, k, every, _score(interval.mean, interval.clusters, interval)))
+    return found
+
+
+def _sizes(most: int) -> list[int]:
+    """1, 2, 4, … and `most`."""
+    return [*(2**power for power in range(most.bit_length()) if 2**power < most), *([most] if most else [])]
+
+
+def ranks_of(tables: Mapping[str, StepTable]) -> dict[str, str]:
+    """Model -> the ranks that it may have by the leaderboard's average (`2–4`); none where there is nothing to rank."""
+    from cibench_eval.analysis.comparison import rank_groups
+    from cibench_eval.analysis.steps import align
+
+    if len(tables) < 2:
+        return {}
+    shared = align({model: table.only(metrics=AVERAGED) for model, table in tables.items()})
+    ranks = rank_groups(shared.values, shared.clusters, shared.models, shared.strata)
+    return {rank.model: rank.text for rank in ranks}

@@ -1,0 +1,184 @@
+"""All tables of a run: on the terminal, in a notebook, as Markdown, as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from datetime import timedelta
+
+from rich.console import Console
+from rich.text import Text
+
+from cibench_eval.analysis.results import RAN
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.reports.layout import Table, escape
+from cibench_eval.reports.rows import COLUMNS, Row
+from cibench_eval.reports.scores import AVERAGE, MODES, Score
+from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of
+from cibench_eval.schema import Mode
+
+LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
+SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
+WIDTH = 80
+"""Characters that a table needs. A narrower terminal breaks its lines; no score is ever cut."""
+MAX_LINES = 40
+"""Of a table by parts on a terminal; a longer one stands in the files alone."""
+
+
+def print_tables(rows: list[Row], console: Console | None = None) -> None:
+    """Print the tables of each split with its footnotes; in a notebook, show them."""
+    console = console or Console(highlight=False)
+    for those in by_split(rows):
+        for number, table in enumerate(tables_of(those)):
+            console.print()
+            if table.title == PARTS and len(table.lines) > MAX_LINES:
+                console.print(Text(f'{PARTS}: {len(table.lines)} lines, in the files named below.', style='dim'))
+                continue
+            _print(table, console)
+            if number == 0 and any(score.bounds for row in those for score in row.scores.values()):
+                console.print(Text(SPANS, style='dim'))
+        for note in footnotes(those):
+            console.print(Text(note, style='yellow'))
+        for line in used(those):
+            console.print(Text(line, style='dim'))
+    console.print(Text(LEGEND, style='dim'))
+
+
+def _print(table: Table, console: Console) -> None:
+    made = table.rich()
+    made.width = WIDTH if console.width < WIDTH else None
+    console.print(made, crop=False)
+    if table.note:
+        console.print(Text(table.note, style='dim'))
+
+
+def to_markdown(rows: list[Row]) -> str:
+    """The same tables as Markdown, with their footnotes."""
+    lines: list[str] = []
+    for those in by_split(rows):
+        lines += [line for table in tables_of(those) for line in table.markdown()]
+        lines += [*(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
+    return '\n'.join([*lines, LEGEND, ''])
+
+
+def to_csv(rows: list[Row]) -> str:
+    """One line a model and split, and one for each of its parts, with the steps behind every score."""
+    lines = [line for row in rows for line in _records(row, rows)]
+    file = io.StringIO()
+    writer = csv.DictWriter(file, list(dict.fromkeys(name for line in lines for name in line)), lineterminator='\n')
+    writer.writeheader()
+    writer.writerows(lines)
+    return file.getvalue()
+
+
+def _records(row: Row, rows: list[Row]) -> Iterator[dict[str, str | int | float]]:
+    names = _score_names(rows)
+    yield {'split': row.split, 'model': row.model, 'part': '', **_columns(row.scores, names), **_about(row, rows)}
+    for part in row.every_part:
+        yield {'split': row.split, 'model': row.model, 'part': part.name, **_columns(part.scores, names)}
+
+
+def _score_names(rows: list[Row]) -> list[str]:
+    """Of the columns: the paper's, and what any row has beside them."""
+    paper = [f'{mode} {name}' for mode, name in COLUMNS]
+    order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in METRICS]
+    there = {name for row in rows for name in row.scores}
+    return [*paper, AVERAGE, *(name for name in order if name in there and name not in paper)]
+
+
+def _columns(scores: dict[str, Score], names: list[str]) -> dict[str, str | int | float]:
+    made: dict[str, str | int | float] = {}
+    for name in names:
+        made |= _column(name.replace(' ', '_'), scores.get(name))
+    return made
+
+
+def _column(name: str, score: Score | None) -> dict[str, str | int | float]:
+    low, high = (f'{score.bounds.low:.1f}', f'{score.bounds.high:.1f}') if score and score.bounds else ('', '')
+    steps = {} if name == AVERAGE else {f'{name}_steps': score.steps if score else 0}
+    return {name: f'{score.value:.1f}' if score else '', **steps, f'{name}_low': low, f'{name}_high': high}
+
+
+def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
+    """What a row has besides scores, and its passes."""
+    made: dict[str, str | int | float] = {
+        'rank': row.rank,
+        'experiments': row.experiments,
+        'epochs': row.epochs,
+        'missing': ' '.join(name for names in row.missing.values() for name in names),
+        'harness_errors': row.harness_errors,
+        **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
+        'profile': ' '.join(row.profiles),
+        'sandbox': ' '.join(row.sandboxes),
+    }
+    found = dict(passes_by_mode(row))
+    for mode in MODES:
+        for every, k in pass_kinds(rows):
+            one = found.get(mode, {}).get((every, k))
+            made |= _column(f'{mode}_pass_{"hat" if every else "at"}_{k}', one.score if one else None)
+    return made
+
+
+def footnotes(rows: list[Row]) -> list[str]:
+    """What a reader has to know before believing the scores of a split; models of one note share it."""
+    mixed = len(profiles(rows)) > 1
+    models: dict[str, list[str]] = {}
+    for row in rows:
+        for note in [*_gaps(row), *_conditions(row, mixed)]:
+            models.setdefault(note, []).append(row.model)
+    return [f'{", ".join(those)}: {note}' for note, those in models.items()]
+
+
+def used(rows: list[Row]) -> list[str]:
+    """What the sessions of each model have used, where any tokens were counted."""
+    return [f'{row.model}: {_usage(row)}' for row in rows if row.usage.tokens_in + row.usage.tokens_out]
+
+
+def _usage(row: Row) -> str:
+    usage = row.usage
+    parts = [
+        f'{usage.replies:,} replies',
+        f'{usage.tokens_in:,} tokens in',
+        f'{usage.tokens_out:,} out',
+        f'{_clock(usage.model_seconds)} in the model',
+        f'{_clock(usage.kernel_seconds)} in kernels',
+        *([f'{usage.cached:,} replies from the cache'] if usage.cached else []),
+        *([f'{usage.unmeasured:,} replies without a count of tokens'] if usage.unmeasured else []),
+        *([f'cost {usage.cost:,.2f}'] if usage.cost else []),
+    ]
+    return ', '.join(parts)
+
+
+def _clock(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))
+
+
+def _gaps(row: Row) -> Iterator[str]:
+    """What the scores of a row lack."""
+    if row.missing:
+        names = ', '.join(name for names in row.missing.values() for name in names)
+        yield f'no results for {names}' + ('; the figures (*) are of the rest' if row.scores else '')
+    if row.harness_errors:
+        plural = 's' if row.harness_errors > 1 else ''
+        yield f'{row.harness_errors} session{plural} failed by a fault of the harness, left out of the figures (*)'
+    if row.average is None and row.whole:
+        averaged = [metric.name for metric in METRICS if metric.averaged]
+        needed: list[tuple[Mode, str]] = [(mode, name) for mode in MODES for name in averaged]
+        lacking = [short(mode, name) for mode, name in needed if row.score(mode, name) is None]
+        yield f'no Avg, which needs {", ".join(lacking)}'
+
+
+def _conditions(row: Row, mixed: bool) -> Iterator[str]:
+    """Under what a row's scores came about, where that is unusual or differs between the rows."""
+    failed = sum(number for ends in row.outcomes.values() for end, number in ends.items() if end != 'correct')
+    for judge, number in row.judged.items():
+        yield f'{number} of {failed} failures have the category that {judge} gave them'
+    if 'none' in row.sandboxes:
+        yield 'model code ran without a sandbox'
+    if mixed and row.profiles:
+        yield f'scored by profile {" and ".join(row.profiles)}'
+
+
+def by_split(rows: list[Row]) -> list[list[Row]]:
+    return [[row for row in rows if row.split == split] for split in dict.fromkeys(row.split for row in rows)]

@@ -1,0 +1,90 @@
+"""Results to make tables of."""
+
+import csv
+import io
+
+from rich.console import Console
+
+from cibench_eval.analysis.results import Failure, Results
+from cibench_eval.reports.rows import DatasetResult
+from cibench_eval.reports.summary import print_tables, to_csv
+from cibench_eval.schema import StepScore
+
+KINDS = {'numeric_correct': 'num', 'text_score': 'text', 'vis_sim': 'vis'}
+
+
+def step(index, experiment='x/0', ran=True, kind='num', outcome=None, **values):
+    return StepScore(
+        experiment=experiment,
+        index=index,
+        kind=kind,
+        outcome=outcome,
+        values={'tool_rate': 1.0, 'executable': float(ran), **values},
+    )
+
+
+def steps_of(figures=(100, 90, 50, 40, 30), counts=(1, 1, 1), experiment='x/0'):
+    """Numeric, text and visual steps, as many as `counts` says, with these five figures of the paper's table."""
+    tool, executable, *means = (figure / 100 for figure in figures)
+    names = [name for name, count in zip(KINDS, counts, strict=True) for _ in range(count)]
+    values = dict(zip(KINDS, means, strict=True))
+    return [
+        StepScore(
+            experiment=experiment,
+            index=index,
+            kind=KINDS[name],
+            values={'tool_rate': tool, 'executable': executable, name: values[name]},
+        )
+        for index, name in enumerate(names)
+    ]
+
+
+def result(mode='end_to_end', steps=(), model='m', dataset='', split='s', epoch=1, profile='official', **fields):
+    """What model m got on dataset d."""
+    name = dataset or f'd_{mode}'
+    ends, failures, sandbox = (fields.pop(key, None) for key in ('outcomes', 'failures', 'sandbox'))
+    steps = list(steps)
+    if ends:
+        outcomes = [end for end, number in ends.items() for _ in range(number)]
+        steps += [step(1000 + index, kind='exec', outcome=outcome) for index, outcome in enumerate(outcomes)]
+    return DatasetResult(
+        model=model,
+        dataset=name if epoch == 1 else f'{name}@{epoch}',
+        split=split,
+        mode=mode,
+        epoch=epoch,
+        results=Results(
+            profile=profile,
+            steps=steps,
+            failures=failures or [],
+            provenance={'sandbox': sandbox.split()} if sandbox else {},
+            **fields,
+        ),
+    )
+
+
+def failure(category, index=0, propagated_from=None, judged_by='rules'):
+    return Failure(
+        experiment='x/0',
+        index=index,
+        category=category,
+        cause='syntax',
+        evidence='',
+        propagated_from=propagated_from,
+        judged_by=judged_by,
+    )
+
+
+def absent(mode='oracle', model='m', dataset='lost', split='s', epoch=1):
+    """A dataset of the run that has no results."""
+    return DatasetResult(model=model, dataset=dataset, split=split, mode=mode, epoch=epoch)
+
+
+def printed(rows, width=80):
+    console = Console(width=width, record=True, file=io.StringIO(), highlight=False)
+    print_tables(rows, console)
+    return console.export_text()
+
+
+def records(rows):
+    return list(csv.DictReader(io.StringIO(to_csv(rows))))

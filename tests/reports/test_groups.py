@@ -1,0 +1,78 @@
+"""OpenCompass's `summary_groups` and `dataset_abbrs`: the installed ones, and what they come to."""
+
+import runpy
+from pathlib import Path
+
+import opencompass
+import pytest
+
+from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
+from cibench_eval.schema import CibenchError
+from tests.reports.rows import result, step
+
+CONFIGS = Path(opencompass.__file__).parent / 'configs' / 'summarizers'
+
+
+def dataset(name, model='m', mode='end_to_end', **values):
+    return result(mode, [step(0, f'{name}/a', kind='num', **values)], model=model, dataset=name)
+
+
+def shown(table):
+    return {line[0].text: [cell.text for cell in line[1:]] for line in table.lines}
+
+
+def test_a_group_is_a_weighted_mean_of_figures():
+    results = [dataset('a', numeric_correct=1.0), dataset('b', numeric_correct=0.0), dataset('c', text_score=0.5)]
+    both, mixed = [['a', 'numeric_correct'], ['b', 'numeric_correct']], [['a', 'numeric_correct'], ['c', 'text_score']]
+    gone = [['a', 'numeric_correct'], ['b', 'text_score']]
+    groups = [
+        dict(name='plain', subsets=both),
+        dict(name='heavy', subsets=both, weights={'a': 3, 'b': 1}),
+        dict(name='by metric', subsets=mixed, weights={'a@numeric_correct': 1, 'c@text_score': 1}),
+        dict(name='without', subsets=gone, weights={'a': 1, 'b': 0}),
+        dict(name='lacking', subsets=gone),
+        dict(name='of groups', subsets=['plain', 'heavy']),
+    ]
+    groups = read_groups(groups, 'summarizer')
+    assert shown(named_figures(results, groups, None)) == {
+        'plain': ['50.0'],
+        'heavy': ['75.0'],
+        'by metric': ['75.0'],
+        'without': ['100.0'],
+        'lacking': ['–'],
+        'of groups': ['62.5'],
+    }
+
+
+def test_the_table_has_what_the_config_names_in_its_order():
+    results = [dataset('a', numeric_correct=1.0), dataset('a', model='n', numeric_correct=0.0)]
+    groups = read_groups([{'name': 'all', 'subsets': [['a', 'numeric_correct']]}], 'summarizer')
+    table = named_figures(results, groups, read_wanted(['### Numbers ###', ['a', 'numeric_correct'], 'all', 'gone']))
+    assert table.header == ['Name', 'm', 'n']
+    assert [[cell.text for cell in line] for line in table.lines] == [
+        ['Numbers'],
+        ['a numeric_correct', '100.0', '0.0'],
+        ['all', '100.0', '0.0'],
+        ['gone', '–', '–'],
+    ]
+
+
+def test_the_groups_of_the_installed_opencompass_are_read_and_have_its_figures():
+    groups = read_groups(runpy.run_path(str(CONFIGS / 'groups' / 'cibench.py'))['cibench_summary_groups'], 'summarizer')
+    assert len(groups) == 42
+    libraries = ('matplotlib', 'pandas', 'pytorch', 'seaborn', 'opencv', 'scipy')
+    results = [
+        dataset(f'cibench_generation/{name}', numeric_correct=index / 10) for index, name in enumerate(libraries)
+    ]
+    figures = shown(named_figures(results, groups, None))
+    weights = {'matplotlib': 2, 'pandas': 45, 'pytorch': 0, 'seaborn': 0, 'opencv': 21, 'scipy': 94}
+    expected = sum(weights[name] * index * 10 for index, name in enumerate(libraries)) / sum(weights.values())
+    assert float(figures['cibench_generation:numeric_correct'][0]) == pytest.approx(expected, abs=0.05)
+    assert figures['cibench_generation:tool_rate'] == ['100.0']
+    assert figures['cibench_template:tool_rate'] == ['–']
+
+
+@pytest.mark.parametrize('group', ['all', {'name': 'a'}, {'name': 'a', 'subsets': []}, {'name': 'a', 'subsets': [5]}])
+def test_what_is_no_group_is_said(group):
+    with pytest.raises(CibenchError, match=r'^summarizer: summary_groups\[0\]'):
+        read_groups([group], 'summarizer')

@@ -1,0 +1,37 @@
+"""Steps and sessions scored as tests ask: the metric that compares the output, its value and why."""
+
+from pathlib import Path
+
+from cibench_eval.analysis.results import figures_of
+from cibench_eval.evaluators import Options, engine, find_profile
+from cibench_eval.schema import StepScore
+
+
+class Graded:
+    """A step's score, with the value and the detail of the metric that compares its output."""
+
+    def __init__(self, step: StepScore, profile):
+        deciding = profile.deciding(step.kind)
+        self.step, self.index = step, step.index
+        self.metric = deciding.name if deciding else None
+        self.score = step.values.get(self.metric)
+        self.detail = step.details.get(self.metric, '')
+        self.tool_rate, self.executable = (bool(step.values[name]) for name in ('tool_rate', 'executable'))
+        self.vis_objects = step.values.get('vis_objects')
+        self.vis_objects_detail = step.details.get('vis_objects', '')
+
+
+def score_step(actions, step, experiment, figures, *, profile='strict', **options):
+    chosen = find_profile(profile)
+    work = engine.Work(list(actions), Path(figures))
+    return Graded(engine.score_step(work, step, experiment, chosen, Options(**options)), chosen)
+
+
+def score_experiment(steps, experiment, *, profile, figures, **options):
+    chosen = find_profile(profile)
+    scores = engine.score_session(steps, experiment, chosen, Path(figures), Options(**options))
+    return [Graded(score, chosen) for score in scores]
+
+
+def summarize(graded, profile='strict'):
+    return figures_of([one.step for one in graded], find_profile(profile))

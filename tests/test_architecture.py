@@ -1,0 +1,104 @@
+"""The floors of `docs/architecture.md`: every import goes down, and no module is in a circle of imports."""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import cibench_eval
+
+PACKAGE = Path(cibench_eval.__file__).parent
+FLOORS = (
+    'commands',
+    'opencompass',
+    'reports',
+    'sets',
+    'analysis',
+    'evaluators',
+    'agents',
+    'models',
+    'interpreter',
+    'datasets',
+    'ground',
+)
+"""From the top; a floor imports what stands below it. The ground is what stands in no folder."""
+TOP = ('cli',)
+
+
+def modules():
+    for path in sorted(PACKAGE.rglob('*.py')):
+        parts = path.relative_to(PACKAGE).parts
+        if not {'sources', 'inside'} & set(parts) and path.name != 'make_data.py':
+            yield path
+
+
+def name_of(path):
+    parts = path.relative_to(PACKAGE).with_suffix('').parts
+    return '.'.join(parts[:-1] if parts[-1] == '__init__' else parts)
+
+
+NAMES = {name_of(path) for path in modules()}
+
+
+def imports_of(path, *, whole=True):
+    """Modules of the package that a file imports; with `whole` also inside functions, never for types alone."""
+    tree = ast.parse(path.read_text(encoding='utf-8'))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == 'TYPE_CHECKING':
+            node.body = []
+    nodes = ast.walk(tree) if whole else tree.body
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and (node.module or '').startswith('cibench_eval'):
+            module = (node.module or '').removeprefix('cibench_eval').lstrip('.')
+            for alias in node.names:
+                inner = f'{module}.{alias.name}'.lstrip('.')
+                yield inner if inner in NAMES else module
+
+
+def floor_of(module):
+    first = module.partition('.')[0]
+    return first if first in FLOORS else 'ground'
+
+
+@pytest.mark.parametrize('path', list(modules()), ids=name_of)
+def test_imports_go_down(path):
+    own = name_of(path)
+    if own in TOP or not own:
+        return
+    for module in imports_of(path):
+        if module and floor_of(module) != floor_of(own):
+            assert FLOORS.index(floor_of(own)) < FLOORS.index(floor_of(module)), f'{own} imports {module}'
+
+
+def test_evaluators_know_nothing_of_agents_and_models_are_for_judges():
+    for path in modules():
+        own = name_of(path)
+        for module in imports_of(path):
+            if floor_of(own) == 'evaluators':
+                assert floor_of(module) != 'agents', own
+                assert floor_of(module) != 'models' or own.startswith('evaluators.judges'), own
+
+
+def test_opencompass_is_imported_in_its_own_floor_alone():
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
+            names = [node.module or ''] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            foreign = [name for name in names if name.split('.')[0] in ('opencompass', 'mmengine')]
+            assert not foreign or floor_of(name_of(path)) == 'opencompass', f'{name_of(path)} imports {foreign}'
+
+
+def test_no_module_is_in_a_circle():
+    graph = {name_of(path): set(imports_of(path, whole=False)) - {name_of(path)} for path in modules()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(' -> '.join(error.args[1]))
+
+
+def test_the_documentation_names_every_room():
+    text = (PACKAGE.parent / 'docs' / 'architecture.md').read_text(encoding='utf-8')
+    rooms = {path.parent.relative_to(PACKAGE).as_posix() for path in modules()} - {'.'}
+    missing = [room for room in sorted(rooms) if f'`{room}/`' not in text and 'builtin' not in room]
+    assert not missing
