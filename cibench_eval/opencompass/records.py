@@ -187,8 +187,8 @@ class Combination(Part):
     datasets: list[dict[str, Any]]
 
 
-class JudgesFile(Part):
-    """What stands in a file of judges."""
+class Judges(Part):
+    """The top of a file of judges."""
 
     judges: list[dict[str, Any]]
     limits: Limits | None = None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import isabstract
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -20,6 +21,7 @@ from cibench_eval.opencompass.abbrs import LONGEST, LONGEST_AGENT, agent_problem
 from cibench_eval.opencompass.build import plain, runs_problems
 from cibench_eval.opencompass.part_errors import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.opencompass.signatures import NoClassError, arguments_of, imported, is_imported
+from cibench_eval.opencompass.unused import unused_names
 from cibench_eval.schema import CibenchError
 
 MOST = 20
@@ -123,18 +125,25 @@ def check_config(cfg: Mapping[str, Any], origins: Origins) -> list[str]:
     return _checked(plain(cfg), lambda check, value: check.config(value, origins), origins.whole)
 
 
-def check_judges(cfg: Mapping[str, Any], place: str) -> list[str]:
-    """`check_config` for a file of judges."""
-    return _checked(plain(cfg), lambda check, value: check.judges(value, Origins(place)), place)
+def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
+    """Hold a file of judges against what it may be.
+
+    Raises:
+        ConfigError: something is wrong with it.
+    """
+    unused = unused_names(path, tuple(records.Judges.model_fields), 'nothing uses it; take it out')
+    _checked(plain(cfg), lambda check, value: check.judges(value, Origins(str(path))), str(path), unused)
 
 
-def _checked(cfg: dict[str, Any], look: Callable[[_Check, dict[str, Any]], None], place: str) -> list[str]:
+def _checked(
+    cfg: dict[str, Any], look: Callable[[_Check, dict[str, Any]], None], place: str, problems: Sequence[str] = ()
+) -> list[str]:
     check = _Check()
     check.add(Location(place), *unwritable_values({key: value for key, value in cfg.items() if key not in LISTS}))
     if not check.problems:
         look(check, cfg)
-    if check.problems:
-        raise ConfigError(lines_of(check.problems))
+    if check.problems or problems:
+        raise ConfigError([*problems, *lines_of(check.problems)])
     return list(check.ignored)
 
 
@@ -162,9 +171,9 @@ class _Check:
             self.combinations(top.inside('model_dataset_combinations'), cfg)
 
     def judges(self, cfg: dict[str, Any], origins: Origins) -> None:
-        known = {key: cfg[key] for key in records.JudgesFile.model_fields if key in cfg}
-        if self.record(Location(origins.whole), records.JudgesFile, known):
-            self.entries(cfg, 'judges', origins, self.judge)
+        limits = {key: cfg[key] for key in ('limits',) if key in cfg}
+        self.record(Location(origins.whole), records.Judges, {'judges': [], **limits})
+        self.entries(cfg, 'judges', origins, self.judge)
 
     def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
         """Whether a value is such a record."""
