@@ -16,7 +16,7 @@ from cibench_eval.opencompass.configs import find, is_upstream, read
 from cibench_eval.opencompass.dataset import experiment_ids
 from cibench_eval.opencompass.unused import unused_names
 from cibench_eval.opencompass.upstream import translated, with_our_summarizer
-from cibench_eval.opencompass.validation import ConfigError, Origins, check_config
+from cibench_eval.opencompass.validation import Origins, check_config
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
@@ -52,15 +52,8 @@ class _Assembly:
     def config(self) -> dict[str, Any]:
         cfg = self._from_files()
         cfg = _as_ours({key: value for key, value in cfg.items() if key in records.TOP})
-        problems = list(self._unused)
-        try:
-            without_effect = check_config(cfg, self._origins)
-        except ConfigError as error:
-            problems += error.problems
-        if problems:
-            raise ConfigError(problems)
-        if without_effect:
-            logger.info("%s: without effect here; OpenCompass's own program reads it", ', '.join(without_effect))
+        if ignored := check_config(cfg, self._origins, self._unused):
+            logger.info("%s: without effect here; OpenCompass's own program reads it", ', '.join(ignored))
         return cfg
 
     def _from_files(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def read(path: Path) -> dict[str, Any]:
         CibenchError: it is not there, is no Python, imports what is not there, or fails.
     """
     if not path.is_file():
-        raise CibenchError(f'{path}: no such config file{similar(path.name, path.parent.glob("*.py"))}')
+        raise CibenchError(f'{path}: no such config file{_similar(path.name, path.parent.glob("*.py"))}')
     if path.suffix != '.py':
         raise CibenchError(f'{path}: no Python file; configs are Python files (*.py)')
     try:
@@ -68,7 +68,7 @@ def find(folder: Path, axis: str, name: str) -> Path:
     path = Path(name).expanduser()
     if '/' in name or path.is_file():
         return path if path.is_file() or path.suffix else path.with_suffix('.py')  # reading it says what is wrong
-    raise CibenchError(f'{folder / axis}: no file {file}{similar(file, own)}')
+    raise CibenchError(f'{folder / axis}: no file {file}{_similar(file, own)}')
 
 
 def is_upstream(path: Path) -> bool:
@@ -90,7 +90,7 @@ def _upstream() -> Path | None:
     return Path(spec.submodule_search_locations[0], 'configs').resolve()
 
 
-def similar(name: str, paths: Iterable[Path]) -> str:
+def _similar(name: str, paths: Iterable[Path]) -> str:
     """In words, the files whose names are close to one that is not there."""
     names = sorted({path.name for path in paths})
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]

@@ -7,7 +7,7 @@ from typing import Any
 
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.opencompass.build import build_dataset, build_evaluator, build_model, check_type
+from cibench_eval.opencompass.build import build_dataset, build_evaluator, build_model
 from cibench_eval.opencompass.dataset import CIBenchDataset
 from cibench_eval.opencompass.partitioner import epoch_of, expand
 from cibench_eval.opencompass.tasks import build_inferencer
@@ -44,7 +44,6 @@ def preflight(cfg: Any, *, runs_sessions: bool) -> None:
 
 
 def _check_model(model: Any, epochs: int, runs_sessions: bool) -> None:
-    check_type(model.get('type'), f'model {model["abbr"]}')
     if str(model['type']).startswith(OURS):  # others may load weights to be built
         built = build_model(model_of_epoch(model, epochs))
         if runs_sessions:

@@ -137,7 +137,7 @@ class Inferencer(TypedPart):
 class Agent(Part):
     """An entry of `agents`."""
 
-    abbr: str | None = None
+    abbr: Any = None
     protocol: dict[str, Any] = {}
     max_attempts: PositiveInt = 3
 

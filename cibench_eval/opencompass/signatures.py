@@ -11,7 +11,6 @@ import difflib
 import importlib
 import importlib.util
 import inspect
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, is_dataclass
@@ -50,9 +49,8 @@ class NoClassError(CibenchError):
 
 
 def is_imported(kind: str) -> bool:
-    """Whether a class is imported to be looked at: those of this package and of Python itself."""
-    package = kind.partition('.')[0]
-    return package == OURS or package in sys.stdlib_module_names
+    """Whether a class is imported to be looked at."""
+    return kind.partition('.')[0] in (OURS, 'builtins')
 
 
 def imported(kind: str) -> type:
@@ -197,7 +195,7 @@ def _file(module: str) -> Path | None:
         NoClassError: there is no such module.
     """
     package, *parts = module.split('.')
-    spec = importlib.util.find_spec(package)
+    spec = None if package == '__main__' else importlib.util.find_spec(package)
     if spec is None:
         raise NoClassError(f'there is no package {package!r} here; install it or correct the name')
     if not spec.submodule_search_locations:

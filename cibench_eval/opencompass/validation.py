@@ -116,13 +116,18 @@ def lines_of(problems: Sequence[Problem]) -> list[str]:
     return lines
 
 
-def check_config(cfg: Mapping[str, Any], origins: Origins) -> list[str]:
+def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[str] = ()) -> list[str]:
     """Hold a whole config against what it may be, and return its keys that are without effect here.
 
+    Args:
+        cfg: the config.
+        origins: the files that it comes from.
+        problems: what is known to be wrong with these.
+
     Raises:
-        ConfigError: something is wrong with it.
+        ConfigError: something is wrong.
     """
-    return _checked(plain(cfg), lambda check, value: check.config(value, origins), origins.whole)
+    return _checked(plain(cfg), lambda check, value: check.config(value, origins), origins.whole, problems)
 
 
 def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
@@ -136,7 +141,7 @@ def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
 
 
 def _checked(
-    cfg: dict[str, Any], look: Callable[[_Check, dict[str, Any]], None], place: str, problems: Sequence[str] = ()
+    cfg: dict[str, Any], look: Callable[[_Check, dict[str, Any]], None], place: str, problems: Sequence[str]
 ) -> list[str]:
     check = _Check()
     check.add(Location(place), *unwritable_values({key: value for key, value in cfg.items() if key not in LISTS}))
