@@ -281,7 +281,9 @@ class _Check:
 
     def listed(self, at: Location, entries: list[dict[str, Any]], known: Any) -> None:
         """Entries of a pair are entries of the config."""
-        named = {str(entry.get('abbr')): entry for entry in _dicts(known)}
+        if not isinstance(known, list) or not all(isinstance(entry, dict) for entry in known):
+            return  # which has been said
+        named = {str(entry.get('abbr')): entry for entry in known}
         if not entries:
             self.add(at, 'it is empty; nothing would be run')
         for entry in entries:
@@ -290,10 +292,6 @@ class _Check:
                 self.add(at, f'{abbr} is none of the config; there is {", ".join(named)}')
             elif named[abbr] != entry:
                 self.add(at, f'{abbr} is another than the one of this name in the config; name that one')
-
-
-def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _label(entry: dict[str, Any], index: int) -> str:
