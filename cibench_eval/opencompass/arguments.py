@@ -50,13 +50,13 @@ def parser() -> argparse.ArgumentParser:
         epilog='Further flags of OpenCompass (--dlc, --hf-path, -a, …) are passed on to its own program.',
     )
     made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py')
-    made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models')
+    made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models, or paths')
     made.add_argument(
         '--datasets',
         nargs='+',
         default=[],
         metavar='NAME',
-        help='files in configs/datasets; FILE/LIBRARY is a part of one',
+        help='files in configs/datasets; FILE/LIBRARY and FILE/LIBRARY/EXPERIMENT are parts of one',
     )
     made.add_argument(
         '--agents', nargs='+', default=[], metavar='NAME', help='files in configs/agents (default: react)'

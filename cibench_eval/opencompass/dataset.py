@@ -95,7 +95,7 @@ def experiment_ids(cfg: Mapping[str, Any]) -> list[str]:
 
 def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:
     """Where the notebooks are: in `path`, or there below a set that comes with the package."""
-    if builtin is None and path is None:
+    if builtin is None and not path:
         raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
     folder = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
     if not folder.is_dir():

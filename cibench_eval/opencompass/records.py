@@ -81,8 +81,8 @@ class Model(TypedPart):
 class ReaderCfg(Part):
     """OpenCompass's names of columns."""
 
-    input_columns: Any = None
-    output_column: Any = None
+    input_columns: list[str] | str | None = None
+    output_column: str | None = None
     input_template: Any = None
     output_template: Any = None
     train_split: Any = None

@@ -213,10 +213,12 @@ class _Check:
     def name(self, at: Location, entry: dict[str, Any]) -> None:
         """Files are called by the names of entries."""
         abbr, of_agent = entry.get('abbr'), at.axis == 'agents'
-        if not abbr and not of_agent:
-            self.add(at, f"{entry.get('path') or entry.get('type')} has no name; set abbr='…'")
+        if abbr is None:
+            nameless = f"{entry.get('path') or entry.get('type')} has no name; set abbr='…'"
+            self.add(at, *([] if of_agent else [nameless]))
+            return
         longest = LONGEST_AGENT if of_agent else LONGEST
-        if abbr and (problem := name_problem(abbr, folders=at.axis == 'datasets', longest=longest)):
+        if problem := name_problem(abbr, folders=at.axis == 'datasets', longest=longest):
             self.add(at, f'abbr {problem}')
 
     def part(self, at: Location, value: Any, kind: Kind) -> bool:
