@@ -29,6 +29,7 @@ setup(
     packages=find_packages(include=['cibench_eval', 'cibench_eval.*']),
     package_data={
         'cibench_eval': [
+            'agents/prompts/*.yaml',
             'reports/published/*.csv',
             'interpreter/inside/*.py',
             'evaluators/judges/*.yaml',
@@ -44,6 +45,7 @@ setup(
         'httpx',
         'imageio',
         'jinja2',
+        'json-repair',
         'jupyter_client>=8.6',
         'mmengine-lite',
         'jupytext',
@@ -64,6 +66,7 @@ setup(
         'tenacity',
         'torch>=2,<=2.13.0',
         'xllamacpp==2026.10.11549',
+        'typing_extensions',
         'transformers<5',  # OpenCompass's Hugging Face classes call what 5 has removed
         # Without these OpenCompass and lagent install but do not import.
         'cachetools',

@@ -53,7 +53,7 @@ from rich.table import Table  # noqa: E402
 
 from benchmarks.interpreter import Clock, cpu_clock, seconds_of_machine  # noqa: E402
 from cibench_eval.agents.runner import Batch, run_sessions  # noqa: E402
-from cibench_eval.agents.session import AgentSettings  # noqa: E402
+from cibench_eval.agents.settings import SessionSettings  # noqa: E402
 from cibench_eval.interpreter.environments import KernelEnvironment  # noqa: E402
 from cibench_eval.interpreter.forkserver import close_all, fork_server  # noqa: E402
 from cibench_eval.interpreter.interpreter import Interpreter  # noqa: E402
@@ -213,16 +213,8 @@ def experiments(load: Load) -> list[Experiment]:
 
 
 def batch(load: Load, url: str, kernels: KernelSettings) -> Batch:
-    return Batch(
-        experiments=experiments(load),
-        model=OpenAICompatible('any', url, retries=0),
-        agent=AgentSettings(),
-        kernels=kernels,
-        mode='end_to_end',
-        model_name='bench',
-        dataset_name='bench',
-        max_sessions=load.at_once,
-    )
+    settings = SessionSettings(kernels=kernels, model_name='bench', dataset_name='bench')
+    return Batch(experiments(load), OpenAICompatible('any', url, retries=0), settings, load.at_once)
 
 
 def run(load: Load, kernels: KernelSettings, cost: Cost, clock: Clock) -> Found:

@@ -1,4 +1,4 @@
-"""Files that a kill or a full disk leaves whole: written in one piece, or by lines of which a torn last one is none."""
+"""Atomic writes; files of lines whose torn last one (its writer was killed) is ignored."""
 
 from __future__ import annotations
 
@@ -6,25 +6,55 @@ import contextlib
 import logging
 import os
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 logger = logging.getLogger(__name__)
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file in one piece, in the place of the one that is there; its folder is made if need be.
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write. When the block ends it takes the place of the one that is there; its folder is made if need be.
 
     Whoever reads it meanwhile, or writes the same one, is not disturbed; what could not be written is not left behind.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f'.{uuid.uuid4().hex}.part')
     try:
-        part.write_bytes(content.encode() if isinstance(content, str) else content)
+        with part.open('wb') as file:
+            yield file
         part.replace(path)
-    except OSError:
+    except BaseException:
         with contextlib.suppress(OSError):
             part.unlink()
         raise
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file in one piece, as `whole_file` does."""
+    with whole_file(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+def lines_at(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The whole lines of a file, each with the offset at which it begins; none where there is no file."""
+    if not path.exists():
+        return
+    offset = 0
+    with path.open('rb') as file:
+        for line in file:
+            if line.endswith(b'\n'):
+                yield offset, line[:-1]
+            offset += len(line)
+
+
+def cut_torn_line(path: Path) -> None:
+    """Cut a torn last line off, with a warning: for a file that nobody is writing any more."""
+    end = sum(len(line) + 1 for _, line in lines_at(path))
+    if path.exists() and end < path.stat().st_size:
+        logger.warning('%s: its last line is torn (its writer was killed); cut off', path)
+        os.truncate(path, end)
 
 
 def whole_lines(path: Path, *, mend: bool = False) -> list[bytes]:
@@ -32,22 +62,19 @@ def whole_lines(path: Path, *, mend: bool = False) -> list[bytes]:
 
     Args:
         path: of the file.
-        mend: cut a torn last line off, with a warning: nobody is writing it any more.
+        mend: cut a torn last line off (`cut_torn_line`).
     """
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    end = data.rfind(b'\n') + 1
-    if mend and end < len(data):
-        logger.warning('%s: its last line is torn (its writer was killed); cut off', path)
-        os.truncate(path, end)
-    return data[:end].splitlines()
+    if mend:
+        cut_torn_line(path)
+    return [line for _, line in lines_at(path)]
 
 
-def append_line(path: Path, line: str) -> None:
-    """Append a line; it is on the disk when this returns."""
+def append_line(path: Path, line: str) -> int:
+    """Append a line, and return the offset at which it begins; it is on the disk when this returns."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open('a', encoding='utf-8') as file:
-        file.write(line + '\n')
+    with path.open('ab') as file:
+        offset = file.tell()
+        file.write(f'{line}\n'.encode())
         file.flush()
         os.fsync(file.fileno())
+    return offset

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from cibench_eval.schema import Execution, Output
+from cibench_eval.schema import Execution, Figure, Output
+
+LEFT_OUT = '\n[… {left_out} characters left out …]\n'
+"""What marks a cut."""
 
 
 def render(execution: Execution) -> str:
@@ -19,6 +22,44 @@ def render(execution: Execution) -> str:
     elif execution.status == 'kernel_died':
         blocks.append(_block('error', 'KernelDied: the kernel process ended'))
     return '\n\n'.join(blocks)
+
+
+def name_figures(execution: Execution, template: str) -> list[str]:
+    """A line for each figure: `template` with `{number}` (from 1), `{width}` and `{height}` (in pixels) filled in."""
+    return [
+        fill(template, number=number, width=width, height=height)
+        for number, figure in enumerate(execution.figures, 1)
+        for width, height in [size_of(figure)]
+    ]
+
+
+def size_of(figure: Figure) -> tuple[int, int]:
+    """Width and height that the header of a figure's PNG states, in pixels; 0 where it has none."""
+    return int.from_bytes(figure.data[16:20]), int.from_bytes(figure.data[20:24])
+
+
+def fill(template: str, **values: object) -> str:
+    """`template` with each `{name}` of `values` replaced; any other braces are text."""
+    for name, value in values.items():
+        template = template.replace(f'{{{name}}}', str(value))
+    return template
+
+
+def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None = None, mark: str = LEFT_OUT) -> str:
+    """`text` if it has at most `limit` characters, else its head and its tail.
+
+    Args:
+        text: what may be too long.
+        limit: characters that it may have.
+        head: characters kept of its beginning; by default two thirds of the limit.
+        tail: characters kept of its end; by default the rest of the limit.
+        mark: what stands between them, beyond the limit; `{left_out}` in it is the number of characters left out.
+    """
+    if len(text) <= limit:
+        return text
+    head = limit * 2 // 3 if head is None else head
+    tail = limit - head if tail is None else tail
+    return f'{text[:head]}{fill(mark, left_out=len(text) - head - tail)}{text[len(text) - tail :]}'
 
 
 def _is_text(output: Output) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from typing_extensions import TypedDict  # typing's own, before Python 3.12, is refused by pydantic
 
 from cibench_eval.files import write_whole
 
@@ -19,6 +20,8 @@ StepKind = Literal['exec', 'num', 'text', 'vis', 'general']
 """`general` is what a step is when its notebook states no kinds and its gold output is text."""
 Mode = Literal['end_to_end', 'oracle']
 Language = Literal['en', 'cn']
+History = Literal['final', 'all']
+"""Which attempts at an earlier step a request shows: the last one (as the paper's harness), or each."""
 ExecutionStatus = Literal['ok', 'error', 'timeout', 'kernel_died']
 OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
 StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
@@ -347,7 +350,8 @@ class Reply(Record):
 
     text: Text
     reasoning: Text = ''
-    """What the model thought, where that came apart from the text or could be told from it; never run as code."""
+    """What the model thought, where the endpoint or marks in the text (`split_thinking`) set it apart. It is never run
+    as code, and no later request repeats it."""
     tool_calls: list[ToolCall] = []
     finish_reason: str = 'stop'
     """`stop`, `tool_calls`, `length` (cut at the limit of a reply), `content_filter` (the service let none through),
@@ -379,6 +383,8 @@ class Action(Record):
     """Whether the model ended the step with an answer instead of a tool call."""
     problem: str = ''
     """Why nothing is run, in words for the model; empty where there is code to run."""
+    repaired: bool = False
+    """Whether `argument` should be JSON and is not, so that `code` is what was probably meant."""
 
 
 class Attempt(Record):
@@ -387,23 +393,30 @@ class Attempt(Record):
     reply: Reply
     action: Action
     execution: Execution | None = None
-    observation: str = ''
-    """What the model is shown of it, as the protocol formats it."""
+    messages: list[Message] = []
+    """What it added to the conversation: the model's turn as later requests have it, then what the model was shown."""
     without: int = 0
     """Parts of the conversation that were left out of the request because the model's window is too small."""
 
 
 class StepTrace(Record):
+    """One step of a session: the question and every attempt at it."""
+
     index: int
     question: str
+    asked: list[Message] = []
+    """The question as it was put to the model."""
     attempts: list[Attempt]
     ended: str = ''
     """The limit of the session that ended the step, in words; empty if none did."""
 
 
 class Trace(Record):
-    """The record of one session, whole."""
+    """The record of one session, whole. `agents.transcript.request_of` makes each of its requests again."""
 
+    version: Literal[1, 2] = 2
+    """Of the format. A trace that was recorded in format 1 has no `opening`, `gold` and `tools`, and its messages are
+    made of replies and observations: what exactly was asked is not known."""
     experiment: str
     model: str
     dataset: str
@@ -412,6 +425,17 @@ class Trace(Record):
     max_attempts: int
     epoch: int = 1
     """Which of several runs of the same session this is; `dataset` names it, too (`demo@2`)."""
+    opening: list[Message] = []
+    """The messages with which every request began: instructions and, if configured, a worked example."""
+    tools: list[dict[str, Any]] = []
+    """The functions that every request offered, as the OpenAI API describes them."""
+    history: History = 'final'
+    """Which attempts at a step later requests showed."""
+    left_out: str = ''
+    """What stood in a request in the place of an output that was left out of it."""
+    gold: list[list[Message]] = []
+    """In oracle mode, what stood for the attempt at each step in the requests of later ones: the gold's own turn, then
+    what its code showed. It ends with the last step that was needed."""
     steps: list[StepTrace]
     started: str
     """UTC, ISO 8601."""

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from cibench_eval.files import append_line, whole_lines
-from cibench_eval.schema import CibenchError, Figure, HarnessError, StepTrace, Trace, problem
+from cibench_eval.files import append_line, cut_torn_line, lines_at, whole_lines
+from cibench_eval.schema import CibenchError, Figure, HarnessError, Message, StepTrace, Trace, problem
+
+VERSION = 2
+"""Of the format of traces and journals that are written now."""
+MESSAGES = TypeAdapter(list[Message])
 
 
 def epoch_name(dataset: str, epoch: int) -> str:
     """The name under which an epoch of a dataset is filed: `demo`, `demo@2`, …; it is safe in files and for Slurm."""
     return dataset if epoch == 1 else f'{dataset}@{epoch}'
+
+
+def read_trace(line: bytes | str) -> Trace:
+    """A trace from its line; one in format 1 is brought into this one.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return Trace.model_validate_json(line)
+    except ValidationError:
+        data = json.loads(line)
+        if not isinstance(data, dict) or 'version' in data:
+            raise
+        try:
+            return Trace.model_validate(_from_format_1(data))
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ValueError(f'not of format 1 either: {error!r}') from error
 
 
 class TraceStore:
@@ -26,6 +50,7 @@ class TraceStore:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.figures = path.parent / 'figures'
+        self.unfinished = path.with_suffix('').with_suffix('.unfinished')
 
     @contextmanager
     def owned(self) -> Iterator[None]:
@@ -34,79 +59,130 @@ class TraceStore:
         Raises:
             HarnessError: another process does.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.with_name(f'.{self.path.name}.lock').open('w') as lock:
+        path = self.path.with_name(f'.{self.path.name}.lock')
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with self._lock(path):
+            try:
+                yield
+            finally:
+                with contextlib.suppress(OSError):  # what cannot be removed harms nobody
+                    path.unlink()
+                    self.unfinished.rmdir()
+
+    def _lock(self, path: Path) -> IO[str]:
+        """The file at `path`, made and locked."""
+        while True:
+            lock = path.open('w')
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
+                lock.close()
                 raise HarnessError(
                     f'{self.path}: another process runs these sessions; wait for it, or end it'
                 ) from error
-            yield
+            with contextlib.suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(lock.fileno()), path.stat()):
+                    return lock
+            lock.close()  # its owner has removed it since it was opened, so it keeps nobody out
 
-    def load(self, *, mend: bool = False) -> dict[str, Trace]:
-        """The finished sessions by experiment id, without a last line that is torn.
+    def index(self, *, fix: bool = False) -> dict[str, int]:
+        """Where each finished session stands: the offset of its line, by experiment id.
 
         Args:
-            mend: cut that line off, with a warning: nobody is writing it any more (`owned`).
+            fix: cut a torn last line off, with a warning: nobody is writing it any more (`owned`).
 
         Raises:
             CibenchError: a whole line is not a trace, so the file is not ours or of another version.
         """
-        traces = [self._parse(number, line) for number, line in enumerate(whole_lines(self.path, mend=mend), 1)]
-        return {trace.experiment: trace for trace in traces}
+        if fix:
+            cut_torn_line(self.path)
+        return {trace.experiment: offset for offset, trace in self._parsed()}
 
-    def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
-        """Where the steps of a session are that is not finished."""
-        name = f'{experiment.replace("/", "__")}.jsonl'
-        return FileJournal(self.path.with_suffix('').with_suffix('.unfinished') / name, self.figures, identity)
+    def load(self) -> dict[str, Trace]:
+        """The finished sessions by experiment id, without a last line that is torn.
 
-    def _parse(self, number: int, line: bytes) -> Trace:
-        try:
-            return Trace.model_validate_json(line)
-        except ValidationError as error:
-            raise CibenchError(
-                f'{self.path}, line {number}: not a trace of this version ({problem(error)}); '
-                'move the file away to start over'
-            ) from error
+        Raises:
+            CibenchError: as `index`.
+        """
+        return {trace.experiment: trace for _, trace in self._parsed()}
 
-    def append(self, trace: Trace) -> Trace:
+    def read(self, offsets: Iterable[int]) -> Iterator[Trace]:
+        """The sessions at `offsets` (of `index` or `append`), each when it is asked for: only that one is in memory."""
+        for offset in offsets:
+            with self.path.open('rb') as file:
+                file.seek(offset)
+                yield read_trace(file.readline())
+
+    def append(self, trace: Trace) -> int:
         """Write a finished session: its figures first, so that no line names a figure that is not there.
 
         Returns:
-            The trace as `load` gives it, without the figures' content in memory.
+            The offset of its line.
         """
-        for figure in figures_of(trace):
-            figure.save(self.figures)
-        line = json.dumps(trace.model_dump(mode='json'), ensure_ascii=True)
-        append_line(self.path, line)
-        return Trace.model_validate_json(line)
+        save_figures(figures_of(trace), self.figures)
+        return append_line(self.path, json.dumps(trace.model_dump(mode='json'), ensure_ascii=True))
+
+    def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
+        """Where the steps of a session are that is not finished."""
+        return FileJournal(self.unfinished / f'{experiment.replace("/", "__")}.jsonl', self.figures, identity)
+
+    def old_journals(self) -> int:
+        """How many sessions are unfinished in a format that cannot be gone on with."""
+        heads = [next(lines_at(path), (0, b''))[1] for path in self.unfinished.glob('*.jsonl')]
+        return sum(b'"version"' not in head for head in heads)
+
+    def _parsed(self) -> Iterator[tuple[int, Trace]]:
+        for number, (offset, line) in enumerate(lines_at(self.path), 1):
+            try:
+                yield offset, read_trace(line)
+            except ValueError as error:
+                raise CibenchError(
+                    f'{self.path}, line {number}: not a trace of this version ({problem(error)}); '
+                    'move the file away to start over'
+                ) from error
 
 
 def figures_of(trace: Trace) -> Iterator[Figure]:
     """Every figure of a session, in the order in which they were shown."""
     for step in trace.steps:
-        for attempt in step.attempts:
-            if attempt.execution:
-                yield from attempt.execution.figures
+        yield from _figures(step)
+
+
+def _figures(step: StepTrace) -> Iterator[Figure]:
+    for attempt in step.attempts:
+        if attempt.execution:
+            yield from attempt.execution.figures
+
+
+def save_figures(figures: Iterable[Figure], folder: Path) -> None:
+    """Write figures into `folder`; those that were read from a file are there, and have no content to write."""
+    for figure in figures:
+        figure.save(folder)
 
 
 class Journal:
-    """Where the finished steps of one session are. This one keeps none: an interrupted session starts over."""
+    """What has been finished of one session. This one keeps nothing: an interrupted session starts over."""
+
+    gold: tuple[list[Message], ...] = ()
+    """In oracle mode, what stood for the gold steps (`Trace.gold`) in the requests of an earlier run."""
 
     def step(self, index: int) -> StepTrace | None:
         """The step as an earlier run finished it, None if it did not."""
         return None
 
-    def add(self, step: StepTrace) -> None:
-        """Keep a step that has been finished."""
+    def add(self, step: StepTrace) -> StepTrace:
+        """Keep a step that has been finished; return it as it can be read again, without the figures' content."""
+        return step
 
-    def remove(self) -> None:
-        """Forget all steps: the session is filed, or starts over."""
+    def add_gold(self, turns: list[Message]) -> None:
+        """Keep what stands for the next gold step."""
+
+    def clear(self) -> None:
+        """Forget everything: the session is filed, or starts over."""
 
 
 class FileJournal(Journal):
-    """A session's journal in a file: a line that says what it was run with, and one a step.
+    """A session's journal in a file: a line that says what it was run with, one a step, one a gold step.
 
     A torn line, and all after it, is forgotten; so is a journal of a session that was run with anything else.
 
@@ -119,8 +195,9 @@ class FileJournal(Journal):
     def __init__(self, path: Path, figures: Path, identity: dict[str, str]) -> None:
         self.path = path
         self._figures = figures
-        self._head = json.dumps({'identity': identity}, separators=(',', ':'))
-        self._steps = {step.index: step for step in self._read()}
+        self._head = json.dumps({'version': VERSION, 'identity': identity}, separators=(',', ':'))
+        self._steps: dict[int, StepTrace] = {}
+        self._read()
 
     def __len__(self) -> int:
         """How many steps an earlier run has finished."""
@@ -129,36 +206,71 @@ class FileJournal(Journal):
     def step(self, index: int) -> StepTrace | None:
         return self._steps.get(index)
 
-    def add(self, step: StepTrace) -> None:
-        """Append a step, its figures first.
+    def add(self, step: StepTrace) -> StepTrace:
+        """Append a step, its figures first."""
+        save_figures(_figures(step), self._figures)
+        line = step.model_dump_json()
+        self._append(line)
+        return StepTrace.model_validate_json(line)
 
-        It is the system's to write when this returns: a kill of the harness loses nothing, that of the machine may
-        lose steps, which are asked again.
-        """
-        for attempt in step.attempts:
-            for figure in attempt.execution.figures if attempt.execution else []:
-                figure.save(self._figures)
+    def add_gold(self, turns: list[Message]) -> None:
+        self._append(json.dumps({'gold': turns}))
+
+    def clear(self) -> None:
+        self._steps.clear()
+        self.gold = ()
+        self.path.unlink(missing_ok=True)
+
+    def _append(self, line: str) -> None:
+        # Not fsynced: it survives a killed harness, and not a machine crash, after which the step is asked again.
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open('a', encoding='utf-8') as file:
             if file.tell() == 0:
                 file.write(f'{self._head}\n')
-            file.write(f'{step.model_dump_json()}\n')
+            file.write(f'{line}\n')
 
-    def remove(self) -> None:
-        self._steps.clear()
-        self.path.unlink(missing_ok=True)
-
-    def _read(self) -> list[StepTrace]:
-        """The steps of the file; what cannot be used is cut off it."""
+    def _read(self) -> None:
+        """Take in the file; what cannot be used is cut off it."""
         lines = whole_lines(self.path)
         if not lines or lines[0] != self._head.encode():
             self.path.unlink(missing_ok=True)
-            return []
-        steps: list[StepTrace] = []
+            return
+        end = len(lines[0]) + 1
         for line in lines[1:]:
             try:
-                steps.append(StepTrace.model_validate_json(line))
-            except ValidationError:
+                self._take(json.loads(line))
+            except ValueError:
                 break
-        os.truncate(self.path, sum(len(line) + 1 for line in lines[: 1 + len(steps)]))
-        return steps
+            end += len(line) + 1
+        os.truncate(self.path, end)
+
+    def _take(self, content: Any) -> None:
+        if isinstance(content, dict) and content.keys() == {'gold'}:
+            self.gold += (MESSAGES.validate_python(content['gold']),)
+        else:
+            step = StepTrace.model_validate(content)
+            self._steps[step.index] = step
+
+
+def _from_format_1(data: dict[str, Any]) -> dict[str, Any]:
+    """A trace of format 1, which has an `observation` of each attempt in the place of messages."""
+    for step in data.get('steps', []):
+        step['asked'] = [{'role': 'user', 'content': step.get('question')}]
+        for attempt in step.get('attempts', []):
+            observation = attempt.pop('observation')
+            attempt['messages'] = _messages(attempt['reply'], '' if attempt['action']['final'] else observation)
+    return {**data, 'version': 1}
+
+
+def _messages(reply: dict[str, Any], observation: str) -> list[dict[str, Any]]:
+    """A reply, and what the model was shown of it, as far as format 1 tells."""
+    said = {'role': 'assistant', 'content': reply['text']}
+    if calls := reply['tool_calls']:
+        functions = [{'name': call['name'], 'arguments': call['arguments']} for call in calls]
+        called = [
+            {'id': call['id'], 'type': 'function', 'function': function}
+            for call, function in zip(calls, functions, strict=True)
+        ]
+        answer = {'role': 'tool', 'content': observation, 'tool_call_id': calls[0]['id']}
+        return [{**said, 'tool_calls': called}, answer]
+    return [said, {'role': 'user', 'content': observation}] if observation else [said]

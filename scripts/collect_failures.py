@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.agents.protocols.react import ReAct
-from cibench_eval.agents.session import AgentSettings, Session, run_session
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.predictions import actions_of
@@ -118,8 +119,8 @@ async def play(
     experiment: Experiment, model: ChatModel, mode: Mode, pool: KernelPool, *, attempts: int, timeout: float
 ) -> Trace:
     kernels = KERNELS.model_copy(update={'timeout': timeout})
-    session = Session(experiment, model, AgentSettings(max_attempts=attempts), kernels, pool)
-    return await run_session(session, model='m', dataset='examples', mode=mode)
+    settings = SessionSettings(AgentSettings(max_attempts=attempts), kernels, mode, 'm', 'examples')
+    return await Session(experiment, model, settings, pool=pool).run()
 
 
 def record_of(
@@ -173,7 +174,7 @@ def small(step: StepTrace) -> dict[str, Any]:
 
 def small_attempt(attempt: Attempt) -> dict[str, Any]:
     """An attempt without what no rule reads, paths of the machine made anonymous."""
-    dump = attempt.model_dump(mode='json', exclude_defaults=True, exclude={'observation', 'without'})
+    dump = attempt.model_dump(mode='json', exclude_defaults=True, exclude={'messages', 'without'})
     for key in ('tokens_in', 'tokens_out', 'seconds', 'cached'):
         dump['reply'].pop(key, None)
     code = dump['action'].get('code')

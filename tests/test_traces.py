@@ -1,15 +1,20 @@
 """Sessions that were interrupted: finished steps are not asked again, and the end is the same."""
 
 import asyncio
+import fcntl
+import json
 
 import pytest
 
-from cibench_eval.agents.identity import identity_of
+from cibench_eval.agents.identity import NOT_IN_IDENTITY, identity_of
 from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import AgentSettings
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.interpreter import KernelSettings
+from cibench_eval.opencompass.inferencer import write_json, write_predictions
 from cibench_eval.schema import HarnessError
-from cibench_eval.traces import FileJournal, TraceStore
+from cibench_eval.traces import FileJournal, TraceStore, figures_of
 from tests.support.sessions import KERNELS, Script, call, experiment
 
 REPLIES = [call('n = 1\nprint(n)'), call('n += 1\n1 / 0'), call('n += 1\nprint(n)'), call('print(n * 10)')]
@@ -34,7 +39,7 @@ class Last(Observer):
 
 
 def run(model, store, mode='end_to_end', codes=('n = 1', 'n = 3', 'print(n)'), **agent):
-    batch = Batch([experiment(*codes)], model, AgentSettings(**agent), KERNELS, mode, 'm', 'd', 1)
+    batch = Batch([experiment(*codes)], model, SessionSettings(AgentSettings(**agent), KERNELS, mode))
     (trace,) = asyncio.run(run_sessions(batch, store))
     return trace
 
@@ -43,7 +48,7 @@ def outcome(trace):
     """All of a trace that does not depend on the clock."""
     return [
         [
-            (a.reply.text, a.observation, a.execution and [(o.type, o.text) for o in a.execution.outputs])
+            (a.reply.text, a.messages, a.execution and [(o.type, o.text) for o in a.execution.outputs])
             for a in s.attempts
         ]
         for s in trace.steps
@@ -63,7 +68,7 @@ def test_what_was_paid_for_is_not_paid_for_again(tmp_path, answered):
     assert outcome(resumed) == outcome(undisturbed)
     assert resumed.steps[2].attempts[0].execution.stdout == '30\n'
     assert len(model.asked) == 4 - finished_replies
-    assert list((tmp_path / 'cut').rglob('*.unfinished/*')) == []
+    assert [path.name for path in (tmp_path / 'cut').iterdir()] == ['d.traces.jsonl']
 
 
 @pytest.mark.kernel
@@ -75,6 +80,13 @@ def test_oracle_steps_are_not_asked_again(tmp_path):
     model = Script(replies[2])
     assert run(model, store, 'oracle').steps[2].attempts[0].execution.stdout == '3\n'
     assert len(model.asked) == 1
+
+
+@pytest.mark.kernel
+def test_a_journal_without_steps_is_one(tmp_path):
+    journal = FileJournal(tmp_path / 'x.jsonl', tmp_path, {})
+    asyncio.run(Session(experiment('1'), Script(call('1')), SessionSettings(kernels=KERNELS), journal=journal).run())
+    assert FileJournal(tmp_path / 'x.jsonl', tmp_path, {}).step(0).attempts[0].action.code == '1'
 
 
 def step(tmp_path, *replies):
@@ -116,7 +128,8 @@ def test_identity_tells_parts_apart(tmp_path):
     made = experiment('1').model_copy(update={'datasources': tmp_path})
 
     def identity(model=None, agent=None, kernels=KERNELS, mode='oracle', session=made):
-        return identity_of(model or {'path': 'x', 'abbr': 'y'}, agent or AgentSettings(), kernels, mode, session)
+        config = model or {'path': 'x', 'abbr': 'y'}
+        return identity_of(SessionSettings(agent or AgentSettings(), kernels, mode, model_config=config), session)
 
     base = identity()
     assert identity(model={'path': 'x', 'abbr': 'z', 'run_cfg': {}}) == base
@@ -125,10 +138,14 @@ def test_identity_tells_parts_apart(tmp_path):
         'model': identity(model={'path': 'other'}),
         'agent': identity(mode='end_to_end'),
         'kernels': identity(kernels=KERNELS.model_copy(update={'timeout': 1.0})),
-        'experiment': identity(session=made.model_copy(update={'language': 'cn'})),
+        'experiment': identity(session=made.model_copy(update={'typed': False})),
     }
     for part, other in changed.items():
         assert [name for name in base if base[name] != other[name]] == [part]
+
+
+def test_what_is_left_out_of_the_identity_is_a_setting():
+    assert set(KernelSettings.model_fields) >= NOT_IN_IDENTITY
 
 
 @pytest.mark.kernel
@@ -138,7 +155,7 @@ def test_a_step_that_took_its_time_limit_leaves_the_same_state_again(tmp_path):
     kernels = KERNELS.model_copy(update={'timeout': 1.0})
 
     def go(model):
-        batch = Batch([experiment('1', '2')], model, AgentSettings(), kernels, 'end_to_end', 'm', 'd', 1)
+        batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels))
         (trace,) = asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl')))
         return trace
 
@@ -156,7 +173,7 @@ def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, capl
 
     def go(model, timeout):
         kernels = KERNELS.model_copy(update={'timeout': timeout})
-        batch = Batch([experiment('1', '2')], model, AgentSettings(), kernels, 'end_to_end', 'm', 'd', 1)
+        batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels))
         store = TraceStore(tmp_path / 'd.traces.jsonl')
         store.journal = lambda name, identity: FileJournal(tmp_path / 'j', store.figures, {})
         return asyncio.run(run_sessions(batch, store, Last()))
@@ -176,3 +193,62 @@ def test_sessions_are_run_by_one_process_at_a_time(tmp_path):
         raise AssertionError('not reached')
     with other.owned():
         pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_that_its_owner_removes_meanwhile_locks_nothing(tmp_path, monkeypatch):
+    """Between opening the file and locking it, the run that had it ends."""
+    store, other = (TraceStore(tmp_path / 'd.traces.jsonl') for _ in range(2))
+    lock = fcntl.flock
+
+    def removed(file, operation):
+        monkeypatch.setattr(fcntl, 'flock', lock)
+        next(tmp_path.iterdir()).unlink()
+        lock(file, operation)
+
+    monkeypatch.setattr(fcntl, 'flock', removed)
+    with store.owned(), pytest.raises(HarnessError, match='another process'), other.owned():
+        raise AssertionError('not reached')
+
+
+@pytest.mark.kernel
+def test_an_interrupted_run_leaves_its_steps_and_no_lock(tmp_path):
+    step(tmp_path, *REPLIES[:1])
+    assert [path.name for path in tmp_path.iterdir()] == ['d.unfinished']
+
+
+@pytest.mark.kernel
+def test_figures_are_written_with_their_step_and_let_go(tmp_path):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    plot = call('import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()')
+    with pytest.raises(HarnessError):
+        run(Failing(plot), store)
+    (figure,) = store.figures.glob('*.png')
+
+    class Keep(Observer):
+        def session(self, progress, trace):
+            Keep.trace = trace
+
+    batch = Batch([experiment('1', '2')], Script(plot, plot), SessionSettings(kernels=KERNELS))
+    asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'e.traces.jsonl'), Keep()))
+    assert [(made.filename, made.data, made.described) for made in figures_of(Keep.trace)] == [
+        (figure.name, b'', b'')
+    ] * 2
+
+
+def test_predictions_are_written_one_by_one_as_if_at_once(tmp_path):
+    sessions = [{'steps': [[{'text': 'a\nb', 'None': None}], []], 'gold': ['é "x"']}, {}, {'prediction': []}]
+    for number in range(len(sessions) + 1):
+        write_predictions(tmp_path / 'one.json', iter(sessions[:number]))
+        content = {str(index): session for index, session in enumerate(sessions[:number])}
+        write_json(tmp_path / 'all.json', content)
+        assert json.loads((tmp_path / 'one.json').read_text()) == content
+        assert not number or (tmp_path / 'one.json').read_bytes() == (tmp_path / 'all.json').read_bytes()
+
+
+def test_predictions_that_cannot_be_made_leave_the_old_file(tmp_path):
+    path = tmp_path / 'd.json'
+    write_predictions(path, [{}])
+    with pytest.raises(ZeroDivisionError):
+        write_predictions(path, ({} if index else 1 / 0 for index in range(2)))
+    assert ([file.name for file in tmp_path.iterdir()], json.loads(path.read_text())) == (['d.json'], {'0': {}})

@@ -1,22 +1,23 @@
 """experiment + chat model + interpreter -> trace. One file a protocol; one loop for all of them."""
 
 from cibench_eval.agents.protocols.code_block import CodeBlock
-from cibench_eval.agents.protocols.internlm_react import InternLMReAct
-from cibench_eval.agents.protocols.llama_react import LlamaReAct
-from cibench_eval.agents.protocols.qwen_react import QwenReAct
+from cibench_eval.agents.protocols.qwen_agent import InternLMReAct, LlamaReAct, QwenReAct
 from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.agents.protocols.tool_calls import ToolCalls
-from cibench_eval.agents.runner import run_sessions
-from cibench_eval.agents.session import AgentSettings, run_session
+from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
 
 __all__ = [
     'AgentSettings',
+    'Batch',
     'CodeBlock',
     'InternLMReAct',
     'LlamaReAct',
     'QwenReAct',
     'ReAct',
+    'Session',
+    'SessionSettings',
     'ToolCalls',
-    'run_session',
     'run_sessions',
 ]

@@ -7,10 +7,9 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.agents.session import AgentSettings
-from cibench_eval.interpreter.settings import KernelSettings
+from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.models.identity import digest, model_identity
-from cibench_eval.schema import Experiment, Mode
+from cibench_eval.schema import Experiment
 
 Identity = dict[str, str]
 """A hash for each of: `model`, `agent`, `kernels`, `experiment`."""
@@ -18,27 +17,28 @@ NOT_IN_IDENTITY = {'at_once', 'datasources', 'ready', 'startup_timeout'}
 """Fields of KernelSettings that change no outcome."""
 
 
-def identity_of(
-    model: dict[str, Any],
-    agent: AgentSettings,
-    kernels: KernelSettings,
-    mode: Mode,
-    experiment: Experiment,
-    limits: dict[str, float] | None = None,
-) -> Identity:
-    """The identity of a session.
-
-    Args:
-        model: the model's config.
-        agent, kernels, mode: how the session is run.
-        limits: those of the session, and what they depend on.
-        experiment: its gold; the data files that it reads count, too.
-    """
+def identity_of(settings: SessionSettings, experiment: Experiment) -> Identity:
+    """The identity of a session: of how it is run, and of its gold and the data files that it reads."""
     return {
-        'model': model_identity(model),
-        'agent': digest([mode, repr(agent), limits or {}]),
-        'kernels': digest(kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY)),
+        'model': model_identity(settings.model_config),
+        'agent': digest(_agent(settings, experiment)),
+        'kernels': digest(settings.kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY)),
         'experiment': digest([experiment.model_dump(mode='json', exclude={'path', 'datasources'}), _data(experiment)]),
+    }
+
+
+def _agent(settings: SessionSettings, experiment: Experiment) -> dict[str, Any]:
+    """What decides how a session is led: the mode, all texts of the prompt, and the limits that can end a step."""
+    agent, limits = settings.agent, {**settings.limits.of_sessions}
+    if 'session_cost' in limits:
+        limits |= settings.price.model_dump()
+    return {
+        'mode': settings.mode,
+        'max_attempts': agent.max_attempts,
+        'history': agent.history,
+        'overflow': agent.overflow,
+        'limits': limits,
+        **agent.protocol.identity(experiment.language),
     }
 
 
@@ -49,8 +49,8 @@ def _data(experiment: Experiment) -> str:
 @functools.cache
 def _files(folder: Path) -> str:
     """Hash of the names and contents of all files below a folder, read once a process."""
-    found = hashlib.sha256()
+    digest_of_all = hashlib.sha256()
     for path in sorted(path for path in folder.rglob('*') if path.is_file()):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
-        found.update(f'{path.relative_to(folder)} {content}\n'.encode())
-    return found.hexdigest()
+        digest_of_all.update(f'{path.relative_to(folder)} {content}\n'.encode())
+    return digest_of_all.hexdigest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from cibench_eval.agents.slots import Lanes
+from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.schema import StepTrace, Trace
 
 
@@ -17,13 +17,13 @@ class Progress:
         title: the model and the dataset.
         sessions: of the batch.
         steps: of all these sessions.
-        lanes: the places that they share.
+        slots: that they share.
     """
 
     title: str
     sessions: int
     steps: int
-    lanes: Lanes
+    slots: SessionSlots
     sessions_done: int = 0
     sessions_failed: int = 0
     """By a fault of the harness or the machine."""
@@ -38,8 +38,8 @@ class Progress:
 
     @property
     def running(self) -> int:
-        """Places in use: sessions, or steps of oracle mode."""
-        return self.lanes.taken
+        """Slots in use: sessions, or steps of oracle mode."""
+        return self.slots.taken
 
     @property
     def sessions_queued(self) -> int:

@@ -1,141 +1,121 @@
-"""The session loop: one experiment, one model, one mode, one protocol -> one trace."""
+"""One experiment, one model, one way to run it -> one trace: which step goes on from what, in either mode."""
 
 from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Literal
+from functools import cached_property
 
-from cibench_eval.agents.protocols.base import AgentProtocol
-from cibench_eval.agents.protocols.react import ReAct
-from cibench_eval.agents.slots import Lanes
-from cibench_eval.agents.transcript import Conversation
+from cibench_eval.agents.identity import identity_of
+from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents.slots import SessionSlots
+from cibench_eval.agents.step import StepLoop
+from cibench_eval.agents.transcript import Exchange
 from cibench_eval.concurrency import run_all
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
-from cibench_eval.models.base import ChatModel, Turn
-from cibench_eval.models.limits import Limits, Price, over
-from cibench_eval.schema import (
-    INTERPRETER,
-    Action,
-    Attempt,
-    CibenchError,
-    Execution,
-    Experiment,
-    Mode,
-    Reply,
-    Step,
-    StepTrace,
-    Trace,
-)
+from cibench_eval.models.base import ChatModel
+from cibench_eval.schema import Execution, Experiment, Step, StepTrace, Trace
 from cibench_eval.traces import Journal
 
 logger = logging.getLogger(__name__)
-OVERFLOW = 'context_overflow'
 
 
-@dataclass(frozen=True)
-class AgentSettings:
-    """How the agent works: one of the three axes of a config.
+class OtherStateError(Exception):
+    """A replay reached another state than the steps that it repeats: the session starts over."""
+
+
+class Session:
+    """One experiment, on its way to a trace.
 
     Args:
-        protocol: prompt, reply grammar and observation format.
-        max_attempts: replies a model may give at a step (3 in the paper, §4.1).
-        history: of an earlier step, later ones see the `final` attempt (as the paper's harness) or `all`.
-        overflow: where a conversation is longer than the model's window, `trim` leaves out the oldest outputs, then
-            the oldest steps, until it fits (`Conversation`); `end` ends the step, as does what cannot be trimmed.
+        experiment: what is asked, and the gold.
+        model: who is asked.
+        settings: how.
+        slots: shared with other sessions; a kernel in use has one.
+        pool: kernels that are ready; None starts one when it is needed.
+        journal: the steps that an earlier, interrupted run of this session has finished, and where new ones are kept.
     """
 
-    protocol: AgentProtocol = field(default_factory=ReAct)
-    max_attempts: int = 3
-    history: Literal['final', 'all'] = 'final'
-    overflow: Literal['trim', 'end'] = 'trim'
+    def __init__(
+        self,
+        experiment: Experiment,
+        model: ChatModel,
+        settings: SessionSettings,
+        *,
+        slots: SessionSlots | None = None,
+        pool: KernelPool | None = None,
+        journal: Journal | None = None,
+    ) -> None:
+        self.experiment, self.settings = experiment, settings
+        self._model, self._pool = model, pool
+        self._slots = SessionSlots(1) if slots is None else slots
+        self._journal = Journal() if journal is None else journal
+        self._gold = list(self._journal.gold)
+        self._began: tuple[datetime, float] | None = None
 
-    def __post_init__(self) -> None:
-        if self.history not in ('final', 'all'):
-            raise CibenchError(f"agents: history is {self.history!r}; it must be 'final' or 'all'")
-        if self.overflow not in ('trim', 'end'):
-            raise CibenchError(f"agents: overflow is {self.overflow!r}; it must be 'trim' or 'end'")
-        if not isinstance(self.max_attempts, int) or self.max_attempts < 1:
-            raise CibenchError(f'agents: max_attempts is {self.max_attempts!r}; it must be a whole number, at least 1')
+    async def run(self) -> Trace:
+        """Run the session to its end.
 
+        Raises:
+            HarnessError: a fault of the machine or of ours; no trace is made of it.
+        """
+        end_to_end = self.settings.mode == 'end_to_end'
+        return self._trace(await (self._end_to_end() if end_to_end else self._oracle()))
 
-class _OtherState(Exception):  # noqa: N818 - no error, but a reason to start over
-    """Steps that are to go on from where they were left would stand on another state."""
-
-
-class Clock:
-    """When a session began to run, which is later than when it was queued."""
-
-    def __init__(self) -> None:
-        self.started = datetime.now(UTC)
-        self._since: float | None = None
-
-    def start(self) -> None:
-        """The session has its first place; further calls do nothing."""
-        if self._since is None:
-            self.started, self._since = datetime.now(UTC), time.monotonic()
-
-    @property
-    def seconds(self) -> float:
-        return 0.0 if self._since is None else time.monotonic() - self._since
-
-
-@dataclass(frozen=True)
-class Session:
-    """What a session is made of; `run_session` runs it."""
-
-    experiment: Experiment
-    model: ChatModel
-    agent: AgentSettings
-    kernels: KernelSettings
-    """`datasources` is taken from the experiment."""
-    pool: KernelPool | None = None
-    journal: Journal = field(default_factory=Journal)
-    """Steps that an earlier, interrupted run of this session has finished, and where new ones are written."""
-    lanes: Lanes = field(default_factory=lambda: Lanes(1))
-    """Places that this session shares with others; a kernel in use has one."""
-    limits: Limits = field(default_factory=Limits)
-    price: Price = field(default_factory=Price)
-    clock: Clock = field(default_factory=Clock)
-
-    @property
-    def _kernels(self) -> KernelSettings:
-        return self.kernels.model_copy(update={'datasources': self.experiment.datasources})
-
-    async def end_to_end(self) -> list[StepTrace]:
+    async def _end_to_end(self) -> list[StepTrace]:
         """Every step goes on from what the model itself did."""
-        async with self.lanes.lane():
-            self.clock.start()
+        async with self._slots.slot():
+            self._begin()
             try:
-                return await self._through()
-            except _OtherState as error:
+                return await self._from_the_start()
+            except OtherStateError as error:
                 logger.warning('%s: %s; it starts over', self.experiment.id, error)
-                self.journal.remove()
-                return await self._through()
+                self._journal.clear()
+                return await self._from_the_start()
 
-    async def _through(self) -> list[StepTrace]:
+    async def _from_the_start(self) -> list[StepTrace]:
         done: list[StepTrace] = []
-        async with Interpreter(self._kernels, self.pool) as interpreter:
+        past: list[Exchange] = []
+        async with Interpreter(self._kernels, self._pool) as interpreter:
             for step in self.experiment.steps:
-                past = [self._remembered(earlier) for earlier in done]
-                again = await self._again(step, interpreter)
-                done.append(again or await self._finish(step, past, done, interpreter))
+                finished = await self._replay_step(step, interpreter)
+                done.append(finished or self._journal.add(await self._loop.run(step, past, done, interpreter)))
+                past.append(Exchange.of(done[-1].asked, done[-1].attempts, self.settings.agent.history))
         return done
 
-    async def oracle(self) -> list[StepTrace]:
+    async def _replay_step(self, step: Step, interpreter: Interpreter) -> StepTrace | None:
+        """A step that an earlier run has finished, after its code has brought this kernel to the same state.
+
+        All its code runs again, also what took its time limit or its kernel: that is how the state came about.
+
+        Raises:
+            OtherStateError: it ends in another way than it did.
+        """
+        finished = self._journal.step(step.index)
+        for attempt in finished.attempts if finished else []:
+            if attempt.execution:
+                again = await interpreter.run(attempt.action.code or '')
+                if again.status != attempt.execution.status:
+                    raise OtherStateError(
+                        f'step {step.index + 1} ended in {attempt.execution.status} before the run was interrupted, '
+                        f'and in {again.status} now'
+                    )
+        return finished
+
+    async def _oracle(self) -> list[StepTrace]:
         """Every step goes on from the gold answers to the steps before it, in the state that they leave.
 
         Steps do not depend on each other, so they run side by side; in order if the session has limits, which
         must not end one step or another depending on which was faster.
         """
         codes = [step.code for step in self.experiment.steps]
-        async with GoldStates(self._kernels, codes, self.pool) as states:
-            if not self.limits.of_sessions:
+        async with GoldStates(self._kernels, codes, self._pool) as states:
+            if not self.settings.limits.of_sessions:
                 return await run_all(self._from_gold(step, states, []) for step in self.experiment.steps)
             done: list[StepTrace] = []
             for step in self.experiment.steps:
@@ -143,126 +123,56 @@ class Session:
             return done
 
     async def _from_gold(self, step: Step, states: GoldStates, done: list[StepTrace]) -> StepTrace:
-        if earlier := self.journal.step(step.index):
-            return earlier
-        async with self.lanes.lane(), states.at(step.index) as (interpreter, executions):
-            self.clock.start()
-            return await self._finish(step, self._gold_past(executions), done, interpreter)
+        if finished := self._journal.step(step.index):
+            return finished
+        async with self._slots.slot(), states.at(step.index) as (interpreter, executions):
+            self._begin()
+            return self._journal.add(await self._loop.run(step, self._gold_past(executions), done, interpreter))
 
-    async def _again(self, step: Step, interpreter: Interpreter) -> StepTrace | None:
-        """A step that an earlier run has finished, after its code has brought this kernel to the same state.
+    def _gold_past(self, executions: Sequence[Execution]) -> list[Exchange]:
+        """The gold steps that `executions` come from, as if a model had done them.
 
-        All its code runs again, also what took its time limit or its kernel: that is how the state came about.
-
-        Raises:
-            _OtherState: it ends in another way than it did.
+        What gold code shows can differ each time that it runs. All steps of a session, also of one that was
+        interrupted, see what it showed when it was needed first.
         """
-        earlier = self.journal.step(step.index)
-        for attempt in earlier.attempts if earlier else []:
-            if attempt.execution:
-                again = await interpreter.run(attempt.action.code or '')
-                if again.status != attempt.execution.status:
-                    raise _OtherState(
-                        f'step {step.index + 1} ended in {attempt.execution.status} before the run was interrupted, '
-                        f'and in {again.status} now'
-                    )
-        return earlier
+        steps = self.experiment.steps[: len(executions)]
+        for step, execution in list(zip(steps, executions, strict=True))[len(self._gold) :]:
+            self._gold.append(self._loop.gold_turns(step, execution))
+            self._journal.add_gold(self._gold[-1])
+        gold = self._gold[: len(executions)]
+        return [Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True)]
 
-    async def _finish(
-        self, step: Step, past: list[StepTrace], done: list[StepTrace], interpreter: Interpreter
-    ) -> StepTrace:
-        """Ask until code ran, the model gave up, or attempts or limits are used up; then keep the step."""
-        tried: list[Attempt] = []
-        ended = over(self.limits, self.price, done, tried)
-        while len(tried) < self.agent.max_attempts and not ended:
-            tried.append(await self._attempt(step, past, tried, interpreter))
-            if _last(tried[-1]):
-                break
-            ended = over(self.limits, self.price, done, tried)
-        finished = StepTrace(index=step.index, question=step.question, attempts=tried, ended=ended)
-        self.journal.add(finished)
-        return finished
+    @cached_property
+    def _loop(self) -> StepLoop:
+        return StepLoop(self.experiment, self._model, self.settings)  # not before the session has a slot
 
-    async def _attempt(
-        self, step: Step, past: list[StepTrace], tried: list[Attempt], interpreter: Interpreter
-    ) -> Attempt:
-        protocol, language = self.agent.protocol, self.experiment.language
-        turn = Turn(self.experiment.id, step.index, len(tried))
-        reply, without = await self._ask(Conversation(protocol, language, past, step.question, tried), turn)
-        if reply.finish_reason == OVERFLOW:
-            problem = 'The conversation is longer than the context window of the model.'
-            return Attempt(reply=reply, action=Action(problem=problem), without=without)
-        action = protocol.parse(reply)
-        execution = None if action.code is None else await interpreter.run(action.code)
-        observation = protocol.observe(action, execution, language)
-        return Attempt(reply=reply, action=action, execution=execution, observation=observation, without=without)
+    @property
+    def _kernels(self) -> KernelSettings:
+        return self.settings.kernels.model_copy(update={'datasources': self.experiment.datasources})
 
-    async def _ask(self, conversation: Conversation, turn: Turn) -> tuple[Reply, int]:
-        """The reply, and how many parts of the conversation had to be left out for it: none, 1, 2, 4, … or all."""
-        protocol, without = self.agent.protocol, 0
-        stop, tools = protocol.stop, protocol.tools(self.experiment.language)
-        most = conversation.parts if self.agent.overflow == 'trim' else 0
-        while True:
-            reply = await self.model.chat(conversation.messages(without), turn, stop, tools)
-            if reply.finish_reason != OVERFLOW or without == most:
-                return reply, without
-            without = min(2 * without or 1, most)
+    def _begin(self) -> None:
+        """The session has its first slot, which can be long after it was queued; further calls do nothing."""
+        self._began = self._began or (datetime.now(UTC), time.monotonic())
 
-    def _remembered(self, step: StepTrace) -> StepTrace:
-        """What later steps see of a step that is over."""
-        return step if self.agent.history == 'all' else step.model_copy(update={'attempts': step.attempts[-1:]})
-
-    def _gold_past(self, executions: list[Execution]) -> list[StepTrace]:
-        """The gold steps that `executions` come from, as if a model had done them."""
-        protocol, language = self.agent.protocol, self.experiment.language
-        past: list[StepTrace] = []
-        for step, execution in zip(self.experiment.steps, executions, strict=False):
-            action = Action(thought=step.thought, tool=INTERPRETER, argument=step.code, code=step.code)
-            observation = protocol.observe(action, execution, language)
-            attempt = Attempt(reply=protocol.gold(step), action=action, execution=execution, observation=observation)
-            past.append(StepTrace(index=step.index, question=step.question, attempts=[attempt]))
-        return past
-
-
-def _last(attempt: Attempt) -> bool:
-    """Whether nothing is left to try at a step after this attempt."""
-    ran = attempt.execution is not None and attempt.execution.status == 'ok'
-    return ran or attempt.action.final or attempt.reply.finish_reason == OVERFLOW
-
-
-async def run_session(
-    session: Session,
-    *,
-    model: str,
-    dataset: str,
-    mode: Mode,
-    identity: dict[str, str] | None = None,
-    epoch: int = 1,
-) -> Trace:
-    """Run a session to its end.
-
-    Args:
-        session: its parts.
-        model, dataset: the names under which its results are filed.
-        mode: what each step goes on from.
-        identity: hashes of what it is run with (`identity_of`).
-        epoch: which of several runs of it this is.
-
-    Raises:
-        HarnessError: a fault of the machine or of ours; no trace is made of it.
-    """
-    steps = await (session.end_to_end() if mode == 'end_to_end' else session.oracle())
-    return Trace(
-        experiment=session.experiment.id,
-        model=model,
-        dataset=dataset,
-        mode=mode,
-        protocol=session.agent.protocol.name,
-        max_attempts=session.agent.max_attempts,
-        epoch=epoch,
-        steps=steps,
-        started=session.clock.started.isoformat(timespec='seconds'),
-        seconds=session.clock.seconds,
-        provenance=session.kernels.provenance(),
-        identity=identity or {},
-    )
+    def _trace(self, steps: list[StepTrace]) -> Trace:
+        settings, agent = self.settings, self.settings.agent
+        started, since = self._began or (datetime.now(UTC), time.monotonic())
+        return Trace(
+            experiment=self.experiment.id,
+            model=settings.model_name,
+            dataset=settings.dataset_name,
+            mode=settings.mode,
+            protocol=agent.protocol.name,
+            max_attempts=agent.max_attempts,
+            epoch=settings.epoch,
+            opening=self._loop.opening,
+            tools=self._loop.tools,
+            history=agent.history,
+            left_out=self._loop.left_out,
+            gold=self._gold,
+            steps=steps,
+            started=started.isoformat(timespec='seconds'),
+            seconds=time.monotonic() - since,
+            provenance=settings.kernels.provenance(),
+            identity=identity_of(settings, self.experiment),
+        )

@@ -21,37 +21,37 @@ PER_CORE = 8
 """Sessions a core: most of the time they wait for the model."""
 RESERVE = 0.1
 """Part of the machine's memory below which no further session begins while another one can end."""
-LOOK = 0.5
+MEMORY_POLL = 0.5
 """Seconds between two looks at the memory while it is short."""
 
 
-class Lanes:
-    """Places for sessions (oracle mode: steps), handed out in the order in which they were asked for.
+class SessionSlots:
+    """Slots for sessions (oracle mode: steps), handed out in the order in which they were asked for.
 
     One is always handed out, however little memory there is, so that a run never stands still.
 
     Args:
-        number: places at the same time.
+        number: slots at the same time.
     """
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.taken = 0
-        self._slots = asyncio.Semaphore(number)
+        self._free = asyncio.Semaphore(number)
         self._entrance = asyncio.Lock()
-        self._said = False
+        self._warned = False
         self._closed: CibenchError | None = None
 
     def close(self, error: CibenchError) -> None:
-        """Give out no more places; who waits for one, or asks for one later, gets `error`."""
+        """Give out no more slots; who waits for one, or asks for one later, gets `error`."""
         self._closed = error
 
     @asynccontextmanager
-    async def lane(self) -> AsyncIterator[None]:
-        """A place, held while the block runs."""
-        async with self._slots:
+    async def slot(self) -> AsyncIterator[None]:
+        """A slot, held while the block runs."""
+        async with self._free:
             async with self._entrance:
-                await self._memory()
+                await self._wait_for_memory()
                 if self._closed:
                     raise self._closed
                 self.taken += 1
@@ -60,12 +60,12 @@ class Lanes:
             finally:
                 self.taken -= 1
 
-    async def _memory(self) -> None:
+    async def _wait_for_memory(self) -> None:
         while self.taken and available_memory() < RESERVE * total_memory():
-            if not self._said:
-                self._said = True
+            if not self._warned:
+                self._warned = True
                 logger.warning('memory is short: %d of %d sessions run until there is more', self.taken, self.number)
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(MEMORY_POLL)
 
 
 def default_sessions() -> int:

@@ -1,61 +1,119 @@
-"""The conversation that a model is shown, and what is left out of it where the model's window is too small.
+"""The conversation, made of what a trace holds and of nothing else: every request, before it is sent and ever after.
 
-What is left out first: the observations of earlier steps, the oldest first; then earlier steps whole, the oldest
-first. The instructions, the current question and what the model has tried at it always stay.
+A request has, in this order: the opening; of each earlier step its question, and of the attempts at it that later steps
+are to see (`history`; in oracle mode the gold's) the model's turn and what it was shown; the current question; all
+attempts at it so far. Neighbours of one role are joined.
+
+Where the model's window is too small, parts are left out: first what was shown of attempts at earlier steps, the oldest
+first; then earlier steps whole, the oldest first. The opening, the current question and the attempts at it always stay.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cibench_eval.agents.protocols.base import AgentProtocol, merge
-from cibench_eval.schema import Attempt, Language, Message, StepTrace
-
-LEFT_OUT: dict[Language, str] = {'en': '[output left out]', 'cn': '[输出已省略]'}
-"""What stands in the place of an observation that was left out."""
+from cibench_eval.schema import Attempt, History, Message, Trace, joined
 
 
 @dataclass(frozen=True)
-class Conversation:
+class Exchange:
+    """What a conversation has of a step.
+
+    Args:
+        asked: the question.
+        attempts: of each attempt the model's turn, then what it was shown.
+    """
+
+    asked: list[Message]
+    attempts: list[list[Message]]
+
+    @classmethod
+    def of(cls, asked: list[Message], attempts: list[Attempt], history: History) -> Exchange:
+        """What later steps see of a step that is over."""
+        seen = attempts if history == 'all' else attempts[-1:]
+        return cls(asked, [attempt.messages for attempt in seen])
+
+    def messages(self, left_out: str = '', without: int = 0) -> list[Message]:
+        """The turns, with `left_out` in the place of what the first `without` attempts were shown."""
+        turns = [_quiet(turns, left_out) for turns in self.attempts[:without]] + self.attempts[without:]
+        return self.asked + [message for attempt in turns for message in attempt]
+
+
+@dataclass(frozen=True)
+class Transcript:
     """What was said up to one request.
 
     Args:
-        past: the steps that are over, with the attempts that later ones are to see.
-        question: of the current step.
-        tried: the failed attempts at it.
+        opening: what every request begins with.
+        past: the steps that are over.
+        current: the step that is asked, with the attempts at it so far.
+        left_out: what stands for an output that is left out.
     """
 
-    protocol: AgentProtocol
-    language: Language
-    past: list[StepTrace]
-    question: str
-    tried: list[Attempt]
+    opening: list[Message]
+    past: list[Exchange]
+    current: Exchange
+    left_out: str
 
     @property
     def parts(self) -> int:
-        """How many parts can be left out: the observations of earlier steps, and those steps."""
-        return self._observations + len(self.past)
+        """How many parts can be left out: what attempts at earlier steps were shown, and those steps."""
+        return self._attempts + len(self.past)
 
     @property
-    def _observations(self) -> int:
-        return sum(len(step.attempts) for step in self.past)
+    def _attempts(self) -> int:
+        return sum(len(exchange.attempts) for exchange in self.past)
 
-    def messages(self, without: int = 0) -> list[Message]:
+    def request(self, without: int = 0) -> list[Message]:
         """The messages of the request, without the first `without` of the parts that can be left out."""
-        silent = min(without, self._observations)
-        said = list(self.protocol.opening(self.language))
-        for index, step in enumerate(self.past):
-            shown, silent = step.attempts[silent:], max(0, silent - len(step.attempts))
-            if index >= without - self._observations:
-                quiet = [self._quiet(attempt) for attempt in step.attempts[: len(step.attempts) - len(shown)]]
-                said += self._step(step.question, [*quiet, *shown])
-        return merge(said + self._step(self.question, self.tried))
+        messages, quiet = list(self.opening), min(without, self._attempts)
+        first = max(0, without - self._attempts)
+        for index, exchange in enumerate(self.past):
+            if index >= first:
+                messages += exchange.messages(self.left_out, quiet)
+            quiet = max(0, quiet - len(exchange.attempts))
+        return merge(messages + self.current.messages())
 
-    def _step(self, question: str, attempts: list[Attempt]) -> list[Message]:
-        protocol = self.protocol
-        return protocol.ask(question, self.language) + [
-            message for a in attempts for message in protocol.exchange(a.reply, a.action, a.observation)
-        ]
 
-    def _quiet(self, attempt: Attempt) -> Attempt:
-        return attempt.model_copy(update={'observation': LEFT_OUT[self.language]})
+def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
+    """The messages that the model was sent for an attempt at a step of a finished session, both counted from 0.
+
+    Of a trace in format 1 it is about that: the opening is not known.
+    """
+    current = trace.steps[step]
+    tried = [before.messages for before in current.attempts[:attempt]]
+    transcript = Transcript(trace.opening, past_of(trace, step), Exchange(current.asked, tried), trace.left_out)
+    return transcript.request(current.attempts[attempt].without)
+
+
+def past_of(trace: Trace, step: int) -> list[Exchange]:
+    """The steps before a step, as the requests at that step show them."""
+    if trace.mode == 'oracle':
+        gold = zip(trace.steps[:step], trace.gold, strict=False)
+        return [Exchange(earlier.asked, [turns]) for earlier, turns in gold]
+    return [Exchange.of(earlier.asked, earlier.attempts, trace.history) for earlier in trace.steps[:step]]
+
+
+def merge(messages: Iterable[Message]) -> list[Message]:
+    """Join neighbours of one role: chat templates demand that user and assistant alternate.
+
+    What has or answers tool calls stays as it is. The messages are new ones, so what is done to them changes nothing.
+    """
+    merged: list[Message] = []
+    for message in messages:
+        last = merged[-1] if merged else None
+        if last and last.keys() == message.keys() == {'role', 'content'} and last['role'] == message['role']:
+            before = last['content']
+            last['content'] = joined(before.rstrip() if isinstance(before, str) else before, message['content'])
+        else:
+            merged.append(message.copy())
+    return merged
+
+
+def _quiet(turns: list[Message], left_out: str) -> list[Message]:
+    """The turns of an attempt with `left_out` in the place of what its code showed, which is the first answer."""
+    shown = [turn.copy() for turn in turns]
+    if len(shown) > 1:
+        shown[1]['content'] = left_out
+    return shown

@@ -11,11 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pydantic import ValidationError
-
 from cibench_eval.files import whole_lines
 from cibench_eval.models.base import Stateless, Tool, Turn
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace, problem
+from cibench_eval.traces import read_trace
 
 SUFFIX = '.traces.jsonl'
 
@@ -130,8 +129,8 @@ def _traces_in(file: Path) -> Iterator[Trace]:
     """The traces of a file; a last line that a crash tore is left out."""
     for number, line in enumerate(whole_lines(file), 1):
         try:
-            yield Trace.model_validate_json(line)
-        except ValidationError as error:
+            yield read_trace(line)
+        except ValueError as error:
             raise CibenchError(f'TraceReplay: {file}, line {number}: not a trace ({problem(error)})') from error
 
 

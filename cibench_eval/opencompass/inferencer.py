@@ -6,17 +6,18 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import AgentSettings
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.slots import default_sessions
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators.predictions import prediction_of
-from cibench_eval.files import write_whole
+from cibench_eval.files import whole_file, write_whole
 from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel
@@ -119,7 +120,7 @@ class SessionInferencer:
         prompt_template: Any = None,
         output_json_filepath: str = '.',
         output_json_filename: str = 'predictions.json',
-    ) -> dict[str, Any]:
+    ) -> None:
         """Run what is missing and write `output_json_filename`; traces and figures stand beside it."""
         dataset, path = retriever.dataset, Path(output_json_filepath) / output_json_filename
         self.check(dataset)
@@ -128,29 +129,24 @@ class SessionInferencer:
             self.model.learn(self._golds(dataset))
         self._reseed()
         traces = asyncio.run(run_sessions(self.batch(dataset, path), store, LiveDisplay()))
-        predictions = {
-            str(index): prediction_of(trace, experiment, store.figures)
-            for index, (trace, experiment) in enumerate(zip(traces, dataset.experiments, strict=True))
-        }
-        write_json(path, predictions)
-        return predictions
+        sessions = zip(traces, dataset.experiments, strict=True)
+        write_predictions(path, (prediction_of(trace, experiment, store.figures) for trace, experiment in sessions))
 
     def batch(self, dataset: CIBenchDataset, path: Path) -> Batch:
         """The sessions whose predictions belong at `path`."""
-        return Batch(
-            experiments=dataset.experiments,
-            model=self._wrapped(model_folder(path, dataset.abbr).parent),
+        folder = model_folder(path, dataset.abbr)
+        settings = SessionSettings(
             agent=self.agent,
             kernels=self.kernels,
             mode=self.mode,
-            model_name=model_folder(path, dataset.abbr).name,
+            model_name=folder.name,
             dataset_name=dataset.abbr,
-            max_sessions=self.max_sessions,
-            model_config=self.model_config,
+            epoch=self.epoch,
             limits=self.limits,
             price=self.price,
-            epoch=self.epoch,
+            model_config=self.model_config,
         )
+        return Batch(dataset.experiments, self._wrapped(folder.parent), settings, self.max_sessions)
 
     def _golds(self, dataset: CIBenchDataset) -> Golds:
         """The gold replies of a dataset, for models that answer from them."""
@@ -202,6 +198,16 @@ def read_record(kind: type[RecordT], fields: dict[str, Any] | None, place: str) 
         return kind.model_validate(plain(fields or {}))
     except ValidationError as error:
         raise CibenchError(f'{place}: {problem(error)}; fields: {", ".join(kind.model_fields)}') from error
+
+
+def write_predictions(path: Path, sessions: Iterable[dict[str, Any]]) -> None:
+    """Write the sessions of a dataset, by their numbers, as `write_json` would: only one of them is in memory."""
+    with whole_file(path) as file:
+        file.write(b'{')
+        for index, session in enumerate(sessions):
+            text = json.dumps(session, ensure_ascii=False, indent=1).replace('\n', '\n ')
+            file.write(f'{"," if index else ""}\n "{index}": {text}'.encode())
+        file.write(b'\n}')
 
 
 def write_json(path: Path, content: Any) -> None:

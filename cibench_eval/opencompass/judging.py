@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.analysis.results import Results
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators import profile_names
 from cibench_eval.evaluators.judges.running import LoadedJudge
@@ -17,14 +15,12 @@ from cibench_eval.models.identity import digest, model_identity
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.reply_cache import CachedModel
-from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain, resolve
-from cibench_eval.opencompass.configs import last_written, read
+from cibench_eval.opencompass.build import build, build_evaluator, build_model, plain, resolve
+from cibench_eval.opencompass.configs import read
 from cibench_eval.opencompass.inferencer import read_record
-from cibench_eval.opencompass.partitioner import epoch_of, expand
-from cibench_eval.opencompass.tasks import results_folder
+from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.opencompass.validation import check_judges
 from cibench_eval.schema import CibenchError, Experiment, StepScore
-from cibench_eval.traces import TraceStore
 
 OWN_KEYS = ('abbr', 'model', 'batch_size', 'reply_cache')
 """Of a judge's config: what is not for its class."""
@@ -88,40 +84,25 @@ def judged_datasets(run: Path) -> list[JudgedDataset]:
     Raises:
         CibenchError: it is no run folder, or has no sessions, or a notebook is gone.
     """
-    found = list(_datasets(run))
-    if not found:
-        raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
+    experiments: dict[str, list[Experiment]] = {}
+    found = []
+    for dataset in recorded_datasets(run):
+        if dataset.base not in experiments:
+            experiments[dataset.base] = dataset.experiments()
+        found.append(
+            JudgedDataset(
+                model=dataset.model,
+                dataset=dataset.name,
+                experiments=experiments[dataset.base],
+                traces=dataset.traces,
+                verdicts=VerdictStore(run / 'results' / dataset.model / f'{dataset.name}.judge.jsonl'),
+                load_scores=partial(_scores, dataset),
+                options=build_evaluator(dataset.config).options,
+            )
+        )
     return found
 
 
-def _datasets(run: Path) -> Iterator[JudgedDataset]:
-    experiments: dict[str, list[Experiment]] = {}
-    for model, dataset in recorded_pairs(run):
-        abbr = dataset['abbr']
-        traces = TraceStore(run / 'predictions' / model / f'{abbr}.traces.jsonl')
-        if not traces.path.exists():
-            continue
-        base = abbr if epoch_of(dataset) == 1 else abbr.rpartition('@')[0]  # epochs have the same notebooks
-        if base not in experiments:
-            experiments[base] = build_dataset(dataset).experiments
-        yield JudgedDataset(
-            model=model,
-            dataset=abbr,
-            experiments=experiments[base],
-            traces=traces,
-            verdicts=VerdictStore(run / 'results' / model / f'{abbr}.judge.jsonl'),
-            load_scores=partial(_scores, run / results_folder(dataset) / model / f'{abbr}.json'),
-            options=build_evaluator(dataset).options,
-        )
-
-
-def _scores(results: Path) -> list[StepScore] | None:
-    return Results.read(results).steps if results.exists() else None
-
-
-def recorded_pairs(run: Path) -> Iterator[tuple[str, Any]]:
-    """The name of each model and the config of each dataset that a run was last started with."""
-    for pair in expand(read(last_written(run)))['model_dataset_combinations']:
-        for model in pair['models']:
-            for dataset in pair['datasets']:
-                yield model['abbr'], dataset
+def _scores(dataset: RecordedDataset) -> list[StepScore] | None:
+    results = dataset.results()
+    return results.steps if results else None

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from cibench_eval.agents.session import AgentSettings
+from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.opencompass import records
 from cibench_eval.opencompass.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.opencompass.build import plain, runs_problems

@@ -44,7 +44,7 @@ class LiveDisplay(Observer):
             )
             self._live.start()
         else:
-            logger.info('%s: %s, %d at once', progress.title, _size(progress), progress.lanes.number)
+            logger.info('%s: %s, %d at once', progress.title, _size(progress), progress.slots.number)
             self._beat(progress, first=True)
 
     def session(self, progress: Progress, trace: Trace) -> None:

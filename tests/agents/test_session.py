@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 
+from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import AgentSettings, Session, run_session
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.traces import TraceStore
@@ -15,9 +17,9 @@ pytestmark = pytest.mark.kernel
 
 
 def session(model, *codes, mode='end_to_end', **agent):
+    settings = SessionSettings(AgentSettings(**agent), KERNELS, mode)
     gold = experiment(*codes)
-    made = Session(gold, taught(model, gold), AgentSettings(**agent), KERNELS)
-    return asyncio.run(run_session(made, model='m', dataset='d', mode=mode))
+    return asyncio.run(Session(gold, taught(model, gold), settings).run())
 
 
 def test_gold_replay_runs_every_step_once_in_both_modes():
@@ -70,9 +72,20 @@ def test_user_and_assistant_alternate():
     assert roles[1:] == ['user', 'assistant'] * (len(roles[1:]) // 2) + ['user']
 
 
+@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
+def test_a_reply_is_read_once_however_long_the_session(mode, monkeypatch):
+    read, replies = ReAct.read, []
+    monkeypatch.setattr(ReAct, 'read', lambda self, reply: replies.append(reply.text) or read(self, reply))
+    codes = [f'print({number})' for number in range(6)]
+    session(Script(*map(call, codes)), *[f'print(-{number})' for number in range(6)], mode=mode)
+    assert sorted(reply for reply in replies if '-' not in reply) == sorted(map(call, codes))
+    gold = [reply for reply in replies if '-' in reply]
+    assert len(gold) == len(set(gold)) == (5 if mode == 'oracle' else 0)
+
+
 def batch(experiments, model=None):
     model = taught(model or GoldReplay(), *experiments)
-    return Batch(experiments, model, AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 2)
+    return Batch(experiments, model, SessionSettings(kernels=KERNELS), 2)
 
 
 def test_fault_in_one_session_keeps_the_others(tmp_path):
@@ -107,7 +120,7 @@ def test_finished_sessions_start_nothing(tmp_path):
         async def __aenter__(self):
             raise AssertionError('opened for nothing')
 
-    assert len(asyncio.run(run_sessions(batch(one, Closed()), store))) == 1
+    assert len(list(asyncio.run(run_sessions(batch(one, Closed()), store)))) == 1
 
 
 def test_figures_are_files_named_by_their_content(tmp_path):
@@ -135,6 +148,6 @@ def test_torn_last_line_is_cut_off(tmp_path, caplog):
     torn = store.path.read_bytes()
     assert set(store.load()) == {'m/x'}
     assert store.path.read_bytes() == torn  # another process may be writing it
-    assert set(store.load(mend=True)) == {'m/x'}
+    assert set(store.index(fix=True)) == {'m/x'}
     assert 'torn' in caplog.text
     assert store.path.read_bytes() == whole

@@ -6,8 +6,9 @@ import pytest
 
 from cibench_eval.agents import slots as module
 from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import AgentSettings, Session, run_session
-from cibench_eval.agents.slots import Lanes, available_memory, default_sessions, total_memory
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents.slots import SessionSlots, available_memory, default_sessions, total_memory
 from cibench_eval.interpreter import Interpreter, KernelPool
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.traces import TraceStore
@@ -33,7 +34,8 @@ class Gate(GoldReplay):
 
 
 def batch(experiments, model, number, mode='end_to_end'):
-    return Batch(experiments, taught(model, *experiments), AgentSettings(), KERNELS, mode, 'm', 'd', number)
+    model = taught(model, *experiments)
+    return Batch(experiments, model, SessionSettings(kernels=KERNELS, mode=mode), number)
 
 
 @pytest.mark.kernel
@@ -51,8 +53,9 @@ def test_as_many_sessions_as_asked_for_and_the_longest_first(tmp_path):
 def test_steps_of_an_oracle_session_run_side_by_side():
     model = Gate(4)
     gold = experiment('n = 1', 'n += 1', 'n += 1', 'print(n)')
-    made = Session(gold, taught(model, gold), AgentSettings(), KERNELS, lanes=Lanes(4))
-    trace = asyncio.run(run_session(made, model='m', dataset='d', mode='oracle'))
+    settings = SessionSettings(kernels=KERNELS, mode='oracle')
+    made = Session(gold, taught(model, gold), settings, slots=SessionSlots(4))
+    trace = asyncio.run(made.run())
     assert model.most == 4
     assert trace.steps[3].attempts[0].execution.stdout == '3\n'
 
@@ -80,19 +83,19 @@ def memory(monkeypatch):
     free = [1.0]
     monkeypatch.setattr(module, 'total_memory', lambda: 100)
     monkeypatch.setattr(module, 'available_memory', lambda: 100 * free[0])
-    monkeypatch.setattr(module, 'LOOK', 0)
+    monkeypatch.setattr(module, 'MEMORY_POLL', 0)
     return free
 
 
 def test_while_memory_is_short_only_one_session_runs(memory, caplog):
     async def run():
-        lanes, most = Lanes(4), 0
+        slots, most = SessionSlots(4), 0
         memory[0] = 0.05
 
         async def session():
             nonlocal most
-            async with lanes.lane():
-                most = max(most, lanes.taken)
+            async with slots.slot():
+                most = max(most, slots.taken)
                 for _ in range(5):
                     await asyncio.sleep(0)
 
@@ -100,7 +103,7 @@ def test_while_memory_is_short_only_one_session_runs(memory, caplog):
         short, most = most, 0
         memory[0] = 0.5
         await asyncio.gather(*(session() for _ in range(8)))
-        return short, most, lanes.taken
+        return short, most, slots.taken
 
     assert asyncio.run(run()) == (1, 4, 0)
     assert caplog.text.count('memory is short') == 1
@@ -108,15 +111,15 @@ def test_while_memory_is_short_only_one_session_runs(memory, caplog):
 
 def test_a_place_is_given_back_after_a_fault_and_a_cancelled_wait():
     async def run():
-        lanes = Lanes(1)
+        slots = SessionSlots(1)
         with pytest.raises(ValueError, match='x'):
-            async with lanes.lane():
-                waiting = asyncio.create_task(lanes.lane().__aenter__())
+            async with slots.slot():
+                waiting = asyncio.create_task(slots.slot().__aenter__())
                 await asyncio.sleep(0)
                 waiting.cancel()
                 raise ValueError('x')
-        async with asyncio.timeout(5), lanes.lane():
-            return lanes.taken
+        async with asyncio.timeout(5), slots.slot():
+            return slots.taken
 
     assert asyncio.run(run()) == 1
 

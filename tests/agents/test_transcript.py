@@ -1,33 +1,36 @@
-"""What is left out of a conversation that is too long for the model's window, and when a step ends for it."""
+"""The conversation: every request can be made again from the trace; what is left out of one that is too long."""
 
 import asyncio
+import copy
 
 import pytest
 
-from cibench_eval.agents.protocols.react import ReAct
-from cibench_eval.agents.session import AgentSettings, Session, run_session
-from cibench_eval.agents.transcript import LEFT_OUT, Conversation
+from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
+from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.agents.transcript import Exchange, Transcript, merge, request_of
 from cibench_eval.models.base import Stateless
-from cibench_eval.schema import Action, Attempt, CibenchError, Reply, StepTrace
-from tests.support.sessions import KERNELS, call, experiment
+from cibench_eval.schema import CibenchError, HarnessError, Reply, Step, Trace
+from cibench_eval.traces import TraceStore
+from tests.support.sessions import KERNELS, experiment
+
+LEFT_OUT = '[left out]'
 
 
-def attempt(index):
-    action = Action(tool='IPythonInterpreter', code=f'code{index}')
-    return Attempt(reply=Reply(text=call(f'code{index}')), action=action, observation=f'Response: output{index}')
+def attempt(number):
+    return [{'role': 'assistant', 'content': f'code{number}'}, {'role': 'user', 'content': f'output{number}'}]
 
 
-def past(*numbers):
-    """A step for each number, with that many attempts; attempts are numbered through."""
-    attempts = iter(attempt(index) for index in range(sum(numbers)))
-    return [
-        StepTrace(index=index, question=f'question{index}', attempts=[next(attempts) for _ in range(number)])
+def transcript(*numbers):
+    """Past steps with so many attempts each, numbered through, and a current step with one."""
+    attempts = iter(attempt(number) for number in range(sum(numbers)))
+    past = [
+        Exchange([{'role': 'user', 'content': f'question{index}'}], [next(attempts) for _ in range(number)])
         for index, number in enumerate(numbers)
     ]
-
-
-def conversation(*numbers):
-    return Conversation(ReAct(example=False), 'en', past(*numbers), 'now', [attempt(9)])
+    current = Exchange([{'role': 'user', 'content': 'now'}], [attempt(9)])
+    return Transcript([{'role': 'system', 'content': 'rules'}], past, current, LEFT_OUT)
 
 
 def kept(messages, what):
@@ -36,66 +39,179 @@ def kept(messages, what):
 
 
 def test_oldest_outputs_go_first_then_oldest_steps_and_never_the_current_step():
-    whole = conversation(1, 2, 1)
+    whole = transcript(1, 2, 1)
     assert whole.parts == 4 + 3
     for without in range(5):
-        messages = whole.messages(without)
+        messages = whole.request(without)
         assert kept(messages, 'output') == [*range(without, 4), 9]
         assert kept(messages, 'question') == [0, 1, 2]
         assert kept(messages, 'code') == [0, 1, 2, 3, 9]
-        assert str(messages).count(LEFT_OUT['en']) == without
-    assert kept(whole.messages(5), 'question') == [1, 2]
-    assert kept(whole.messages(6), 'code') == [3, 9]
-    last = whole.messages(7)
+        assert str(messages).count(LEFT_OUT) == without
+    assert kept(whole.request(5), 'question') == [1, 2]
+    assert kept(whole.request(6), 'code') == [3, 9]
+    last = whole.request(7)
     assert (kept(last, 'question'), kept(last, 'output')) == ([], [9])
     assert [message['role'] for message in last] == ['system', 'user', 'assistant', 'user']
     assert 'now' in last[1]['content']
 
 
 def test_roles_alternate_whatever_is_left_out():
-    whole = conversation(2, 0, 3)
+    whole = transcript(2, 0, 3)
     for without in range(whole.parts + 1):
-        roles = [message['role'] for message in whole.messages(without)][1:]
+        roles = [message['role'] for message in whole.request(without)][1:]
         assert roles == ['user', 'assistant'] * (len(roles) // 2) + ['user']
 
 
-class Window(Stateless):
-    """A model that takes so many characters, and answers with code that prints a lot."""
+def test_what_a_model_does_to_its_messages_changes_no_later_request():
+    whole = transcript(1, 1)
+    before = copy.deepcopy(whole.request())
+    for message in whole.request():
+        message['content'] = 'spoilt'
+    assert whole.request() == before
 
-    def __init__(self, characters):
-        self.characters = characters
-        self.asked = []
+
+def test_parts_of_neighbours_are_joined():
+    image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,'}}
+    (message,) = merge([{'role': 'user', 'content': 'look \n'}, {'role': 'user', 'content': [image]}])
+    assert message == {'role': 'user', 'content': [{'type': 'text', 'text': 'look'}, image]}
+
+
+class Recorder(Stateless):
+    """Answers with code by step and attempt; keeps what it was asked.
+
+    Args:
+        window: characters that it takes.
+        gone: the step at which its endpoint is gone; None is never.
+    """
+
+    def __init__(self, protocol, codes, window=10**6, gone=None):
+        self.protocol, self.codes, self.window, self.gone = protocol, codes, window, gone
+        self.asked, self.requests = {}, 0
 
     async def chat(self, messages, turn, stop=(), tools=()):
-        self.asked.append(messages)
-        if sum(len(message['content']) for message in messages) > self.characters:
+        if turn.step == self.gone:
+            raise HarnessError('endpoint gone')
+        self.requests += 1
+        self.asked[turn.step, turn.attempt] = copy.deepcopy(messages)
+        if sum(len(message['content']) for message in messages) > self.window:
             return Reply(text='', finish_reason='context_overflow')
-        return Reply(text=call(f'print("x" * 900, {turn.step})'))
+        code = self.codes[turn.step][turn.attempt]
+        said = self.protocol.gold(Step(index=turn.step, question='', code=code, thought='I try.', kind='exec'))
+        return said.model_copy(update={'text': f'<think>How?</think>{said.text}'})
+
+
+NOW = 'import time\nprint(time.time_ns(), "x" * 300)'
+CODES = [[NOW], ['1 / 0', 'nothing', NOW], [f'{NOW}\nboom', NOW], [NOW]]
+PROTOCOLS = [ReAct(), CodeBlock(), QwenReAct(), InternLMReAct(), LlamaReAct(), ToolCalls()]
+
+
+def roomy(protocol):
+    """Characters that hold the opening and not all of four steps."""
+    return sum(len(message['content']) for message in protocol.opening('en')) + 1300
+
+
+def check(trace, asked):
+    """Every request can be made again from the trace, also when it has been written and read."""
+    trace = Trace.model_validate_json(trace.model_dump_json())
+    attempts = [(step.index, number) for step in trace.steps for number in range(len(step.attempts))]
+    assert set(attempts) == set(asked)
+    for step, number in attempts:
+        assert request_of(trace, step, number) == asked[step, number]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
+@pytest.mark.parametrize('history', ['final', 'all'])
+@pytest.mark.parametrize(
+    'protocol',
+    [*PROTOCOLS, ReAct(prompt='paper', prompt_language='en')],
+    ids=lambda protocol: protocol.name + str(protocol.prompt),
+)
+def test_every_request_can_be_made_again_from_the_trace(tmp_path, protocol, history, mode):
+    """Although what gold code shows differs each time that it runs, the run is interrupted, and the window is small."""
+    settings = SessionSettings(AgentSettings(protocol, history=history), KERNELS, mode)
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+
+    def run(model):
+        (trace,) = asyncio.run(run_sessions(Batch([experiment(*[NOW] * 4)], model, settings), store))
+        return trace
+
+    first = Recorder(protocol, CODES, roomy(protocol), gone=2)
+    with pytest.raises(HarnessError, match='endpoint gone'):
+        run(first)
+    second = Recorder(protocol, CODES, roomy(protocol))
+    trace = run(second)
+    assert {step for step, _ in second.asked} <= {2, 3}
+    check(trace, first.asked | second.asked)
+    assert any(attempt.without for step in trace.steps for attempt in step.attempts)
+    if mode == 'oracle':
+        shown = [turns[-1]['content'] for turns in trace.gold]
+        assert len(set(shown)) == 3
+        last = str(request_of(trace, 3, 0))
+        assert repr(shown[-1])[1:-1] in last or trace.left_out in last
+
+
+@pytest.mark.kernel
+def test_later_oracle_steps_see_what_the_finished_ones_saw(tmp_path):
+    settings = SessionSettings(kernels=KERNELS, mode='oracle')
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    first, second = (Recorder(ReAct(), [[NOW]] * 3, gone=gone) for gone in (2, None))
+    for model in (first, second):
+        try:
+            asyncio.run(run_sessions(Batch([experiment(*[NOW] * 3)], model, settings), store))
+        except HarnessError:
+            assert model is first
+    asked = first.asked[1, 0]
+    assert second.asked[2, 0][: len(asked)] == asked
+    assert set(second.asked) == {(2, 0)}
 
 
 def session(model, mode, **agent):
     gold = experiment(*(f'print("x" * 900, {index})' for index in range(4)))
-    made = Session(gold, model, AgentSettings(protocol=ReAct(example=False), **agent), KERNELS)
-    return asyncio.run(run_session(made, model='m', dataset='d', mode=mode))
+    settings = SessionSettings(AgentSettings(protocol=ReAct(example=False), **agent), KERNELS, mode)
+    return asyncio.run(Session(gold, model, settings).run())
+
+
+class Window(Recorder):
+    """Takes so many characters, and answers with code that prints a lot."""
+
+    def __init__(self, characters):
+        super().__init__(ReAct(), [[f'print("x" * 900, {index})'] for index in range(4)], characters)
 
 
 @pytest.mark.kernel
 @pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
 def test_a_conversation_is_trimmed_until_it_fits(mode):
-    trace = session(Window(2500), mode)
+    model = Window(2500)
+    trace = session(model, mode)
     assert [[attempt.without for attempt in step.attempts] for step in trace.steps] == [[0], [0], [1], [2]]
     assert all(step.attempts[0].execution.status == 'ok' for step in trace.steps)
+    check(trace, model.asked)
 
 
 @pytest.mark.kernel
+def test_what_one_attempt_had_to_leave_out_the_next_leaves_out_at_once():
+    model = Window(2500)
+    model.codes[3] = ['1 / 0', 'print("x")']
+    trace = session(model, 'end_to_end')
+    first, second = trace.steps[3].attempts
+    assert second.without >= first.without > 0
+    one_each, learned = 1 + 1 + 2, 3  # requests for steps 0 to 2, and until the first attempt at step 3 fits
+    assert model.requests == one_each + learned + 1
+    check(trace, model.asked)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
 @pytest.mark.parametrize(('characters', 'agent', 'asked'), [(2500, {'overflow': 'end'}, 4), (100, {}, 4 + 2 + 3 + 4)])
-def test_what_cannot_be_trimmed_is_the_models_failure(characters, agent, asked):
+def test_what_cannot_be_trimmed_is_the_models_failure(characters, agent, asked, mode):
     model = Window(characters)
-    trace = session(model, 'oracle', **agent)
+    trace = session(model, mode, **agent)
     last = trace.steps[3].attempts
     assert [(a.reply.finish_reason, a.execution) for a in last] == [('context_overflow', None)]
     assert 'context window' in last[0].action.problem
-    assert len(model.asked) == asked
+    assert model.requests == asked
+    check(trace, model.asked)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import AgentSettings, Session, run_session
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, Usage, usage_of
 from cibench_eval.models.metering import Ledger, MeteredModel
@@ -27,10 +28,8 @@ class Counted(Stateless):
 
 
 def session(mode='end_to_end', price=PRICE, **limits):
-    made = Session(
-        experiment('1', '2', '3', '4'), Counted(), AgentSettings(), KERNELS, limits=Limits(**limits), price=price
-    )
-    return asyncio.run(run_session(made, model='m', dataset='d', mode=mode))
+    settings = SessionSettings(kernels=KERNELS, mode=mode, limits=Limits(**limits), price=price)
+    return asyncio.run(Session(experiment('1', '2', '3', '4'), Counted(), settings).run())
 
 
 @pytest.mark.kernel
@@ -67,7 +66,7 @@ def test_a_run_over_its_limit_stops_and_goes_on_under_a_higher_one(tmp_path):
         model = Counted()
         metered = MeteredModel(model, Limits(run_tokens=tokens), PRICE, Ledger(tmp_path / 'usage.jsonl'))
         three = [experiment('1', '2', name=f'm/{name}') for name in 'abc']
-        batch = Batch(three, metered, AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 1)
+        batch = Batch(three, metered, SessionSettings(kernels=KERNELS))
         try:
             return model, asyncio.run(run_sessions(batch, store))
         except HarnessError as error:

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from cibench_eval.agents.session import AgentSettings, Session, run_session
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.models import BACKENDS, GoldReplay, ScriptReplay, TraceReplay
 from cibench_eval.models.base import Turn
 from cibench_eval.schema import Action, Attempt, CibenchError, HarnessError, Reply, StepTrace, Trace
@@ -161,8 +162,8 @@ def test_a_session_comes_out_as_it_was(tmp_path, mode):
 
     def run(model):
         gold = experiment('a = 1', 'print(a)')
-        session = Session(gold, taught(model, gold), AgentSettings(), KERNELS)
-        return asyncio.run(run_session(session, model='m', dataset='d', mode=mode))
+        settings = SessionSettings(kernels=KERNELS, mode=mode)
+        return asyncio.run(Session(gold, taught(model, gold), settings).run())
 
     first = run(Script(call('b = 1'), call('a'), call('print(b)')) if mode == 'end_to_end' else GoldReplay())
     path = written(tmp_path / 'd.traces.jsonl', first)
@@ -172,7 +173,10 @@ def test_a_session_comes_out_as_it_was(tmp_path, mode):
 
 def _outcome(trace):
     return [
-        (step.index, [(a.reply.text, a.execution.status, a.observation.split('line')[0]) for a in step.attempts])
+        (
+            step.index,
+            [(a.reply.text, a.execution.status, a.messages[-1]['content'].split('line')[0]) for a in step.attempts],
+        )
         for step in trace.steps
     ]
 

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from cibench_eval.agents.progress import Progress
 from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import AgentSettings
-from cibench_eval.agents.slots import Lanes
+from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.reports.live import LiveDisplay, facts, render
 from cibench_eval.schema import Action, Attempt, Execution, HarnessError, Reply, StepTrace
 from cibench_eval.traces import TraceStore
@@ -18,7 +18,7 @@ from tests.support.sessions import KERNELS, Script, call, experiment
 
 
 def progress(**fields):
-    return Progress(**{'title': 'm d', 'sessions': 4, 'steps': 40, 'lanes': Lanes(8), **fields})
+    return Progress(**{'title': 'm d', 'sessions': 4, 'steps': 40, 'slots': SessionSlots(8), **fields})
 
 
 def shown(state, width=120):
@@ -58,9 +58,8 @@ def test_nothing_of_the_line_is_lost_on_a_narrow_terminal(width):
 @pytest.mark.kernel
 def test_a_terminal_gets_a_line_and_a_file_gets_log_lines(tmp_path, caplog):
     def run(console):
-        batch = Batch(
-            [experiment('1', '2')], Script(call('1'), call('2')), AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 1
-        )
+        settings = SessionSettings(kernels=KERNELS, model_name='m', dataset_name='d')
+        batch = Batch([experiment('1', '2')], Script(call('1'), call('2')), settings)
         store = TraceStore(tmp_path / f'{console.is_terminal}.traces.jsonl')
         asyncio.run(run_sessions(batch, store, LiveDisplay(console)))
         return console.file.getvalue()
@@ -81,7 +80,7 @@ def test_the_display_is_taken_down_after_a_fault(tmp_path):
             raise HarnessError('endpoint gone')
 
     console = Console(file=io.StringIO(), force_terminal=True, width=150)
-    batch = Batch([experiment('1')], Gone(), AgentSettings(), KERNELS, 'end_to_end', 'm', 'd', 1)
+    batch = Batch([experiment('1')], Gone(), SessionSettings(kernels=KERNELS))
     with pytest.raises(HarnessError, match='1 of 1 sessions failed'):
         asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl'), LiveDisplay(console)))
     assert console._live_stack == [] if hasattr(console, '_live_stack') else console._live is None

@@ -73,12 +73,12 @@ def extract(text: str) -> Extract:
     """
     if (inner := json_code(text)) is not None:
         return Extract(unwrap(inner), len(text), True)
-    found = blocks(text)
-    for block in found:
+    fenced = blocks(text)
+    for block in fenced:
         if block.code.strip():
             return Extract(_of_block(block), block.end, block.closed)
-    if found:
-        return Extract(text[: found[0].start].strip(), found[0].end, True)
+    if fenced:
+        return Extract(text[: fenced[0].start].strip(), fenced[0].end, True)
     if inline := INLINE.fullmatch(text.strip()):
         return Extract(inline.group(2).strip(), len(text), True)
     return Extract(text.strip(), len(text), False)
@@ -87,8 +87,8 @@ def extract(text: str) -> Extract:
 def unwrap(code: str) -> str:
     """`code` without a fence, if it is one fenced block and nothing else: text whose bounds are known otherwise."""
     text = code.strip()
-    found = blocks(text) if text[:3] in ('```', '~~~') else []
-    return found[0].code if found and found[0].closed and found[0].end == len(text) else code
+    fenced = blocks(text) if text[:3] in ('```', '~~~') else []
+    return fenced[0].code if fenced and fenced[0].closed and fenced[0].end == len(text) else code
 
 
 def fence(code: str) -> str:
@@ -126,15 +126,15 @@ def lines_of(text: str) -> list[Line]:
 
 def blocks(text: str) -> list[Block]:
     """The fenced blocks of `text`, in order."""
-    lines, found, index = lines_of(text), [], 0
+    lines, fenced, index = lines_of(text), list[Block](), 0
     while index < len(lines):
         opening = opened(lines[index][1])
         if opening:
             block, index = block_at(lines, index, opening)
-            found.append(block)
+            fenced.append(block)
         else:
             index += 1
-    return found
+    return fenced
 
 
 def outside_blocks(text: str) -> Iterator[Line]:

@@ -1,11 +1,9 @@
 """The grammar of labels, which ReAct (arXiv 2210.03629) and its relatives share: Thought, Action, Action Input, …
 
-What is read, in this order:
+What is read of a reply without its thinking (`parsing.thinking`), in this order:
 
-- A leading `<think>…</think>` block is taken off, with whatever stands before a `</think>` that nothing opens; one
-  that is not closed hides the rest.
 - Labels count at the beginning of a line, behind Markdown's `#`, `>`, `*`, with an ASCII or a Chinese colon, in any of
-  the forms `Action Input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`agents.code`) has no labels, except
+  the forms `Action Input`, `ActionInput`, `Action_Input`. Text in fenced blocks (`parsing.code`) has no labels, except
   in a block that holds the whole reply, as models make it that copy the format with its fence.
 - The reply is cut where the model begins to write the tool's answer itself. Several actions: the first is taken.
   Its input ends with the next label or with its first fenced block that has code; what stands behind it is dropped.
@@ -32,21 +30,22 @@ import functools
 import re
 from dataclasses import dataclass
 
-from cibench_eval.agents.parsing.code import Extract, Line, block_at, extract, lines_of, opened, outside_blocks, unix
+from pydantic import Field
 
-THINK = re.compile(r'\s*<think>.*?(?:</think>|\Z)', re.DOTALL)
+from cibench_eval.agents.parsing.code import Extract, Line, block_at, extract, lines_of, opened, unix
+from cibench_eval.schema import Record
+
 NO_CODE = Extract('', 0, True)
 
 
-@dataclass(frozen=True)
-class Labels:
+class Labels(Record):
     """The words that mark the parts of a reply, without their colons."""
 
-    thought: str = 'Thought'
-    action: str = 'Action'
-    action_input: str = 'Action Input'
-    response: str = 'Response'
-    final: str = 'Final Answer'
+    thought: str = Field(default='Thought', min_length=1)
+    action: str = Field(default='Action', min_length=1)
+    action_input: str = Field(default='Action Input', min_length=1)
+    response: str = Field(default='Response', min_length=1)
+    final: str = Field(default='Final Answer', min_length=1)
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Reading:
+class LabelledReply:
     """What the grammar finds in a reply.
 
     Args:
@@ -68,7 +67,7 @@ class Reading:
         tool: of the first Action; None without one.
         argument: of that Action, or the Final Answer.
         final: whether there is a Final Answer and no Action.
-        said: the reply up to where the grammar cut it.
+        kept: the reply up to where the grammar cut it.
         code: what of the argument is code.
     """
 
@@ -76,18 +75,18 @@ class Reading:
     tool: str | None
     argument: str
     final: bool
-    said: str
+    kept: str
     code: Extract = NO_CODE
 
 
-def read(text: str, labels: Labels, relaxed: bool = False) -> Reading:
+def read_labels(text: str, labels: Labels, relaxed: bool = False) -> LabelledReply:
     """The parts of a reply, by the rules above. Any text can be read."""
-    text = visible(text)
+    text = unix(text)
     marks = _marks(text, labels)
     end = next((mark.start for mark in marks if mark.label == 'response'), len(text))
     marks = [mark for mark in marks if mark.start < end]
     text = text[:end]
-    first = {label: next((m for m in marks if m.label == label), None) for label in vars(labels)}
+    first = {label: next((m for m in marks if m.label == label), None) for label in dict(labels)}
     action, given, answer = first['action'], first['action_input'], first['final']
     thought = _thought(text, marks, action or given or answer)
     if action:
@@ -97,8 +96,8 @@ def read(text: str, labels: Labels, relaxed: bool = False) -> Reading:
     if relaxed and not answer and text.lstrip().startswith(('```', '~~~', '{')):
         return _called(text, '', '', Mark('action_input', 0, 0, marks[0].start if marks else len(text)))
     if answer:
-        return Reading(thought, None, text[answer.text : answer.end].strip(), True, text)
-    return Reading(thought, None, text.strip(), False, text)
+        return LabelledReply(thought, None, text[answer.text : answer.end].strip(), True, text)
+    return LabelledReply(thought, None, text.strip(), False, text)
 
 
 def _named(text: str, marks: list[Mark], action: Mark, relaxed: bool) -> tuple[str, Mark]:
@@ -113,12 +112,12 @@ def _named(text: str, marks: list[Mark], action: Mark, relaxed: bool) -> tuple[s
     return name.strip().strip('`*"\'.'), given
 
 
-def _called(text: str, thought: str, tool: str, given: Mark) -> Reading:
+def _called(text: str, thought: str, tool: str, given: Mark) -> LabelledReply:
     """A call whose input is the text of `given`."""
     argument = text[given.text : given.end]
     code = extract(argument)
     bounded = Extract(code.code, code.end, code.whole or given.end < len(text))
-    return Reading(thought, tool, argument.strip(), False, text[: given.text + code.end], bounded)
+    return LabelledReply(thought, tool, argument.strip(), False, text[: given.text + code.end], bounded)
 
 
 def _thought(text: str, marks: list[Mark], until: Mark | None) -> str:
@@ -135,7 +134,7 @@ def _marks(text: str, labels: Labels) -> list[Mark]:
     An answer that the reply begins with is not one: the model repeats what it was shown.
     """
     pattern = _pattern(labels)
-    names = dict(enumerate(vars(labels), 1))
+    names = dict(enumerate(dict(labels), 1))
     lines, found, index = lines_of(text), list[tuple[str, int, int]](), 0
     while index < len(lines):
         offset, line = lines[index]
@@ -154,30 +153,14 @@ def _marks(text: str, labels: Labels) -> list[Mark]:
     return [Mark(*mark, end) for mark, end in zip(found, ends, strict=True)]
 
 
-def _wraps(lines: list[Line], index: int, pattern: re.Pattern[str], found: list[tuple[str, int, int]]) -> bool:
+def _wraps(lines: list[Line], index: int, pattern: re.Pattern[str], labels: list[tuple[str, int, int]]) -> bool:
     """Whether line `index` opens a block around the reply itself: no label before it, one right behind it."""
-    return not found and index + 1 < len(lines) and pattern.match(lines[index + 1][1]) is not None
+    return not labels and index + 1 < len(lines) and pattern.match(lines[index + 1][1]) is not None
 
 
 @functools.lru_cache
 def _pattern(labels: Labels) -> re.Pattern[str]:
     """A line that begins with a label; the number of the group tells which."""
-    forms = ['[ _]?'.join(map(re.escape, re.split(r'\s+|(?<=[a-z])(?=[A-Z])', text))) for text in vars(labels).values()]
+    forms = ['[ _]?'.join(map(re.escape, re.split(r'\s+|(?<=[a-z])(?=[A-Z])', text))) for text in dict(labels).values()]
     label = '|'.join(f'({form})' for form in forms)
     return re.compile(rf'[ \t>*#]*(?:{label})[ \t]*(?:\*+[ \t]*)?[:：]\**[ \t]*')
-
-
-def visible(text: str) -> str:
-    """A reply without the thinking that stands before it, with line feeds at the ends of its lines."""
-    text = unix(text)
-    if hidden := THINK.match(text):
-        return text[hidden.end() :]
-    return text[_behind_thinking(text) :] if '</think>' in text else text
-
-
-def _behind_thinking(text: str) -> int:
-    """Where a reply begins whose `<think>` is in the prompt; `</think>` in fenced code ends no thinking."""
-    for offset, line in outside_blocks(text):
-        if (at := line.find('</think>')) >= 0:
-            return offset + at + len('</think>')
-    return 0

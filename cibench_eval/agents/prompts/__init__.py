@@ -1,12 +1,144 @@
-"""The words that agents say to models, in English and in Chinese. Prompts decide scores: change them in the open."""
+"""Prompts: all that agents say to models, in YAML files that anybody can read and edit.
+
+A file here is a prompt, which a protocol uses as its own (`prompt='ours'`). An agent's config can name another file
+(`prompt='my/prompt.yaml'`), or hold the same as a dict:
+
+    tool: IPythonInterpreter          # the tool's name in the conversation
+    labels: {thought: Thought, …}     # the words that mark the parts of a reply: action, action_input, response, final
+    en:                               # for experiments in English
+      instructions: …                 # and the other fields of PromptTemplates
+    cn: …                             # for experiments in Chinese
+
+What it leaves out is as in the protocol's own prompt, and what that leaves out as in `common.yaml`. In `instructions`,
+`{tool}` and the names of labels in braces stand for the tool and the labels; all other braces are text.
+
+Prompts decide scores: their text is part of what the sessions of a run must agree in.
+"""
 
 from __future__ import annotations
 
-from cibench_eval.agents.prompts.code_block import CODE_BLOCK
-from cibench_eval.agents.prompts.families import INTERNLM, LLAMA, QWEN
-from cibench_eval.agents.prompts.react import REACT
-from cibench_eval.agents.prompts.tool_calls import TOOL_CALLS, ToolWords
-from cibench_eval.agents.prompts.upstream import paper
-from cibench_eval.agents.prompts.words import Words
+import functools
+from pathlib import Path
+from typing import Any, Literal
 
-__all__ = ['CODE_BLOCK', 'INTERNLM', 'LLAMA', 'QWEN', 'REACT', 'TOOL_CALLS', 'ToolWords', 'Words', 'paper']
+import yaml
+from pydantic import Field, ValidationError
+
+from cibench_eval.agents.parsing.grammar import Labels
+from cibench_eval.rendering import fill
+from cibench_eval.schema import INTERPRETER, CibenchError, Language, Record, problem
+
+PromptSource = str | dict[str, Any]
+"""Which prompt: `ours`, the path of a YAML file, or what such a file holds."""
+OWN = 'ours'
+
+
+class Example(Record):
+    """A worked example of a step."""
+
+    question: str
+    thought: str
+    code: str
+    output: str
+
+
+class PromptTemplates(Record):
+    """The texts of a prompt in one language."""
+
+    instructions: str = Field(min_length=1)
+    """How the tool is used."""
+    role: Literal['system', 'user'] = 'system'
+    """Whose turn the instructions are. Those of the user stand in front of the first question."""
+    system: str = ''
+    """A system message before the instructions."""
+    question: str = '{question}'
+    """How a question is put."""
+    example: Example | None = None
+    silent: str = Field(min_length=1)
+    """What stands for the output of code that ran and showed nothing."""
+    figure: str
+    """What names a figure, behind the text of an output, by its `{number}`, `{width}` and `{height}`."""
+    left_out: str = Field(min_length=1)
+    """What stands for an output that was left out of a request, because the model's window is too small."""
+    description: str = ''
+    """Of the function, where the tool is one that requests offer."""
+    argument: str = ''
+    """Of that function's one parameter."""
+    one_only: str = ''
+    """What answers each call of a reply but the first, which alone is run."""
+
+
+class Prompt(Record):
+    """A prompt: the words of its format, and its texts in each language."""
+
+    tool: str = Field(default=INTERPRETER, min_length=1)
+    labels: Labels = Labels()
+    en: PromptTemplates
+    cn: PromptTemplates
+
+    def templates(self, language: Language) -> PromptTemplates:
+        """The texts in `language`."""
+        return self.en if language == 'en' else self.cn
+
+    def instructions(self, language: Language) -> str:
+        """The instructions with the tool's name and the labels in them."""
+        return fill(self.templates(language).instructions, tool=self.tool, **dict(self.labels))
+
+
+def load_prompt(source: PromptSource, own: str) -> Prompt:
+    """The prompt that a config names.
+
+    Args:
+        source: as the config has it.
+        own: the file of this package with the protocol's own prompt, without its suffix.
+
+    Raises:
+        CibenchError: there is no such file, or it is no prompt.
+    """
+    name = source if isinstance(source, str) else 'of the config'
+    try:
+        return Prompt.model_validate(_merged(packaged('common'), packaged(own), _chosen(source, name)))
+    except ValidationError as error:
+        example = Path(__file__).with_name(f'{own}.yaml')
+        raise CibenchError(f'agents: prompt {name}: {problem(error)}; compare {example}') from error
+
+
+@functools.cache
+def packaged(name: str) -> dict[str, Any]:
+    """The content of a file of this package."""
+    return _mapping(_content(Path(__file__).with_name(f'{name}.yaml')), name)
+
+
+def _chosen(source: PromptSource, name: str) -> dict[str, Any]:
+    if source == OWN:
+        return {}
+    return _mapping(_content(Path(source).expanduser()) if isinstance(source, str) else source, name)
+
+
+def _content(path: Path) -> object:
+    try:
+        return yaml.safe_load(path.read_text(encoding='utf-8'))
+    except FileNotFoundError as error:
+        raise CibenchError(
+            f"agents: prompt is {str(path)!r}; it must be 'ours', 'paper' (of ReAct) or a YAML file that is there"
+        ) from error
+    except yaml.MarkedYAMLError as error:
+        at = f', line {error.problem_mark.line + 1}' if error.problem_mark else ''
+        raise CibenchError(f'agents: prompt {path}{at}: not YAML: {error.problem}') from error
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise CibenchError(f'agents: prompt {path} cannot be read: {" ".join(str(error).split())}') from error
+
+
+def _mapping(content: object, name: str) -> dict[str, Any]:
+    if not isinstance(content, dict):
+        raise CibenchError(f'agents: prompt {name}: it must be a mapping with en and cn, not {type(content).__name__}')
+    return content
+
+
+def _merged(*layers: dict[str, Any]) -> dict[str, Any]:
+    """All keys of all layers; where several have one, the last counts, and of mappings each key."""
+    merged: dict[str, Any] = {}
+    for key, value in ((key, value) for layer in layers for key, value in layer.items()):
+        before = merged.get(key)
+        merged[key] = _merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return merged

@@ -1,6 +1,6 @@
 """The prompts of the published runs, read out of the installed packages so that they are the same to the letter.
 
-Their source is read, not imported: importing `opencompass.models` takes 15 seconds and 600 MB.
+Their source is read, not imported: importing `opencompass.models` takes seconds and 600 MB.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ import functools
 import importlib.util
 from pathlib import Path
 
-from cibench_eval.agents.prompts.words import Words
+from cibench_eval.agents.prompts import Prompt, PromptTemplates, packaged
 from cibench_eval.schema import INTERPRETER, CibenchError, Language
 
 ONE_SHOT = 'opencompass.configs.datasets.compassbench_v1_3.compassbench_v1_3_prompt'
 """Holds the instructions with the worked example, in which the first sentence is another than in CIBench's."""
+BEGIN = 'Begin!\n'
 
 
-@functools.lru_cache
-def paper(language: Language) -> Words:
+@functools.cache
+def paper() -> Prompt:
     """The prompt of CIBench's configs: OpenCompass's instructions with a worked example, in English.
 
     CIBench has no other; in Chinese it is lagent's own ReAct prompt. The tool is described as in both: by the `str` of
@@ -27,17 +28,27 @@ def paper(language: Language) -> Words:
     Raises:
         CibenchError: OpenCompass or lagent is not installed, or is of a version that has other names.
     """
-    begin = 'Begin!\n'
-    instructions, shown = constant('opencompass.models.lagent', 'FEWSHOT_INSTRUCTION'), _worked_example()
-    if language == 'cn':
-        instructions = constant('lagent.agents.react', 'CALL_PROTOCOL_CN')
-    elif not instructions.endswith(begin):
-        raise CibenchError(f"agents: prompt='paper': OpenCompass's FEWSHOT_INSTRUCTION does not end with {begin!r}")
-    else:
-        instructions = instructions.removesuffix(begin) + shown
-    tool = {INTERPRETER: constant(ONE_SHOT, 'IPYTHON_INTERPRETER_DESCRIPTION')}
-    silent = shown.partition('{response} ')[2].partition('\n')[0]
-    return Words(_filled(instructions, tool), silent=silent, as_user=True)
+    return Prompt(en=_templates('en'), cn=_templates('cn'))
+
+
+def _templates(language: Language) -> PromptTemplates:
+    example = _worked_example()
+    instructions = constant('lagent.agents.react', 'CALL_PROTOCOL_CN') if language == 'cn' else _english() + example
+    return PromptTemplates(
+        instructions=_with_tool(instructions),
+        role='user',
+        silent=example.partition('{response} ')[2].partition('\n')[0],
+        figure='',
+        left_out=packaged('common')[language]['left_out'],
+    )
+
+
+def _english() -> str:
+    """OpenCompass's instructions, up to where the worked example goes on."""
+    instructions = constant('opencompass.models.lagent', 'FEWSHOT_INSTRUCTION')
+    if not instructions.endswith(BEGIN):
+        raise CibenchError(f"agents: prompt='paper': OpenCompass's FEWSHOT_INSTRUCTION does not end with {BEGIN!r}")
+    return instructions.removesuffix(BEGIN)
 
 
 def _worked_example() -> str:
@@ -46,18 +57,14 @@ def _worked_example() -> str:
     return instructions[instructions.index('For example:') :]
 
 
-def _filled(instructions: str, tool: dict[str, str]) -> str:
+def _with_tool(instructions: str) -> str:
     """The instructions with the tool in them, and each label as a field with its colon."""
+    tool = {INTERPRETER: constant(ONE_SHOT, 'IPYTHON_INTERPRETER_DESCRIPTION')}
     labels = {name: f'{{{name}}}:' for name in ('thought', 'action', 'action_input', 'response')}
-    return instructions.format(
-        tool_description=str(tool).replace('{', '{{').replace('}', '}}'),
-        action_names=list(tool),
-        finish='{final}:',
-        **labels,
-    )
+    return instructions.format(tool_description=tool, action_names=list(tool), finish='{final}:', **labels)
 
 
-@functools.lru_cache
+@functools.cache
 def constant(module: str, name: str) -> str:
     """The text that the source of an installed module assigns to `name`.
 

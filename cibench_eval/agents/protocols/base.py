@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
 
-from cibench_eval.agents.prompts import Words
+from cibench_eval.agents.parsing.thinking import set_apart
+from cibench_eval.agents.prompts import Prompt, PromptSource, PromptTemplates, load_prompt
 from cibench_eval.models.base import Tool
-from cibench_eval.rendering import render
-from cibench_eval.schema import Action, CibenchError, Execution, Language, Message, Reply, Step, joined
+from cibench_eval.rendering import fill, name_figures, render, shorten
+from cibench_eval.schema import Action, CibenchError, Execution, Language, Message, Reply, Step
 
 NOTHING = '…'
 """What stands in the conversation for a reply of which nothing is left: servers refuse empty messages."""
@@ -16,17 +19,41 @@ CUT = 'The reply was too long and was cut before the code ended, so it was not r
 """The problem of code that the limit of a reply's length has cut."""
 
 
-class AgentProtocol(ABC):
-    """Prompt, reply grammar and observation format. A protocol holds no state: the session does.
+@dataclass(frozen=True)
+class Parsed:
+    """What a protocol makes of a reply, once.
 
-    Subclasses are frozen dataclasses with, at least, the fields named here.
+    Args:
+        reply: the reply, its thinking set apart.
+        action: what it asks for.
+        kept: the model's turn as it stays in the conversation.
     """
 
-    name: str
-    prompt_language: Language | None
-    """Of the instructions; None follows the experiment's."""
-    observation_limit: int
-    """Characters of an output that the model sees, head and tail; scoring sees all."""
+    reply: Reply
+    action: Action
+    kept: Message
+
+
+@dataclass(frozen=True)
+class AgentProtocol(ABC):
+    """Prompt, reply grammar and observation format. It holds nothing of a session.
+
+    Args:
+        prompt: `ours`, the protocol's own; or another: a YAML file, or a dict (`cibench_eval.agents.prompts`).
+        prompt_language: of the prompt; None follows the experiment's.
+        observation_limit: characters of an output that the model sees, head and tail; scoring sees all.
+        name: of the protocol in results.
+    """
+
+    own_prompt: ClassVar[str]
+    """The file in `agents/prompts` with the protocol's own prompt, without its suffix."""
+
+    prompt: PromptSource = 'ours'
+    prompt_language: Language | None = None
+    observation_limit: int = 1024
+    name: str = ''
+    texts: Prompt = field(init=False, repr=False, compare=False)
+    """The prompt's texts, as they were when the protocol was made."""
 
     def __post_init__(self) -> None:
         if self.prompt_language not in (None, 'en', 'cn'):
@@ -35,6 +62,10 @@ class AgentProtocol(ABC):
             raise CibenchError(
                 f'agents: observation_limit is {self.observation_limit!r}; it must be a whole number, at least 1'
             )
+        object.__setattr__(self, 'texts', self._load())  # the only way to set a field of a frozen dataclass
+
+    def _load(self) -> Prompt:
+        return load_prompt(self.prompt, self.own_prompt)
 
     @property
     def stop(self) -> Sequence[str]:
@@ -45,38 +76,67 @@ class AgentProtocol(ABC):
         """Functions that are offered to the model in the request; none where the prompt describes the tool."""
         return ()
 
-    @abstractmethod
     def opening(self, language: Language) -> list[Message]:
         """What every conversation starts with: the instructions and, if configured, a worked example."""
+        templates = self.templates(language)
+        instructions = self.texts.instructions(self.prompt_language or language)
+        system: list[Message] = [{'role': 'system', 'content': templates.system}] if templates.system else []
+        return [*system, {'role': templates.role, 'content': instructions}]
 
     def ask(self, question: str, language: Language) -> list[Message]:
         """How a step's question is put."""
-        return turns(question)
+        return turns(fill(self.templates(language).question, question=question))
+
+    def parse(self, reply: Reply) -> Parsed:
+        """What a reply asks for. Any reply is accepted; what is wrong with it becomes `Action.problem`."""
+        return self.read(set_apart(reply))
 
     @abstractmethod
-    def parse(self, reply: Reply) -> Action:
-        """What a reply asks for. Any reply is accepted; what is wrong with it becomes `Action.problem`."""
+    def read(self, reply: Reply) -> Parsed:
+        """As `parse`, of a reply whose thinking is set apart."""
+
+    def exchange(self, parsed: Parsed, execution: Execution | None, language: Language) -> list[Message]:
+        """What an attempt adds to the conversation: the model's turn, then what it is shown of what that led to."""
+        if parsed.action.final:
+            return [parsed.kept]
+        return [parsed.kept, *self.answers(parsed.kept, self.observe(parsed.action, execution, language), language)]
+
+    def answers(self, kept: Message, observation: str, language: Language) -> list[Message]:
+        """The messages that answer the model's turn `kept`."""
+        return [{'role': 'user', 'content': observation}]
 
     @abstractmethod
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         """What the model is shown of what its reply led to."""
 
-    def exchange(self, reply: Reply, action: Action, observation: str) -> list[Message]:
-        """A reply and what the model is shown of it, as turns of the conversation; a final answer is shown nothing."""
-        said: Message = {'role': 'assistant', 'content': reply.text}
-        return [said] if action.final else [said, {'role': 'user', 'content': observation}]
-
     @abstractmethod
     def gold(self, step: Step) -> Reply:
         """The reply that a perfect model would have given: the gold thought and code."""
 
-    @abstractmethod
-    def _words(self, language: Language) -> Words:
-        """The texts of the prompt, for an experiment in `language`."""
+    def templates(self, language: Language) -> PromptTemplates:
+        """The prompt's texts for an experiment in `language`."""
+        return self.texts.templates(self.prompt_language or language)
+
+    def identity(self, language: Language) -> dict[str, Any]:
+        """What decides all that is said in a session. A prompt counts by its text, wherever it is."""
+        names = [field.name for field in fields(self) if field.name not in ('prompt', 'texts')]
+        return {
+            'protocol': type(self).__name__,
+            **{name: getattr(self, name) for name in names},
+            'tool': self.texts.tool,
+            'labels': dict(self.texts.labels),
+            'stop': list(self.stop),
+            'tools': list(self.tools(language)),
+            'opening': self.opening(language),
+            'templates': self.templates(language).model_dump(),
+        }
 
     def _shown(self, execution: Execution, language: Language) -> str:
-        """An execution within `observation_limit` characters; never empty."""
-        return shorten(render(execution), self.observation_limit) or self._words(language).silent
+        """An execution: its text within `observation_limit` characters, and a line for each figure; never empty."""
+        templates = self.templates(language)
+        text = shorten(render(execution), self.observation_limit)
+        figures = '\n'.join(name_figures(execution, templates.figure))
+        return '\n\n'.join(filter(None, [text, figures])) or templates.silent
 
 
 def turns(*texts: str) -> list[Message]:
@@ -84,27 +144,6 @@ def turns(*texts: str) -> list[Message]:
     return [{'role': 'assistant' if index % 2 else 'user', 'content': text} for index, text in enumerate(texts)]
 
 
-def merge(messages: list[Message]) -> list[Message]:
-    """Join neighbours of one role: chat templates demand that user and assistant alternate.
-
-    What has or answers tool calls stays as it is.
-    """
-    merged: list[Message] = []
-    for message in messages:
-        last = merged[-1] if merged else None
-        if last and last.keys() == message.keys() == {'role', 'content'} and last['role'] == message['role']:
-            said = last['content']
-            before = said.rstrip() if isinstance(said, str) else said
-            merged[-1] = {'role': last['role'], 'content': joined(before, message['content'])}
-        else:
-            merged.append(message)
-    return merged
-
-
-def shorten(text: str, limit: int) -> str:
-    """`text` within `limit` characters: its head and its tail, the cut marked between them."""
-    if len(text) <= limit:
-        return text
-    mark = f'\n[… {len(text) - limit} characters left out …]\n'
-    head = limit * 2 // 3
-    return text[:head] + mark + text[len(text) - (limit - head) :]
+def assistant(text: str) -> Message:
+    """The model's turn: `text`, or a mark that it said nothing."""
+    return {'role': 'assistant', 'content': text.strip() or NOTHING}

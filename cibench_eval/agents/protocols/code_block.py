@@ -2,8 +2,7 @@
 
 What is read of a reply:
 
-- It ends where the model begins to write the output itself: a line that begins with `Output of the code:`. A leading
-  `<think>…</think>` block is not there.
+- It ends where the model begins to write the output itself: a line that begins with `Output of the code:`.
 - The last block that is marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; if none is marked so, the
   last that is not marked at all, since models show in such blocks what they expect as output, too. Blocks in another
   language, and empty ones, never run.
@@ -21,16 +20,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
-from cibench_eval.agents.parsing.code import Block, blocks, fence, outside_blocks
-from cibench_eval.agents.parsing.grammar import visible
-from cibench_eval.agents.prompts import CODE_BLOCK, Words
-from cibench_eval.agents.protocols.base import CUT, NOTHING, AgentProtocol, turns
+from cibench_eval.agents.parsing.code import Block, blocks, fence, outside_blocks, unix
+from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, assistant, turns
 from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step
 
 PYTHON = {'code', 'ipython', 'ipython3', 'jupyter', 'py', 'python', 'python3', 'tool_code'}
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
 OUTPUT_LINE = re.compile(rf'[ \t>*#]*(?:{"|".join(OUTPUT.values())})\**[ \t]*[:：]')
+NO_BLOCK = 'There is no ```python block in the answer; write the code in one.'
 
 
 @dataclass(frozen=True)
@@ -38,12 +37,11 @@ class CodeBlock(AgentProtocol):
     """The protocol for small models.
 
     Args:
-        example: whether the conversation opens with a worked example.
+        example: whether the conversation opens with the prompt's worked example.
     """
 
+    own_prompt: ClassVar[str] = 'code_block'
     example: bool = True
-    prompt_language: Language | None = None
-    observation_limit: int = 1024
     name: str = 'code_block'
 
     @property
@@ -51,61 +49,43 @@ class CodeBlock(AgentProtocol):
         return [f'\n{label}{colon}' for label in OUTPUT.values() for colon in ':：']
 
     def opening(self, language: Language) -> list[Message]:
-        words = self._words(language)
-        instructions: Message = {'role': 'system', 'content': words.instructions}
-        if not self.example or not words.example:
-            return [instructions]
-        question, thought, code, output = words.example
-        return [instructions, *turns(question, _said(thought, code), self._output(output, language))]
+        example = self.templates(language).example if self.example else None
+        if not example:
+            return super().opening(language)
+        answer, output = _answer(example.thought, example.code), self._output(example.output, language)
+        shown = [*self.ask(example.question, language), *turns('', answer, output)[1:]]
+        return [*super().opening(language), *shown]
 
-    def parse(self, reply: Reply) -> Action:
-        text, block = _acted(reply)
-        if block is None:
-            return Action(thought=text, argument=text, problem=_problem(reply, text))
+    def read(self, reply: Reply) -> Parsed:
+        text, cut = _before_output(unix(reply.text)), reply.finish_reason == 'length'
+        fenced = blocks(text)
+        runnable = _runnable(block for block in fenced if block.closed or not cut)
+        if not runnable:
+            problem = CUT if cut and _runnable(fenced) else NO_BLOCK
+            return Parsed(reply, Action(thought=text, argument=text, problem=problem), assistant(text))
+        block = runnable[-1]
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
-        return Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
+        action = Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
+        return Parsed(reply, action, assistant(text[: block.end]))
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         return action.problem if execution is None else self._output(self._shown(execution, language), language)
 
-    def exchange(self, reply: Reply, action: Action, observation: str) -> list[Message]:
-        """The reply up to the end of the block that ran."""
-        text, block = _acted(reply)
-        said = (text[: block.end] if block else text).strip() or NOTHING
-        return super().exchange(reply.model_copy(update={'text': said}), action, observation)
-
     def gold(self, step: Step) -> Reply:
-        return Reply(text=_said(step.thought.strip(), step.code))
-
-    def _words(self, language: Language) -> Words:
-        return CODE_BLOCK[self.prompt_language or language]
+        return Reply(text=_answer(step.thought.strip(), step.code))
 
     def _output(self, text: str, language: Language) -> str:
         return f'{OUTPUT[self.prompt_language or language]}:\n{text}'
 
 
-def _said(thought: str, code: str) -> str:
+def _answer(thought: str, code: str) -> str:
     return f'{thought}\n{fence(code)}'.lstrip('\n')
 
 
-def _acted(reply: Reply) -> tuple[str, Block | None]:
-    """A reply without what it says of the output, and the block in it that is the action."""
-    text = _before_output(visible(reply.text))
-    cut = reply.finish_reason == 'length'
-    candidates = _runnable(block for block in blocks(text) if block.closed or not cut)
-    return text, candidates[-1] if candidates else None
-
-
-def _runnable(found: Iterable[Block]) -> list[Block]:
-    filled = [block for block in found if block.code.strip()]
+def _runnable(fenced: Iterable[Block]) -> list[Block]:
+    filled = [block for block in fenced if block.code.strip()]
     marked = [block for block in filled if block.language in PYTHON]
     return marked or [block for block in filled if not block.language]
-
-
-def _problem(reply: Reply, text: str) -> str:
-    if reply.finish_reason == 'length' and _runnable(blocks(text)):
-        return CUT
-    return 'There is no ```python block in the answer; write the code in one.'
 
 
 def _before_output(text: str) -> str:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
 from cibench_eval.agents.parsing.code import extract_code, fence, unwrap
-from cibench_eval.agents.protocols.base import merge
 from cibench_eval.agents.protocols.code_block import OUTPUT
-from cibench_eval.schema import INTERPRETER, Action, CibenchError, Reply, Step, ToolCall
+from cibench_eval.agents.transcript import merge
+from cibench_eval.schema import INTERPRETER, Action, CibenchError, Execution, Reply, Step, ToolCall
 
 TEXT = [ReAct(), ReAct(prompt='paper'), CodeBlock(), QwenReAct(), InternLMReAct(), LlamaReAct()]
 PROTOCOLS = [*TEXT, ToolCalls()]
@@ -41,6 +41,10 @@ WORDS = [
         '代码的输出：',
         '<think>',
         '</think>',
+        '<thinking>',
+        '[/THINK]',
+        '<|channel|>analysis<|message|>',
+        '<|end|>',
         '<tool_call>',
         '{"code": "',
         '{"code": "x"}',
@@ -78,19 +82,20 @@ def test_any_reply_is_read_and_put_into_the_conversation(protocol):
     @FIXED
     @given(reply=replies)
     def holds(reply):
-        action = protocol.parse(reply)
+        parsed = protocol.parse(reply)
+        action = parsed.action
         assert action.final + bool(action.problem) + (action.code is not None) == 1
         assert action.code is None or action.code.strip()
         assert Action.model_validate_json(action.model_dump_json()) == action
         if action.final:
             assert action.argument.strip() or action.tool is None
-        messages = protocol.exchange(reply, action, 'shown')
-        check(messages, action)
+        done = None if action.code is None else Execution(status='ok')
+        check(protocol.exchange(parsed, done, 'en'), action, protocol.observe(action, done, 'en'))
 
     holds()
 
 
-def check(messages, action):
+def check(messages, action, observation):
     """One turn of the model, then what answers it: a message a call, or one of the user."""
     said, *shown = messages
     assert said['role'] == 'assistant'
@@ -100,7 +105,7 @@ def check(messages, action):
         assert [message['tool_call_id'] for message in shown] == [call['id'] for call in calls]
         assert len({call['id'] for call in calls}) == len(calls)
         assert all(call['id'].strip() and isinstance(json.loads(arguments(call))['code'], str) for call in calls)
-        assert shown[0]['content'] == 'shown'
+        assert shown[0]['content'] == observation
         assert action.code is None or json.loads(arguments(calls[0])) == {'code': action.code}
     else:
         assert [message['role'] for message in shown] == ([] if action.final else ['user'])
@@ -116,12 +121,12 @@ def test_gold_reads_back_whatever_the_code(protocol):
     @FIXED
     @given(code=codes)
     def holds(code):
-        action = protocol.parse(protocol.gold(gold(code)))
+        parsed = protocol.parse(protocol.gold(gold(code)))
+        action, again = parsed.action, parsed.kept
         assert (action.code, action.tool, action.thought.removeprefix('Thought: ')) == (code, INTERPRETER, 'think')
-        again = protocol.exchange(protocol.gold(gold(code)), action, 'shown')[0]
         calls = [ToolCall(id=c['id'], name=INTERPRETER, arguments=arguments(c)) for c in again.get('tool_calls', [])]
         if unwrap(code) == code:
-            assert protocol.parse(Reply(text=again['content'], tool_calls=calls)).code == code
+            assert protocol.parse(Reply(text=again['content'], tool_calls=calls)).action.code == code
 
     holds()
 
@@ -137,10 +142,9 @@ def test_what_is_thought_before_and_invented_behind_changes_nothing(protocol):
     def holds(code, thinking, other):
         reply = protocol.gold(gold(code)).text
         more = reply + answer + protocol.gold(gold(f'other{other}')).text + answer
-        action = protocol.parse(Reply(text=f'<think>{thinking}</think>{more}'))
-        assert (action.code, action.final) == (code, False)
-        (said, _) = protocol.exchange(Reply(text=f'<think>{thinking}</think>{more}'), action, 'shown')
-        assert said['content'] == reply.strip()
+        parsed = protocol.parse(Reply(text=f'<think>{thinking}</think>{more}'))
+        assert (parsed.action.code, parsed.action.final) == (code, False)
+        assert (parsed.kept['content'], parsed.reply.reasoning) == (reply.strip(), thinking.strip())
 
     holds()
 
@@ -163,7 +167,7 @@ def test_a_wrong_setting_is_refused_before_anything_runs(protocol, setting):
 @pytest.mark.parametrize('protocol', TEXT, ids=lambda p: p.name + getattr(p, 'prompt', ''))
 def test_half_a_character_in_json_can_be_filed(protocol):
     said = Reply(text='Action: IPythonInterpreter\nAction Input:\n```\n{"code": "x = \'\\ud83d\'"}\n```')
-    action = protocol.parse(said)
+    action = protocol.parse(said).action
     assert Action.model_validate_json(action.model_dump_json()) == action
     assert 'x = ' in action.code
 
@@ -204,10 +208,9 @@ HARD = {
 def read_all(text, protocols):
     for protocol in protocols:
         for reply in (text, f'Action: IPythonInterpreter\nAction Input:\n```python\n{text}'):
-            action = protocol.parse(Reply(text=reply))
-            protocol.exchange(Reply(text=reply), action, 'shown')
+            protocol.parse(Reply(text=reply))
     call = Reply(text=text, tool_calls=[ToolCall(id='', name=INTERPRETER, arguments=text)])
-    ToolCalls().exchange(call, ToolCalls().parse(call), 'shown')
+    ToolCalls().parse(call)
     ToolCalls().parse(Reply(text=text))
 
 

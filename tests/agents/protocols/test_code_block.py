@@ -36,7 +36,7 @@ def block(code, language='python'):
     ],
 )
 def test_the_block_that_runs(reply):
-    action = PROTOCOL.parse(Reply(text=reply))
+    action = PROTOCOL.parse(Reply(text=reply)).action
     assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, 'x = 1', '', False)
 
 
@@ -53,30 +53,30 @@ def test_the_block_that_runs(reply):
     ],
 )
 def test_without_a_block_nothing_runs_and_nothing_ends(reply):
-    action = PROTOCOL.parse(Reply(text=reply))
+    action = PROTOCOL.parse(Reply(text=reply)).action
     assert (action.tool, action.code, action.final) == (None, None, False)
     assert '```python block' in PROTOCOL.observe(action, None, 'en')
 
 
 def test_a_block_that_was_cut_at_the_limit_of_length_does_not_run():
-    action = PROTOCOL.parse(Reply(text='```python\nx = 1', finish_reason='length'))
+    action = PROTOCOL.parse(Reply(text='```python\nx = 1', finish_reason='length')).action
     assert (action.tool, action.code) == (None, None)
     assert 'cut' in action.problem
     for rest in ('\nIt', '\nOr:\n```python\ny = 2'):
         reply = Reply(text=block('x = 1') + rest, finish_reason='length')
-        assert PROTOCOL.parse(reply).code == 'x = 1'
-        assert PROTOCOL.exchange(reply, PROTOCOL.parse(reply), '')[0]['content'] == block('x = 1')
+        parsed = PROTOCOL.parse(reply)
+        assert (parsed.action.code, parsed.kept['content']) == ('x = 1', block('x = 1'))
 
 
 def test_what_is_invented_behind_the_block_is_not_in_the_conversation():
     text = f'I do it.\n{block("x = 1")}'
     for invented in ('\nOutput of the code:\n42', '\n' + block('42', ''), '\nIt is 42.'):
         reply = Reply(text=f'<think>hm</think>{text}{invented}')
-        action = PROTOCOL.parse(reply)
-        assert action.thought == 'I do it.'
-        said, shown = PROTOCOL.exchange(reply, action, 'shown')
+        parsed = PROTOCOL.parse(reply)
+        assert parsed.action.thought == 'I do it.'
+        said, shown = PROTOCOL.exchange(parsed, Execution(status='ok'), 'en')
         assert said == {'role': 'assistant', 'content': text}
-        assert shown == {'role': 'user', 'content': 'shown'}
+        assert shown == {'role': 'user', 'content': 'Output of the code:\nThe code ran and showed nothing.'}
 
 
 def test_gold_and_example_are_of_the_form_that_is_asked_for():
@@ -89,7 +89,7 @@ def test_gold_and_example_are_of_the_form_that_is_asked_for():
         'assistant',
         'user',
     ]
-    assert PROTOCOL.parse(Reply(text=answer['content'])).code.startswith('import pandas')
+    assert PROTOCOL.parse(Reply(text=answer['content'])).action.code.startswith('import pandas')
     assert output['content'].startswith('Output of the code:\n')
     assert '代码' in PROTOCOL.opening('cn')[0]['content']
     assert len(CodeBlock(example=False).opening('en')) == 1
@@ -97,7 +97,7 @@ def test_gold_and_example_are_of_the_form_that_is_asked_for():
 
 
 def test_observations():
-    action = PROTOCOL.parse(Reply(text=block('x = 1')))
+    action = PROTOCOL.parse(Reply(text=block('x = 1'))).action
     shown = Execution(status='ok', outputs=[Output(type='stdout', text='42')])
     assert PROTOCOL.observe(action, shown, 'en') == 'Output of the code:\nstdout:\n\n```\n42\n```'
     assert PROTOCOL.observe(action, Execution(status='ok'), 'cn') == '代码的输出:\n代码运行成功，没有输出。'

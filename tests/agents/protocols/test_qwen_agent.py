@@ -4,7 +4,8 @@ import pytest
 
 from cibench_eval.agents import InternLMReAct, LlamaReAct, QwenReAct
 from cibench_eval.agents.parsing.code import fence
-from cibench_eval.agents.protocols.base import merge, turns
+from cibench_eval.agents.protocols.base import turns
+from cibench_eval.agents.transcript import merge
 from cibench_eval.schema import INTERPRETER, Execution, Reply, Step
 
 FAMILIES = [QwenReAct(), LlamaReAct(), InternLMReAct()]
@@ -20,7 +21,7 @@ def call(family, code='x = 1'):
 def test_prompt_names_the_tool_and_every_label(family, language):
     opening = family.opening(language)
     instructions = opening[-1]['content']
-    for word in (*vars(family.labels).values(), family.tool):
+    for word in (*dict(family.labels).values(), family.tool):
         assert word in instructions
     assert '{' not in instructions.replace("{'PythonInterpreter': ", '').replace('[{"name": "code"', '')
     roles = [message['role'] for message in merge([*opening, *family.ask('q', language)])]
@@ -39,7 +40,7 @@ def test_format_elements_of_each_family():
     ):
         assert f'\n{observation}:' in family.stop
         assert family.ask('{x}', 'en') == turns(question)
-        action = family.parse(Reply(text=call(family)))
+        action = family.parse(Reply(text=call(family))).action
         assert family.observe(action, Execution(status='ok'), 'en').startswith(f'{observation}: ')
         assert family.labels.action_input == ('ActionInput' if family.name == 'internlm_react' else 'Action Input')
 
@@ -63,16 +64,16 @@ def test_format_elements_of_each_family():
 )
 def test_calls_that_are_understood(family, form):
     text = form.format(call=call(family), other=call(family, 'y = 2'))
-    action = family.parse(Reply(text=text))
+    action = family.parse(Reply(text=text)).action
     assert (action.tool, action.code, action.final) == (INTERPRETER, 'x = 1', False)
 
 
 @each_family
 def test_replies_that_run_nothing(family):
-    answer = family.parse(Reply(text=f'easy\n{family.labels.final}: 42'))
+    answer = family.parse(Reply(text=f'easy\n{family.labels.final}: 42')).action
     assert (answer.final, answer.argument, answer.code) == (True, '42', None)
     for text in ('', 'no idea', f'Action: {family.tool}', 'x = 1'):
-        action = family.parse(Reply(text=text))
+        action = family.parse(Reply(text=text)).action
         assert (action.code, action.final, bool(action.problem)) == (None, False, True)
 
 
@@ -81,19 +82,19 @@ def test_gold_reads_back(family):
     step = Step(index=0, question='q', code='print(1)', thought='think', kind='exec')
     text = family.gold(step).text
     assert text.startswith(f'Thought: think\nAction: {family.tool}\n{family.labels.action_input}:\n')
-    assert family.parse(Reply(text=text)).code == 'print(1)'
+    assert family.parse(Reply(text=text)).action.code == 'print(1)'
 
 
 def test_a_solution_is_called_once():
     internlm = InternLMReAct()
     code = 'def solution():\n    return 1'
-    assert internlm.parse(Reply(text=call(internlm, code))).code == f'{code}\nsolution()'
+    assert internlm.parse(Reply(text=call(internlm, code))).action.code == f'{code}\nsolution()'
     for called in (f'{code}\nprint(solution())', f'{code}\nx = solution()\nx', 'def other():\n    return 1'):
-        assert internlm.parse(Reply(text=call(internlm, called))).code == called
-    assert QwenReAct().parse(Reply(text=call(QwenReAct(), code))).code == code
+        assert internlm.parse(Reply(text=call(internlm, called))).action.code == called
+    assert QwenReAct().parse(Reply(text=call(QwenReAct(), code))).action.code == code
 
 
 def test_a_worked_example_can_be_shown():
     opening = QwenReAct(example=True).opening('en')
     assert [message['role'] for message in merge(opening)] == ['system', 'user', 'assistant', 'user']
-    assert QwenReAct().parse(Reply(text=opening[-2]['content'])).code.startswith('import pandas')
+    assert QwenReAct().parse(Reply(text=opening[-2]['content'])).action.code.startswith('import pandas')

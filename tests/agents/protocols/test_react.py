@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cibench_eval.agents.parsing.grammar import Labels
 from cibench_eval.agents.prompts.upstream import constant
-from cibench_eval.agents.protocols.base import shorten
 from cibench_eval.agents.protocols.react import ReAct
+from cibench_eval.rendering import shorten
 from cibench_eval.schema import INTERPRETER, CibenchError, Execution, ExecutionError, Output, Reply, Step
 
 PROTOCOL = ReAct()
@@ -35,13 +34,13 @@ def call(code: str, *, before: str = 'Thought: look\n', after: str = '') -> str:
     ],
 )
 def test_code_is_taken_as_it_is(code):
-    action = PROTOCOL.parse(Reply(text=call(code)))
+    action = PROTOCOL.parse(Reply(text=call(code))).action
     assert (action.tool, action.code, action.thought) == (INTERPRETER, code, 'look')
 
 
 def test_gold_reply_reads_back_as_the_gold_code():
     step = Step(index=0, question='q', code="a = 1\n\nprint('`a`')", thought='think', kind='num')
-    action = PROTOCOL.parse(PROTOCOL.gold(step))
+    action = PROTOCOL.parse(PROTOCOL.gold(step)).action
     assert (action.thought, action.code) == ('think', step.code)
 
 
@@ -87,7 +86,7 @@ def test_gold_reply_reads_back_as_the_gold_code():
     ],
 )
 def test_forms_that_are_understood(reply, code):
-    action = PROTOCOL.parse(Reply(text=reply))
+    action = PROTOCOL.parse(Reply(text=reply)).action
     assert (action.tool, action.code, action.problem) == (INTERPRETER, code, '')
 
 
@@ -107,7 +106,7 @@ def test_forms_that_are_understood(reply, code):
     ],
 )
 def test_replies_that_run_nothing_say_why(reply, tool, problem):
-    action = PROTOCOL.parse(Reply(text=reply))
+    action = PROTOCOL.parse(Reply(text=reply)).action
     assert action.code is None
     assert action.tool == tool
     assert not action.final
@@ -115,18 +114,19 @@ def test_replies_that_run_nothing_say_why(reply, tool, problem):
 
 
 def test_final_answer_without_action_ends_the_step():
-    action = PROTOCOL.parse(Reply(text='Thought: known\nFinal Answer: 42'))
+    action = PROTOCOL.parse(Reply(text='Thought: known\nFinal Answer: 42')).action
     assert (action.final, action.argument, action.code, action.problem) == (True, '42', None, '')
 
 
 def test_final_answer_after_an_action_does_not_hide_it():
-    assert PROTOCOL.parse(Reply(text=call('x = 1', after='\nFinal Answer: 1'))).code == 'x = 1'
+    assert PROTOCOL.parse(Reply(text=call('x = 1', after='\nFinal Answer: 1'))).action.code == 'x = 1'
 
 
 def test_labels_can_be_configured():
-    protocol = ReAct(labels=Labels('思考', '动作', '动作输入', '结果', '答案'))
+    labels = {'thought': '思考', 'action': '动作', 'action_input': '动作输入', 'response': '结果', 'final': '答案'}
+    protocol = ReAct(prompt={'labels': labels})
     step = Step(index=0, question='q', code='x = 1', thought='想', kind='exec')
-    assert protocol.parse(protocol.gold(step)).code == 'x = 1'
+    assert protocol.parse(protocol.gold(step)).action.code == 'x = 1'
     assert protocol.stop == ['\n结果:', '\n结果：']
 
 
@@ -140,12 +140,12 @@ def test_opening_in_the_language_of_the_experiment():
 
 
 def test_worked_example_follows_the_grammar_it_teaches():
-    assert PROTOCOL.parse(Reply(text=PROTOCOL.opening('en')[2]['content'])).code.startswith('import pandas')
+    assert PROTOCOL.parse(Reply(text=PROTOCOL.opening('en')[2]['content'])).action.code.startswith('import pandas')
 
 
 def test_observation_is_shortened_to_head_and_tail():
     long = Execution(status='ok', outputs=[Output(type='stdout', text='a' * 5000 + 'z')])
-    observed = PROTOCOL.observe(PROTOCOL.parse(Reply(text=call('x'))), long, 'en')
+    observed = PROTOCOL.observe(PROTOCOL.parse(Reply(text=call('x'))).action, long, 'en')
     assert observed.startswith('Response: stdout')
     assert observed.rstrip('`\n').endswith('z')
     assert len(observed) < 1200
@@ -159,7 +159,7 @@ def test_shorten_keeps_head_and_tail(text, limit):
 
 def test_silence_is_told():
     assert (
-        PROTOCOL.observe(PROTOCOL.parse(Reply(text=call('x = 1'))), Execution(status='ok'), 'cn')
+        PROTOCOL.observe(PROTOCOL.parse(Reply(text=call('x = 1'))).action, Execution(status='ok'), 'cn')
         == 'Response: 代码运行成功，没有输出。'
     )
 
@@ -169,10 +169,10 @@ def test_silence_is_told():
     [(call('x = 1'), True), (call('x = 1').removesuffix('```'), False), (call('x = 1').replace('```', ''), False)],
 )
 def test_code_that_was_cut_at_the_limit_of_length_does_not_run(text, runs):
-    action = PROTOCOL.parse(Reply(text=text, finish_reason='length'))
+    action = PROTOCOL.parse(Reply(text=text, finish_reason='length')).action
     assert (action.tool, action.code is not None) == (INTERPRETER, runs)
     assert runs or 'cut' in action.problem
-    assert PROTOCOL.parse(Reply(text=text)).code.strip() == ('x = 1' if '```' in text else 'python\nx = 1')
+    assert PROTOCOL.parse(Reply(text=text)).action.code.strip() == ('x = 1' if '```' in text else 'python\nx = 1')
 
 
 INVENTED = [
@@ -187,9 +187,10 @@ INVENTED = [
 @pytest.mark.parametrize('invented', INVENTED)
 def test_what_a_model_invents_behind_its_call_is_not_in_the_conversation(invented):
     reply = Reply(text='<think>42</think>\n' + call('x = 1', after=invented))
-    said, shown = PROTOCOL.exchange(reply, PROTOCOL.parse(reply), 'Response: 1')
+    done = Execution(status='ok', outputs=[Output(type='stdout', text='1')])
+    said, shown = PROTOCOL.exchange(PROTOCOL.parse(reply), done, 'en')
     assert said == {'role': 'assistant', 'content': call('x = 1')}
-    assert shown == {'role': 'user', 'content': 'Response: 1'}
+    assert shown == {'role': 'user', 'content': 'Response: stdout:\n\n```\n1\n```'}
 
 
 @pytest.mark.parametrize(
@@ -197,10 +198,9 @@ def test_what_a_model_invents_behind_its_call_is_not_in_the_conversation(invente
     [('I cannot', 'I cannot'), ('Final Answer: 4\nResponse: 5', 'Final Answer: 4'), ('<think>no', '…')],
 )
 def test_other_replies_stand_in_the_conversation_up_to_the_cut(text, kept):
-    reply = Reply(text=text)
-    action = PROTOCOL.parse(reply)
-    messages = PROTOCOL.exchange(reply, action, 'Response: no')
-    assert [message['content'] for message in messages] == ([kept] if action.final else [kept, 'Response: no'])
+    parsed = PROTOCOL.parse(Reply(text=text))
+    answer = [] if parsed.action.final else [f'Response: {parsed.action.problem}']
+    assert [message['content'] for message in PROTOCOL.exchange(parsed, None, 'en')] == [kept, *answer]
 
 
 def test_prompt_of_the_paper_is_upstreams_to_the_letter():
@@ -222,7 +222,7 @@ def test_layout_of_the_paper():
     paper = ReAct(prompt='paper', observation_limit=20)
     reply = paper.gold(Step(index=0, question='q', code='x = 1', thought='think', kind='exec'))
     assert reply.text == 'Thought: think\nAction: IPythonInterpreter\nAction Input:```python\nx = 1\n```\n'
-    action = paper.parse(reply)
+    action = paper.parse(reply).action
     assert action.code == 'x = 1'
     assert paper.observe(action, Execution(status='ok'), 'en') == 'Response:The code is succeed without any outputs.\n'
     failed = Execution(status='error', error=ExecutionError(name='E', value='v', traceback='long enough'))

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cibench_eval.agents import ToolCalls
-from cibench_eval.agents.protocols.tool_calls import code_of
+from cibench_eval.agents.parsing.tool_arguments import read_arguments
 from cibench_eval.schema import INTERPRETER, Execution, Output, Reply, Step, ToolCall
 
 PROTOCOL = ToolCalls()
@@ -42,7 +42,7 @@ CODE = 'x = "a"\nprint(x)\n'
     ],
 )
 def test_code_is_found_in_whatever_stands_for_arguments(arguments):
-    action = PROTOCOL.parse(reply(call(arguments)))
+    action = PROTOCOL.parse(reply(call(arguments))).action
     assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, CODE, '', False)
 
 
@@ -64,7 +64,7 @@ def test_code_is_found_in_whatever_stands_for_arguments(arguments):
     ],
 )
 def test_code_is_taken_as_it_is(arguments, code):
-    assert code_of(arguments) == code
+    assert read_arguments(arguments).code == code
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_code_is_taken_as_it_is(arguments, code):
     ],
 )
 def test_replies_that_run_nothing_say_how_to_call(said, tool, problem):
-    action = PROTOCOL.parse(said)
+    action = PROTOCOL.parse(said).action
     assert (action.tool, action.code, action.final) == (tool, None, False)
     assert problem in action.problem
     assert PROTOCOL.observe(action, None, 'en') == action.problem
@@ -91,47 +91,49 @@ def test_replies_that_run_nothing_say_how_to_call(said, tool, problem):
 
 def test_a_text_without_a_call_is_a_final_answer():
     said = reply(text='<think>hm</think>\nIt is 42.', finish='stop')
-    action = PROTOCOL.parse(said)
-    assert (action.final, action.argument, action.code) == (True, 'It is 42.', None)
-    assert PROTOCOL.exchange(said, action, '') == [{'role': 'assistant', 'content': 'It is 42.'}]
+    parsed = PROTOCOL.parse(said)
+    assert (parsed.action.final, parsed.action.argument, parsed.action.code) == (True, 'It is 42.', None)
+    assert PROTOCOL.exchange(parsed, None, 'en') == [{'role': 'assistant', 'content': 'It is 42.'}]
 
 
 def test_every_call_is_answered_and_the_first_runs():
     said = reply(call('{"code": "1"}'), call('{"code": "2"}'), call('3', id='', name='bad name!'), text='Both.')
-    action = PROTOCOL.parse(said)
-    assert (action.code, action.thought) == ('1', 'Both.')
-    turn, first, second, third = PROTOCOL.exchange(said, action, 'shown')
+    parsed = PROTOCOL.parse(said)
+    assert (parsed.action.code, parsed.action.thought) == ('1', 'Both.')
+    turn, first, second, third = PROTOCOL.exchange(parsed, Execution(status='ok'), 'en')
     assert (turn['role'], turn['content']) == ('assistant', 'Both.')
     ids = [made['id'] for made in turn['tool_calls']]
     assert ids[0] == 'a'
     assert len(set(ids)) == 3
     assert [message['tool_call_id'] for message in (first, second, third)] == ids
-    assert first == {'role': 'tool', 'content': 'shown', 'tool_call_id': 'a'}
+    assert first == {'role': 'tool', 'content': 'The code ran and showed nothing.', 'tool_call_id': 'a'}
     assert 'only the first call' in second['content']
     functions = [made['function'] for made in turn['tool_calls']]
     assert [function['name'] for function in functions] == [INTERPRETER, INTERPRETER, 'bad_name_']
     assert [json.loads(function['arguments']) for function in functions] == [{'code': code} for code in '123']
-    assert PROTOCOL.exchange(said, action, 'shown')[0] == turn
+    assert PROTOCOL.parse(said).kept == turn
+    assert PROTOCOL.answers(turn, 'shown', 'cn')[1]['content'].startswith('没有运行')
 
 
 def test_a_namespace_before_the_name_is_left_out():
     said = reply(call('{"code": "1"}', name='functions.IPythonInterpreter'))
-    action = PROTOCOL.parse(said)
-    assert (action.tool, action.code) == (INTERPRETER, '1')
-    assert PROTOCOL.exchange(said, action, '')[0]['tool_calls'][0]['function']['name'] == INTERPRETER
+    parsed = PROTOCOL.parse(said)
+    assert (parsed.action.tool, parsed.action.code) == (INTERPRETER, '1')
+    assert parsed.kept['tool_calls'][0]['function']['name'] == INTERPRETER
 
 
 def test_arguments_that_are_no_json_go_back_as_json():
     for arguments in ('{"code": "x = 1', '{"a": 1}', 'print("x")\n'):
         said = reply(call(arguments))
-        (made,) = PROTOCOL.exchange(said, PROTOCOL.parse(said), '')[0]['tool_calls']
+        (made,) = PROTOCOL.parse(said).kept['tool_calls']
         assert json.loads(made['function']['arguments'])['code'].strip() == arguments.strip()
 
 
 def test_a_reply_without_a_call_is_answered_by_the_user():
     said = reply(text='', finish='stop')
-    messages = PROTOCOL.exchange(said, PROTOCOL.parse(said), 'call it')
-    assert messages == [{'role': 'assistant', 'content': '…'}, {'role': 'user', 'content': 'call it'}]
+    parsed = PROTOCOL.parse(said)
+    answer = {'role': 'user', 'content': parsed.action.problem}
+    assert PROTOCOL.exchange(parsed, None, 'en') == [{'role': 'assistant', 'content': '…'}, answer]
 
 
 def test_gold_is_a_call():
@@ -154,7 +156,7 @@ def test_the_function_as_the_api_describes_it():
 def test_prompt_and_observations_in_the_language_of_the_experiment():
     assert '要求' in PROTOCOL.opening('cn')[0]['content']
     assert INTERPRETER in PROTOCOL.opening('en')[0]['content']
-    action = PROTOCOL.parse(reply(call('{"code": "x"}')))
+    action = PROTOCOL.parse(reply(call('{"code": "x"}'))).action
     assert PROTOCOL.observe(action, Execution(status='ok'), 'cn') == '代码运行成功，没有输出。'
     long = Execution(status='ok', outputs=[Output(type='stdout', text='a' * 5000)])
     assert 1000 < len(PROTOCOL.observe(action, long, 'en')) < 1200

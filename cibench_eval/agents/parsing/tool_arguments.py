@@ -1,0 +1,132 @@
+"""The code in the arguments of a function call, which should be JSON with `code` and often are not.
+
+Understood are, in this order:
+
+1. JSON: an object with the code under one of KEYS, or as its only text; a text; either again inside a text.
+2. An object with the code as its only value, quotes, backslashes or line feeds in it not escaped.
+3. A dict in Python's notation.
+4. Other objects with a mistake (no closing brace, a comma too many, names without quotation marks), as `json_repair`
+   reads them. It comes last, since of code with quotation marks that are not escaped it loses a part without a word.
+   What ends in the middle of a text is not repaired: half of a program can run well and leave a state.
+5. Code without any of this: anything that does not begin with a brace, or that none of the above can read.
+
+A fence around the whole code is taken off.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import json_repair
+
+from cibench_eval.agents.parsing.code import KEYS, unwrap
+from cibench_eval.schema import unicode_text
+
+CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*"(.*)"\s*\}}\s*', re.DOTALL)
+"""An object with the code as its only value, whatever is in it."""
+NOT_ESCAPED = re.compile(r'\\(?!["\\/bfnrtu])|(\\.)|(")', re.DOTALL)
+LONGEST_LITERAL = 100_000
+"""Characters of a dict in Python's notation, at most: its parser is not made for hostile texts."""
+LONGEST_REPAIR, MOST_BRACKETS = 10_000, 200
+"""Characters of JSON to repair, and opening brackets in it, at most: more of both can take minutes."""
+FAILURES = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
+"""What parsers raise for text that is not of their language."""
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What is read of a call's arguments.
+
+    Args:
+        code: the code in them; None if they are readable and have none.
+        repaired: whether they were no JSON, and had to be repaired.
+    """
+
+    code: str | None
+    repaired: bool = False
+
+
+def read_arguments(text: str) -> Arguments:
+    """The code in the arguments of a call, by the rules above. Any text can be read."""
+    if is_json(text):
+        return Arguments(_code_of(_inner(json.loads(text, strict=False)), text))
+    for value in (_code_alone(text), _literal(text), _repaired(text)):
+        if isinstance(value, dict) and (code := _code_of(value, text)) is not None:
+            return Arguments(code, repaired=True)
+    return Arguments(_clean(text))
+
+
+def is_json(text: str) -> bool:
+    """Whether `text` is JSON; line feeds in its strings need not be escaped."""
+    try:
+        json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _inner(value: Any) -> Any:
+    """`value`, or the object that it is if it is a text that holds one."""
+    if isinstance(value, str) and value.lstrip().startswith('{') and is_json(value):
+        return json.loads(value, strict=False)
+    return value
+
+
+def _code_of(value: Any, text: str) -> str | None:
+    """The code that an object or a text holds; of any other JSON (a number) the text of the arguments itself."""
+    if isinstance(value, dict):
+        texts = [each for each in map(_lines, value.values()) if each is not None]
+        named = [each for key in KEYS if (each := _lines(value.get(key))) is not None]
+        value = next(iter(named or (texts if len(texts) == 1 else [])), None)
+    elif value is not None and not isinstance(value, str | list):
+        value = text
+    return _clean(value) if isinstance(value, str) else None
+
+
+def _clean(code: str) -> str:
+    return unwrap(unicode_text(code))
+
+
+def _lines(value: Any) -> str | None:
+    """A text, or the lines of one."""
+    if isinstance(value, list) and value and all(isinstance(line, str) for line in value):
+        return '\n'.join(line.removesuffix('\n') for line in value)
+    return value if isinstance(value, str) else None
+
+
+def _code_alone(text: str) -> dict[str, str] | None:
+    """The object of rule 2."""
+    alone = CODE_ALONE.fullmatch(text)
+    if not alone:
+        return None
+    inner = alone.group(1)
+    escaped = NOT_ESCAPED.sub(lambda m: m.group(1) or ('\\"' if m.group(2) else '\\\\'), inner)
+    try:
+        return {'code': str(json.loads(f'"{escaped}"', strict=False))}
+    except ValueError:
+        return {'code': inner}
+
+
+def _literal(text: str) -> Any:
+    """The dict of rule 3."""
+    if len(text) >= LONGEST_LITERAL or not text.lstrip().startswith("{'"):
+        return None
+    try:
+        return ast.literal_eval(text.strip())
+    except FAILURES:
+        return None
+
+
+def _repaired(text: str) -> Any:
+    """The object of rule 4."""
+    whole = text.strip().startswith('{') and text.strip().endswith(('}', '"'))
+    if not whole or len(text) > LONGEST_REPAIR or sum(map(text.count, '{[(')) > MOST_BRACKETS:
+        return None
+    try:
+        return json_repair.loads(text, skip_json_loads=True)
+    except FAILURES:
+        return None

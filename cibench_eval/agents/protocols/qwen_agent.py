@@ -1,0 +1,65 @@
+"""The prompt families of Qwen-Agent's code interpreter benchmark (version 20231206): one protocol, a prompt file each.
+
+They share the relaxed grammar of `parsing.grammar` and show no worked example. Upstream continues one text in which
+`Thought:` follows each observation; in a chat the observation is a turn.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from cibench_eval.agents.protocols.base import Parsed
+from cibench_eval.agents.protocols.label_protocol import LabelProtocol
+from cibench_eval.schema import Reply
+
+SOLUTION = re.compile(r'^def solution\(\)', re.MULTILINE)
+CALLED = re.compile(r'^(?!def ).*\bsolution\(\)', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class QwenAgentProtocol(LabelProtocol, ABC):
+    """What the families share.
+
+    Args:
+        calls_solution: whether a function called `solution`, which the code defines and does not call, is called at its
+            end, as the benchmark's interpreter does.
+    """
+
+    example: bool = False
+    relaxed: bool = True
+    calls_solution: bool = False
+
+    def read(self, reply: Reply) -> Parsed:
+        parsed = super().read(reply)
+        code = parsed.action.code or ''
+        if self.calls_solution and SOLUTION.search(code) and not CALLED.search(code):
+            return replace(parsed, action=parsed.action.model_copy(update={'code': f'{code}\nsolution()'}))
+        return parsed
+
+
+@dataclass(frozen=True)
+class QwenReAct(QwenAgentProtocol):
+    """For Qwen's chat models: one system message; instructions and `Question:` are the user's."""
+
+    own_prompt: ClassVar[str] = 'qwen_react'
+    name: str = 'qwen_react'
+
+
+@dataclass(frozen=True)
+class LlamaReAct(QwenAgentProtocol):
+    """For LLaMA2 and CodeLlama: no system message; instructions and `Question:` are the user's."""
+
+    own_prompt: ClassVar[str] = 'llama_react'
+    name: str = 'llama_react'
+
+
+@dataclass(frozen=True)
+class InternLMReAct(QwenAgentProtocol):
+    """For InternLM's chat models of the first generation, which are told to write a function called `solution`."""
+
+    own_prompt: ClassVar[str] = 'internlm_react'
+    name: str = 'internlm_react'
+    calls_solution: bool = True

@@ -1,0 +1,87 @@
+"""The loop at one step: ask, parse, run, show, until code ran, the model gave up, or attempts or limits are used up."""
+
+from __future__ import annotations
+
+from cibench_eval.agents.protocols.base import assistant
+from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents.transcript import Exchange, Transcript
+from cibench_eval.interpreter.interpreter import Interpreter
+from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.models.limits import over
+from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Reply, Step, StepTrace
+
+OVERFLOW = 'context_overflow'
+TOO_LONG = 'The conversation is longer than the context window of the model.'
+
+
+class StepLoop:
+    """Asks a model the steps of an experiment, each in the conversation and with the interpreter that it is given."""
+
+    def __init__(self, experiment: Experiment, model: ChatModel, settings: SessionSettings) -> None:
+        self._experiment, self._model, self._settings = experiment, model, settings
+        self._protocol, self._language = settings.agent.protocol, experiment.language
+        self.opening = self._protocol.opening(self._language)
+        self.tools = list(self._protocol.tools(self._language))
+        self.left_out = self._protocol.templates(self._language).left_out
+
+    async def run(self, step: Step, past: list[Exchange], done: list[StepTrace], interpreter: Interpreter) -> StepTrace:
+        """Ask a step.
+
+        Args:
+            step: the question.
+            past: the steps before it, as the model sees them.
+            done: those that count towards the limits of the session.
+            interpreter: what runs code, in the state in which the step begins.
+        """
+        agent, tried = self._settings.agent, list[Attempt]()
+        ended = self._used_up(done, tried)
+        while len(tried) < agent.max_attempts and not ended:
+            current = Exchange.of(self.question(step), tried, 'all')
+            turn = Turn(self._experiment.id, step.index, len(tried))
+            transcript = Transcript(self.opening, past, current, self.left_out)
+            without = tried[-1].without if tried else 0
+            tried.append(await self._attempt(transcript, without, turn, interpreter))
+            if _is_last(tried[-1]):
+                break
+            ended = self._used_up(done, tried)
+        asked = self.question(step)
+        return StepTrace(index=step.index, question=step.question, asked=asked, attempts=tried, ended=ended)
+
+    def question(self, step: Step) -> list[Message]:
+        """The question as it is put."""
+        return self._protocol.ask(step.question, self._language)
+
+    def gold_turns(self, step: Step, execution: Execution) -> list[Message]:
+        """What would stand for an attempt that has answered with the gold, whose code did `execution`."""
+        return self._protocol.exchange(self._protocol.parse(self._protocol.gold(step)), execution, self._language)
+
+    async def _attempt(self, transcript: Transcript, without: int, turn: Turn, interpreter: Interpreter) -> Attempt:
+        reply, without = await self._ask(transcript, without, turn)
+        if reply.finish_reason == OVERFLOW:
+            return Attempt(reply=reply, action=Action(problem=TOO_LONG), messages=[assistant('')], without=without)
+        parsed = self._protocol.parse(reply)
+        action = parsed.action
+        execution = None if action.code is None else await interpreter.run(action.code)
+        messages = self._protocol.exchange(parsed, execution, self._language)
+        return Attempt(reply=parsed.reply, action=action, execution=execution, messages=messages, without=without)
+
+    async def _ask(self, transcript: Transcript, without: int, turn: Turn) -> tuple[Reply, int]:
+        """The reply, and how many parts of the conversation had to be left out for it: none, 1, 2, 4, … or all.
+
+        `without` is what the attempt before had to leave out: a conversation only gets longer.
+        """
+        most = transcript.parts if self._settings.agent.overflow == 'trim' else 0
+        while True:
+            reply = await self._model.chat(transcript.request(without), turn, self._protocol.stop, self.tools)
+            if reply.finish_reason != OVERFLOW or without == most:
+                return reply, without
+            without = min(2 * without or 1, most)
+
+    def _used_up(self, done: list[StepTrace], tried: list[Attempt]) -> str:
+        return over(self._settings.limits, self._settings.price, done, tried)
+
+
+def _is_last(attempt: Attempt) -> bool:
+    """Whether nothing is left to try at a step after this attempt."""
+    ran = attempt.execution is not None and attempt.execution.status == 'ok'
+    return ran or attempt.action.final or attempt.reply.finish_reason == OVERFLOW

@@ -1,0 +1,73 @@
+"""What a run folder holds, by the newest config in it: the datasets of each model, their traces and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.analysis.results import Results
+from cibench_eval.opencompass.build import build_dataset
+from cibench_eval.opencompass.configs import last_written, read
+from cibench_eval.opencompass.partitioner import epoch_of, expand
+from cibench_eval.opencompass.tasks import results_folder
+from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.traces import TraceStore
+
+
+@dataclass(frozen=True)
+class RecordedDataset:
+    """One model on one dataset (and epoch) of a run."""
+
+    run: Path
+    model: str
+    config: Any
+    """The dataset's."""
+
+    @property
+    def name(self) -> str:
+        """Of its files, with that of the epoch: `demo`, `demo@2`."""
+        return str(self.config['abbr'])
+
+    @property
+    def base(self) -> str:
+        """Of the dataset without its epoch: epochs have the same notebooks."""
+        return self.name if epoch_of(self.config) == 1 else self.name.rpartition('@')[0]
+
+    @property
+    def traces(self) -> TraceStore:
+        return TraceStore(self.run / 'predictions' / self.model / f'{self.name}.traces.jsonl')
+
+    def results(self) -> Results | None:
+        """The scores of the run's own profile; None where it is not scored."""
+        path = self.run / results_folder(self.config) / self.model / f'{self.name}.json'
+        return Results.read(path) if path.exists() else None
+
+    def experiments(self) -> list[Experiment]:
+        """The gold notebooks.
+
+        Raises:
+            CibenchError: they are gone.
+        """
+        found: list[Experiment] = build_dataset(self.config).experiments
+        return found
+
+
+def recorded_datasets(run: Path) -> list[RecordedDataset]:
+    """Those that have finished sessions.
+
+    Raises:
+        CibenchError: it is no run folder, or has no sessions.
+    """
+    found = [dataset for dataset in _configured(run) if dataset.traces.path.exists()]
+    if not found:
+        raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
+    return found
+
+
+def _configured(run: Path) -> Iterator[RecordedDataset]:
+    for pair in expand(read(last_written(run)))['model_dataset_combinations']:
+        for model in pair['models']:
+            for dataset in pair['datasets']:
+                yield RecordedDataset(run, model['abbr'], dataset)

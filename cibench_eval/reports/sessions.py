@@ -1,0 +1,133 @@
+"""The sessions of a run with their scores: what `cibench show` and other views of single steps are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.analysis.results import Failure, Results
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.schema import Experiment, StepScore, Trace
+
+SHORT = {metric.name: metric.short for metric in METRICS}
+
+
+@dataclass(frozen=True)
+class SessionView:
+    """One session, its scores and its gold."""
+
+    trace: Trace
+    figures: Path
+    """Folder of its figures."""
+    profile: str = ''
+    """By which it is scored; empty where it is not."""
+    scores: dict[int, StepScore] = field(default_factory=dict)
+    failures: dict[int, Failure] = field(default_factory=dict)
+    gold: Experiment | None = None
+    """None where the notebook is gone."""
+
+    @classmethod
+    def of(cls, trace: Trace, figures: Path, results: Results | None, gold: Experiment | None) -> SessionView:
+        """A session with what its results file says of it."""
+        if results is None:
+            return cls(trace, figures, gold=gold)
+        own = trace.experiment
+        return cls(
+            trace=trace,
+            figures=figures,
+            profile=results.profile,
+            scores={step.index: step for step in results.steps if step.experiment == own},
+            failures={failure.index: failure for failure in results.failures if failure.experiment == own},
+            gold=gold,
+        )
+
+    @property
+    def name(self) -> str:
+        """Model and dataset, as files are named."""
+        return f'{self.trace.model}/{self.trace.dataset}'
+
+    def lines(self, *, failed: bool = False) -> list[StepLine]:
+        """A line for each step; with `failed` only for those that did not end `correct`."""
+        lines = [StepLine.of(self, step.index) for step in self.trace.steps]
+        return [line for line in lines if not failed or line.outcome != 'correct']
+
+
+@dataclass(frozen=True)
+class StepLine:
+    """One step in a list: what it is worth, how it ended, and why it failed."""
+
+    model: str
+    dataset: str
+    experiment: str
+    step: int
+    """Counted from 1."""
+    kind: str
+    outcome: str
+    attempts: int
+    values: dict[str, float]
+    details: dict[str, str]
+    failure: Failure | None
+
+    @classmethod
+    def of(cls, view: SessionView, index: int) -> StepLine:
+        score = view.scores.get(index)
+        return cls(
+            model=view.trace.model,
+            dataset=view.trace.dataset,
+            experiment=view.trace.experiment,
+            step=index + 1,
+            kind=score.kind if score else '',
+            outcome=(score.outcome if score else None) or 'not scored',
+            attempts=len(view.trace.steps[index].attempts),
+            values=score.values if score else {},
+            details=dict(score.details) if score else {},
+            failure=view.failures.get(index),
+        )
+
+    @property
+    def text(self) -> str:
+        """The line, for people."""
+        scores = ' '.join(f'{SHORT.get(name, name)} {value:.2f}' for name, value in of_outputs(self.values))
+        attempts = f'{self.attempts} attempt{"" if self.attempts == 1 else "s"}'
+        return f'{self.step:>4}  {self.kind:<7} {self.outcome:<11} {attempts:<10} {scores:<19} {self.cause}'.rstrip()
+
+    @property
+    def cause(self) -> str:
+        """Category, cause and evidence in one line; empty where the step has not failed."""
+        return cause_of(self.failure) if self.failure else ''
+
+    def record(self) -> dict[str, Any]:
+        """The same for programs."""
+        failure = self.failure.model_dump(mode='json', exclude={'experiment', 'index'}) if self.failure else None
+        return {**vars(self), 'failure': failure}
+
+
+def of_outputs(values: dict[str, float]) -> Iterator[tuple[str, float]]:
+    """The metrics that compare outputs, in the order of tables."""
+    for metric in METRICS:
+        if metric.of_outputs and metric.name in values:
+            yield metric.name, values[metric.name]
+
+
+def cause_of(failure: Failure) -> str:
+    evidence = ' '.join(failure.evidence.split())
+    followed = '' if failure.propagated_from is None else f', followed from step {failure.propagated_from + 1}'
+    doubt = '' if failure.certain else ', uncertain'
+    return f'{failure.category}/{failure.cause}{followed}{doubt}: {evidence}'
+
+
+def listed(views: Iterable[SessionView], *, failed: bool = False) -> Iterator[str]:
+    """The steps of many sessions, below the names of their datasets and experiments."""
+    last = ''
+    for view in views:
+        lines = view.lines(failed=failed)
+        if lines and view.name != last:
+            mode = view.trace.mode.replace('_', '-')
+            scored = f'profile {view.profile}' if view.profile else 'not scored'
+            yield f'{"" if not last else chr(10)}{view.name} ({mode}, {scored})'
+            last = view.name
+        if lines:
+            yield f'  {view.trace.experiment}'
+            yield from (line.text for line in lines)

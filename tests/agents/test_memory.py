@@ -1,0 +1,58 @@
+"""What a finished session leaves behind in memory: nothing, however many there are."""
+
+import asyncio
+import gc
+import tracemalloc
+
+import pytest
+
+from cibench_eval.agents.progress import Observer
+from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.models.base import Stateless
+from cibench_eval.schema import Reply
+from cibench_eval.traces import TraceStore
+from tests.support.sessions import KERNELS, call, experiment
+
+SESSIONS, WARM = 200, 50
+OUTPUT = 50_000
+"""Characters that each session prints; its trace has them more than once."""
+
+
+class Printer(Stateless):
+    """Answers every question with code that prints a lot."""
+
+    async def chat(self, messages, turn, stop=(), tools=()):
+        return Reply(text=call(f'print("x" * {OUTPUT})'))
+
+
+class Watch(Observer):
+    """Measures the memory in use when some sessions are over, and when all are."""
+
+    def __init__(self):
+        self.bytes = []
+
+    def session(self, progress, trace):
+        if progress.sessions_done in (WARM, SESSIONS):
+            self.measure()
+
+    def measure(self):
+        gc.collect()
+        self.bytes.append(tracemalloc.get_traced_memory()[0])
+
+
+@pytest.mark.kernel
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_sessions(tmp_path):
+    experiments = [experiment('1', name=f'm/{number}') for number in range(SESSIONS)]
+    batch = Batch(experiments, Printer(), SessionSettings(kernels=KERNELS), max_sessions=8)
+    watch = Watch()
+    tracemalloc.start()
+    try:
+        for trace in asyncio.run(run_sessions(batch, TraceStore(tmp_path / 'd.traces.jsonl'), watch)):
+            assert len(trace.steps[0].attempts[0].execution.stdout) == OUTPUT + 1
+        watch.measure()
+    finally:
+        tracemalloc.stop()
+    warm, *later = watch.bytes
+    assert max(later) - warm < 20 * OUTPUT
