@@ -2,6 +2,8 @@
 
 import io
 import logging
+import os
+import subprocess
 import sys
 
 from cibench_eval.terminal import accept_any_text, quiet
@@ -21,6 +23,13 @@ def test_what_an_encoding_lacks_is_shown_by_the_nearest_character(monkeypatch):
     for stream, text in ((out, b'96.1 - >61 . a x b ? ?\n'), (err, b'"why"\n')):
         stream.flush()
         assert stream.buffer.getvalue() == text
+
+
+def test_the_command_line_shows_names_that_its_locale_lacks():
+    command = [sys.executable, '-m', 'cibench_eval.cli', 'data', 'list', '/nowhere/数据']
+    done = subprocess.run(command, capture_output=True, env={**os.environ, 'PYTHONIOENCODING': 'ascii'})
+    assert (done.returncode, done.stderr.count(b'\n')) == (2, 1), done.stderr
+    assert b'/nowhere/??: no such folder' in done.stderr
 
 
 def test_streams_that_are_no_files_are_left_alone(monkeypatch):

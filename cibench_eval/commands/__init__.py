@@ -1,1 +1,69 @@
-"""The sub-commands of `cibench` that have much to do, one file a group."""
+"""The commands of `cibench`, a file each, named as the command is."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+UNBROKEN = 10_000
+"""Columns of what is no terminal."""
+
+
+def new_app(**options: Any) -> typer.Typer:
+    """A command, or a group of them, whose help is plain text of 80 columns."""
+    return typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, **options)
+
+
+def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
+    """A group of commands of which each is a file of `package` with an `app`, imported when it is called.
+
+    Args:
+        package: dotted name of the package.
+        commands: names of the files, and what the group's help says of each. So help needs to import none.
+    """
+
+    class Files(TyperGroup):
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+            # For errors, which suggest the nearest name.
+            self.commands = dict.fromkeys(commands)  # type: ignore[assignment]
+
+        def list_commands(self, ctx: Any) -> list[str]:
+            return list(commands)
+
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:
+            if cmd_name not in commands:
+                return None
+            return typer.main.get_command(importlib.import_module(f'{package}.{cmd_name}').app)
+
+        def format_commands(self, ctx: Any, formatter: Any) -> None:
+            with formatter.section('Commands'):
+                formatter.write_dl(list(commands.items()))
+
+    return Files
+
+
+def log(line: str) -> None:
+    """Tell people how far it is; what a command answers goes to standard output."""
+    typer.echo(line, err=True)
+
+
+def new_console() -> Console:
+    """Standard output for tables: as wide as a terminal; where it is piped, so wide that no line is broken."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else UNBROKEN)
+
+
+def visible(text: str) -> str:
+    """A text of a model's code for a terminal, on which control characters could do anything: they are spelled out."""
+    return re.sub(r'[\x00-\x08\x0b-\x1f\x7f-\x9f]', lambda found: ascii(found[0])[1:-1], text)

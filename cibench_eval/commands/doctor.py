@@ -1,4 +1,4 @@
-"""What is there, what is missing and how to mend it: the rows of `cibench doctor`.
+"""`cibench doctor`: what is there, what is missing, and how to fix it.
 
 A row's state is `ok`, `missing` (the demo cannot run without it) or `optional` (absent or different, and the
 demo runs all the same).
@@ -21,12 +21,15 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from cibench_eval.commands import new_app, new_console
 from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandbox import bubblewrap_problem
 from cibench_eval.models import environments as server_environments
 from cibench_eval.models.embedded import embedded_model
 from cibench_eval.schema import CibenchError
+
+app = new_app()
 
 State = Literal['ok', 'missing', 'optional']
 
@@ -60,12 +63,21 @@ _USER_NAMESPACES = {
 
 @dataclass(frozen=True)
 class Check:
-    """One row: what was looked for, what was found, and the command that mends it."""
+    """One row: what was looked for, what was found, and the command that fixes it."""
 
     name: str
     state: State
     found: str
-    mend: str = ''
+    fix: str = ''
+
+
+@app.command()
+def doctor() -> int:
+    """What is there, what is missing, and how to fix it.
+
+    Exit code 0 when everything is there that the demo needs, else 1.
+    """
+    return report()
 
 
 def checks() -> Iterator[Check]:
@@ -87,16 +99,16 @@ def checks() -> Iterator[Check]:
 def report(console: Console | None = None) -> int:
     """Print the table; 0 when everything is there that the demo needs, else 1."""
     rows = list(checks())
-    (console or Console()).print(table(rows))
+    (console or new_console()).print(table(rows))
     return int(any(row.state == 'missing' for row in rows))
 
 
 def table(rows: list[Check]) -> Table:
     table = Table(title='cibench doctor')
-    for heading in ('what', 'state', 'found', 'to mend it'):
+    for heading in ('what', 'state', 'found', 'fix'):
         table.add_column(heading, overflow='fold')
     for row in rows:
-        table.add_row(row.name, Text(row.state, _COLOURS[row.state]), escape(short(row.found)), escape(row.mend))
+        table.add_row(row.name, Text(row.state, _COLOURS[row.state]), escape(short(row.found)), escape(row.fix))
     return table
 
 
@@ -165,10 +177,10 @@ def check_sandbox() -> Check:
     problem = bubblewrap_problem()
     if not problem:
         return Check('sandbox', 'ok', 'bubblewrap works')
-    return Check('sandbox', 'optional', f'model code would run without walls: {problem}', _sandbox_mend())
+    return Check('sandbox', 'optional', f'model code would run without a sandbox: {problem}', _sandbox_fix())
 
 
-def _sandbox_mend() -> str:
+def _sandbox_fix() -> str:
     if not shutil.which('bwrap'):
         return 'apt-get install bubblewrap'
     for switch, forbidding in _USER_NAMESPACES.items():

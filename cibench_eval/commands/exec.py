@@ -3,21 +3,66 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Literal
 
 import jupytext
 import nbformat
-from rich.console import Console
-from rich.markup import escape
-from rich.text import Text
+import typer
 
+from cibench_eval.commands import new_app, visible
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, Execution
 
-COLOURS = {'ok': 'green', 'error': 'red', 'timeout': 'yellow', 'kernel_died': 'bold red'}
-STYLES = {'stderr': 'red', 'execute_result': 'bold'}
+app = new_app()
+
+COLOURS = {
+    'ok': 'green',
+    'error': 'red',
+    'timeout': 'yellow',
+    'kernel_died': 'red',
+    'stderr': 'red',
+    'figure': 'magenta',
+}
 STDIN = '-'
+
+Option = typer.Option
+
+
+@app.command('exec')
+def exec_(
+    file: Annotated[
+        str,
+        typer.Argument(metavar='FILE', help='FILE.py (`# %%` starts a step), FILE.ipynb, or - for standard input.'),
+    ],
+    environment: Annotated[str, Option(metavar='NAME', help='Kernel environment, or path of a python.')] = 'modern',
+    sandbox: Annotated[
+        Literal['bubblewrap', 'auto', 'none'], Option(help='auto is none where bubblewrap cannot run.')
+    ] = 'bubblewrap',
+    start: Annotated[Literal['spawn', 'fork'], Option(help='How the kernel is started.')] = 'spawn',
+    datasources: Annotated[str | None, Option(metavar='DIR', help='Copied into the working directory.')] = None,
+    timeout: Annotated[float, Option(metavar='SECONDS', help='Of each step.')] = 60,
+    network: Annotated[bool, Option('--network', help='Let the code reach other machines.')] = False,
+    figures: Annotated[Path | None, Option(metavar='DIR', help='Write figures there.')] = None,
+    as_json: Annotated[bool, Option('--json', help='Print one Execution a line, as JSON.')] = False,
+) -> int:
+    """Run a script or notebook as the code of a model is run.
+
+    Exit code 0 if every step ran without error, 1 if one did not.
+    """
+    given = {
+        'environment': environment,
+        'sandbox': sandbox,
+        'start': start,
+        'datasources': datasources,
+        'timeout': timeout,
+        'network': network,
+    }
+    return execute(file, read_settings(given, 'on the command line'), as_json=as_json, figures=figures)
 
 
 def cells_of(name: str) -> list[str]:
@@ -41,25 +86,17 @@ def _notebook(name: str, text: str) -> nbformat.NotebookNode:
         raise CibenchError(f'{name}: is not a Jupyter notebook of nbformat 4 or older; give one, or a .py') from error
 
 
-def execute(
-    name: str,
-    settings: KernelSettings,
-    *,
-    as_json: bool = False,
-    figures: Path | None = None,
-    console: Console | None = None,
-) -> int:
-    """Run the cells of `name` in one session and print each Execution when it is there.
+def execute(name: str, settings: KernelSettings, *, as_json: bool = False, figures: Path | None = None) -> int:
+    """Run the cells of `name` as the steps of one session, and print each Execution when it is there.
 
     Args:
         name: a file, or `-` for standard input.
         settings: how they are run.
-        as_json: one Execution a line, as traces have them.
+        as_json: one Execution a line, as traces have them, with the number of its step.
         figures: folder into which figures are written.
-        console: where to, by default standard output.
 
     Returns:
-        0 if every cell ran without error, else 1.
+        0 if every step ran without error, else 1.
 
     Raises:
         CibenchError: the file cannot be read, or no kernel can be had.
@@ -67,10 +104,9 @@ def execute(
     cells = cells_of(name)
     if not cells:
         raise CibenchError(f'{name}: there is no code in it')
-    out = console or Console(highlight=False)
 
     async def run() -> bool:
-        """Whether every cell ran without error."""
+        """Whether every step ran without error."""
         good = True
         async with Interpreter(settings) as interpreter:
             for number, cell in enumerate(cells, 1):
@@ -80,24 +116,32 @@ def execute(
                     for figure in execution.figures:
                         figure.save(figures)
                 if as_json:
-                    print(execution.model_dump_json(), flush=True)
+                    line = {'step': number} | execution.model_dump(mode='json')
+                    print(json.dumps(line, ensure_ascii=False), flush=True)
                 else:
-                    _print(out, number, execution, figures)
+                    show(number, execution, figures)
         return good
 
     return int(not asyncio.run(run()))
 
 
-def _print(console: Console, number: int, execution: Execution, figures: Path | None) -> None:
-    status = f'[{COLOURS[execution.status]}]{execution.status}[/]'
+def show(number: int, execution: Execution, figures: Path | None) -> None:
+    """Print what a step did: in colours and with control characters made visible on a terminal, else as it came."""
+    terminal = sys.stdout.isatty()
+    for text, kind in _lines(number, execution, figures):
+        print(typer.style(visible(text), fg=COLOURS.get(kind)) if terminal else text, flush=True)
+
+
+def _lines(number: int, execution: Execution, figures: Path | None) -> Iterator[tuple[str, str]]:
+    """Texts to print, each with what it is."""
     cut = ', output cut' if execution.truncated else ''
-    console.rule(f'cell {number}: {status}, {execution.seconds:.2f} s{cut}', align='left', style='dim')
+    yield f'step {number}: {execution.status}, {execution.seconds:.2f} s{cut}', execution.status
     for output in execution.outputs:
         if output.figure:
             place = figures / output.figure.filename if figures else '(--figures DIR keeps it)'
-            console.print(f'[magenta]figure, {len(output.figure.data):,} bytes[/] {escape(str(place))}')
+            yield f'figure, {len(output.figure.data):,} bytes: {place}', 'figure'
         elif output.text:
-            console.print(Text(output.text.rstrip('\n'), STYLES.get(output.type, '')))
+            yield output.text.rstrip('\n'), output.type
     if execution.error:
         error = execution.error
-        console.print(Text(error.traceback or f'{error.name}: {error.value}', 'red'))
+        yield error.traceback or f'{error.name}: {error.value}', 'error'

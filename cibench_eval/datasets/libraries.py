@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 CATEGORIES = {
-    'data manipulation': ('pandas',),
-    'data visualization': ('matplotlib', 'seaborn'),
+    'manipulation': ('pandas',),
+    'visualization': ('matplotlib', 'seaborn'),
     'modeling': ('lightgbm', 'pytorch', 'sklearn', 'tensorflow'),
-    'natural language': ('nltk',),
-    'image processing': ('opencv',),
+    'language': ('nltk',),
+    'images': ('opencv',),
     'mathematics': ('scipy',),
 }
-"""Category -> the folders of its libraries, as OpenCompass's summary groups put them together."""
+"""Category -> the folders of its libraries, as OpenCompass's summary groups put them together: data manipulation, data
+visualization, modeling, natural language processing, image processing, mathematics."""
 
 
 def library_of(experiment: str) -> str:

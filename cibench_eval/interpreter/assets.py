@@ -10,9 +10,9 @@ import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from cibench_eval.cache import fetch_from_wheel
 from cibench_eval.interpreter import nltk_data
 from cibench_eval.interpreter.nltk_data import Run
+from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
 
 Progress = Callable[[str], None]
@@ -118,7 +118,7 @@ def _install_fonts(share: Path, run: Run, progress: Progress) -> None:
 def _fetch_font(target: Path) -> bool:
     """Put the font at `target`, from the package index or else from the system; True where it is there."""
     try:
-        data = fetch_from_wheel(FONT_PACKAGE, FONT_FILE, FONT_SHA256)
+        data = fetch_from_wheel(FONT_PACKAGE, {FONT_FILE: FONT_SHA256})[FONT_FILE]
     except CibenchError:
         if not SYSTEM_FONT.is_file():
             return False

@@ -1,7 +1,7 @@
 """Kernel environments: the Python environments in which model code runs, never the harness's own.
 
-An environment is built once from a lock (package data in `locks/`), as `cibench_eval.locked` says. Its marker also
-says which fonts and data (`assets.py`) stand beside its packages; those can be added later.
+An environment is built once from a lock (package data in `locks/`), as `cibench_eval.environments` says. Its marker
+also says which fonts and data (`assets.py`) stand beside its packages; those can be added later.
 """
 
 from __future__ import annotations
@@ -14,29 +14,27 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from cibench_eval.cache import cache_dir, only_one
-from cibench_eval.interpreter import assets
-from cibench_eval.locked import (
+from cibench_eval.environments import (
     MARKER,
-    Locked,
+    LockedEnvironment,
+    Marker,
     Progress,
     digest,
-    last_line,
+    failed_imports,
     python_version,
     read_marker,
     run_python,
     software,
-    write_marker,
 )
+from cibench_eval.interpreter import assets
 from cibench_eval.schema import CibenchError
 
 __all__ = ['MARKER', 'MODULES', 'KernelEnvironment', 'build', 'names']
 
 LOCKS = Path(__file__).parent / 'locks'
-REFERENCE_PYTHON = '3.11'
-"""The minor version of CPython that the locks were resolved for."""
+TORCH = {'modern': 'cpu'}
+"""Builds of torch; the lock of `paper` has that of CUDA, whose packages it pins."""
 
 MODULES = ('pandas', 'matplotlib', 'seaborn', 'scipy', 'sklearn', 'lightgbm', 'torch', 'tensorflow', 'nltk', 'cv2')
 """The ten modules that a built environment must be able to import."""
@@ -47,15 +45,6 @@ _DISTRIBUTIONS = {
     'cv2': 'opencv(-contrib)?-python(-headless)?',
 }
 """Patterns of the distributions of modules that are not called like theirs."""
-
-_IMPORTS = """\
-import importlib, sys
-for name in sys.argv[1:]:
-    try:
-        importlib.import_module(name)
-    except Exception as error:
-        print(f'{name}: {type(error).__name__}: {error}'.splitlines()[0])
-"""
 
 
 def names() -> list[str]:
@@ -83,11 +72,12 @@ class KernelEnvironment:
         """
         if os.sep in name_or_python_path:
             return _users_own(Path(name_or_python_path).expanduser().absolute())
-        root = _locked(name_or_python_path).complete_root()
+        locked = _locked(name_or_python_path)
+        root = locked.complete_root()
         if root is None:
             raise CibenchError(
-                f'kernel environment {name_or_python_path!r} is not built (looked in {_kernels()}): '
-                f'run `cibench kernel build {name_or_python_path}`'
+                f'kernel environment {name_or_python_path!r} is not built (looked in {locked.folder}): '
+                f'run `{locked.build_command}`'
             )
         return _at(name_or_python_path, root)
 
@@ -115,24 +105,24 @@ class KernelEnvironment:
 
     def failed_imports(self, modules: tuple[str, ...] | None = None) -> list[str]:
         """One line for each of the ten modules (or of `modules`) that cannot be imported here."""
-        process = self._run_code(_IMPORTS, *(MODULES if modules is None else modules))
-        if process.returncode:
-            return [f'python ended with code {process.returncode}: {last_line(process.stderr)}']
-        return process.stdout.splitlines()
+        return failed_imports(self.python, MODULES if modules is None else modules, self._variables())
 
     def _run_code(self, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run code by the environment's python, which finds the environment's own fonts."""
+        return run_python(self.python, '-c', code, *arguments, env=self._variables())
+
+    def _variables(self) -> dict[str, str]:
         variables = {k: v for k, v in os.environ.items() if not k.startswith('PYTHON')}
         if self.share:
             variables |= {'XDG_DATA_HOME': str(self.share), 'MPLCONFIGDIR': str(self.share / 'matplotlib')}
-        return run_python(self.python, '-c', code, *arguments, env=variables | {'TF_CPP_MIN_LOG_LEVEL': '3'})
+        return variables | {'TF_CPP_MIN_LOG_LEVEL': '3'}
 
 
 def build(name: str, *, python: str = sys.executable, progress: Progress = print) -> KernelEnvironment:
     """Build environment `name` from its lock, or return it at once where it is complete.
 
-    An interrupted build is taken up again in the same folder; two builds at once wait for each other. A complete
-    environment that lacks fonts or data gets those and keeps its packages.
+    Two builds at once wait for each other. A complete environment that lacks fonts or data gets those and keeps its
+    packages.
 
     Args:
         name: one of `names()`.
@@ -140,26 +130,26 @@ def build(name: str, *, python: str = sys.executable, progress: Progress = print
         progress: called with one line a stage.
 
     Raises:
-        CibenchError: unknown name, unusable python, packages that pip refuses or that do not import.
+        CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.
     """
-    locked = _locked(name)
-    version = python_version(python)
-    environment = _at(name, locked.root(version))
-    with only_one(environment.root, progress):
-        old = read_marker(environment.root)
-        if not old:
-            locked.install(environment.root, python, version, progress)
-        new = _with_assets(environment, old or locked.description(environment.root, version), progress)
-        if not old:
+
+    def finish(root: Path, marker: Marker, new: bool) -> Marker:
+        environment = _at(name, root)
+        assert environment.share is not None
+        there = assets.add_missing(environment.share, marker['packages'], environment._run_code, progress)
+        if new:
             _check_imports(environment, progress)
-        if new != old:
-            write_marker(environment.root, new)
-            _fingerprint.cache_clear()
+        return marker | {'assets': there}
+
+    environment = _at(name, _locked(name).build(python, progress, finish))
+    _fingerprint.cache_clear()
     return environment
 
 
-def _kernels() -> Path:
-    return cache_dir() / 'kernels'
+def _check_imports(environment: KernelEnvironment, progress: Progress) -> None:
+    progress(f'kernel environment {environment.name}: importing {len(MODULES)} modules')
+    if failed := environment.failed_imports():
+        raise CibenchError(f'kernel environment {environment.name}: does not import {"; ".join(failed)}')
 
 
 def _at(name: str, root: Path) -> KernelEnvironment:
@@ -181,31 +171,12 @@ def _check_users_own(python: Path, changed: int) -> None:
         raise CibenchError(f'kernel environment {python}: it has no ipykernel: run `{python} -m pip install ipykernel`')
 
 
-def _locked(name: str) -> Locked:
+def _locked(name: str) -> LockedEnvironment:
     if name not in names():
         raise CibenchError(
             f'unknown kernel environment {name!r}: give one of {", ".join(names())} or the path of a python'
         )
-    return Locked(
-        title=f'kernel environment {name}',
-        lock=LOCKS / f'{name}.txt',
-        folder=_kernels(),
-        build=f'cibench kernel build {name}',
-        reference_python=REFERENCE_PYTHON,
-    )
-
-
-def _check_imports(environment: KernelEnvironment, progress: Progress) -> None:
-    progress(f'kernel environment {environment.name}: importing {len(MODULES)} modules')
-    if failed := environment.failed_imports():
-        raise CibenchError(f'kernel environment {environment.name}: does not import {"; ".join(failed)}')
-
-
-def _with_assets(environment: KernelEnvironment, marker: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """Add the fonts and data that the environment lacks, and say in its marker which it has."""
-    assert environment.share is not None
-    there = assets.add_missing(environment.share, marker['packages'], environment._run_code, progress)
-    return marker | {'assets': there}
+    return LockedEnvironment('kernel', LOCKS / f'{name}.txt', TORCH.get(name, ''))
 
 
 @cache

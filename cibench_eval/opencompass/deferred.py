@@ -1,4 +1,4 @@
-"""OpenCompass's base classes without the many seconds that its packages take to import.
+"""OpenCompass's base classes without the six seconds that its packages take to import.
 
 The `__init__` of `opencompass.runners`, `.tasks` and `.partitioners` imports every model and dataset there
 is. Importing one light module of them (`opencompass.tasks.base`) needs none of that. `defer()` puts

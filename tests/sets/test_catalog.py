@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-from cibench_eval.commands.archives import _list as list_command
-from cibench_eval.commands.listing import show
+from cibench_eval import cli
+from cibench_eval.commands.data.list import show
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.datasets.notebooks import load_experiments
 from cibench_eval.schema import CibenchError
@@ -131,17 +131,13 @@ def test_malformed_notebooks_are_lines_and_the_rest_is_counted(data, capsys):
     shown = text(find_sets([]))
     assert all(line in shown for line in found.problems)
 
-    class Options:
-        paths, json = ['data'], True
-
-    assert list_command(Options()) == 1
+    assert cli.main(['data', 'list', 'data', '--json']) == 1
     sets = {entry['name']: entry for entry in json.loads(capsys.readouterr().out)['sets']}
     assert set(sets) == {'cibench', 'gsm8k', 'qwen_ci', 'mine'}
     assert len(sets['mine']['problems']) == 2
     assert sets['cibench']['splits']['cibench_template']['libraries']['scipy']['steps'] == 2
     assert set(sets['cibench']['archive']) == {'url', 'sha256', 'size', 'date', 'folder'}
-    Options.paths = ['data/cibench_dataset', next(iter(builtin_roots()))]
-    assert list_command(Options()) == 0
+    assert cli.main(['data', 'list', '--json', 'data/cibench_dataset', next(iter(builtin_roots()))]) == 0
 
 
 def test_broken_rows_are_lines(data):

@@ -25,14 +25,14 @@ DATA = Path('data')
 
 
 class _Question(BaseModel):
-    """What is read of a row of GSM8K."""
+    """The fields that a row of GSM8K must have."""
 
     question: Any
     answer: Any
 
 
 class _Query(BaseModel):
-    """What is read of a row of Qwen-Agent's benchmark."""
+    """The fields that a row of Qwen-Agent's benchmark must have."""
 
     query: Any
     tags: str | list[str]
@@ -44,14 +44,14 @@ Row = TypeVar('Row', bound=BaseModel)
 
 @dataclass
 class Counts:
-    """Of the experiments of a library or split."""
+    """Counts over the experiments of a library or split."""
 
     experiments: int = 0
     steps: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     """Steps of each kind."""
     modules: int = 0
-    """Modules that the steps' questions ask for, all together."""
+    """Modules that the questions ask for, summed over the steps."""
     languages: Counter[str] = field(default_factory=Counter)
     """Experiments in each language."""
     lengths: Counter[int] = field(default_factory=Counter)
@@ -95,12 +95,12 @@ class Counts:
 
 @dataclass
 class Found:
-    """A set that is there."""
+    """A set on this machine."""
 
     name: str
     path: Path
     state: str = ''
-    """`built in`, `intact`, `damaged`, `not recorded`; empty where there is no record to ask."""
+    """`built in`, `intact`, `damaged`, `not recorded`; empty if sets of its kind have no record."""
     record: ArchiveRecord | None = None
     splits: dict[str, dict[str, Counts]] = field(default_factory=dict)
     """Counts by split and library, for a set of notebooks."""
@@ -110,7 +110,7 @@ class Found:
     data_size: int = 0
     """Bytes below its `datasources/`."""
     notes: list[str] = field(default_factory=list)
-    """What is to be done before it can be run."""
+    """What to do before it can be run."""
     problems: list[str] = field(default_factory=list)
     """One line for each notebook or file that cannot be read or is damaged."""
 
@@ -180,7 +180,7 @@ def _at(path: str, builtin: dict[str, Path]) -> list[Found]:
 
 
 def _in_store(root: Path) -> list[Found]:
-    """The sets of a data folder: what is recorded, there or not, and what else has a known layout."""
+    """The sets of a data folder: those that are recorded, and those of a known layout."""
     records = Store(root, print).records()
     folders = {root / record.folder for record in records.values()}
     others = {path for path in root.iterdir() if path.is_dir() and not path.name.startswith('.') and _has_set(path)}
@@ -192,7 +192,7 @@ def _has_set(folder: Path) -> bool:
 
 
 def _recorded(folder: Path) -> Found:
-    """A set as `read_set`, with what the record beside it says."""
+    """`read_set`, and the state of the set by its record."""
     store = Store(folder.absolute().parent, print)
     by_folder = {record.folder: (name, record) for name, record in store.records().items()}
     if folder.absolute().name not in by_folder:
@@ -202,8 +202,8 @@ def _recorded(folder: Path) -> Found:
     found = read_set(folder) if folder.is_dir() else Found('', folder)
     found.name, found.record, found.state = name, record, 'damaged' if damage else 'intact'
     if damage:
-        mend = f'cibench data fetch {name}' if name in ARCHIVES else 'cibench data add FILE'
-        line = f'{folder}: {len(damage)} of {len(record.files)} files changed or missing, as {damage[0]}; run `{mend}`'
+        fix = f'cibench data fetch {name}' if name in ARCHIVES else 'cibench data add FILE'
+        line = f'{folder}: {len(damage)} of {len(record.files)} files changed or missing, as {damage[0]}; run `{fix}`'
         found.problems.insert(0, line)
     return found
 
@@ -262,7 +262,7 @@ def _count_qwen(found: Found) -> None:
 
 
 def _rows(found: Found, file: Path, kind: type[Row]) -> Iterator[Row]:
-    """The rows of a file that can be read; one that cannot is a problem."""
+    """The rows of a file that can be read; every other row is a problem of the set."""
     try:
         lines = file.read_text(encoding='utf-8').split('\n')
     except (OSError, UnicodeDecodeError) as error:

@@ -1,8 +1,10 @@
-"""A URL -> a file: resumed where it was cut off, tried again a bounded number of times.
+"""Download a URL to a file: resume after a cut, with a bounded number of tries.
 
-What has come of a file stands in `NAME.part`, and beside it, in `NAME.part.json`, a hash of the URL and the validator
-(strong ETag, else Last-Modified) that it came with. A further try asks for the rest of that very file (`Range` and
-`If-Range`); where the server has another one by now, or cannot tell, the file is fetched from its beginning.
+`NAME.part` holds the bytes that have come. `NAME.part.json` holds a hash of the URL and the validator of the file (a
+strong ETag, else Last-Modified). The next try asks for the rest of that very file (`Range`, `If-Range`). A server that
+has another file by now, or cannot tell, sends it from the beginning.
+
+Written by hand, because pooch starts again after a cut and does not bound sizes.
 """
 
 from __future__ import annotations
@@ -26,26 +28,26 @@ TRIES = 5
 LONGEST_WAIT = 30.0
 """Seconds before another try."""
 LARGEST = 8 << 30
-"""Bytes of a file that is fetched at all."""
+"""Bytes; a larger file is refused."""
 PASSING = {408, 425, 429, 500, 502, 503, 504}
-"""Statuses of answers that another try may change."""
+"""HTTP statuses that are worth another try."""
 TIMEOUT = httpx.Timeout(60, connect=30)
 
 Watch = Callable[[int, int | None], None]
-"""Told how many bytes are there, and of how many (None where the server does not say)."""
-Say = Callable[[str], None]
+"""Called with the bytes that have come and the size of the file (None if unknown)."""
+Log = Callable[[str], None]
 
 
 class FetchError(CibenchError):
-    """A file cannot be had from its address; another one may have it."""
+    """The address does not give the file; another address may."""
 
 
 class _PassingError(Exception):
-    """A try that failed in a way that another may not.
+    """A try failed; another may succeed.
 
     Args:
         reason: for people.
-        wait: seconds that the server asks to wait.
+        wait: seconds to wait, as the server asks.
     """
 
     def __init__(self, reason: str, wait: float = 0.0) -> None:
@@ -55,12 +57,12 @@ class _PassingError(Exception):
 
 @dataclass(frozen=True)
 class Connection:
-    """How servers are reached and how often.
+    """How servers are asked, and how often.
 
     Args:
         proxy: URL of a proxy; None takes the variables HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
-        tries: in all, for one file.
-        sleep: waits before another try.
+        tries: for one file, in all.
+        sleep: called with the seconds to wait before another try.
     """
 
     proxy: str | None = None
@@ -77,7 +79,7 @@ class Connection:
 
 
 def without_secrets(url: str) -> str:
-    """An address as it may be shown: without user, password and query, in which signed ones carry their key."""
+    """A URL that may be printed: no user, no password, no query (signed URLs carry their key there)."""
     try:
         parts = urlsplit(url)
         _ = parts.port  # raises where it is no number
@@ -86,38 +88,38 @@ def without_secrets(url: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition('@')[2], query='', fragment='').geturl()
 
 
-def fetch(url: str, target: Path, connection: Connection, watch: Watch, say: Say) -> None:
-    """Fetch `url` into the file `target`, going on with what an earlier call has left.
+def fetch(url: str, target: Path, connection: Connection, watch: Watch, log: Log) -> None:
+    """Download `url` to the file `target`; resume what an earlier call has left.
 
     Args:
         url: of the file, http or https.
-        target: the file to write; its folder is there.
+        target: the file to write; its folder exists.
         connection: proxy, number of tries.
-        watch: told of every piece that has come.
-        say: told in a line of every try that failed.
+        watch: called after every piece.
+        log: called with one line for every failed try.
 
     Raises:
-        FetchError: it cannot be had; what has come is kept for the next call where that can go on with it.
-        CibenchError: it cannot be written here, or the address or the proxy is none.
+        FetchError: the address does not give it; what has come is kept if the next call can resume it.
+        CibenchError: the file cannot be written, or the address or the proxy is not valid.
     """
     if not url.startswith(('http://', 'https://')):
         named = without_secrets(url)
         raise CibenchError(f'{named}: no http(s) address; for a file on this machine use `cibench data add FILE`')
     part = _Part(target.with_name(f'{target.name}.part'), url)
     with connection.client() as client:
-        _persist(client, part, connection, watch, say)
+        _persist(client, part, connection, watch, log)
     part.path.replace(target)
     part.drop()
 
 
-def _persist(client: httpx.Client, part: _Part, connection: Connection, watch: Watch, say: Say) -> None:
+def _persist(client: httpx.Client, part: _Part, connection: Connection, watch: Watch, log: Log) -> None:
     for done in range(1, connection.tries + 1):
         try:
             return _try(client, part, watch)
         except _PassingError as error:
             reason, wait = str(error), min(max(error.wait, 2.0 ** (done - 1)), LONGEST_WAIT)
         if done < connection.tries:
-            say(f'{part.name}: {reason}; try {done + 1} of {connection.tries} in {wait:.0f} s')
+            log(f'{part.name}: {reason}; try {done + 1} of {connection.tries} in {wait:.0f} s')
             connection.sleep(wait)
     kept = f'; the {part.size:,} bytes that came are kept, run the command again to go on' if part.resumable else ''
     raise FetchError(f'{part.name}: {reason}, {connection.tries} tries{kept}')
@@ -143,15 +145,15 @@ def _try(client: httpx.Client, part: _Part, watch: Watch) -> None:
 
 
 def _unknown_host(error: BaseException | None) -> bool:
-    """Whether the name did not resolve: there is no internet here, or no such host."""
+    """Whether the name did not resolve: no internet, or no such host."""
     while error is not None and not isinstance(error, socket.gaierror):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
-    """Take what the server sends: the rest of the file, the whole of it, or a reason why not."""
-    if response.status_code == 416 and part.resumable:  # nothing after it: it is whole, or the file has become shorter
+    """Write what the server sends: the rest of the file, or all of it."""
+    if response.status_code == 416 and part.resumable:  # nothing is left: the part is whole, or the file is shorter now
         if response.headers.get('Content-Range') != f'bytes */{part.size}':
             part.restart('what was there does not fit the file any more')
         return
@@ -181,7 +183,7 @@ def _write(response: httpx.Response, part: _Part, begin: int, total: int | None,
 
 
 def _place(response: httpx.Response, part: _Part) -> tuple[int, int | None]:
-    """Where in the file the answer begins, and the file's size where the server says it."""
+    """Where in the file the answer begins, and the size of the file if the server says it."""
     if response.status_code == 200:
         length = response.headers.get('Content-Length', '')
         return 0, int(length) if length.isdecimal() else None
@@ -200,13 +202,13 @@ def _fail(response: httpx.Response, part: _Part) -> NoReturn:
 
 
 def _validator(response: httpx.Response) -> str:
-    """What tells this version of the file from others; a weak ETag does not tell bytes apart."""
+    """Identifies this version of the file; a weak ETag does not identify bytes."""
     tag = response.headers.get('ETag', '')
     return tag if tag and not tag.startswith('W/') else response.headers.get('Last-Modified', '')
 
 
 class _Part:
-    """What is there of a file, and what it came with."""
+    """The bytes of a file that have come, and the validator that came with them."""
 
     def __init__(self, path: Path, url: str) -> None:
         self.path, self.url = path, url
@@ -244,18 +246,18 @@ class _Part:
         self.validator = ''
 
     def refuse(self, reason: str) -> NoReturn:
-        """Forget what is there: no other try will bring less of it."""
+        """Delete the part: another try would be refused as well."""
         self.drop()
         raise FetchError(f'{self.name}: {reason}')
 
     def restart(self, reason: str) -> NoReturn:
-        """Forget what is there and ask for another try."""
+        """Delete the part and ask for another try."""
         self.drop()
         raise _PassingError(f'{reason}; it is fetched from its beginning')
 
 
 def _address_hash(url: str) -> str:
-    """By which an address is known again; who asks is no part of it, and its query is not to be read off it."""
+    """Hash that identifies a URL without its user and password."""
     scheme, _, rest = url.partition('://')
     host, slash, path = rest.partition('/')
     address = f'{scheme}://{host.rpartition("@")[2]}{slash}{path}'

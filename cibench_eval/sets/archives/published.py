@@ -1,4 +1,4 @@
-"""The published archives: where they come from, what folder they become, and how their layout is recognised."""
+"""The published archives: their addresses, their folders below `data/`, and how their layout is recognised."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ SPLITS = ('cibench_generation', 'cibench_template', 'cibench_template_chinese')
 GSM8K_FILE = 'test.jsonl'
 QWEN_FILE = 'eval_code_interpreter_v1.jsonl'
 DEEPEST = 3
-"""Levels of an archive in which its set is looked for."""
+"""Levels of an archive that are searched for its set."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """An address of an archive, and what is published of its content."""
+    """An address of an archive, and the published hash of it."""
 
     url: str
     digest: str = ''
-    """`md5:…` or `sha256:…`; empty where nothing is published."""
+    """`md5:…` or `sha256:…`; empty if none is published."""
 
     @property
     def file(self) -> str:
         try:
             return PurePosixPath(urlsplit(self.url).path).name or 'archive'
         except ValueError:
-            return 'archive'  # that it is no address is said where it is asked
+            return 'archive'  # that it is no address is an error where it is asked
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ ARCHIVES = {
 
 
 def mirrored(source: Source, mirror: str | None) -> Source:
-    """A source at another address: that of a folder or of the file, or one with `{url}` for the published address."""
+    """A source at a mirror: the address of a folder or of the file, or one with `{url}` for the published address."""
     if mirror is None:
         return source
     if '{url}' in mirror:
@@ -136,13 +136,13 @@ def mirrored(source: Source, mirror: str | None) -> Source:
     return Source(f'{mirror.rstrip("/")}/{source.file}', source.digest)
 
 
-def recognise(top: Path, name: str | None, said: str) -> tuple[str, str, Path]:
-    """What set is in a folder.
+def recognise(top: Path, name: str | None, shown: str) -> tuple[str, str, Path]:
+    """Find out which set is in a folder.
 
     Args:
         top: the folder.
         name: of the set, if it is known.
-        said: what errors call the folder.
+        shown: the folder as errors name it.
 
     Returns:
         The set's name, its place below `data/`, and the folder (`top` or one below it) that is the set.
@@ -151,32 +151,32 @@ def recognise(top: Path, name: str | None, said: str) -> tuple[str, str, Path]:
         CibenchError: it has no known layout, or not that of `name`.
     """
     if name is not None and name not in ARCHIVES:
-        return name, _own_folder(name, said), _own_root(top, said)
+        return name, _own_folder(name, shown), _own_root(top, shown)
     wanted = [ARCHIVES[name]] if name else list(ARCHIVES.values())
     for folder in _folders(top):
         for archive in wanted:
             if archive.holds(folder):
                 return archive.name, archive.folder, folder
     known = '; '.join(f'{archive.name}: {archive.layout}' for archive in wanted)
-    raise CibenchError(f'{said}: not the layout of {known}' + ('' if name else f'; {OWN_LAYOUT}'))
+    raise CibenchError(f'{shown}: not the layout of {known}' + ('' if name else f'; {OWN_LAYOUT}'))
 
 
-def _own_folder(name: str, said: str) -> str:
+def _own_folder(name: str, shown: str) -> str:
     if not OWN_NAME.fullmatch(name) or name in {archive.folder for archive in ARCHIVES.values()}:
-        raise CibenchError(f'{said}: --name {name!r}: use letters, digits, `_`, `.` and `-`, and no published name')
+        raise CibenchError(f'{shown}: --name {name!r}: use letters, digits, `_`, `.` and `-`, and no published name')
     return name
 
 
-def _own_root(top: Path, said: str) -> Path:
-    """The set itself: archives often have one folder at the top that holds everything."""
+def _own_root(top: Path, shown: str) -> Path:
+    """The folder of the set: archives often have one folder at the top that holds everything."""
     if not has_notebooks(top):
-        raise CibenchError(f'{said}: no notebook in it; {OWN_LAYOUT}')
+        raise CibenchError(f'{shown}: no notebook in it; {OWN_LAYOUT}')
     inside = [path for path in top.iterdir() if path.name not in LEFT_OUT]
     return inside[0] if len(inside) == 1 and (inside[0] / 'datasources').is_dir() else top
 
 
 def _folders(top: Path) -> Iterator[Path]:
-    """A folder and those below it, the highest first."""
+    """A folder and the folders below it, the highest first."""
     level = [top]
     for _ in range(DEEPEST):
         yield from level
@@ -184,7 +184,7 @@ def _folders(top: Path) -> Iterator[Path]:
 
 
 def lacks_data(folder: Path) -> str | None:
-    """What is to be done before the official notebooks in `folder` can run; None where their data are there."""
+    """What to do before the official notebooks in `folder` can run; None if their data are there."""
     if not _is_cibench(folder) or (folder / 'datasources').is_dir():
         return None
     script = folder / 'collect_datasources.sh'

@@ -1,8 +1,8 @@
-"""Archives (the published ones and a user's own sets) -> folders below `data/`, and a record of what each must hold.
+"""Install archives (published ones and a user's own) as folders below `data/`, and record the content of each.
 
-`data/.archives.json` has an entry for each set: where it came from, the sha256 of the archive, and that of every file
-in it. It is written when a set comes in for the first time; what comes later by the same name must have the same
-content. Files that are added to a set's folder afterwards (collected data, notes) are no business of the record's.
+`data/.archives.json` has an entry for each set: where it came from, the sha256 of the archive and of every file in it.
+The entry is written when a set is installed for the first time. A later archive of the same name must have the same
+content. Files that a user adds to the folder (collected data, notes) are not part of the record.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from cibench_eval.cache import only_one
 from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError, Record, problem
-from cibench_eval.sets.archives.fetching import Connection, FetchError, Say, Watch, fetch, without_secrets
+from cibench_eval.sets.archives.fetching import Connection, FetchError, Log, Watch, fetch, without_secrets
 from cibench_eval.sets.archives.published import (
     ARCHIVES,
     GSM8K_FILE,
@@ -39,14 +39,14 @@ WITHOUT_INTERNET = 'no way to it from here? cibench data add FILE, or --mirror, 
 
 
 class ArchiveRecord(Record):
-    """What a set below `data/` must hold."""
+    """The content that a set below `data/` must have."""
 
     url: str
     """Where it came from: an address, or a path for what was added."""
     sha256: str
-    """Of the archive; of the content (`content_digest`) where a folder was added."""
+    """Of the archive; of the content (`content_digest`) if a folder was added."""
     size: int
-    """Bytes of the archive, or of all files where a folder was added."""
+    """Bytes of the archive, or of all files if a folder was added."""
     date: str
     """UTC, ISO 8601."""
     folder: str
@@ -67,21 +67,21 @@ class Store:
     """A folder of sets (`data/`).
 
     Args:
-        root: the folder; made when the first set comes in.
-        say: told in a line of what is done.
-        watch: told of what has come of a download.
-        connection: how servers are reached.
-        accept_new: take content that is not what the record says, and record that.
+        root: the folder; made with the first set.
+        log: called with one line for every action.
+        watch: called with the progress of a download.
+        connection: how servers are asked.
+        accept_new: accept content that differs from the record, and record it.
     """
 
     root: Path
-    say: Say
+    log: Log
     watch: Watch = lambda done, total: None
     connection: Connection = field(default_factory=Connection)
     accept_new: bool = False
 
     def fetch(self, name: str, url: str | None = None, mirror: str | None = None) -> Path:
-        """Have a published archive in its folder; nothing is asked of a server when it is there and intact.
+        """Install a published archive; if it is there and intact, ask no server.
 
         Args:
             name: one of `ARCHIVES`.
@@ -93,7 +93,7 @@ class Store:
             The set's folder.
 
         Raises:
-            CibenchError: it cannot be had, is no sound archive, or is not what the record or its publisher says.
+            CibenchError: no server gives it, it is damaged, or it differs from the record or from the published hash.
         """
         archive = ARCHIVES[name]
         with self._alone():
@@ -103,18 +103,18 @@ class Store:
             return self._fetch_any(archive, sources)
 
     def add(self, path: Path, name: str | None = None) -> Path:
-        """Take in an archive that is on this machine, or a folder with its content.
+        """Install an archive that is on this machine, or a folder with its content.
 
         Args:
-            path: a zip archive, a folder, or GSM8K's `test.jsonl`. A folder that stands in its place already is
-                recorded only, any other is copied.
-            name: of the set; None recognises the published archives.
+            path: a zip archive, a folder, or GSM8K's `test.jsonl`. A folder that is in its place already is only
+                recorded; any other is copied.
+            name: of the set; None: it is a published archive, recognised by its layout.
 
         Returns:
             The set's folder.
 
         Raises:
-            CibenchError: as `fetch`, and where the layout is not known.
+            CibenchError: as `fetch`, or the layout is unknown.
         """
         if not path.exists():
             raise CibenchError(f'{path}: no such file or folder; give a zip archive or a folder with its content')
@@ -144,23 +144,23 @@ class Store:
     def _alone(self) -> Iterator[None]:
         try:
             waiting = f'{self.root}: waiting for another `cibench data` command'
-            with only_one(self.root / RECORDS.strip('.'), lambda _: self.say(waiting)):
+            with only_one(self.root / RECORDS.strip('.'), lambda _: self.log(waiting)):
                 yield
         except OSError as error:
-            place, mend = error.filename or self.root, 'see that it can be read and written; --to is another folder'
-            raise CibenchError(f'{place}: {error.strerror or error}; {mend}') from error
+            place, fix = error.filename or self.root, 'see that it can be read and written; --to is another folder'
+            raise CibenchError(f'{place}: {error.strerror or error}; {fix}') from error
 
     def _is_there(self, archive: Archive) -> bool:
-        """Whether it is there as recorded; what is not is said, or is an error where nothing can be done about it."""
+        """Whether it is there as recorded. Damage is logged; a folder without a record is an error."""
         folder, record = self.root / archive.folder, self.records().get(archive.name)
         if not folder.exists():
             return False
         if record is None:
             raise CibenchError(f'{folder}: there, but not recorded; run `cibench data add {folder}`, or move it away')
         if damage := self.damage(record):
-            self.say(f'{folder}: {len(damage)} of {len(record.files)} files changed or missing, as {damage[0]}')
+            self.log(f'{folder}: {len(damage)} of {len(record.files)} files changed or missing, as {damage[0]}')
             return False
-        self.say(f'{archive.name}: {folder} is there and intact (sha256 {record.sha256})')
+        self.log(f'{archive.name}: {folder} is there and intact (sha256 {record.sha256})')
         return True
 
     def _fetch_any(self, archive: Archive, sources: list[Source]) -> Path:
@@ -168,16 +168,16 @@ class Store:
             try:
                 return self._fetch_from(archive, source)
             except FetchError as error:
-                self.say(f'{error}; trying {without_secrets(following.url)}')
+                self.log(f'{error}; trying {without_secrets(following.url)}')
         return self._fetch_from(archive, sources[-1])
 
     def _fetch_from(self, archive: Archive, source: Source) -> Path:
         downloads = self.root / '.downloads'
         downloads.mkdir(parents=True, exist_ok=True)
         target = downloads / f'{archive.name}-{source.file}'
-        self.say(f'{archive.name}: {without_secrets(source.url)}')
+        self.log(f'{archive.name}: {without_secrets(source.url)}')
         try:
-            fetch(source.url, target, self.connection, self.watch, self.say)
+            fetch(source.url, target, self.connection, self.watch, self.log)
         except FetchError as error:
             raise FetchError(f'{error}; {WITHOUT_INTERNET}') from error
         try:
@@ -189,7 +189,7 @@ class Store:
                 downloads.rmdir()
 
     def _take(self, file: Path, name: str | None, url: str) -> Path:
-        """An archive, or a single file of rows, into its folder."""
+        """Install an archive, or a single file of rows."""
         with self._staging() as staging:
             content = staging / 'content'
             _unpack(file, content)
@@ -217,7 +217,7 @@ class Store:
 
     @contextmanager
     def _staging(self) -> Iterator[Path]:
-        """A folder on the same file system as the sets, so that they come in by one rename; gone afterwards."""
+        """A temporary folder on the file system of the sets, so that one rename installs a set."""
         self.root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix='.incoming-', dir=self.root) as folder:
             yield Path(folder)
@@ -228,7 +228,7 @@ class Store:
         if target.exists():
             known = self.records().get(name)
             if known and _is_part(name, record, known) and not self.damage(known):
-                self.say(f'{name}: {target} is there and intact (sha256 {known.sha256})')
+                self.log(f'{name}: {target} is there and intact (sha256 {known.sha256})')
                 return target
             self._set_aside(name, target, recorded=known is not None)
         root.rename(target)
@@ -236,7 +236,7 @@ class Store:
         return target
 
     def _set_aside(self, name: str, target: Path, *, recorded: bool) -> None:
-        """Keep what stands in the way: a user may have put files of their own into it."""
+        """Rename the folder that is in the way: it may hold files of the user's own."""
         if not recorded and not self.accept_new:
             raise CibenchError(
                 f'{target}: there, but not recorded as {name}; run `cibench data add {target} --name {name}`,'
@@ -245,7 +245,7 @@ class Store:
         numbers = (target.with_name(f'{target.name}.old{number}') for number in range(1, 1000))
         aside = next(path for path in numbers if not path.exists())
         target.rename(aside)
-        self.say(f'{target}: what was there is kept as {aside}')
+        self.log(f'{target}: what was there is kept as {aside}')
 
     def _check_known(self, name: str, record: ArchiveRecord) -> None:
         known = self.records().get(name)
@@ -262,13 +262,13 @@ class Store:
         if known is None or known.content != record.content:
             write_whole(self.root / RECORDS, _RECORDS.dump_json(records | {name: record}, indent=1))
         folder = self.root / record.folder
-        self.say(f'{name}: {folder}: {len(record.files)} files, sha256 {record.sha256}')
+        self.log(f'{name}: {folder}: {len(record.files)} files, sha256 {record.sha256}')
         if lack := lacks_data(folder):
-            self.say(lack)
+            self.log(lack)
 
 
 def file_digest(path: Path, algorithm: str = 'sha256') -> str:
-    """Of a file, empty where there is none."""
+    """Of a file; empty if there is none."""
     if not path.is_file():
         return ''
     with path.open('rb') as file:
@@ -276,13 +276,13 @@ def file_digest(path: Path, algorithm: str = 'sha256') -> str:
 
 
 def file_digests(folder: Path) -> dict[str, str]:
-    """sha256 of every file below a folder by its path, sorted; what macOS adds is left out."""
+    """sha256 of every file below a folder by its path, sorted; without the files that macOS adds."""
     paths = sorted(path.relative_to(folder) for path in folder.rglob('*') if path.is_file())
     return {path.as_posix(): file_digest(folder / path) for path in paths if not set(LEFT_OUT) & set(path.parts)}
 
 
 def content_digest(files: dict[str, str]) -> str:
-    """sha256 over paths and their digests: the same for the same files, however they were packed."""
+    """sha256 over paths and their digests: it does not depend on how the files were packed."""
     lines = ''.join(f'{digest}  {name}\n' for name, digest in sorted(files.items()))
     return hashlib.sha256(lines.encode()).hexdigest()
 
@@ -293,7 +293,7 @@ def _record(url: str, sha256: str, size: int, folder: str, files: dict[str, str]
 
 
 def _unpack(file: Path, folder: Path) -> None:
-    """A zip archive, or GSM8K's file of rows, as the new folder `folder`."""
+    """Unpack a zip archive, or copy GSM8K's file of rows, into the new folder `folder`."""
     with file.open('rb') as opened:
         rows = opened.read(1) == b'{'
     if rows:
@@ -304,7 +304,7 @@ def _unpack(file: Path, folder: Path) -> None:
 
 
 def _agree(name: str, known: ArchiveRecord, record: ArchiveRecord) -> bool:
-    """Whether the content is the same: all of it, or what both have where the sources of a set have other files."""
+    """Whether the content is the same; where the sources of a set differ in files, that of the files in both."""
     if not _has_several_sources(name):
         return known.content == record.content
     shared = known.files.keys() & record.files.keys()
@@ -312,7 +312,7 @@ def _agree(name: str, known: ArchiveRecord, record: ArchiveRecord) -> bool:
 
 
 def _is_part(name: str, record: ArchiveRecord, known: ArchiveRecord) -> bool:
-    """Whether all of a content is in the other one."""
+    """Whether `known` holds all of `record`."""
     if not _has_several_sources(name):
         return known.content == record.content
     return record.files.items() <= known.files.items()

@@ -1,4 +1,4 @@
-"""A zip archive from outside -> a folder, or one line that says why not.
+"""Unpack a zip archive from outside into a folder, or refuse it in one line.
 
 What is unpacked is regular files below the folder and nothing else: no path out of it, no link or device, no two
 names that some file system takes for one, and no more bytes than the limits, counted as they come.
@@ -22,20 +22,20 @@ UTF8_NAME, ENCRYPTED = 0x800, 0x1
 LEFT_OUT = ('__MACOSX', '.DS_Store')
 """What macOS adds to folders and archives."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Compressions of which zipfile unpacks no more than it is asked for; of others a whole piece at once, in memory."""
+"""Compressions that zipfile unpacks piece by piece; others it unpacks at once, in memory."""
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
-"""What reading a damaged or unusual archive raises."""
+"""Errors that zipfile raises for a damaged or unusual archive."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What an archive may unpack to."""
+    """Limits of what an archive may unpack to."""
 
     files: int = 100_000
     size: int = 16 << 30
     """Bytes of all files together."""
     ratio: int = 200
-    """Bytes unpacked for each byte of the archive; looked at from `ratio_from` bytes on."""
+    """Bytes unpacked for each byte of the archive; checked from `ratio_from` bytes on."""
     ratio_from: int = 64 << 20
 
 
@@ -59,7 +59,7 @@ def extract(archive: Path, folder: Path, limits: Limits | None = None) -> None:
 
 
 def _entries(archive: Path, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zipfile.ZipInfo]:
-    """The files to unpack by their path; every entry of the archive is looked at before the first is unpacked."""
+    """The files to unpack by their path; every entry is checked before the first is unpacked."""
     encoding = _encoding([info for info in infos if not info.flag_bits & UTF8_NAME])
     names, files = _Names(archive), {}
     for info in infos:
@@ -73,7 +73,7 @@ def _entries(archive: Path, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath,
 
 
 def _encoding(infos: list[zipfile.ZipInfo]) -> str:
-    """Of the names that do not say that they are UTF-8: zipfile has read them as code page 437."""
+    """The encoding of names without the UTF-8 flag, which zipfile has decoded as code page 437."""
     raw = [info.orig_filename.encode('cp437') for info in infos]
     for encoding in ('utf-8', 'gb18030'):
         try:
@@ -117,7 +117,7 @@ def _refuse(archive: Path, name: str, reason: str) -> None:
 
 
 class _Names:
-    """The paths that are taken, so that each is one place on any file system."""
+    """The paths so far: no two may be the same on any file system."""
 
     def __init__(self, archive: Path) -> None:
         self._archive = archive
@@ -138,7 +138,7 @@ class _Names:
 
 
 class _Writer:
-    """Writes files and counts what is really there, whatever the archive's headers say."""
+    """Writes files and counts their real bytes, whatever the archive's headers say."""
 
     def __init__(self, archive: Path, folder: Path, limits: Limits) -> None:
         self._archive, self._folder, self._limits = archive, folder, limits

@@ -1,6 +1,5 @@
 """`cibench judge` and `cibench agreement` on a real run: the gold replay of two experiments."""
 
-import argparse
 import asyncio
 import dataclasses
 import json
@@ -12,7 +11,7 @@ import sys
 
 import pytest
 
-from cibench_eval.commands.judge import add_commands
+from cibench_eval import cli
 from cibench_eval.evaluators.judges.store import VerdictStore
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import chat_server
@@ -75,10 +74,7 @@ def run(finished, tmp_path, monkeypatch):
 
 
 def cibench(*words):
-    parser = argparse.ArgumentParser()
-    add_commands(parser.add_subparsers())
-    options = parser.parse_args([str(word) for word in words])
-    return options.run(options)
+    return cli.call([str(word) for word in words])
 
 
 def write_judges(run, server, cache=False, at_once=4, **limits):
@@ -131,16 +127,6 @@ def test_every_figure_is_judged_by_every_judge_of_the_metric(run, capsys):
     assert 'own on gold-replay/demo: 100.0 (3 steps: 0 with nothing to judge, 0 without' in capsys.readouterr().out
 
 
-COMMAND = """
-import argparse, sys
-from cibench_eval.commands.judge import add_commands
-parser = argparse.ArgumentParser()
-add_commands(parser.add_subparsers())
-options = parser.parse_args()
-sys.exit(options.run(options))
-"""
-
-
 def test_after_a_kill_the_same_command_goes_on(run):
     """SIGKILL while the third figure is judged: two verdicts are on disk, and neither is asked for again."""
     processes = []
@@ -152,7 +138,7 @@ def test_after_a_kill_the_same_command_goes_on(run):
 
     with chat_server(answer) as server:
         config = write_judges(run, server, at_once=1)
-        words = [sys.executable, '-c', COMMAND, 'judge', str(run), '--config', str(config)]
+        words = [sys.executable, '-m', 'cibench_eval.cli', 'judge', str(run), '--config', str(config)]
         processes.append(subprocess.Popen(words, cwd=REPO))
         assert processes[0].wait(timeout=300) == -signal.SIGKILL
         assert len(verdicts(run)) == 2

@@ -1,22 +1,44 @@
-"""The sets that are there as tables for a terminal, or as JSON."""
+"""`cibench data list`: the sets that are there, as tables for a terminal or as JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
+import typer
 from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.sets.archives.catalog import KINDS, Counts, Found, total
+from cibench_eval.commands import new_app, new_console
+from cibench_eval.sets.archives.catalog import KINDS, Counts, Found, find_sets, total
 from cibench_eval.sets.archives.published import ARCHIVES
+
+app = new_app()
 
 MOST_PROBLEMS = 20
 """Of a set that are shown."""
 STATES = {'damaged': 'red', 'not recorded': 'yellow', 'intact': 'green'}
+
+
+@app.command('list')
+def list_(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar='[PATH]...', help='Folders or built-in sets.', show_default='all, and data/'),
+    ] = None,
+    as_json: Annotated[bool, typer.Option('--json', help='Print it as JSON.')] = False,
+) -> int:
+    """Sets that are there: experiments, steps, kinds.
+
+    Exit code 1 when a notebook is malformed or files of an archive are damaged.
+    """
+    sets = find_sets(paths or [])
+    show(sets, as_json=as_json)
+    return int(any(found.problems for found in sets))
 
 
 def show(sets: list[Found], *, as_json: bool = False, console: Console | None = None) -> None:
@@ -30,7 +52,7 @@ def show(sets: list[Found], *, as_json: bool = False, console: Console | None = 
     if as_json:
         print(json.dumps({'sets': [found.as_json() for found in sets]}, ensure_ascii=False, indent=1))
         return
-    out = console or Console(highlight=False)
+    out = console or new_console()
     for found in sets:
         _show_set(out, found)
     if statistics := _statistics(sets):

@@ -1,0 +1,34 @@
+"""`cibench agreement`: how far the judges of a run agree with each other and with its scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.analysis.agreement import agreements, levels, observations_of, to_markdown
+from cibench_eval.commands import new_app
+from cibench_eval.opencompass.judging import judged_datasets
+from cibench_eval.schema import CibenchError
+
+app = new_app()
+
+
+@app.command()
+def agreement(
+    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='Run folder that `cibench judge` has judged.')],
+) -> None:
+    """How far judges and scores of a run agree. The tables are also written to RUN/summary/agreement.md."""
+    parts = []
+    for metric, steps in observations_of(judged_datasets(run_folder)).items():
+        measures = list(dict.fromkeys(measure for step in steps for measure in step.values))
+        tables = to_markdown(agreements(steps, measures), levels(steps, measures))
+        parts.append(f'## {metric}\n\n{tables}')
+    if not parts:
+        raise CibenchError(f'{run_folder}: no step has a valid verdict; run `cibench judge` first')
+    path = run_folder / 'summary' / 'agreement.md'
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('\n'.join(parts), encoding='utf-8')
+    print('\n'.join(parts), end='')
+    print(path)

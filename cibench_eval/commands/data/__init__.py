@@ -1,0 +1,31 @@
+"""`cibench data`: sets of experiments, a file a command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import files_of, new_app
+
+COMMANDS = {
+    'list': 'sets that are there: experiments, steps, kinds',
+    'fetch': 'download a published archive and unpack it',
+    'add': 'take in an archive or a folder that is on this machine',
+    'check': 'run all gold code of a set again and report what is wrong',
+    'build': 'execute the sources of a built-in set into notebooks',
+    'vary': 'make a private variant of the template experiments on fresh data',
+}
+"""A file each in this folder."""
+
+Environment = Annotated[str, typer.Option(metavar='NAME', help='Kernel environment.')]
+To = Annotated[Path, typer.Option('--to', metavar='DIR', help='Folder of sets.')]
+AcceptNew = Annotated[bool, typer.Option('--accept-new', help='Take content that is not what was recorded.')]
+
+app = new_app(cls=files_of('cibench_eval.commands.data', COMMANDS))
+
+
+@app.callback()
+def data() -> None:
+    """Sets of experiments."""

@@ -1,0 +1,29 @@
+"""`cibench data add`: an archive or a folder that is on this machine, taken in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import log, new_app
+from cibench_eval.commands.data import AcceptNew, To
+from cibench_eval.sets.archives.store import Store
+
+app = new_app()
+
+
+@app.command()
+def add(
+    path: Annotated[
+        Path, typer.Argument(metavar='FILE', help='Zip archive, folder with its content, or GSM8K test.jsonl.')
+    ],
+    name: Annotated[
+        str | None, typer.Option(help='Name of the set; published archives are recognised by their layout.')
+    ] = None,
+    to: To = Path('data'),
+    accept_new: AcceptNew = False,
+) -> None:
+    """Take in an archive or a folder that is on this machine."""
+    typer.echo(Store(to, log, accept_new=accept_new).add(path, name))

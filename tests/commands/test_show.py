@@ -1,0 +1,171 @@
+"""`cibench show` on a run of two datasets, of which the model solves the first step and fails at the second."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.opencompass.main import main
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+
+pytestmark = pytest.mark.kernel
+
+ESCAPE = '\x1b]0;owned\x07'
+CALL = 'Action: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
+SECOND = ['print(m + 1.5)', f'print({ESCAPE!r} + str(n))']
+"""What the model says at the second step: an error, then a wrong number behind what would rename a terminal."""
+
+
+CAUSE = 'instruction/other_task, uncertain: has nothing of what the question names'
+
+
+def solve(messages):
+    steps = [message['content'] for message in messages if message['role'] == 'user']
+    if 'Print n' not in str(steps):
+        return CALL.format('n = 20')
+    return CALL.format(SECOND['NameError' in str(messages)]) if '20' not in steps[-1] else 'Final Answer: 20'
+
+
+@pytest.fixture(scope='module')
+def finished(tmp_path_factory):
+    """The run folder, and every request that the model got."""
+    project = tmp_path_factory.mktemp('project')
+    config_folder(project, small_set(project / 'data', ('a', 'b')))
+    requests = []
+
+    def answer(messages):
+        requests.append(messages)
+        return solve(messages)
+
+    with chat_server(answer) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        words = ['--models', 'mine', '--datasets', 'small', '--config-dir', str(project / 'configs')]
+        assert main([*words, '-w', str(project / 'out')]) == 0
+    (folder,) = (project / 'out').iterdir()
+    return folder, requests
+
+
+@pytest.fixture
+def run(finished):
+    return finished[0]
+
+
+@pytest.fixture
+def show(capsys):
+    def call(*words):
+        assert cli.call(['show', *map(str, words)]) == 0
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_every_step_is_listed_with_its_scores_and_why_it_failed(run, show):
+    assert show(run, '--dataset', 'small').splitlines() == [
+        'mine/small (end-to-end, profile official)',
+        '  math/a',
+        '   1  exec    correct     1 attempt',
+        f'   2  num     wrong       2 attempts Num 0.00            {CAUSE}',
+        '  math/b',
+        '   1  exec    correct     1 attempt',
+        f'   2  num     wrong       2 attempts Num 0.00            {CAUSE}',
+    ]
+
+
+def test_only_what_failed(run, show):
+    lines = show(run, '--failed').splitlines()
+    assert [line.split()[:3] for line in lines if line.startswith('   ')] == [['2', 'num', 'wrong']] * 4
+
+
+def test_the_list_for_programs(run, show):
+    records = [json.loads(line) for line in show(run, '--json').splitlines()]
+    assert len(records) == 8
+    second, values = records[1], {'tool_rate': 1.0, 'executable': 1.0, 'numeric_correct': 0.0}
+    assert (second['model'], second['dataset'], second['experiment'], second['step']) == ('mine', 'small', 'math/a', 2)
+    assert (second['values'], second['failure']['category']) == (values, 'instruction')
+
+
+@pytest.mark.parametrize('dataset', ['small', 'small_oracle'])
+def test_requests_are_what_the_model_was_sent(finished, show, dataset):
+    run, sent = finished
+    records = [json.loads(line) for line in show(run, 'a', '--dataset', dataset, '--json').splitlines()]
+    requests = [request for record in records for request in record['requests']]
+    assert len(requests) == 3 and all(request in sent for request in requests)
+    only = show(run, 'math/a:2', '--dataset', dataset, '--json')
+    assert [json.loads(line) for line in only.splitlines()] == records[1:]
+
+
+def test_a_conversation_has_all_that_was_said_run_and_scored(run, show):
+    text = show(run, 'math/a', '--dataset', 'small')
+    for piece in (
+        'math/a: mine/small, end-to-end mode, react',
+        'Set n to 20 in a.',
+        'attempt 1 of 3: reply (stop',
+        "NameError: name 'm' is not defined",
+        'attempt 2 of 3',
+        ESCAPE,  # not on a terminal, so as it is
+        'scores by official: wrong',
+        'print(n + 1.5)',
+    ):
+        assert piece in text
+    step = show(run, 'math/a:2', '--dataset', 'small')
+    assert 'Set n to 20 in a.' in step, 'what the model was sent for a step has the steps before it'
+    assert 'step 1 of 2' not in step
+
+
+def test_what_could_move_a_cursor_is_spelled_out_on_a_terminal(run):
+    reader, writer = os.openpty()
+    command = [sys.executable, '-m', 'cibench_eval.cli', 'show', str(run), 'math/a', '--dataset', 'small']
+    process = subprocess.Popen(command, stdout=writer)
+    os.close(writer)
+    shown = b''
+    while piece := _read(reader):
+        shown += piece
+    assert process.wait() == 0
+    assert b'\\x1b]0;owned\\x07' in shown
+    assert ESCAPE.encode() not in shown
+
+
+def _read(terminal):
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # its other end is closed
+        return b''
+
+
+@pytest.mark.parametrize(
+    ('words', 'said'),
+    [
+        (['--model', 'yours'], 'there is mine/small, mine/small_oracle'),
+        (['c'], 'c: no session of that name; there is math/a, math/b'),
+        (['a'], 'a: there are 2: mine/small math/a, mine/small_oracle math/a; choose with --model, --dataset'),
+        (['a:3', '--dataset', 'small'], 'no step 3; the session has steps 1 to 2'),
+        (['a:x', '--dataset', 'small'], 'no step x'),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_line(run, capsys, words, said):
+    assert cli.main(['show', str(run), *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count('\n') == 1
+
+
+def test_a_folder_that_is_no_run(tmp_path, capsys):
+    assert cli.main(['show', str(tmp_path)]) == 2
+    assert 'no run folder' in capsys.readouterr().err
+
+
+def test_what_is_not_scored_and_has_no_gold_any_more_is_shown_all_the_same(run, tmp_path, capsys):
+    copy = shutil.copytree(run, tmp_path / 'run')
+    shutil.rmtree(copy / 'results')
+    (config,) = (copy / 'configs').glob('*.py')
+    config.write_text(config.read_text().replace(str(run.parents[1] / 'data'), str(tmp_path / 'gone')))
+    assert cli.main(['show', str(copy), 'a', '--dataset', 'small']) == 0
+    said = capsys.readouterr()
+    assert 'gold is not shown: ' in said.err and said.err.count('\n') == 1
+    assert 'not scored: run `cibench score RUN`' in said.out
+    assert cli.main(['show', str(copy), '--failed']) == 0
+    assert capsys.readouterr().out.count('not scored') == 10, 'of two datasets with four steps each'
