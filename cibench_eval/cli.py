@@ -12,6 +12,7 @@ import typer
 from cibench_eval import __version__
 from cibench_eval.commands import files_of, new_app
 from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import accept_any_text
 
 COMMANDS = {
     'doctor': 'what is there, what is missing, and how to fix it',
@@ -48,6 +49,7 @@ def cibench(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 2 for bad input or a missing part, named in one line."""
+    accept_any_text()
     try:
         code = call(arguments)
     except typer.TyperException as error:

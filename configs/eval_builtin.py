@@ -11,20 +11,10 @@ from mmengine.config import read_base
 
 with read_base():
     from .agents.react import agents
-    from .datasets.builtin_generation import builtin_generation_datasets, builtin_generation_oracle_datasets
-    from .datasets.builtin_template import builtin_template_datasets, builtin_template_oracle_datasets
-    from .datasets.builtin_template_cn import builtin_template_cn_datasets, builtin_template_cn_oracle_datasets
+    from .datasets.builtin import *
     from .models.gold_replay import models
-    from .runtimes.local import eval, infer
+    from .runtimes.local import eval, infer, kernels
     from .summarizers.cibench import summarizer
 
-kernels = dict(environment='modern', sandbox='bubblewrap', timeout=60)
-datasets = [
-    *builtin_generation_datasets,
-    *builtin_generation_oracle_datasets,
-    *builtin_template_datasets,
-    *builtin_template_oracle_datasets,
-    *builtin_template_cn_datasets,
-    *builtin_template_cn_oracle_datasets,
-]
+datasets = sum((v for k, v in locals().items() if k.endswith('_datasets')), [])
 work_dir = 'outputs/builtin'

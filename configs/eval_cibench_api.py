@@ -4,27 +4,13 @@ from mmengine.config import read_base
 
 with read_base():
     from .agents.react import agents
-    from .datasets.cibench_generation import cibench_generation_datasets, cibench_generation_oracle_datasets
-    from .datasets.cibench_template import cibench_template_datasets, cibench_template_oracle_datasets
-    from .datasets.cibench_template_cn import cibench_template_cn_datasets, cibench_template_cn_oracle_datasets
-    from .models.gpt_4o import models as gpt_4o
-    from .models.qwen2_5_72b_instruct_dashscope import models as qwen2_5_72b_instruct_dashscope
-    from .models.qwen_max_dashscope import models as qwen_max_dashscope
-    from .runtimes.local import eval, infer
+    from .datasets.cibench import *
+    from .models.gpt_4o import models as gpt_4o_model
+    from .models.qwen2_5_72b_instruct_dashscope import models as qwen2_5_72b_instruct_dashscope_model
+    from .models.qwen_max_dashscope import models as qwen_max_dashscope_model
+    from .runtimes.paper import eval, infer, kernels
     from .summarizers.cibench import summarizer
 
-kernels = dict(environment='paper', sandbox='bubblewrap', timeout=60)  # the gold outputs are this environment's
-models = [
-    *gpt_4o,
-    *qwen2_5_72b_instruct_dashscope,
-    *qwen_max_dashscope,
-]
-datasets = [
-    *cibench_generation_datasets,
-    *cibench_generation_oracle_datasets,
-    *cibench_template_datasets,
-    *cibench_template_oracle_datasets,
-    *cibench_template_cn_datasets,
-    *cibench_template_cn_oracle_datasets,
-]
+datasets = sum((v for k, v in locals().items() if k.endswith('_datasets')), [])
+models = sum((v for k, v in locals().items() if k.endswith('_model')), [])
 work_dir = 'outputs/cibench_api'

@@ -8,10 +8,10 @@ with read_base():
     from .datasets.demo_slice import demo_slice_datasets
     from .models.gold_replay import models as gold_replay
     from .models.smollm2_135m import models as smollm2
-    from .runtimes.local import eval, infer
+    from .runtimes.local import eval, infer, kernels
     from .summarizers.cibench import summarizer
 
-kernels = dict(environment='modern', sandbox='auto', timeout=60)
+kernels = dict(kernels, sandbox='auto')
 models = [*gold_replay, *smollm2]
 datasets = [*demo_datasets, demo_slice_datasets[0]]  # the slice end-to-end alone: the small model takes its time
 model_dataset_combinations = [

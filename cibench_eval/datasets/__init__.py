@@ -1,4 +1,4 @@
-"""Files -> experiments: the official notebook format, the built-in sets and how they are built."""
+"""Files -> experiments: the official notebook format, and where the built-in sets are."""
 
 from cibench_eval.datasets.notebooks import load_experiment, load_experiments
 

@@ -49,19 +49,33 @@ def parser() -> argparse.ArgumentParser:
         description='Evaluate models on code interpreter benchmarks.',
         epilog='Further flags of OpenCompass (--dlc, --hf-path, -a, …) are passed on to its own program.',
     )
+    _add_axes(made)
+    _add_course(made)
+    _add_jobs(made)
+    return made
+
+
+def _add_axes(made: argparse.ArgumentParser) -> None:
+    """What is run."""
     made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py')
-    made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models')
+    made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models, or paths')
     made.add_argument(
         '--datasets',
         nargs='+',
         default=[],
         metavar='NAME',
-        help='files in configs/datasets; FILE/LIBRARY is a part of one',
+        help='files in configs/datasets; FILE/LIBRARY and FILE/LIBRARY/EXPERIMENT are parts of one',
     )
-    made.add_argument('--agents', nargs='+', default=['react'], metavar='NAME', help='files in configs/agents')
-    made.add_argument('--summarizer', default='cibench', metavar='NAME', help='a file in configs/summarizers')
-    made.add_argument('--runtime', default='local', metavar='NAME', help='a file in configs/runtimes')
+    made.add_argument(
+        '--agents', nargs='+', default=[], metavar='NAME', help='files in configs/agents (default: react)'
+    )
+    made.add_argument('--summarizer', metavar='NAME', help='a file in configs/summarizers (default: cibench)')
+    made.add_argument('--runtime', metavar='NAME', help='a file in configs/runtimes (default: local)')
     made.add_argument('--config-dir', default='configs', help='where those folders are (default: configs)')
+
+
+def _add_course(made: argparse.ArgumentParser) -> None:
+    """How much of it, and where."""
     made.add_argument(
         '-m',
         '--mode',
@@ -93,6 +107,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument('--debug', action='store_true', help='log what libraries log, too')
     made.add_argument('--dry-run', action='store_true', help='check everything, name the tasks, run none')
     made.add_argument('--config-verbose', action='store_true', help='print the whole config')
+
+
+def _add_jobs(made: argparse.ArgumentParser) -> None:
+    """Flags of OpenCompass's runners."""
     made.add_argument('--max-num-workers', type=int, default=32, help='jobs at the same time (Slurm)')
     made.add_argument('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
     made.add_argument('--retry', type=int, default=2, help='how often a failed job is tried again (Slurm)')
@@ -102,4 +120,3 @@ def parser() -> argparse.ArgumentParser:
     slurm.add_argument('-p', '--partition', help='Slurm partition')
     slurm.add_argument('-q', '--quotatype', help='quota type, where the site has such')
     slurm.add_argument('--qos', help='Slurm quality of service')
-    return made

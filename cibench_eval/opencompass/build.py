@@ -100,17 +100,23 @@ def build_dataset(dataset_cfg: Any) -> Any:
 
 
 def refuse_runs(dataset_cfg: Any, what: str) -> None:
-    """OpenCompass's own settings for several runs have no place in a predictions file of sessions.
+    """Refuse OpenCompass's own settings for several runs.
 
     Raises:
         CibenchError: one of them is set.
     """
-    for key in ('n', 'k'):
-        if dataset_cfg.get(key, 1) not in (1, [1]):
-            raise CibenchError(
-                f'{what}: {key}={dataset_cfg[key]}: a predictions file holds one run of each session; leave {key} out '
-                'and set `epochs` at the top of the config (or --epochs)'
-            )
+    for problem in runs_problems(dataset_cfg):
+        raise CibenchError(f'{what}: {problem}')
+
+
+def runs_problems(dataset_cfg: Any) -> list[str]:
+    """Why OpenCompass's own settings for several runs have no place in a predictions file of sessions, where set."""
+    return [
+        f'{key}={dataset_cfg[key]}: a predictions file holds one run of each session; leave {key} out and set `epochs` '
+        'at the top of the config (or --epochs)'
+        for key in ('n', 'k')
+        if dataset_cfg.get(key, 1) not in (1, [1])
+    ]
 
 
 def build_evaluator(dataset_cfg: Any) -> Any:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.datasets.notebooks import load_experiments
+from cibench_eval.datasets.notebooks import identify, load_experiments, notebook_files
 from cibench_eval.schema import CibenchError, Experiment, Language, Step
 
 
@@ -74,18 +76,35 @@ class CIBenchDataset:
         return DatasetDict({'train': rows, 'test': rows})
 
 
+def experiment_ids(cfg: Mapping[str, Any]) -> list[str]:
+    """The ids of the experiments that a config of a CIBenchDataset takes, from the names of their files.
+
+    Raises:
+        CibenchError: there is no such folder.
+    """
+    if cfg.get('type') not in (f'{__package__}.CIBenchDataset', f'{__name__}.CIBenchDataset'):
+        return []
+    given = {key: cfg[key] for key in ('path', 'builtin', 'environment') if key in cfg}
+    root = _folder(str(cfg.get('abbr')), **{'path': None, 'builtin': None, 'environment': 'modern', **given})
+    ids = [identify(file, root) for file in notebook_files(root)]
+    patterns = cfg.get('experiments')
+    return (
+        ids if patterns is None else [id_ for id_ in ids if any(fnmatchcase(id_, p) for p in _patterns('', patterns))]
+    )
+
+
 def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:
     """Where the notebooks are: in `path`, or there below a set that comes with the package."""
-    if builtin is None and path is None:
+    if builtin is None and not path:
         raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
     folder = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
     if not folder.is_dir():
-        mend = (
+        fix = (
             'run `cibench data fetch cibench` for the official notebooks (`cibench data add FILE.zip` without internet)'
         )
         if builtin:
-            mend = f'run `cibench data build {builtin} --environment {environment}`'
-        raise CibenchError(f'dataset {abbr}: {folder}: no such folder; {mend}, or correct path')
+            fix = f'run `cibench data build {builtin} --environment {environment}`'
+        raise CibenchError(f'dataset {abbr}: {folder}: no such folder; {fix}, or correct path')
     return folder
 
 

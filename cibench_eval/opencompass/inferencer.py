@@ -54,7 +54,8 @@ class SessionInferencer:
         model_config: what the model was made of; sessions of one run must agree in it. Its `price` is what a
             million tokens cost: `dict(input=…, output=…)`.
         epoch: which of several runs of the sessions this is; `epochs` of a config counts it.
-        opencompass: what OpenCompass's own task adds for its own inferencers; without effect here.
+        min_out_len, max_seq_len, dump_res_length, dump_only_message_path: what OpenCompass's own task adds for its own
+            inferencers; without effect here.
     """
 
     def __init__(
@@ -70,7 +71,10 @@ class SessionInferencer:
         batch_size: int | None = None,
         model_config: dict[str, Any] | None = None,
         epoch: int = 1,
-        **opencompass: Any,
+        min_out_len: Any = None,
+        max_seq_len: Any = None,
+        dump_res_length: Any = None,
+        dump_only_message_path: Any = None,
     ) -> None:
         if mode not in get_args(Mode):
             raise CibenchError(f'inferencer: mode is {mode!r}; it must be {" or ".join(get_args(Mode))}')

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from inspect import isabstract
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators import profile_names
-from cibench_eval.evaluators.judges.base import Judge
 from cibench_eval.evaluators.judges.running import LoadedJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset, VerdictStore
 from cibench_eval.evaluators.metrics import METRICS
@@ -21,6 +19,7 @@ from cibench_eval.opencompass.build import build, build_evaluator, build_model, 
 from cibench_eval.opencompass.configs import read
 from cibench_eval.opencompass.inferencer import read_record
 from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
+from cibench_eval.opencompass.validation import check_judges
 from cibench_eval.schema import CibenchError, Experiment, StepScore
 
 OWN_KEYS = ('abbr', 'model', 'batch_size', 'reply_cache')
@@ -34,36 +33,20 @@ def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
     `run`, whose ledger is `results/usage.jsonl`; `price` of a model is what it costs.
 
     Raises:
-        CibenchError: there is none, a name is not of its own, one is no judge, has no model or no `batch_size` that can
-            be, or cannot be made, or a limit is none of judges.
+        ConfigError: something is wrong with the file, a line each.
+        CibenchError: no judge is for the metric, a name is that of a score, or a limit is none of judges.
     """
     cfg = read(config)
-    cfgs = cfg.get('judges') or []
-    if not isinstance(cfgs, list | tuple) or not all(isinstance(one, dict) for one in cfgs):
-        raise CibenchError(f'{config}: judges: it is no list of dicts; write judges = [dict(abbr=…, type=…, model=…)]')
-    names = [cfg.get('abbr') for cfg in cfgs]
-    if len(set(names)) < len(names) or None in names:
-        raise CibenchError(f'{config}: judges: each needs an abbr of its own')
-    if taken := sorted({*profile_names(), *(metric.name for metric in METRICS)} & set(names)):
+    check_judges(cfg, config)
+    if taken := sorted(
+        {*profile_names(), *(metric.name for metric in METRICS)} & {one['abbr'] for one in cfg['judges']}
+    ):
         raise CibenchError(f'{config}: judges: abbr {taken[0]!r} is the name of a score; set another')
-    chosen = [cfg for cfg in cfgs if _kind(cfg, config).metric == metric]
+    chosen = [one for one in cfg['judges'] if resolve(one['type'], 'judge').metric == metric]
     if not chosen:
         raise CibenchError(f'{config}: no judge for the metric {metric!r} in its `judges`')
     limits, ledger = _limits(cfg, config), Ledger(run / 'results' / 'usage.jsonl')
-    return [_loaded(cfg, limits, ledger) for cfg in chosen]
-
-
-def _kind(cfg: dict[str, Any], config: Path) -> type[Judge]:
-    """The class of a judge."""
-    what = f'{config}: judge {cfg["abbr"]}'
-    kind = resolve(cfg.get('type'), what)
-    if not isinstance(kind, type) or not issubclass(kind, Judge) or isabstract(kind):
-        raise CibenchError(f'{what}: type {cfg["type"]} is no judge; name one, such as VisionJudge')
-    if not isinstance(cfg.get('model'), dict):
-        raise CibenchError(f'{what}: it has no model; set model=dict(type=…, …)')
-    if not isinstance(most := cfg.get('batch_size', 8), int) or most < 1:
-        raise CibenchError(f'{what}: batch_size={most!r}; set how many questions to ask at the same time, from 1')
-    return kind
+    return [_loaded(one, limits, ledger) for one in chosen]
 
 
 def _limits(cfg: dict[str, Any], config: Path) -> Limits:

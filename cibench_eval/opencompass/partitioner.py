@@ -70,7 +70,7 @@ def expand(cfg: ConfigDict) -> ConfigDict:
 def tasks_of(cfg: Any) -> set[tuple[str, str, str]]:
     """What a config runs: model, dataset and agent of each task, whatever the number of epochs."""
     return {
-        (model['abbr'], dataset['abbr'], dataset['infer_cfg']['inferencer'].get('agent', {}).get('abbr', ''))
+        (model['abbr'], dataset['abbr'], (dataset['infer_cfg']['inferencer'].get('agent') or {}).get('abbr', ''))
         for pair in expand(cfg)['model_dataset_combinations']
         for model in pair['models']
         for dataset in pair['datasets']

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,8 @@ from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
 from cibench_eval.opencompass.build import plain, resolve
 from cibench_eval.opencompass.deferred import defer
-from cibench_eval.schema import CibenchError, UnreachableError
+from cibench_eval.schema import CibenchError, HarnessError, UnreachableError
+from cibench_eval.terminal import quiet
 
 defer()
 from opencompass.runners.base import BaseRunner  # noqa: E402
@@ -26,10 +27,19 @@ class SessionRunner(BaseRunner):
     Args:
         task: config of the task, with its `type`.
         debug: show what libraries log, too.
-        opencompass: options of OpenCompass's local runner (workers, GPUs per worker) without effect here.
+        lark_bot_url: where OpenCompass reports what has failed.
+        max_num_workers, max_workers_per_gpu, keep_tmp_file: of OpenCompass's local runner; without effect here.
     """
 
-    def __init__(self, task: Any, debug: bool = False, lark_bot_url: str | None = None, **opencompass: Any) -> None:
+    def __init__(
+        self,
+        task: Any,
+        debug: bool = False,
+        lark_bot_url: str | None = None,
+        max_num_workers: Any = None,
+        max_workers_per_gpu: Any = None,
+        keep_tmp_file: Any = None,
+    ) -> None:
         super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
         self.causes: dict[str, str] = {}
         """Why tasks failed, by their names."""
@@ -59,15 +69,22 @@ class SessionRunner(BaseRunner):
         if model in self._unreachable:
             self.causes[task.name] = self._unreachable[model]
             return task.name, 1
-        with _logged(Path(task.get_log_path('out'))):
-            try:
-                task.run()
-            except CibenchError as error:
-                logger.error('%s: %s', task.name, error)
-                self.causes[task.name] = str(error)
-                if isinstance(error, UnreachableError):
-                    self._unreachable[model] = str(error)
-                return task.name, 1
+        try:
+            with _logged(Path(task.get_log_path('out'))):
+                return self._tried(task, model)
+        except HarnessError as error:  # of the log
+            self.causes[task.name] = str(error)
+            return task.name, 1
+
+    def _tried(self, task: Any, model: str) -> tuple[str, int]:
+        try:
+            task.run()
+        except CibenchError as error:
+            logger.error('%s: %s', task.name, error)
+            self.causes[task.name] = str(error)
+            if isinstance(error, UnreachableError):
+                self._unreachable[model] = str(error)
+            return task.name, 1
         return task.name, 0
 
 
@@ -79,13 +96,21 @@ def _model(task: Any) -> str:
 
 @contextmanager
 def _logged(path: Path) -> Iterator[None]:
-    """Everything that is logged goes into `path`, too."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handler = logging.FileHandler(path, encoding='utf-8')
+    """Everything that is logged goes into `path`, too.
+
+    Raises:
+        HarnessError: there can be no file.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = quiet(logging.FileHandler(path, encoding='utf-8'))
+    except OSError as error:
+        raise HarnessError(f'{path}: no log can be written ({error.strerror})') from error
     handler.setFormatter(logging.Formatter('%(asctime)s %(levelname)s %(name)s: %(message)s'))
     logging.getLogger().addHandler(handler)
     try:
         yield
     finally:
         logging.getLogger().removeHandler(handler)
-        handler.close()
+        with suppress(OSError):  # of a full disk; what was to be written is lost in any case
+            handler.close()

@@ -26,6 +26,7 @@ class CIBenchSummarizer:
         config: the whole config of the run, with its `work_dir`.
         folder: where the tables go, by default `summary` in the work dir.
         dataset_abbrs, summary_groups: as OpenCompass's own summarizers take them (`reports/groups.py`).
+        prompt_db: what OpenCompass's own summarizers take and do not use.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class CIBenchSummarizer:
         folder: str | None = None,
         dataset_abbrs: Sequence[Any] | None = None,
         summary_groups: Sequence[Any] = (),
-        **_: Any,
+        prompt_db: Any = None,
     ) -> None:
         self.cfg = expand(config)
         self.work_dir = Path(config['work_dir'])

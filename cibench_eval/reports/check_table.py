@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.schema import StepKind
-from cibench_eval.sets.checking.findings import CheckReport, Finding
+from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
 
 COLOURS = {'defect': 'red', 'note': 'yellow'}
 NARROW = 60
@@ -26,8 +26,8 @@ def print_check(report: CheckReport, console: Console | None = None) -> None:
         made.width = NARROW if console.width < NARROW else None
         console.print(made, crop=False)
         console.print()
-    for code, mend in dict.fromkeys((finding.code, finding.mend) for finding in report.defects):
-        console.print(Text.assemble((code, 'red'), f': {mend}'))
+    for code, fix in dict.fromkeys((finding.code, finding.fix) for finding in report.defects):
+        console.print(Text.assemble((code, 'red'), f': {fix}'))
     for line in summary(report):
         console.print(Text(line))
     number = len(report.defects)
@@ -35,12 +35,12 @@ def print_check(report: CheckReport, console: Console | None = None) -> None:
     console.print(Text(verdict, 'bold red' if report.defects else 'bold green'))
 
 
-def _weakness(finding: Finding) -> bool:
+def _weakness(finding: CheckFinding) -> bool:
     """Whether a finding is about a scoring profile more than about its step: there would be one of every figure."""
     return finding.code == 'trivial' and finding.severity == 'note'
 
 
-def table(findings: list[Finding]) -> Table:
+def table(findings: list[CheckFinding]) -> Table:
     """The findings under the names of their notebooks, notes in parentheses and those of one code in one line."""
     made = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
     made.add_column('Step', overflow='fold', max_width=12)
@@ -58,9 +58,9 @@ def table(findings: list[Finding]) -> Table:
     return made
 
 
-def _merged(findings: list[Finding]) -> Iterator[tuple[str, Finding]]:
+def _merged(findings: list[CheckFinding]) -> Iterator[tuple[str, CheckFinding]]:
     """Findings with the numbers of their steps. Notes of one code in one notebook are shown by the first of them."""
-    groups: dict[tuple[str, ...], list[Finding]] = {}
+    groups: dict[tuple[str, ...], list[CheckFinding]] = {}
     for number, finding in enumerate(findings):
         alone = '' if finding.severity == 'note' else str(number)
         groups.setdefault((finding.set, finding.notebook, finding.code, finding.severity, alone), []).append(finding)
@@ -80,7 +80,7 @@ def summary(report: CheckReport) -> list[str]:
         f'{report.clean} of {report.experiments} without a defect, {notes} notes',
         f'{report.repeats} runs of each step in {report.environment}, sandbox {report.sandbox}: {report.seconds:.0f} s',
         *_weak(report),
-        *(_blind(profile, scores) for profile, scores in report.blind.items() if scores),
+        *(_baseline(profile, scores) for profile, scores in report.baseline.items() if scores),
     ]
 
 
@@ -94,6 +94,6 @@ def _weak(report: CheckReport) -> list[str]:
     )
 
 
-def _blind(profile: str, scores: dict[StepKind, float]) -> str:
+def _baseline(profile: str, scores: dict[StepKind, float]) -> str:
     words = ', '.join(f'{kind} {score:.1f} %' for kind, score in scores.items())
-    return f'blind: {words} ({profile})'
+    return f'no-question baseline: {words} ({profile})'

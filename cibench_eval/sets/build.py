@@ -18,7 +18,8 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from cibench_eval.datasets.builtin_sets import SETS
-from cibench_eval.datasets.notebooks import THOUGHT, parse_experiment
+from cibench_eval.datasets.cells import THOUGHT
+from cibench_eval.datasets.notebooks import parse_experiment
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output
@@ -26,11 +27,11 @@ from cibench_eval.sets.templates import Draft, read_sources
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
 """Runs the code cells of experiments, each experiment's in order in a fresh kernel."""
-Say = Callable[[str], None]
-"""Told in a line how far it is."""
+Log = Callable[[str], None]
+"""Gets a line that says how far it is."""
 
 
-def build_set(name: str, environment: str, only: str | None = None, say: Say = lambda line: None) -> list[Path]:
+def build_set(name: str, environment: str, only: str | None = None, log: Log = lambda line: None) -> list[Path]:
     """Build the built-in set `name`, or `only` what matches, into `<set>/<environment>/` and return its notebooks.
 
     Notebooks without a source are deleted where the whole set is built.
@@ -42,7 +43,7 @@ def build_set(name: str, environment: str, only: str | None = None, say: Say = l
     if not (folder / 'sources').is_dir():
         known = ', '.join(sorted(path.parent.name for path in SETS.glob('*/sources')))
         raise CibenchError(f'{name}: no such set; there is {known}')
-    execute = executor(environment, folder / 'datasources', say)
+    execute = executor(environment, folder / 'datasources', log)
     drafts = [draft for source in read_sources(folder / 'sources', only) for draft in source.drafts()]
     built = build(drafts, folder / environment, execute, environment)
     if only is None:
@@ -51,25 +52,25 @@ def build_set(name: str, environment: str, only: str | None = None, say: Say = l
     return built
 
 
-def executor(environment: str, datasources: Path, say: Say = lambda line: None) -> Execute:
+def executor(environment: str, datasources: Path, log: Log = lambda line: None) -> Execute:
     """Run code cells in sandboxed kernels of an environment, as many experiments at once as there are cores.
 
     Args:
         environment: name of the kernel environment.
         datasources: folder that the cells run in.
-        say: told in a line of every experiment that is done.
+        log: gets a line for every experiment that is done.
     """
     settings = KernelSettings(environment=environment, datasources=datasources, sandbox='auto')
-    return lambda experiments: asyncio.run(_run(experiments, settings, say))
+    return lambda experiments: asyncio.run(_run(experiments, settings, log))
 
 
-async def _run(experiments: list[list[str]], settings: KernelSettings, say: Say) -> list[list[Execution]]:
-    places, done = asyncio.Semaphore(os.cpu_count() or 1), itertools.count(1)
+async def _run(experiments: list[list[str]], settings: KernelSettings, log: Log) -> list[list[Execution]]:
+    slots, done = asyncio.Semaphore(os.cpu_count() or 1), itertools.count(1)
 
     async def run(codes: list[str], pool: KernelPool) -> list[Execution]:
-        async with places, Interpreter(settings, pool) as interpreter:
+        async with slots, Interpreter(settings, pool) as interpreter:
             executions = [await interpreter.run(code) for code in codes]
-        say(f'executed {next(done)}/{len(experiments)}')
+        log(f'executed {next(done)}/{len(experiments)}')
         return executions
 
     async with KernelPool(settings) as pool:
@@ -80,7 +81,7 @@ def build(drafts: list[Draft], out: Path, execute: Execute, environment: str) ->
     """Execute drafts into notebooks below `out`; nothing is written unless all are sound.
 
     Args:
-        drafts: what the notebooks say, without outputs.
+        drafts: the notebooks without outputs.
         out: folder of the notebooks.
         execute: runs the code cells.
         environment: name of the kernel environment that `execute` runs in; kept in the notebooks.

@@ -33,7 +33,8 @@ from cibench_eval.schema import CibenchError
 WORDS = {
     kind: words.split()
     for kind, words in (
-        line.split(': ') for line in Path(__file__).with_name('fresh_words.txt').read_text().splitlines()
+        line.split(': ')
+        for line in Path(__file__).with_name('fresh_words.txt').read_text(encoding='utf-8').splitlines()
     )
 }
 """Of columns and things (`nouns`), levels of text columns (`names`), and what sentences are made of."""
@@ -87,8 +88,8 @@ class Fresh:
 
     def _prose(self, sentences: int) -> str:
         name = self._file('txt')
-        told = [self._sentence() for _ in range(sentences)]
-        self.files[name] = (' '.join(told) + '\n').encode()
+        lines = [self._sentence() for _ in range(sentences)]
+        self.files[name] = (' '.join(lines) + '\n').encode()
         return name
 
     def _sentence(self) -> str:

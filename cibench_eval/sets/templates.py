@@ -71,7 +71,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Source:
+class TemplateSource:
     """A percent file. `instances` is empty where it is one experiment of its own."""
 
     path: Path
@@ -84,11 +84,11 @@ class Source:
     varied: Parameters
 
     @classmethod
-    def read(cls, path: Path, root: Path) -> Source:
+    def read(cls, path: Path, root: Path) -> TemplateSource:
         """Read a source below the folder `root`.
 
         Raises:
-            CibenchError: it is malformed; the message names file, cell, cause and mend.
+            CibenchError: it is malformed; the message names file, cell, cause and fix.
         """
         try:
             document = jupytext.read(path, fmt='py:percent')
@@ -110,8 +110,8 @@ class Source:
             if not isinstance(name, str) or not name.isidentifier():
                 raise CibenchError(f'{self.path}: {name!r} is no parameter name (YAML reads yes and no as booleans)')
         wanted = set(next(iter(self.instances.values())))
-        for name, found in {**self.instances, 'varied': self.varied}.items():
-            if differing := sorted(wanted ^ set(found)):
+        for name, parameters in {**self.instances, 'varied': self.varied}.items():
+            if differing := sorted(wanted ^ set(parameters)):
                 raise CibenchError(
                     f'{self.path}: {name}: {", ".join(differing)}: all instances need the same parameters'
                 )
@@ -146,7 +146,7 @@ class Source:
         return Draft(self.path, target, language, steps)
 
 
-def read_sources(folder: Path, only: str | None = None) -> list[Source]:
+def read_sources(folder: Path, only: str | None = None) -> list[TemplateSource]:
     """All sources below a folder, by name; `only` is a shell-style pattern of names, as `pandas/*`.
 
     Raises:
@@ -159,7 +159,7 @@ def read_sources(folder: Path, only: str | None = None) -> list[Source]:
     kept = [file for file in files if only is None or matches(names[file], only)]
     if only is not None and not kept:
         raise CibenchError(f'{folder}: no source {only!r} here; there is {closest(only, [*names.values()])}')
-    return [Source.read(file, folder) for file in kept]
+    return [TemplateSource.read(file, folder) for file in kept]
 
 
 def _steps(path: Path, cells: list[Any], language: Language) -> list[SourceStep]:

@@ -1,4 +1,4 @@
-"""A private twin of the built-in templates: the same questions on data that nobody has seen."""
+"""A private variant of the built-in templates: the same questions on data that nobody has seen."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import Say, build, executor
+from cibench_eval.sets.build import Log, build, executor
 from cibench_eval.sets.fresh import Fresh
-from cibench_eval.sets.templates import Draft, Source, read_sources
+from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
 
 TEMPLATES = SETS / 'builtin' / 'sources' / 'cibench_template'
 
 
 def vary_set(
-    seed: int, out: Path, environment: str, only: str | None = None, say: Say = lambda line: None
+    seed: int, out: Path, environment: str, only: str | None = None, log: Log = lambda line: None
 ) -> list[Path]:
     """Write a set of experiments on fresh data, in the official layout, and return its notebooks.
 
@@ -27,7 +27,7 @@ def vary_set(
         out: folder to make, with `cibench_template/`, `cibench_template_chinese/` and `datasources/data/` in it.
         environment: kernel environment whose outputs are the gold.
         only: shell-style pattern of templates, as `pandas/*`.
-        say: told in a line how far it is.
+        log: gets a line that says how far it is.
 
     Raises:
         CibenchError: `out` has something in it, the seed is negative, or gold code fails on the fresh data.
@@ -42,12 +42,12 @@ def vary_set(
         data = folder / 'datasources' / 'data'
         data.mkdir(parents=True)
         drafts = [draft for source in read_sources(TEMPLATES, only) for draft in _varied(source, seed, data)]
-        built = build(drafts, folder, executor(environment, folder / 'datasources', say), environment)
+        built = build(drafts, folder, executor(environment, folder / 'datasources', log), environment)
         shutil.copytree(folder, out, dirs_exist_ok=True)
     return [out / path.relative_to(folder) for path in built]
 
 
-def _varied(source: Source, seed: int, data: Path) -> list[Draft]:
+def _varied(source: TemplateSource, seed: int, data: Path) -> list[Draft]:
     fresh = Fresh(source.varied, source.name.as_posix(), seed)
     for name, content in fresh.files.items():
         if (data / name).exists():

@@ -4,47 +4,19 @@
 `--datasets builtin_generation` takes both. The gold outputs are those of the kernel environment `modern`.
 """
 
-from opencompass.openicl.icl_prompt_template import PromptTemplate
+from mmengine.config import read_base
 
-from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
+with read_base():
+    from ._base import end_to_end, generation_libraries, oracle, strict
 
-libraries = (
-    'matplotlib',
-    'opencv',
-    'pandas',
-    'pytorch',
-    'scipy',
-    'seaborn',
-)
-shared = dict(
-    type=CIBenchDataset,
-    builtin='builtin',
-    environment='modern',
-    split='builtin_generation',
-    reader_cfg=dict(input_columns=['questions'], output_column='references'),
-    eval_cfg=dict(evaluator=dict(type=SessionEvaluator, profile='strict')),
-)
-reading = dict(
-    prompt_template=dict(type=PromptTemplate, template='{questions}'),
-    retriever=dict(type=ExperimentRetriever),
+notebooks = dict(
+    builtin='builtin', environment='modern', path='cibench_generation', split='builtin_generation', eval_cfg=strict
 )
 builtin_generation_datasets = [
-    dict(
-        abbr=f'builtin_generation/{library}',
-        path='cibench_generation',
-        experiments=[f'{library}/*'],
-        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
-        **shared,
-    )
-    for library in libraries
+    dict(end_to_end, **notebooks, abbr=f'builtin_generation/{library}', experiments=[f'{library}/*'])
+    for library in generation_libraries
 ]
 builtin_generation_oracle_datasets = [
-    dict(
-        abbr=f'builtin_generation_oracle/{library}',
-        path='cibench_generation',
-        experiments=[f'{library}/*'],
-        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
-        **shared,
-    )
-    for library in libraries
+    dict(oracle, **notebooks, abbr=f'builtin_generation_oracle/{library}', experiments=[f'{library}/*'])
+    for library in generation_libraries
 ]

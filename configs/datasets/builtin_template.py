@@ -4,51 +4,19 @@
 `--datasets builtin_template` takes both. The gold outputs are those of the kernel environment `modern`.
 """
 
-from opencompass.openicl.icl_prompt_template import PromptTemplate
+from mmengine.config import read_base
 
-from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
+with read_base():
+    from ._base import end_to_end, oracle, strict, template_libraries
 
-libraries = (
-    'lightgbm',
-    'matplotlib',
-    'nltk',
-    'opencv',
-    'pandas',
-    'pytorch',
-    'scipy',
-    'seaborn',
-    'sklearn',
-    'tensorflow',
-)
-shared = dict(
-    type=CIBenchDataset,
-    builtin='builtin',
-    environment='modern',
-    split='builtin_template',
-    reader_cfg=dict(input_columns=['questions'], output_column='references'),
-    eval_cfg=dict(evaluator=dict(type=SessionEvaluator, profile='strict')),
-)
-reading = dict(
-    prompt_template=dict(type=PromptTemplate, template='{questions}'),
-    retriever=dict(type=ExperimentRetriever),
+notebooks = dict(
+    builtin='builtin', environment='modern', path='cibench_template', split='builtin_template', eval_cfg=strict
 )
 builtin_template_datasets = [
-    dict(
-        abbr=f'builtin_template/{library}',
-        path='cibench_template',
-        experiments=[f'{library}/*'],
-        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
-        **shared,
-    )
-    for library in libraries
+    dict(end_to_end, **notebooks, abbr=f'builtin_template/{library}', experiments=[f'{library}/*'])
+    for library in template_libraries
 ]
 builtin_template_oracle_datasets = [
-    dict(
-        abbr=f'builtin_template_oracle/{library}',
-        path='cibench_template',
-        experiments=[f'{library}/*'],
-        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
-        **shared,
-    )
-    for library in libraries
+    dict(oracle, **notebooks, abbr=f'builtin_template_oracle/{library}', experiments=[f'{library}/*'])
+    for library in template_libraries
 ]

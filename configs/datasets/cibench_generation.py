@@ -6,38 +6,17 @@ into `data/cibench_dataset/cibench_generation/`. `cibench_generation_datasets` i
 are those of the kernel environment `paper`, which `eval_cibench_*.py` ask for.
 """
 
-from opencompass.openicl.icl_prompt_template import PromptTemplate
+from mmengine.config import read_base
 
-from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
+with read_base():
+    from ._base import end_to_end, generation_libraries, official, oracle
 
-libraries = ('matplotlib', 'opencv', 'pandas', 'pytorch', 'scipy', 'seaborn')
-shared = dict(
-    type=CIBenchDataset,
-    split='generation',
-    reader_cfg=dict(input_columns=['questions'], output_column='references'),
-    eval_cfg=dict(evaluator=dict(type=SessionEvaluator, profile='official')),
-)
-reading = dict(
-    prompt_template=dict(type=PromptTemplate, template='{questions}'),
-    retriever=dict(type=ExperimentRetriever),
-)
+notebooks = dict(path='data/cibench_dataset/cibench_generation', split='generation', eval_cfg=official)
 cibench_generation_datasets = [
-    dict(
-        abbr=f'cibench_generation/{library}',
-        path='data/cibench_dataset/cibench_generation',
-        experiments=[f'{library}/*'],
-        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
-        **shared,
-    )
-    for library in libraries
+    dict(end_to_end, **notebooks, abbr=f'cibench_generation/{library}', experiments=[f'{library}/*'])
+    for library in generation_libraries
 ]
 cibench_generation_oracle_datasets = [
-    dict(
-        abbr=f'cibench_generation_oracle/{library}',
-        path='data/cibench_dataset/cibench_generation',
-        experiments=[f'{library}/*'],
-        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
-        **shared,
-    )
-    for library in libraries
+    dict(oracle, **notebooks, abbr=f'cibench_generation_oracle/{library}', experiments=[f'{library}/*'])
+    for library in generation_libraries
 ]

@@ -6,50 +6,19 @@ into `data/cibench_dataset/cibench_template_chinese/`. `cibench_template_cn_data
 are those of the kernel environment `paper`, which `eval_cibench_*.py` ask for.
 """
 
-from opencompass.openicl.icl_prompt_template import PromptTemplate
+from mmengine.config import read_base
 
-from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
+with read_base():
+    from ._base import end_to_end, official, oracle, template_libraries
 
-libraries = (
-    'lightgbm',
-    'matplotlib',
-    'nltk',
-    'opencv',
-    'pandas',
-    'pytorch',
-    'scipy',
-    'seaborn',
-    'sklearn',
-    'tensorflow',
-)
-shared = dict(
-    type=CIBenchDataset,
-    split='template_cn',
-    language='cn',
-    reader_cfg=dict(input_columns=['questions'], output_column='references'),
-    eval_cfg=dict(evaluator=dict(type=SessionEvaluator, profile='official')),
-)
-reading = dict(
-    prompt_template=dict(type=PromptTemplate, template='{questions}'),
-    retriever=dict(type=ExperimentRetriever),
+notebooks = dict(
+    path='data/cibench_dataset/cibench_template_chinese', split='template_cn', language='cn', eval_cfg=official
 )
 cibench_template_cn_datasets = [
-    dict(
-        abbr=f'cibench_template_chinese/{library}',
-        path='data/cibench_dataset/cibench_template_chinese',
-        experiments=[f'{library}/*'],
-        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='end_to_end'), **reading),
-        **shared,
-    )
-    for library in libraries
+    dict(end_to_end, **notebooks, abbr=f'cibench_template_chinese/{library}', experiments=[f'{library}/*'])
+    for library in template_libraries
 ]
 cibench_template_cn_oracle_datasets = [
-    dict(
-        abbr=f'cibench_template_oracle_chinese/{library}',
-        path='data/cibench_dataset/cibench_template_chinese',
-        experiments=[f'{library}/*'],
-        infer_cfg=dict(inferencer=dict(type=SessionInferencer, mode='oracle'), **reading),
-        **shared,
-    )
-    for library in libraries
+    dict(oracle, **notebooks, abbr=f'cibench_template_oracle_chinese/{library}', experiments=[f'{library}/*'])
+    for library in template_libraries
 ]

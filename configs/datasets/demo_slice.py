@@ -5,12 +5,8 @@ from mmengine.config import read_base
 with read_base():
     from .demo import demo_datasets as whole
 
+part = dict(split='demo_slice', experiments=['cibench_template/pandas/grouping_penguins'])
 demo_slice_datasets = [
-    dict(
-        dataset,
-        abbr=dataset['abbr'].replace('demo', 'demo_slice'),
-        split='demo_slice',
-        experiments=['cibench_template/pandas/grouping_penguins'],
-    )
-    for dataset in whole
+    dict(whole[0], **part, abbr='demo_slice'),
+    dict(whole[1], **part, abbr='demo_slice_oracle'),
 ]

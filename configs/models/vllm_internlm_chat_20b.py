@@ -1,16 +1,14 @@
 """InternLM-Chat-20B (code Apache-2.0, weights by application) on vLLM: one GPU of 80 GB.
 
-Its tokenizer comes without a chat template, so its format stands here.
+Its tokenizer comes without a chat template, so the config names one.
 """
+
+from mmengine.config import read_base
 
 from cibench_eval.models import VLLM
 
-INTERNLM = (
-    "{{ bos_token }}{% for m in messages %}{% if m['role'] == 'system' %}{{ '<|System|>:' + m['content'] + '\\n' }}"
-    "{% elif m['role'] == 'user' %}{{ '<|User|>:' + m['content'] + '\\n' }}"
-    "{% else %}{{ '<|Bot|>:' + m['content'] + '<eoa>\\n' }}{% endif %}{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|Bot|>:' }}{% endif %}"
-)
+with read_base():
+    from ._chat_templates import INTERNLM
 
 models = [
     dict(

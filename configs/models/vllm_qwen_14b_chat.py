@@ -1,14 +1,14 @@
 """Qwen-14B-Chat (Tongyi Qianwen licence) on vLLM: one GPU of 48 GB.
 
-Its tokenizer comes without a chat template, so its format stands here.
+Its tokenizer comes without a chat template, so the config names one.
 """
+
+from mmengine.config import read_base
 
 from cibench_eval.models import VLLM
 
-CHATML = (
-    "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\\n' + m['content'] + '<|im_end|>\\n' }}{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
-)
+with read_base():
+    from ._chat_templates import CHATML
 
 models = [
     dict(

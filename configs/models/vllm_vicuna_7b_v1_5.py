@@ -1,16 +1,14 @@
 """Vicuna-7B-v1.5 (Llama 2 licence) on vLLM: one GPU of 24 GB.
 
-Its tokenizer comes without a chat template, so its format stands here.
+Its tokenizer comes without a chat template, so the config names one.
 """
+
+from mmengine.config import read_base
 
 from cibench_eval.models import VLLM
 
-VICUNA = (
-    "{{ bos_token }}{% for m in messages %}{% if m['role'] == 'system' %}{{ m['content'] + ' ' }}"
-    "{% elif m['role'] == 'user' %}{{ 'USER: ' + m['content'] + ' ' }}"
-    "{% else %}{{ 'ASSISTANT: ' + m['content'] + eos_token }}{% endif %}{% endfor %}"
-    "{% if add_generation_prompt %}{{ 'ASSISTANT:' }}{% endif %}"
-)
+with read_base():
+    from ._chat_templates import VICUNA
 
 models = [
     dict(

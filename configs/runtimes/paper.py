@@ -3,6 +3,6 @@
 from mmengine.config import read_base
 
 with read_base():
-    from .local import eval, infer
+    from .local import eval, infer, kernels
 
-kernels = dict(environment='paper', sandbox='bubblewrap', timeout=60)
+kernels = dict(kernels, environment='paper')

@@ -307,3 +307,27 @@ def test_loading_needs_no_jupyter():
     check = "import sys, cibench_eval.datasets; print({'nbformat', 'jupytext'} & set(sys.modules))"
     process = subprocess.run([sys.executable, '-c', check], capture_output=True, text=True, check=True)
     assert process.stdout == 'set()\n'
+
+
+@pytest.mark.parametrize('datasources', [True, False])
+def test_folders_above_a_set_say_nothing_of_its_language(tmp_path, datasources):
+    folder = tmp_path / 'chinese-llm' / 'set'
+    for split in ('cibench_template', 'cibench_template_chinese'):
+        write(folder / split, markdown(), code(stdout()))
+    if datasources:
+        (folder / 'datasources').mkdir()
+    splits = {split: load_experiments(folder / split) for split in ('cibench_template', 'cibench_template_chinese')}
+    assert {split: one.language for split, (one,) in splits.items()} == {
+        'cibench_template': 'en',
+        'cibench_template_chinese': 'cn',
+    }
+
+
+def test_a_library_is_of_the_language_of_its_split(tmp_path):
+    (tmp_path / 'chinese-llm/set/datasources').mkdir(parents=True)
+    split = tmp_path / 'chinese-llm/set/cibench_template_chinese'
+    write(split, markdown(), code(stdout()))
+    (one,) = load_experiments(split / 'pandas')
+    assert one.language == 'cn'
+    (whole,) = load_experiments(split.parent)
+    assert (whole.id, whole.language) == ('cibench_template_chinese/pandas/a', 'cn')

@@ -8,7 +8,7 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-import jinja2
+import opencompass
 import pytest
 
 from cibench_eval.cache import cache_dir
@@ -16,6 +16,9 @@ from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.notebooks import notebook_files
 from cibench_eval.interpreter import environments
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.opencompass.arguments import parser
+from cibench_eval.opencompass.assembly import load
+from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import read
 from cibench_eval.opencompass.dataset import CIBenchDataset
 from cibench_eval.opencompass.main import main
@@ -32,7 +35,8 @@ OFFICIAL = {'generation': GENERATION, 'template': TEMPLATE, 'template_chinese': 
 
 
 def stems(pattern):
-    return sorted(path.stem for path in CONFIGS.glob(pattern))
+    """What can be named on a command line; files that begin with `_` are what others share."""
+    return sorted(path.stem for path in CONFIGS.glob(pattern) if not path.name.startswith('_'))
 
 
 @pytest.fixture(autouse=True)
@@ -155,6 +159,151 @@ def test_the_official_datasets_are_upstreams(official, capsys):
     }
 
 
+UPSTREAM = {
+    'CIBench_generation_gen_8ab0dc': ['cibench_generation_datasets'],
+    'CIBench_generation_oracle_gen_c4a7c1': ['cibench_generation_oracle_datasets'],
+    'CIBench_template_gen_e6b12a': ['cibench_template_datasets', 'cibench_template_cn_datasets'],
+    'CIBench_template_oracle_gen_fecda1': ['cibench_template_oracle_datasets', 'cibench_template_cn_oracle_datasets'],
+}
+"""A dataset config of the installed OpenCompass -> our lists that are the same."""
+
+
+def test_upstream_has_no_further_cibench_config():
+    folder = Path(opencompass.__file__).parent / 'configs/datasets/CIBench'
+    assert {path.stem for path in folder.glob('*.py')} == set(UPSTREAM)
+
+
+@pytest.mark.parametrize('name', UPSTREAM)
+def test_upstreams_names_are_our_datasets(official, capsys, caplog, name):
+    caplog.set_level('INFO')
+    infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', name)
+    whole = read(CONFIGS / 'datasets/cibench.py')
+    ours = [dataset for variable in UPSTREAM[name] for dataset in whole[variable]]
+    assert infer == [f'gold-replay × {dataset["abbr"]}' for dataset in ours]
+    assert f"{ours[0]['abbr']} and {len(ours) - 1} more: OpenCompass's own config; run here by sessions" in caplog.text
+    theirs = load_config('--models', 'gold_replay', '--datasets', name)['datasets']
+    assert [essence(dataset) for dataset in theirs] == [essence(dataset) for dataset in ours]
+
+
+def load_config(*words):
+    return load(parser().parse_args([*words, '--config-dir', str(CONFIGS)]))
+
+
+def essence(cfg):
+    """What of a dataset's config decides about its sessions and its scores."""
+    dataset = build_dataset(cfg)
+    return (
+        *(dataset.abbr, dataset.split, [(e.id, e.language, e.steps[0].question) for e in dataset.experiments]),
+        *(cfg['infer_cfg']['inferencer'], cfg['eval_cfg']['evaluator']),
+    )
+
+
+def test_a_config_file_may_take_upstreams_datasets(official, project, capsys):
+    (project / 'eval_theirs.py').write_text(
+        'from mmengine.config import read_base\nwith read_base():\n'
+        '    from opencompass.configs.datasets.CIBench.CIBench_generation_gen_8ab0dc import cibench_datasets\n'
+        "datasets = sum((v for k, v in locals().items() if k.endswith('_datasets')), [])\n"
+    )
+    infer, _ = dry_run(capsys, 'eval_theirs.py', '--models', 'gold_replay')
+    assert infer == [f'gold-replay × cibench_generation/{library}' for library in GENERATION]
+
+
+@pytest.mark.parametrize(
+    ('name', 'said'),
+    [
+        ('gsm8k_gen', 'gsm8k_gen.py: datasets: gsm8k: of another benchmark of OpenCompass; this program runs sessions'),
+        ('mmlu_gen', 'datasets: lukaemon_mmlu_college_biology and 56 more: of another benchmark of OpenCompass'),
+    ],
+)
+def test_other_benchmarks_of_opencompass_are_left_to_it(capsys, name, said):
+    words = ['--models', 'gold_replay', '--datasets', name, '--config-dir', str(CONFIGS), '--dry-run']
+    assert main(words) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert said in line
+    assert line.endswith('and `opencompass` runs that one')
+
+
+def test_summarizers_of_opencompass_reach_ours():
+    words = ('--models', 'gold_replay', '--datasets', 'demo')
+    assert load_config(*words)['summarizer'] == {'type': OURS}
+    theirs = load_config(*words, '--summarizer', 'agent_bench')['summarizer']
+    assert theirs['type'] == OURS
+    assert 'cibench_template' in theirs['dataset_abbrs']
+    groups = {group['name']: group for group in theirs['summary_groups']}
+    assert groups['cibench_generation:vis_sim']['subsets'][0] == ['cibench_generation/pandas', 'vis_sim']
+    assert groups['cibench_generation:vis_sim']['weights']['cibench_generation/pandas'] == 38
+
+
+OURS = 'cibench_eval.opencompass.CIBenchSummarizer'
+
+
+@pytest.mark.parametrize(
+    ('words', 'tasks'),
+    [
+        (['demo.py'], ['demo', 'demo_oracle']),
+        (['configs/datasets/demo.py'], ['demo', 'demo_oracle']),
+        (['./configs/datasets/demo'], ['demo', 'demo_oracle']),
+        (['{project}/configs/datasets/demo.py'], ['demo', 'demo_oracle']),
+        (['builtin_template/pandas'], ['builtin_template/pandas', 'builtin_template_oracle/pandas']),
+        (
+            ['configs/datasets/builtin_template.py/pandas'],
+            ['builtin_template/pandas', 'builtin_template_oracle/pandas'],
+        ),
+        (['demo_slice/slice_datasets'], ['demo_slice', 'demo_slice_oracle']),
+    ],
+)
+def test_datasets_are_named_by_file_path_and_part(project, capsys, words, tasks):
+    shutil.copytree(CONFIGS, project / 'configs')
+    named = [word.format(project=project) for word in words]
+    infer, _ = dry_run(capsys, '--models', 'gold_replay', '--datasets', *named)
+    assert infer == [f'gold-replay × {task}' for task in tasks]
+
+
+@pytest.mark.parametrize('word', ['builtin_template/pandas/reshaping_elnino', 'builtin/pandas/reshaping_elnino'])
+def test_one_experiment(capsys, word):
+    datasets = load_config('--models', 'gold_replay', '--datasets', word)['datasets']
+    ids = {experiment.id for dataset in datasets for experiment in build_dataset(dataset).experiments}
+    assert ids == {'pandas/reshaping_elnino'}
+    assert {dataset['abbr'] for dataset in datasets} >= {'builtin_template/pandas', 'builtin_template_oracle/pandas'}
+
+
+def test_models_are_named_by_path(project, capsys):
+    path = project / 'elsewhere' / 'mine.py'
+    path.parent.mkdir()
+    path.write_text((CONFIGS / 'models/gold_replay.py').read_text().replace('gold-replay', 'mine'))
+    for word in (str(path), 'elsewhere/mine.py', 'elsewhere/mine'):
+        infer, _ = dry_run(capsys, '--models', word, '--datasets', 'demo')
+        assert infer == ['mine × demo', 'mine × demo_oracle']
+    assert main(['--models', 'elsewhere/other.py', '--datasets', 'demo', '--config-dir', str(CONFIGS)]) == 2
+    assert 'elsewhere/other.py: no such config file; there is mine.py' in capsys.readouterr().err
+
+
+def test_agents_runtime_and_summarizer_that_are_named_take_the_place_of_a_configs_own(project):
+    path = str(CONFIGS / 'eval_builtin.py')
+    named = load_config(path, '--agents', 'tool_calls', '--runtime', 'paper', '--summarizer', 'agent_bench')
+    assert [agent['abbr'] for agent in named['agents']] == ['tool_calls']
+    assert named['kernels']['environment'] == 'paper'
+    assert 'summary_groups' in named['summarizer']
+    own = load_config(path)
+    assert [agent['abbr'] for agent in own['agents']] == ['react']
+    assert (own['kernels']['environment'], own['work_dir']) == ('modern', 'outputs/builtin')
+
+
+def test_equal_names_in_one_split_are_refused_before_the_run(official, project, capsys):
+    """OpenCompass's own style, a path for each library: the table of the split could not tell 1.ipynb from 1.ipynb."""
+    shutil.copytree(CONFIGS, project / 'configs')
+    (project / 'configs/datasets/split.py').write_text(
+        'from mmengine.config import read_base\nwith read_base():\n    from ._base import end_to_end, strict\n'
+        "path = 'data/cibench_dataset/cibench_template/'\n"
+        "split_datasets = [dict(end_to_end, abbr=name, path=path + name, split='s', eval_cfg=strict)\n"
+        "    for name in ('pandas', 'scipy')]\n"
+    )
+    assert main(['--models', 'gold_replay', '--datasets', 'split']) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "datasets pandas and scipy: both have an experiment '1' in the split 's'; give them one `path`" in line
+    assert not (project / 'outputs/default').exists()
+
+
 @pytest.mark.parametrize('name', ['eval_cibench_7b', 'eval_cibench_oracle'])
 def test_missing_archive_is_one_line(capsys, name):
     assert main([str(CONFIGS / f'{name}.py'), '--dry-run']) == 2
@@ -216,33 +365,3 @@ def test_run_folder_that_cannot_be_made_is_one_line(project, capsys):
     assert main(words) == 2
     (told,) = capsys.readouterr().err.strip().splitlines()
     assert 'cannot be written (Not a directory); name another folder with -w' in told
-
-
-CONVERSATION = [
-    {'role': 'system', 'content': 'S'},
-    {'role': 'user', 'content': 'Q1'},
-    {'role': 'assistant', 'content': 'A1'},
-    {'role': 'user', 'content': 'Q2'},
-]
-CHATML = (
-    '<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nQ1<|im_end|>\n<|im_start|>assistant\nA1<|im_end|>\n'
-    '<|im_start|>user\nQ2<|im_end|>\n<|im_start|>assistant\n'
-)
-VICUNA = '<s>S USER: Q1 ASSISTANT: A1</s>USER: Q2 ASSISTANT:'
-INTERNLM = '<s><|System|>:S\n<|User|>:Q1\n<|Bot|>:A1<eoa>\n<|User|>:Q2\n<|Bot|>:'
-
-
-@pytest.mark.parametrize(
-    ('name', 'rendered'),
-    [
-        *[(f'vllm_qwen_{size}_chat', CHATML) for size in ('1_8b', '7b', '14b', '72b')],
-        *[(f'vllm_vicuna_{size}_v1_5', VICUNA) for size in ('7b', '13b')],
-        *[(f'vllm_internlm_chat_{size}', INTERNLM) for size in ('7b_v1_1', '20b')],
-    ],
-)
-def test_chat_templates(name, rendered):
-    """What models without a chat template of their own are shown is their published format."""
-    (model,) = read(CONFIGS / f'models/{name}.py')['models']
-    template = jinja2.Environment().from_string(model['arguments']['chat_template'])
-    names = {'bos_token': '<s>', 'eos_token': '</s>', 'add_generation_prompt': True}
-    assert template.render(messages=CONVERSATION, **names) == rendered

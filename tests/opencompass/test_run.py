@@ -3,57 +3,21 @@
 import csv
 import json
 import os
-import re
 import shlex
 import shutil
 import signal
 import subprocess
-import sys
 import threading
-from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from cibench_eval.opencompass.main import main
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import REPO, add_endpoint, config_folder, small_set
+from tests.support.notebooks import add_endpoint
+from tests.support.runs import SMALL, change, command, one_line, run, run_folder
 
 pytestmark = pytest.mark.kernel
-
-
-@pytest.fixture
-def project(tmp_path):
-    """A folder with configs and a small set; runs go into its `out`."""
-    config_folder(tmp_path, small_set(tmp_path / 'data'))
-    return tmp_path
-
-
-def command(project, *words):
-    return [sys.executable, str(REPO / 'run.py'), *words, '-w', str(project / 'out')]
-
-
-def run(project, *words):
-    return subprocess.run(command(project, *words), capture_output=True, text=True, cwd=project, timeout=300)
-
-
-@pytest.fixture
-def here(project, monkeypatch, capsys, caplog):
-    """`run` in this process: no time goes into its start."""
-    monkeypatch.chdir(project)
-
-    def start(*words):
-        caplog.clear()
-        code = main([*words, '-w', str(project / 'out')])
-        said = capsys.readouterr()
-        return SimpleNamespace(returncode=code, stdout=said.out, stderr=said.err + caplog.text)
-
-    return start
-
-
-def run_folder(project):
-    (folder,) = (project / 'out').iterdir()
-    return folder
 
 
 def solve(messages):
@@ -119,138 +83,6 @@ def test_three_attempts_then_the_next_step(project, here):
         ('instruction', 'no_tool_call')
     ] * 6
     assert (results['usage']['replies'], results['usage']['tokens_in']) == (18, 18 * 7)
-
-
-def one_line(done, *words):
-    """The run refused: exit code 2, one line that has all `words`, nothing written."""
-    lines = done.stderr.strip().splitlines()
-    assert (done.returncode, len(lines)) == (2, 1), done.stderr
-    for word in words:
-        assert word in lines[0]
-
-
-def spoil(project, text):
-    (project / 'data/small/math/b.ipynb').write_text(text)
-
-
-def change_kernels(project, old, new):
-    change(project / 'configs/runtimes/local.py', old, new)
-
-
-SMALL = ('--models', 'gold_replay', '--datasets', 'small')
-
-
-@pytest.mark.parametrize(
-    ('words', 'said'),
-    [
-        (('--models', 'gold_replay', '--datasets', 'smal'), ('no file smal.py', 'small.py')),
-        (('--models', 'gold', '--datasets', 'small'), ('no file gold.py', 'gold_replay.py')),
-        (('configs/eval_nothing.py',), ('configs/eval_nothing.py', 'eval_demo.py')),
-        (('--models', 'gold_replay'), ('--datasets',)),
-        ((*SMALL, '-m', 'eval'), ('-r',)),
-        ((*SMALL, '-r', '20010101_000000'), ('20010101_000000', 'no such run')),
-        ((*SMALL, '--slurm'), ('-p',)),
-    ],
-)
-def test_wrong_command_lines(project, here, words, said):
-    one_line(here(*words), *said)
-    assert not (project / 'out').exists()
-
-
-@pytest.mark.parametrize(
-    ('text', 'said'),
-    [
-        ('{"cells": [', ('b.ipynb', 'JSON')),
-        (json.dumps({'cells': [], 'metadata': {}}), ('b.ipynb',)),
-    ],
-)
-def test_broken_notebooks(project, here, text, said):
-    spoil(project, text)
-    one_line(here(*SMALL), *said)
-    assert not (project / 'out').exists()
-
-
-def test_notebook_whose_steps_do_not_match_its_metadata(project, here):
-    path = project / 'data/small/math/b.ipynb'
-    notebook = json.loads(path.read_text())
-    notebook['metadata']['step_types'].append('num')
-    spoil(project, json.dumps(notebook))
-    one_line(here(*SMALL), 'b.ipynb', 'step_types')
-    assert not (project / 'out').exists()
-
-
-@pytest.mark.parametrize(
-    ('old', 'new', 'said'),
-    [
-        ("environment='modern'", "environment='antique'", ('antique',)),
-        ("environment='modern'", "environment='/nowhere/bin/python'", ('/nowhere/bin/python',)),
-        ("sandbox='auto'", "sandbox='paper'", ('kernels: sandbox',)),
-        ('timeout=60', 'timout=60', ('kernels: timout',)),
-        ('timeout=60', 'timeout=-1', ('kernels: timeout',)),
-    ],
-)
-def test_wrong_kernels(project, here, old, new, said):
-    change_kernels(project, old, new)
-    one_line(here(*SMALL), *said)
-    assert not (project / 'out').exists()
-
-
-def change(path, old, new):
-    assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, new))
-
-
-@pytest.mark.parametrize(
-    ('file', 'old', 'new', 'said'),
-    [
-        ('datasets/small.py', 'mode=mode', "mode='orcale'", ('orcale', 'end_to_end or oracle')),
-        ('datasets/small.py', 'SessionEvaluator)', "SessionEvaluator, profile='x')", ("profile 'x'", 'official')),
-        ('datasets/small.py', "split='small'", "splitt='small'", ('dataset small', 'splitt')),
-        ('agents/react.py', "history='final'", "history='finl'", ('history', 'finl')),
-        ('agents/react.py', 'max_attempts=3', 'max_attempts=0', ('max_attempts',)),
-        ('agents/react.py', 'example=True', 'exemple=True', ('protocol', 'exemple')),
-        ('models/gold_replay.py', "abbr='gold-replay'", "abbr='g', size=7", ('model g', 'GoldReplay')),
-        ('models/gold_replay.py', 'models = ', 'model = ', ('gold_replay.py', 'models')),
-        ('models/gold_replay.py', 'type=GoldReplay', "type='GoldReplay'", ('gold-replay', 'write the whole name')),
-        ('models/gold_replay.py', 'type=GoldReplay', "type='nowhere.Model'", ('gold-replay', "package 'nowhere'")),
-        ('models/gold_replay.py', 'type=GoldReplay, ', '', ('model gold-replay', 'set type')),
-        ('models/gold_replay.py', "abbr='gold-replay'", "path='x'", ('configs/models/gold_replay.py', 'x has no name')),
-    ],
-)
-def test_slips_in_config_files(project, here, file, old, new, said):
-    change(project / 'configs' / file, old, new)
-    one_line(here(*SMALL), *said)
-    assert not (project / 'out').exists()
-
-
-def test_config_that_names_an_unknown_dataset(project, here):
-    path = project / 'configs/eval_mine.py'
-    path.write_text(
-        'from mmengine.config import read_base\nwith read_base():\n'
-        '    from .datasets.unknown import unknown_datasets as datasets\n'
-        '    from .models.gold_replay import models\n'
-    )
-    one_line(here(str(path)), 'eval_mine.py', 'unknown')
-    assert not (project / 'out').exists()
-
-
-def test_missing_api_key(project):
-    add_endpoint(project / 'configs', 'mine', 'http://127.0.0.1:9/v1')
-    change(project / 'configs/models/mine.py', 'retries=0', "retries=0, key='NO_SUCH_KEY_IS_SET'")
-    one_line(run(project, '--models', 'mine', '--datasets', 'small'), 'NO_SUCH_KEY_IS_SET')
-    assert not (project / 'out').exists()
-
-
-def test_missing_model_file(project, here):
-    change(project / 'configs/models/smollm2_135m.py', "path='embedded'", "path='no/such.gguf'")
-    one_line(here('--models', 'smollm2_135m', '--datasets', 'small'), 'no/such.gguf')
-    assert not (project / 'out').exists()
-
-
-def test_unknown_experiment_set_of_the_package(project, here):
-    path = project / 'configs/datasets/small.py'
-    path.write_text(re.sub(r'path=.*,', "builtin='nonesuch',", path.read_text()))
-    one_line(here(*SMALL), 'nonesuch')
 
 
 def test_server_that_never_comes_up_fails_its_tasks_by_name(project):

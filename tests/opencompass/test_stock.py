@@ -17,10 +17,13 @@ from mmengine.config import read_base
 
 with read_base():
     from .agents.react import agents
-    from .datasets.small import small_datasets as datasets
-    from .models.gold_replay import models
+    from .datasets.small import small_datasets
+    from .models.gold_replay import models as gold_replay_model
     from .runtimes.local import eval, infer, kernels
     from .summarizers.cibench import summarizer
+
+datasets = sum((v for k, v in locals().items() if k.endswith('_datasets')), [])
+models = sum((v for k, v in locals().items() if k.endswith('_model')), [])
 """
 
 

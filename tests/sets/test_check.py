@@ -16,7 +16,7 @@ from cibench_eval.interpreter import sandbox
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, check_set
-from cibench_eval.sets.checking.findings import MENDS, CheckReport
+from cibench_eval.sets.checking.findings import FIXES, CheckReport
 from tests.sets import broken_set
 from tests.sets.broken_set import FOUND, LARGE, NOTES, SLOW, write_data, write_notebook, write_set
 from tests.support.notebooks import EXAMPLES
@@ -55,7 +55,7 @@ def test_each_planted_fault_is_found_where_it_is_and_nothing_else(checked):
     code, _, report = checked
     assert code == 1
     assert by_place(report.findings) == FOUND
-    assert {finding.code for finding in report.findings} | {'unscorable'} == set(MENDS)
+    assert {finding.code for finding in report.findings} | {'unscorable'} == set(FIXES)
     noted = {(f'{f.set}/{f.notebook}', f.step) for f in report.findings if f.severity == 'note'}
     assert noted - {place for place, codes in FOUND.items() if {'trivial', 'warning'} & set(codes)} == NOTES
     assert report.clean == 6
@@ -96,7 +96,7 @@ def test_json_has_every_run(checked):
     (sound,) = (run for run in report.runs if run.set == 'pairs' and run.notebook == 'lib/sound')
     assert [step.kind for step in sound.steps] == ['exec', 'num', 'text', 'vis']
     assert all(len(step.seconds) == 3 and min(step.seconds) > 0 for step in sound.steps)
-    assert sound.steps[0].scores == sound.steps[0].blind == {}
+    assert sound.steps[0].scores == sound.steps[0].baseline == {}
     assert [step.scores['strict'] for step in sound.steps[1:]] == [[1.0] * 3] * 3
     (running,) = (run for run in report.runs if run.notebook == 'lib/running')
     assert running.steps[0].scores['strict'] == [0.0] * 3
@@ -104,13 +104,13 @@ def test_json_has_every_run(checked):
     assert (report.repeats, report.seed, report.profile, report.steps) == (3, 0, 'strict', sum(report.kinds.values()))
 
 
-def test_blind_answer_sheet_is_the_mean_of_the_best_trivial_answers(checked):
+def test_the_baseline_is_the_mean_of_the_best_trivial_answers(checked):
     report = checked[2]
-    steps = [step for run in report.runs for step in run.steps if step.blind]
+    steps = [step for run in report.runs for step in run.steps if step.baseline]
     for kind in ('num', 'text', 'vis'):
-        scores = [step.blind['strict'] for step in steps if step.kind == kind]
-        assert report.blind['strict'][kind] == round(100 * sum(scores) / len(scores), 2)
-    assert report.blind['strict']['vis'] == pytest.approx(100 / 3, abs=0.01)
+        scores = [step.baseline['strict'] for step in steps if step.kind == kind]
+        assert report.baseline['strict'][kind] == round(100 * sum(scores) / len(scores), 2)
+    assert report.baseline['strict']['vis'] == pytest.approx(100 / 3, abs=0.01)
 
 
 def test_table_groups_by_notebook_and_ends_with_a_summary(checked):
@@ -121,7 +121,7 @@ def test_table_groups_by_notebook_and_ends_with_a_summary(checked):
     assert out.getvalue().count('broken: lib/running') == 1
     for text in (
         'ZeroDivisionError',
-        'blind: num',
+        'no-question baseline: num',
         f'{report.experiments} experiments',
         f'{len(report.defects)} defects',
     ):
@@ -155,7 +155,7 @@ def test_examples_are_clean():
     report = check_set(str(EXAMPLES), CheckSettings(sandbox='auto'))
     assert report.defects == []
     assert (report.experiments, report.clean) == (6, 6)
-    assert report.blind['strict']['num'] == report.blind['strict']['vis'] == 0
+    assert report.baseline['strict']['num'] == report.baseline['strict']['vis'] == 0
 
 
 @pytest.mark.parametrize(
@@ -223,4 +223,4 @@ def test_environment_without_kernels_is_refused(tmp_path, monkeypatch):
 
 
 def test_json_is_plain(checked):
-    assert json.loads(checked[2].model_dump_json())['version'] == 1
+    assert json.loads(checked[2].model_dump_json())['version'] == 2

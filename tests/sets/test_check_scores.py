@@ -7,7 +7,7 @@ import pytest
 
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output
 from cibench_eval.sets.checking.runs import Run
-from cibench_eval.sets.checking.scores import Bars, Judge, trivial_answers
+from cibench_eval.sets.checking.scores import StepChecker, Thresholds, trivial_answers
 from cibench_eval.sets.checking.static import load_set
 from cibench_eval.sets.checking.watch import take_out
 from tests.sets.broken_set import PICTURE, SHOW, TABLE, Cell, png, write_data, write_notebook
@@ -35,11 +35,11 @@ def failed(status='error', **fields):
 def judge(tmp_path):
     """Findings and report of runs of a one-step notebook."""
 
-    def judged(cell, *executions, **bars):
+    def judged(cell, *executions, **thresholds):
         write_notebook(tmp_path, 'lib/a', [cell])
         (member,) = load_set(tmp_path, 's').members
         runs = [Run(e) if isinstance(e, Execution) else e for e in executions]
-        reports, findings = Judge(member, tmp_path / 'figures', Bars(**bars)).judge([runs])
+        reports, findings = StepChecker(member, tmp_path / 'figures', Thresholds(**thresholds)).check([runs])
         return [(f.code, f.severity, f.text) for f in findings if f.code != 'trivial'], reports[0]
 
     return judged
@@ -49,7 +49,7 @@ def test_what_agrees_is_clean_and_scored_by_both_profiles(judge):
     findings, report = judge(NUMBER, printed('2.125\n'), printed('2.125\n'))
     assert findings == []
     assert report.scores == {'official': [1.0, 1.0], 'strict': [1.0, 1.0]}
-    assert report.blind == {'official': 0.0, 'strict': 0.0}
+    assert report.baseline == {'official': 0.0, 'strict': 0.0}
 
 
 def test_figures_that_differ_between_runs_and_from_the_stored(judge):
@@ -104,15 +104,15 @@ def test_a_gold_figure_below_the_window_of_the_metric_cannot_be_scored(judge):
     assert 'window of 7 pixels' in text
 
 
-def test_bars_of_trivial_answers(judge, tmp_path):
+def test_thresholds_of_trivial_answers(judge, tmp_path):
     cell = Cell('text', 'Print red green blue.', 'print(x)', 'red green blue and seven more\n')
-    blind = judge(cell, printed('x'))[1].blind
-    assert 0.3 < blind['strict'] < 0.9
+    baseline = judge(cell, printed('x'))[1].baseline
+    assert 0.3 < baseline['strict'] < 0.9
     (member,) = load_set(tmp_path, 's').members
     run = [[Run(printed('red green blue and seven more\n'))]]
 
-    def passed(**bars):
-        findings = Judge(member, tmp_path / 'figures', Bars(**bars)).judge(run)[1]
+    def passed(**thresholds):
+        findings = StepChecker(member, tmp_path / 'figures', Thresholds(**thresholds)).check(run)[1]
         return {(f.text.split()[-1], f.severity) for f in findings if f.code == 'trivial'}
 
     assert passed() == {('strict', 'defect'), ('official', 'note')}

@@ -15,7 +15,7 @@ from cibench_eval.commands import new_app
 from cibench_eval.commands.data import Environment
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.checking import Bars, CheckSettings, check_set
+from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
 
 app = new_app()
 
@@ -63,7 +63,7 @@ def check(
         only=only,
         twin=twin,
         largest=large * 1e6,
-        bars=Bars(slow, profile, trivial_text, trivial_vis),
+        thresholds=Thresholds(slow, profile, trivial_text, trivial_vis),
     )
     with _progress() as observer:
         report = check_set(path, settings, observer)

@@ -1,4 +1,4 @@
-"""`cibench data vary`: a private twin of the template experiments, on fresh data."""
+"""`cibench data vary`: a private variant of the template experiments, on fresh data."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ app = new_app()
 
 @app.command()
 def vary(
-    seed: Annotated[int, typer.Option(metavar='N', help='Another seed is another twin.')],
+    seed: Annotated[int, typer.Option(metavar='N', help='Another seed is another variant.')],
     out: Annotated[Path, typer.Option(metavar='DIR', help='New folder to write the set into.')],
     environment: Environment = 'modern',
     only: Annotated[
         str | None, typer.Option(metavar='PATTERN', help='Templates to vary, as pandas/*.', show_default='all')
     ] = None,
 ) -> None:
-    """Make a private twin of the template experiments on fresh data."""
-    for path in vary_set(seed, out, environment, only, say=log):
+    """Make a private variant of the template experiments on fresh data."""
+    for path in vary_set(seed, out, environment, only, log=log):
         typer.echo(path)

@@ -24,9 +24,9 @@ from cibench_eval.interpreter.environments import MODULES
 from cibench_eval.interpreter.forkserver import PRELOAD
 from cibench_eval.interpreter.settings import SandboxChoice
 from cibench_eval.schema import CibenchError, StepKind
-from cibench_eval.sets.checking.findings import CheckReport, ExperimentReport, Finding
+from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, ExperimentReport
 from cibench_eval.sets.checking.runs import run_experiment
-from cibench_eval.sets.checking.scores import Bars, Judge
+from cibench_eval.sets.checking.scores import StepChecker, Thresholds
 from cibench_eval.sets.checking.static import Member, load_set, resolve, static_findings
 from cibench_eval.sets.checking.twins import twin_findings
 from cibench_eval.sets.checking.watch import WatchedPool
@@ -45,14 +45,14 @@ class CheckSettings:
 
     Args:
         environment: kernel environment.
-        sandbox: as in `KernelSettings`. A set may be a stranger's, so it runs without walls only on request.
+        sandbox: as in `KernelSettings`. A set may be a stranger's, so it runs without a sandbox only on request.
         repeats: runs of every step, the first of them in a whole session.
         seed: decides the order of the other runs.
         workers: experiments that run at the same time; None is one a core.
         only: shell-style pattern of the experiments to check.
         twin: folder whose notebooks are the twins of these; it is read, not run.
         largest: bytes that a data file may have.
-        bars: what the steps are held against.
+        thresholds: what the steps are held against.
     """
 
     environment: str = 'modern'
@@ -63,7 +63,7 @@ class CheckSettings:
     only: str | None = None
     twin: Path | None = None
     largest: float = 50e6
-    bars: Bars = field(default_factory=Bars)
+    thresholds: Thresholds = field(default_factory=Thresholds)
 
     def checked(self) -> CheckSettings:
         """These settings with a number of workers.
@@ -71,18 +71,18 @@ class CheckSettings:
         Raises:
             CibenchError: one of them makes no sense.
         """
-        for name, value in (('repeats', self.repeats), ('workers', self.workers), ('slow', self.bars.slow)):
+        for name, value in (('repeats', self.repeats), ('workers', self.workers), ('slow', self.thresholds.slow)):
             if value is not None and not 0 < value < math.inf:
                 raise CibenchError(f'check: {name} is {value}; give a number above 0')
-        if self.bars.profile not in profile_names():
+        if self.thresholds.profile not in profile_names():
             raise CibenchError(
-                f'check: no scoring profile {self.bars.profile!r}; there is {", ".join(profile_names())}'
+                f'check: no scoring profile {self.thresholds.profile!r}; there is {", ".join(profile_names())}'
             )
         return replace(self, workers=self.workers or len(os.sched_getaffinity(0)))
 
     def kernels(self, members: list[Member]) -> KernelSettings:
         """How the gold code of `members` is run."""
-        timeout = max(LIMIT * self.bars.slow, SHORTEST)
+        timeout = max(LIMIT * self.thresholds.slow, SHORTEST)
         return KernelSettings(
             environment=self.environment,
             sandbox=self.sandbox,
@@ -116,25 +116,25 @@ def check_set(
         environment=settings.environment,
         sandbox=provenance['sandbox'],
         provenance=provenance,
-        profile=settings.bars.profile,
+        profile=settings.thresholds.profile,
         repeats=settings.repeats,
         seed=settings.seed,
-        slow=settings.bars.slow,
+        slow=settings.thresholds.slow,
         experiments=loaded.notebooks,
         clean=_clean(loaded.members, findings),
         kinds=_kinds(loaded.members),
-        blind=blind_scores(runs),
+        baseline=baseline_scores(runs),
         seconds=round(time.monotonic() - started, 1),
         findings=findings,
         runs=runs,
     )
 
 
-def blind_scores(runs: list[ExperimentReport]) -> dict[str, dict[StepKind, float]]:
-    """What a blind answer sheet scores: profile -> kind -> mean over the steps of the best trivial answer, 0 to 100."""
+def baseline_scores(runs: list[ExperimentReport]) -> dict[str, dict[StepKind, float]]:
+    """Profile -> kind -> mean over the steps of the best trivial answer, 0 to 100."""
     sheets: dict[str, dict[StepKind, list[float]]] = {profile: {} for profile in profile_names()}
     for step in (step for run in runs for step in run.steps):
-        for profile, score in step.blind.items():
+        for profile, score in step.baseline.items():
             sheets[profile].setdefault(step.kind, []).append(score)
     return {
         profile: {kind: round(100 * sum(scores) / len(scores), 2) for kind, scores in sorted(sheet.items())}
@@ -149,7 +149,7 @@ def _preload(members: list[Member]) -> tuple[str, ...]:
     return tuple(name for name in PRELOAD if name.split('.')[0] not in unused) if imported & set(MODULES) else ()
 
 
-def _static(members: list[Member], settings: CheckSettings) -> list[Finding]:
+def _static(members: list[Member], settings: CheckSettings) -> list[CheckFinding]:
     findings = static_findings(members, settings.environment, settings.largest)
     if not settings.twin:
         return [*findings, *twin_findings(members)]
@@ -160,14 +160,14 @@ def _static(members: list[Member], settings: CheckSettings) -> list[Finding]:
 
 async def _run_all(
     members: list[Member], settings: CheckSettings, kernels: KernelSettings, observer: Observer
-) -> tuple[list[ExperimentReport], list[Finding]]:
+) -> tuple[list[ExperimentReport], list[CheckFinding]]:
     """Run all experiments, the longest first; reports are in the order of `members`."""
     assert settings.workers is not None
-    places = asyncio.Semaphore(settings.workers)
-    done: dict[int, tuple[ExperimentReport, list[Finding]]] = {}
+    slots = asyncio.Semaphore(settings.workers)
+    done: dict[int, tuple[ExperimentReport, list[CheckFinding]]] = {}
 
     async def one(number: int, member: Member) -> None:
-        async with places:
+        async with slots:
             done[number] = await _run_one(member, settings, kernels, pool, Path(figures, str(number)))
         observer(len(done), len(members), f'{member.split}/{member.experiment.id}')
 
@@ -190,14 +190,14 @@ def _first(errors: ExceptionGroup[Exception]) -> Exception:
 
 async def _run_one(
     member: Member, settings: CheckSettings, kernels: KernelSettings, pool: WatchedPool, figures: Path
-) -> tuple[ExperimentReport, list[Finding]]:
+) -> tuple[ExperimentReport, list[CheckFinding]]:
     seed = f'{settings.seed} {member.split}/{member.experiment.id}'
     runs = await run_experiment(member.experiment, kernels, pool, settings.repeats, seed)
-    steps, findings = await asyncio.to_thread(Judge(member, figures, settings.bars).judge, runs)
+    steps, findings = await asyncio.to_thread(StepChecker(member, figures, settings.thresholds).check, runs)
     return ExperimentReport(set=member.split, notebook=member.experiment.id, steps=steps), findings
 
 
-def _clean(members: list[Member], findings: list[Finding]) -> int:
+def _clean(members: list[Member], findings: list[CheckFinding]) -> int:
     faulty = {(finding.set, finding.notebook) for finding in findings if finding.severity == 'defect'}
     return sum((member.split, member.experiment.id) not in faulty for member in members)
 
@@ -206,7 +206,7 @@ def _kinds(members: list[Member]) -> dict[StepKind, int]:
     return dict(sorted(Counter(step.kind for member in members for step in member.experiment.steps).items()))
 
 
-def _sorted(members: list[Member], findings: list[Finding]) -> list[Finding]:
+def _sorted(members: list[Member], findings: list[CheckFinding]) -> list[CheckFinding]:
     """By set and notebook, a notebook's own before those of its steps, and each once."""
     order = {(member.split, member.experiment.id): number for number, member in enumerate(members)}
     place = [order.get((finding.set, finding.notebook), -1) for finding in findings]

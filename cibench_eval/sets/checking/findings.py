@@ -26,10 +26,10 @@ Code = Literal[
 ]
 Severity = Literal['defect', 'note']
 
-MENDS: dict[Code, str] = {
-    'format': 'mend the notebook as the message says',
+FIXES: dict[Code, str] = {
+    'format': 'correct the notebook as the message says',
     'empty': 'let the gold code show what is asked for and run it, or change the step type',
-    'fails': 'mend the gold code, or check in the environment that the set was made for',
+    'fails': 'correct the gold code, or check in the environment that the set was made for',
     'non_deterministic': 'seed every random state, sort what has no order, and print no addresses or times',
     'slow': 'use less data or fewer iterations',
     'differs': 'run the notebook again in this environment and store its outputs',
@@ -41,13 +41,13 @@ MENDS: dict[Code, str] = {
     'duplicate_question': 'leave one of the two, or ask for something else',
     'twin': 'let the two notebooks ask the same with the same code',
     'language': 'correct the metadata `language`, or write the question in that language',
-    'warning': 'mend what the code is warned of: models are shown it, too',
+    'warning': 'change what the code is warned of: models are shown it, too',
     'environment': 'check with --environment, or build the gold outputs in this one',
 }
-"""How each finding is mended."""
+"""How each finding is fixed."""
 
 
-class Finding(Record):
+class CheckFinding(Record):
     """One thing that is wrong (`defect`), or worth knowing (`note`)."""
 
     set: str
@@ -58,7 +58,7 @@ class Finding(Record):
     code: Code
     severity: Severity = 'defect'
     text: str
-    mend: str
+    fix: str
 
 
 class StepReport(Record):
@@ -70,7 +70,7 @@ class StepReport(Record):
     """None where the step was not reached."""
     scores: dict[str, list[float | None]]
     """Scoring profile -> score of the gold code's output against the stored one, None where it failed."""
-    blind: dict[str, float]
+    baseline: dict[str, float]
     """Scoring profile -> score of the best answer that does not need the question; empty for `exec` steps."""
 
 
@@ -85,7 +85,7 @@ class ExperimentReport(Record):
 class CheckReport(Record):
     """A whole check: what `--json` writes."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     path: str
     environment: str
     sandbox: str
@@ -102,10 +102,10 @@ class CheckReport(Record):
     """Those without a defect."""
     kinds: dict[StepKind, int]
     """Steps of each kind."""
-    blind: dict[str, dict[StepKind, float]]
-    """Scoring profile -> kind -> what a blind answer sheet scores, 0 to 100."""
+    baseline: dict[str, dict[StepKind, float]]
+    """Scoring profile -> kind -> what answers score that do not need the question, 0 to 100."""
     seconds: float
-    findings: list[Finding]
+    findings: list[CheckFinding]
     runs: list[ExperimentReport]
 
     @property
@@ -113,5 +113,5 @@ class CheckReport(Record):
         return sum(self.kinds.values())
 
     @property
-    def defects(self) -> list[Finding]:
+    def defects(self) -> list[CheckFinding]:
         return [finding for finding in self.findings if finding.severity == 'defect']

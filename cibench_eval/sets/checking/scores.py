@@ -1,7 +1,7 @@
 """What the runs of a step say: whether they work, agree with each other and with the stored gold, and are worth asking.
 
-A step is scored as a model's would be, by both profiles. Its *blind* score is the best one of an answer that does not
-need the question: nothing, the number 0, the question itself, the data files as they are, a blank figure.
+A step is scored as a model's would be, by both profiles. Its *baseline* is the best score of an answer that does
+not need the question: nothing, the number 0, the question itself, the data files as they are, a blank figure.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from cibench_eval.schema import (
     StepTrace,
 )
 from cibench_eval.sets.checking.files import data_files, named_files
-from cibench_eval.sets.checking.findings import Finding, Severity, StepReport
+from cibench_eval.sets.checking.findings import CheckFinding, Severity, StepReport
 from cibench_eval.sets.checking.runs import Run, Runs
 from cibench_eval.sets.checking.static import Member
 
 DUMP = 20_000
-"""Characters of the data files that a blind answer prints."""
+"""Characters of the data files that a trivial answer prints."""
 SAME_FIGURE = 0.999
 """The score of `official` from which figures are the same: its way to resize makes the same picture 0.9999 or so."""
 
 
 @dataclass(frozen=True)
-class Bars:
+class Thresholds:
     """What a check holds steps against.
 
     Args:
@@ -60,21 +60,21 @@ class Bars:
 
 
 @dataclass
-class Judge:
-    """Judges the steps of one experiment.
+class StepChecker:
+    """Checks the steps of one experiment.
 
     Args:
         member: the experiment.
         figures: a folder of this experiment alone, into which figures that are scored are written.
-        bars: what is held against the steps.
+        thresholds: what is held against the steps.
     """
 
     member: Member
     figures: Path
-    bars: Bars
+    thresholds: Thresholds
     _scores: dict[tuple[int, str, str], float | None] = field(default_factory=dict)
 
-    def judge(self, runs: list[Runs]) -> tuple[list[StepReport], list[Finding]]:
+    def check(self, runs: list[Runs]) -> tuple[list[StepReport], list[CheckFinding]]:
         """The reports and findings of all steps; `runs` has the runs of each."""
         reports, findings = [], []
         for step, of_step in zip(self.member.experiment.steps, runs, strict=True):
@@ -87,30 +87,30 @@ class Judge:
             findings += scored
         return reports, findings
 
-    def _ran(self, step: Step, runs: Runs) -> Iterator[Finding]:
+    def _ran(self, step: Step, runs: Runs) -> Iterator[CheckFinding]:
         """What does not need the gold output."""
         finding = self.member.finding
         if failed := [(number, why) for number, run in enumerate(runs, 1) if (why := _failure(run))]:
             yield finding('fails', f'{failed[0][1]}{_in_runs([number for number, _ in failed], runs)}', step.index)
         seconds = [run.execution.seconds for run in runs if run.execution]
-        if max(seconds, default=0) > self.bars.slow:
-            yield finding('slow', f'took {max(seconds):.1f} s, more than {self.bars.slow:g} s', step.index)
-        for said in dict.fromkeys(said for run in runs for said in run.reached):
-            yield finding('network', f'its code {said}', step.index)
+        if max(seconds, default=0) > self.thresholds.slow:
+            yield finding('slow', f'took {max(seconds):.1f} s, more than {self.thresholds.slow:g} s', step.index)
+        for reached in dict.fromkeys(reached for run in runs for reached in run.reached):
+            yield finding('network', f'its code {reached}', step.index)
         if warned := next((run.execution.stderr for run in runs if run.execution and run.execution.stderr.strip()), ''):
             yield finding('warning', f'writes on stderr: {_warning(warned)}', step.index, 'note')
 
-    def _scored(self, step: Step, runs: Runs) -> tuple[StepReport, list[Finding]]:
+    def _scored(self, step: Step, runs: Runs) -> tuple[StepReport, list[CheckFinding]]:
         """What comes of holding outputs against the gold."""
         if step.kind == 'exec':
             return _report(step, runs), []
         scores = {name: [self._score(step, run.execution, name) for run in runs] for name in profile_names()}
         trivial = trivial_answers(step, self.member.experiment)
-        blind = {name: self._blind(step, trivial, name) for name in profile_names()}
-        report = _report(step, runs, scores, {name: score for name, (score, _) in blind.items()})
-        return report, [*self._agreement(step, runs, scores), *self._trivial(step, blind)]
+        baseline = {name: self._baseline(step, trivial, name) for name in profile_names()}
+        report = _report(step, runs, scores, {name: score for name, (score, _) in baseline.items()})
+        return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline)]
 
-    def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[Finding]:
+    def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[CheckFinding]:
         """Whether the runs agree; where they do, whether it is with the stored output."""
         finding = self.member.finding
         outputs = {number: shown(step, run.execution) for number, run in enumerate(runs, 1) if _ok(run)}
@@ -136,13 +136,13 @@ class Judge:
         """The score below which an output is another than the stored one."""
         return SAME_FIGURE if step.kind == 'vis' and profile == 'official' else ceilings[profile]
 
-    def _trivial(self, step: Step, blind: dict[str, tuple[float, str]]) -> Iterator[Finding]:
-        for name, (score, answer) in blind.items():
-            if self.bars.passes(step, score):
-                severity: Severity = 'defect' if name == self.bars.profile else 'note'
+    def _trivial(self, step: Step, baseline: dict[str, tuple[float, str]]) -> Iterator[CheckFinding]:
+        for name, (score, answer) in baseline.items():
+            if self.thresholds.passes(step, score):
+                severity: Severity = 'defect' if name == self.thresholds.profile else 'note'
                 yield self.member.finding('trivial', f'{answer} scores {score:.2f} by {name}', step.index, severity)
 
-    def _blind(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
+    def _baseline(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
         """The best score of a trivial answer, and which it is."""
         tried = {name: self._score(step, execution, profile) or 0.0 for name, execution in answers.items()}
         best = max(tried, key=lambda name: tried[name])
@@ -240,10 +240,15 @@ def _head(file: Path) -> str:
 
 
 def _report(
-    step: Step, runs: Runs, scores: dict[str, list[float | None]] | None = None, blind: dict[str, float] | None = None
+    step: Step,
+    runs: Runs,
+    scores: dict[str, list[float | None]] | None = None,
+    baseline: dict[str, float] | None = None,
 ) -> StepReport:
     seconds = [round(run.execution.seconds, 3) if run.execution else None for run in runs]
-    return StepReport(step=step.index + 1, kind=step.kind, seconds=seconds, scores=scores or {}, blind=blind or {})
+    return StepReport(
+        step=step.index + 1, kind=step.kind, seconds=seconds, scores=scores or {}, baseline=baseline or {}
+    )
 
 
 def _ok(run: Run) -> bool:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.datasets.cells import EmptyGoldError
 from cibench_eval.datasets.notebooks import (
-    EmptyGoldError,
     identify,
     modules_sentence,
     notebook_files,
@@ -21,7 +21,7 @@ from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.evaluators.comparing.numbers import clean, lex
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 from cibench_eval.sets.checking.files import data_files, named_files
-from cibench_eval.sets.checking.findings import MENDS, Code, Finding, Severity
+from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Code, Severity
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
 LATIN_WORD = re.compile('[A-Za-z]+')
@@ -42,7 +42,7 @@ class Member:
     split: str
     experiment: Experiment
 
-    def finding(self, code: Code, text: str, step: int | None = None, severity: Severity = 'defect') -> Finding:
+    def finding(self, code: Code, text: str, step: int | None = None, severity: Severity = 'defect') -> CheckFinding:
         """A finding about this experiment; `step` is an index, from 0."""
         number = None if step is None else step + 1
         return found(code, text, self.split, self.experiment.id, number, severity)
@@ -54,15 +54,17 @@ class LoadedSet:
 
     members: list[Member]
     notebooks: int
-    findings: list[Finding]
+    findings: list[CheckFinding]
 
 
 def found(
     code: Code, text: str, split: str, notebook: str = '', step: int | None = None, severity: Severity = 'defect'
-) -> Finding:
-    """A finding with its mend; `step` is counted from 1."""
+) -> CheckFinding:
+    """A finding with its fix; `step` is counted from 1."""
     line = ' '.join(unicode_text(text).split())
-    return Finding(set=split, notebook=notebook, step=step, code=code, severity=severity, text=line, mend=MENDS[code])
+    return CheckFinding(
+        set=split, notebook=notebook, step=step, code=code, severity=severity, text=line, fix=FIXES[code]
+    )
 
 
 def resolve(path: str, environment: str) -> tuple[Path, str]:
@@ -82,7 +84,7 @@ def resolve(path: str, environment: str) -> tuple[Path, str]:
 def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
     """All notebooks below `path` (or that one notebook); what cannot be read becomes a finding.
 
-    `path` holds notebooks, libraries of notebooks, or splits of libraries; only then has each split its own name.
+    `path` may be a library, a split or a whole set; only in a whole set has each split a name of its own.
 
     Args:
         path: folder or notebook.
@@ -114,7 +116,7 @@ def _split_of(file: Path, root: Path, name: str) -> tuple[Path, str]:
     return (root / parts[0], parts[0]) if len(parts) > 2 else (root, name)
 
 
-def _read(file: Path, root: Path, split: str) -> tuple[Member | None, list[Finding]]:
+def _read(file: Path, root: Path, split: str) -> tuple[Member | None, list[CheckFinding]]:
     """A notebook, with the steps that lack their output made `exec` so that the others can be checked."""
     empty: list[int] = []
     try:
@@ -135,7 +137,7 @@ def _parse(raw: Any, file: Path, root: Path, empty: list[int]) -> Experiment:
             raw['metadata']['step_types'][error.index] = 'exec'
 
 
-def static_findings(members: list[Member], environment: str, largest: float) -> list[Finding]:
+def static_findings(members: list[Member], environment: str, largest: float) -> list[CheckFinding]:
     """What the files say.
 
     Args:
@@ -150,7 +152,7 @@ def static_findings(members: list[Member], environment: str, largest: float) -> 
     ]
 
 
-def _alone(member: Member, environment: str) -> Iterator[Finding]:
+def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
     """What one notebook says by itself."""
     if (built := member.experiment.environment) not in (None, environment):
         yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
@@ -183,7 +185,7 @@ def _language_of(step: Step, language: Language) -> str:
     return ''
 
 
-def _missing_files(member: Member) -> Iterator[Finding]:
+def _missing_files(member: Member) -> Iterator[CheckFinding]:
     """Data files that gold code reads and that neither are there nor have been written by then."""
     folder, written = member.experiment.datasources, set[str]()
     for step in member.experiment.steps:
@@ -202,7 +204,7 @@ def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
     return any(name == path or name.startswith((f'{path}/', f'{path}.')) for path in made)
 
 
-def _large_files(members: list[Member], largest: float) -> Iterator[Finding]:
+def _large_files(members: list[Member], largest: float) -> Iterator[CheckFinding]:
     """Each large data file once, at the first step that names it."""
     for folder in dict.fromkeys(member.experiment.datasources for member in members):
         for file in sorted(folder.rglob('*')) if folder else []:
@@ -212,7 +214,7 @@ def _large_files(members: list[Member], largest: float) -> Iterator[Finding]:
                 yield _at_its_step(members, folder, name, text)
 
 
-def _at_its_step(members: list[Member], folder: Path | None, name: str, text: str) -> Finding:
+def _at_its_step(members: list[Member], folder: Path | None, name: str, text: str) -> CheckFinding:
     for member in members:
         for step in member.experiment.steps:
             if member.experiment.datasources == folder and name in named_files(step.code).read:
@@ -220,7 +222,7 @@ def _at_its_step(members: list[Member], folder: Path | None, name: str, text: st
     return found('large_file', text, members[0].split)
 
 
-def _duplicates(members: list[Member]) -> Iterator[Finding]:
+def _duplicates(members: list[Member]) -> Iterator[CheckFinding]:
     """Questions that are asked twice in one notebook, and notebooks that ask the same from first to last.
 
     A template that is instantiated on other data names that data in a question, so its notebooks differ.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.values import difference
 from cibench_eval.schema import Step
-from cibench_eval.sets.checking.findings import Finding
+from cibench_eval.sets.checking.findings import CheckFinding
 from cibench_eval.sets.checking.static import CHINESE, QUOTED, SUFFIX, Member, is_chinese
 
 CODE = re.compile('`([^`\n]+)`')
@@ -33,7 +33,7 @@ WORDS = {
 """Numbers that the other language may write as a word."""
 
 
-def twin_findings(members: list[Member], others: list[Member] | None = None) -> list[Finding]:
+def twin_findings(members: list[Member], others: list[Member] | None = None) -> list[CheckFinding]:
     """Where the twins of a set do not ask the same.
 
     Twins have the same path below two splits (`x` and `x_chinese` or `x_cn`), or names that differ in such a suffix.
@@ -74,7 +74,7 @@ def _pairs(members: list[Member]) -> list[tuple[Member, Member | None]]:
     return pairs + [(member, None) for (split, _), member in english.items() if split in translated]
 
 
-def _of_pair(member: Member, twin: Member | None) -> Iterator[Finding]:
+def _of_pair(member: Member, twin: Member | None) -> Iterator[CheckFinding]:
     if twin is None:
         yield member.finding('twin', 'has no twin in the other language', severity='note')
         return

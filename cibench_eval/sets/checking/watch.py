@@ -1,4 +1,4 @@
-"""Kernels that say which other machines the code in them tries to reach, whether or not it gets there."""
+"""Kernels that report which other machines their code tries to reach, whether or not it gets there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cibench_eval.sets.checking.static import PROGRAMS
 
 MARK = '\x1e'
 """ASCII's record separator: on both sides of what the watch says on stderr."""
-SAID = re.compile(f'{MARK}([^{MARK}\n]*){MARK}\n')
+REPORT = re.compile(f'{MARK}([^{MARK}\n]*){MARK}\n')
 
 WATCH = r"""
 def _watch():
@@ -49,9 +49,9 @@ def _watch():
 
     def hook(event, args):
         if event in watched:
-            said = reached(event, args)
-            if said:
-                stream.write('\x1e' + re.sub(r'\s+|\x1e', ' ', said)[:200] + '\x1e\n')
+            report = reached(event, args)
+            if report:
+                stream.write('\x1e' + re.sub(r'\s+|\x1e', ' ', report)[:200] + '\x1e\n')
                 stream.flush()
 
     sys.addaudithook(hook)
@@ -84,14 +84,14 @@ class WatchedPool(KernelPool):
 
 
 def take_out(execution: Execution) -> tuple[Execution, list[str]]:
-    """An execution without what the watch said in it, and that: each once, in order."""
+    """An execution without the watch's reports, and these reports: each once, in order."""
     reached: list[str] = []
     outputs: list[Output] = []
     for made in execution.outputs:
-        said = SAID.findall(made.text) if made.type == 'stderr' else []
-        output = made.model_copy(update={'text': SAID.sub('', made.text)}) if said else made
-        reached += said
-        if said and not output.text:
+        reports = REPORT.findall(made.text) if made.type == 'stderr' else []
+        output = made.model_copy(update={'text': REPORT.sub('', made.text)}) if reports else made
+        reached += reports
+        if reports and not output.text:
             continue
         if outputs and outputs[-1].type == output.type and output.type in ('stdout', 'stderr'):
             outputs[-1] = outputs[-1].model_copy(update={'text': outputs[-1].text + output.text})

@@ -277,6 +277,12 @@ def test_a_folder_that_is_no_run_and_a_config_without_judges_are_said(run, tmp_p
         cibench('agreement', tmp_path / 'nowhere')
     config = tmp_path / 'none.py'
     config.write_text('judges = []\n')
+    with pytest.raises(CibenchError, match='judges is empty'):
+        cibench('judge', run, '--config', config)
+    config.write_text(
+        'from cibench_eval.evaluators.judges import TextJudge\nfrom cibench_eval.models import GoldReplay\n'
+        "judges = [dict(abbr='j', type=TextJudge, model=dict(type=GoldReplay))]\n"
+    )
     with pytest.raises(CibenchError, match="no judge for the metric 'vis'"):
         cibench('judge', run, '--config', config)
 
@@ -323,18 +329,32 @@ def test_limits_that_judges_have_none_of_are_said(run):
 @pytest.mark.parametrize(
     ('config', 'said'),
     [
-        ("dict(abbr='j', type=VisionJudge)", 'judge j: it has no model; set model='),
-        ("dict(abbr='j', type=VisionJudge, model='gpt-4o')", 'judge j: it has no model; set model='),
-        ("dict(abbr='j', type=OpenAICompatible, model={})", 'OpenAICompatible is no judge'),
-        ("dict(abbr='j', type=Judge, model={})", 'Judge is no judge'),
-        ("dict(abbr='j', type='cibench_eval.evaluators.judges.base.quoted', model={})", 'base.quoted is no judge'),
-        ("dict(abbr='j', type=VisionJudge, model={}, batch_size=0)", 'judge j: batch_size=0; set how many questions'),
-        ("dict(abbr='j', type=VisionJudge, model={}, batch_size='8')", "judge j: batch_size='8'; set how many"),
+        ("dict(abbr='j', type=VisionJudge)", 'judges: j: model is missing'),
+        ("dict(abbr='j', type=VisionJudge, model='gpt-4o')", "judges: j: model is 'gpt-4o'; it must be a dict"),
+        ("dict(abbr='j', type=OpenAICompatible, model=_M)", "OpenAICompatible': it is no judge"),
+        ("dict(abbr='j', type=Judge, model=_M)", "Judge': it is abstract"),
         (
-            "dict(abbr='strict', type=VisionJudge, model={})",
+            "dict(abbr='j', type='cibench_eval.evaluators.judges.base.quoted', model=_M)",
+            'there is no class quoted',
+        ),
+        ("dict(abbr='j', type=VisionJudge, model={})", 'judges: j: model: it has no type; set type to a class'),
+        ("dict(abbr='j', type=VisionJudge, model=dict(_M, retrys=1))", 'judges: j: model: retrys: unknown; did you'),
+        (
+            "dict(abbr='j', type=VisionJudge, model=_M, batch_size=0)",
+            'judges: j: batch_size is 0; it must',
+        ),
+        ("dict(abbr='j', type=VisionJudge, model=_M, batch_size='8')", "judges: j: batch_size is '8'; it must be a"),
+        (
+            "dict(abbr='j', type=VisionJudge, model=_M, rubrik='own')",
+            'judges: j: rubrik: unknown; did you mean rubric?',
+        ),
+        ('dict(type=VisionJudge, model=_M)', 'VisionJudge has no name; set abbr='),
+        ("*[dict(abbr='j', type=VisionJudge, model=_M)] * 2", "judges: two are named 'j'; give each an abbr"),
+        (
+            "dict(abbr='strict', type=VisionJudge, model=_M)",
             "judges: abbr 'strict' is the name of a score; set another",
         ),
-        ("'gpt_4o'", 'judges: it is no list of dicts'),
+        ("'gpt_4o'", 'judges must be a list of dicts'),
     ],
 )
 def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
@@ -342,10 +362,21 @@ def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
 
     imports = 'from cibench_eval.evaluators.judges import Judge, VisionJudge\n'
     path = tmp_path / 'judges.py'
-    path.write_text(f'{imports}from cibench_eval.models import OpenAICompatible\njudges = [{config}]\n')
+    model = "_M = dict(type=OpenAICompatible, path='x', base_url='http://127.0.0.1:9/v1')\nused = [_M]\nprint(used)\n"
+    path.write_text(f'{imports}from cibench_eval.models import OpenAICompatible\n{model}judges = [{config}]\n')
     with pytest.raises(CibenchError, match=re.escape(said)) as caught:
         load_judges(path, 'vis', tmp_path)
     assert str(caught.value).startswith(str(path))
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_typing_error_at_the_top_of_a_file_of_judges_is_said(tmp_path):
+    from cibench_eval.opencompass.judging import load_judges
+
+    path = tmp_path / 'judges.py'
+    path.write_text((REPO / 'configs/judges/local_vllm.py').read_text() + '\nlimit = dict(run_cost=5.0)\n')
+    with pytest.raises(CibenchError, match=re.escape('judges.py: limit: unknown; did you mean limits?')):
+        load_judges(path, 'vis', tmp_path)
 
 
 def test_a_judge_outside_of_a_list_is_said(tmp_path):
@@ -353,7 +384,7 @@ def test_a_judge_outside_of_a_list_is_said(tmp_path):
 
     path = tmp_path / 'judges.py'
     path.write_text("judges = dict(abbr='j')\n")
-    with pytest.raises(CibenchError, match=r'judges.py: judges: it is no list of dicts; write judges = \['):
+    with pytest.raises(CibenchError, match=r'judges.py: judges must be a list of dicts: judges = \['):
         load_judges(path, 'vis', tmp_path)
 
 

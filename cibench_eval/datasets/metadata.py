@@ -1,0 +1,95 @@
+"""The metadata of a notebook: what it says of its steps, its language and its kernel environment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from cibench_eval.schema import CibenchError, Language, unicode_text
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What a notebook says of itself; lists are empty where it says nothing."""
+
+    language: Language | None
+    kinds: list[str]
+    """One a step."""
+    modules: list[str]
+    """One `a & b` a step."""
+    tolerances: list[float | None]
+    """Relative tolerances of the `strict` profile, one a step; None where it is the profile's own."""
+    environment: str | None
+
+    @classmethod
+    def read(cls, path: Path, raw: Any) -> Metadata:
+        """From what stands in a notebook; `path` is what errors call it.
+
+        Raises:
+            CibenchError: something of it is malformed.
+        """
+        if not isinstance(raw, dict):
+            raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')
+        return cls(
+            language=_language(path, raw),
+            kinds=_annotation(path, raw, 'step_types'),
+            modules=_annotation(path, raw, 'modules'),
+            tolerances=_tolerances(path, raw),
+            environment=_environment(path, raw),
+        )
+
+    def check_counts(self, path: Path, steps: int) -> None:
+        """See that there is one entry a step.
+
+        Raises:
+            CibenchError: there are more or fewer.
+        """
+        if self.modules and len(self.modules) != len(self.kinds):
+            raise CibenchError(
+                f'{path}: metadata `modules` has {len(self.modules)} entries and `step_types`'
+                f' {len(self.kinds)}; give one of each a step'
+            )
+        stated = ('step_types', len(self.kinds), 'one kind'), ('tolerances', len(self.tolerances), 'a number or null')
+        for key, entries, each in stated:
+            if entries not in (0, steps):
+                raise CibenchError(
+                    f'{path}: {steps} steps in the cells, {entries} in metadata `{key}`; give {each} a step'
+                )
+
+
+def _language(path: Path, metadata: dict[str, Any]) -> Language | None:
+    stated = metadata.get('language')
+    if stated not in (None, *get_args(Language)):
+        raise CibenchError(f'{path}: metadata `language` is {stated!r}; it must be en or cn')
+    return cast(Language | None, stated)
+
+
+def _environment(path: Path, metadata: dict[str, Any]) -> str | None:
+    stated = metadata.get('kernel_environment')
+    if stated is not None and not _is_text(stated):
+        raise CibenchError(f'{path}: metadata `kernel_environment` is {stated!r}; it must be the name of one')
+    return cast(str | None, stated)
+
+
+def _annotation(path: Path, metadata: dict[str, Any], key: str) -> list[str]:
+    entries = metadata.get(key) or []
+    if not isinstance(entries, list) or not all(_is_text(entry) for entry in entries):
+        raise CibenchError(f'{path}: metadata `{key}` is no list of strings; give one string a step')
+    return entries
+
+
+def _tolerances(path: Path, metadata: dict[str, Any]) -> list[float | None]:
+    entries = metadata.get('tolerances') or []
+    if not isinstance(entries, list) or not all(_is_tolerance(entry) for entry in entries):
+        raise CibenchError(f'{path}: metadata `tolerances` is no list of numbers from 0 to 1; give one or null a step')
+    return entries
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it is a string that a file can hold: JSON can spell a lone surrogate, UTF-8 cannot."""
+    return isinstance(value, str) and unicode_text(value) == value
+
+
+def _is_tolerance(entry: Any) -> bool:
+    return entry is None or (type(entry) in (int, float) and 0 <= entry < 1)

@@ -1,0 +1,73 @@
+"""What the names of models, datasets and agents may be: files and Slurm jobs are called by them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+LONGEST = 180
+"""Bytes of a part between slashes: a file name has 255, and suffixes, epochs and agents are added to it."""
+LONGEST_AGENT = 60
+SHOWN = 60
+"""Characters of a value in a line."""
+WHOLE = 1000
+"""Bytes of a whole name."""
+SPECIAL = frozenset('\'"`\\$*?{}<>|;')
+"""Characters that shells, which start Slurm jobs, and formats of configs read as more than themselves."""
+OF_FILES = ('.json', '.jsonl', '.out', '.unfinished', '.lock')
+"""Ends of the names of what stands in a run's folders."""
+
+
+def name_problem(abbr: Any, *, folders: bool = False, longest: int = LONGEST) -> str:
+    """Why a value cannot be a name, in words; empty if it can.
+
+    Args:
+        abbr: the value.
+        folders: whether it may have slashes, each of which is a folder.
+        longest: bytes of a part.
+    """
+    if not isinstance(abbr, str):
+        return f'is {abbr!r}; it must be a text: {str(abbr)!r}'
+    parts = abbr.split('/')
+    if len(parts) > 1 and not folders:
+        return f'is {short(abbr)}; it cannot have a slash'
+    if not all(parts) or {'.', '..'} & set(parts):
+        return f'is {short(abbr)}, which is no name of a file; give it a name'
+    if wrong := next((sign for sign in abbr if sign in SPECIAL or unicodedata.category(sign)[0] == 'C'), ''):
+        return f'is {short(abbr)}; it cannot have {wrong!r}: files and Slurm jobs are called by it'
+    if abbr != abbr.strip() or abbr.startswith('-'):
+        return f'is {short(abbr)}; it cannot begin with a blank or -, nor end with a blank'
+    if (size := max(len(part.encode()) for part in parts)) > longest or len(abbr.encode()) > WHOLE:
+        return f'is {short(abbr)}, {size} bytes long; files are called by it, so it may have {longest}'
+    if wrong := next((part for part in parts if part.endswith(OF_FILES)), ''):
+        return f'is {short(abbr)}; a file of a run ends like {wrong!r}'
+    return ''
+
+
+def repeated(abbrs: Iterable[Any]) -> list[str]:
+    """The names that occur more than once, each once."""
+    seen: list[str] = []
+    twice: dict[str, None] = {}
+    for abbr in abbrs:
+        if isinstance(abbr, str):
+            twice.update({abbr: None} if abbr in seen else {})
+            seen.append(abbr)
+    return list(twice)
+
+
+def agent_problems(agents: Sequence[dict[str, Any]]) -> list[str]:
+    """Why several agents do not have a name each: the name of the model is joined with theirs."""
+    names = [agent.get('abbr') for agent in agents]
+    found = []
+    for index, name in enumerate(names if len(names) > 1 else []):
+        if not name or name in names[:index]:
+            problem = f'agents[{index}] has the abbr {name!r} of another' if name else f'agents[{index}] has no abbr'
+            found.append(f'{problem}; with several agents each needs one of its own')
+    return found
+
+
+def short(value: Any) -> str:
+    """A value as it is shown in a line."""
+    text = repr(value)
+    return text if len(text) <= SHOWN else f'{text[: SHOWN - 20]}…{text[-10:]}'

@@ -1,0 +1,203 @@
+"""What each part of a config may hold, besides the arguments of its class."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, NonNegativeInt, PositiveInt
+
+from cibench_eval.interpreter.settings import KernelSettings
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.reports.groups import SummaryGroup
+
+WITHOUT_EFFECT = 'without effect'
+Ignored = Annotated[Any, WITHOUT_EFFECT]
+"""What OpenCompass's own program reads, and this one does not."""
+
+
+def _folder(name: str) -> str:
+    if not name.strip() or '\0' in name:
+        raise ValueError('the name of a folder')
+    return name
+
+
+class Part(BaseModel):
+    """A part of a config. Unknown keys are refused, and nothing is converted: `'8'` is no number."""
+
+    model_config = ConfigDict(extra='forbid', strict=True, arbitrary_types_allowed=True)
+
+
+class TypedPart(Part):
+    """A part that a class is made of."""
+
+    type: str
+
+
+class Top(Part):
+    """What stands at the top, besides models, datasets and agents."""
+
+    infer: dict[str, Any]
+    eval: dict[str, Any]
+    summarizer: dict[str, Any]
+    work_dir: Annotated[str, AfterValidator(_folder)] = 'outputs/default'
+    kernels: KernelSettings | None = None
+    limits: Limits | None = None
+    max_sessions: PositiveInt | None = None
+    reply_cache: bool | Literal['sampled'] | None = False
+    epochs: PositiveInt = 1
+    attack: Ignored = None
+    chatml_datasets: Ignored = None
+    judge_cfg: Ignored = None
+    judge_models: Ignored = None
+    lark_bot_url: Ignored = None
+    meta_judge_model: Ignored = None
+    station_path: Ignored = None
+
+
+TOP = ('models', 'datasets', 'agents', 'model_dataset_combinations', *Top.model_fields)
+"""The names at the top of a config that mean something."""
+
+
+class RunCfg(Part):
+    """What a model needs of a machine."""
+
+    num_gpus: NonNegativeInt = 0
+    num_procs: PositiveInt = 1
+
+
+class Model(TypedPart):
+    """An entry of `models`: what is meant for the task, not for the class."""
+
+    abbr: Any = None
+    run_cfg: RunCfg = RunCfg()
+    max_out_len: PositiveInt | None = None
+    batch_size: PositiveInt | None = None
+    price: Price | None = None
+    min_out_len: Ignored = None
+    pred_postprocessor: Ignored = None
+    summarizer_abbr: Ignored = None
+
+
+class ReaderCfg(Part):
+    """OpenCompass's names of columns."""
+
+    input_columns: list[str] | str | None = None
+    output_column: str | None = None
+    input_template: Any = None
+    output_template: Any = None
+    train_split: Any = None
+    test_split: Any = None
+
+
+class Dataset(TypedPart):
+    """An entry of `datasets`."""
+
+    abbr: Any = None
+    infer_cfg: dict[str, Any]
+    eval_cfg: dict[str, Any]
+    reader_cfg: ReaderCfg | None = None
+    n: Any = 1
+    k: Any = 1
+
+
+class InferCfg(Part):
+    """How sessions of a dataset are run."""
+
+    inferencer: dict[str, Any]
+    retriever: dict[str, Any] = {}
+    prompt_template: dict[str, Any] = {}
+    ice_template: dict[str, Any] = {}
+
+
+class EvalCfg(Part):
+    """How steps of a dataset are scored."""
+
+    evaluator: dict[str, Any]
+    dataset_postprocessor: Ignored = None
+    model_postprocessor: Ignored = None
+    pred_postprocessor: Ignored = None
+    pred_role: Ignored = None
+
+
+class Inferencer(TypedPart):
+    """`infer_cfg.inferencer`: what of its arguments is a part of its own."""
+
+    agent: dict[str, Any] | None = None
+    kernels: KernelSettings | None = None
+    limits: Limits | None = None
+    max_sessions: PositiveInt | None = None
+    max_out_len: PositiveInt | None = None
+    batch_size: PositiveInt | None = None
+    dump_only_message_path: Ignored = None
+    dump_res_length: Ignored = None
+    max_seq_len: Ignored = None
+    min_out_len: Ignored = None
+
+
+class Agent(Part):
+    """An entry of `agents`."""
+
+    abbr: Any = None
+    protocol: dict[str, Any] = {}
+    max_attempts: PositiveInt = 3
+
+
+class Stage(Part):
+    """`infer` and `eval`."""
+
+    partitioner: dict[str, Any]
+    runner: dict[str, Any]
+    given_pred: Ignored = None
+
+
+class Runner(TypedPart):
+    """`runner` of a stage."""
+
+    task: dict[str, Any]
+
+
+class LocalRunner(Runner):
+    """`runner` of a stage that runs here, with the options of OpenCompass's own local runner."""
+
+    keep_tmp_file: Ignored = None
+    max_num_workers: Ignored = None
+    max_workers_per_gpu: Ignored = None
+
+
+class Task(TypedPart):
+    """`task` of a runner."""
+
+    cal_extract_rate: Ignored = None
+    dump_details: Ignored = None
+    judge_cfg: Ignored = None
+
+
+class Summarizer(TypedPart):
+    """`summarizer`, with what OpenCompass's own summarizers have."""
+
+    summary_groups: list[SummaryGroup] | None = None
+    dataset_abbrs: list[str | list[str]] | None = None
+    prompt_db: Ignored = None
+
+
+class Combination(Part):
+    """An entry of `model_dataset_combinations`."""
+
+    models: list[dict[str, Any]]
+    datasets: list[dict[str, Any]]
+
+
+class Judges(Part):
+    """The top of a file of judges."""
+
+    judges: list[dict[str, Any]]
+    limits: Limits | None = None
+
+
+class Judge(TypedPart):
+    """An entry of `judges`."""
+
+    abbr: Any = None
+    model: dict[str, Any]
+    batch_size: PositiveInt = 8
+    reply_cache: bool = True

@@ -1,0 +1,118 @@
+"""The stages of a run, sessions and scoring: a config's tasks, run by its runner, and why those failed that did."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import time
+from argparse import Namespace
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from opencompass.utils import get_logger
+
+from cibench_eval.opencompass.build import build
+from cibench_eval.opencompass.tasks import SessionInferTask
+
+logger = logging.getLogger(__name__)
+STAGES = {'infer': 'predictions', 'eval': 'results'}
+"""Stage -> its folder of a run."""
+SLURM = 'opencompass.runners.slurm.SlurmRunner'
+WHICH_SESSIONS = re.compile(r'^\d+ of \d+ sessions failed: .*?: ')
+"""How the cause of a failed task begins; what follows is the same where tasks fail for one reason."""
+ERROR = re.compile(r' ERROR \S+: (.*)')
+"""A line of a task's log with what it failed of."""
+OF_SLURM = ('srun:', 'slurmstepd:')
+LOG_END = 20_000
+"""Bytes of a log in which the cause is looked for."""
+
+
+def partition(stage: str, cfg: Any) -> list[Any]:
+    """The tasks of a stage."""
+    get_logger().setLevel('DEBUG' if logger.isEnabledFor(logging.DEBUG) else 'WARNING')
+    folder = str(Path(cfg['work_dir'], STAGES[stage]))
+    return list(build(cfg[stage]['partitioner'], f'{stage}: partitioner', out_dir=folder)(cfg))
+
+
+def print_tasks(cfg: Any) -> None:
+    """Say which tasks there would be."""
+    for stage in STAGES:
+        tasks = partition(stage, cfg)
+        print(f'{stage}: {len(tasks)} tasks')
+        for task in tasks:
+            print(f'  {task["models"][0]["abbr"]} × {task["datasets"][0][0]["abbr"]}')
+
+
+def run_stage(stage: str, cfg: Any, args: Namespace) -> dict[str, str]:
+    """Run the tasks of a stage; why those failed that did. What failed to run is not failed again in scoring."""
+    tasks = partition(stage, cfg)
+    if stage == 'infer':
+        tasks = [task for task in tasks if not SessionInferTask(task).all_done()]
+    elif args.mode == 'all':
+        tasks = [task for task in tasks if _has_sessions(task)]
+    started = time.monotonic()
+    runner = build(_runner(stage, cfg, args), f'{stage}: runner')
+    status = list(runner.launch(tasks)) if tasks else []
+    get_logger().disabled = True  # it would name the failed tasks a second time
+    runner.summarize(status)
+    get_logger().disabled = False
+    logger.info('%s: %d tasks in %.1f s', stage, len(tasks), time.monotonic() - started)
+    causes = getattr(runner, 'causes', {})  # runners of OpenCompass have none
+    logs = Path(cfg['work_dir'], 'logs', stage)
+    return {name: causes.get(name) or logged_cause(logs, name) for name, code in status if code != 0}
+
+
+def _has_sessions(task: Any) -> bool:
+    """Whether there is something to score: predictions, or traces where some sessions have failed."""
+    predictions = [Path(path) for path in SessionInferTask(task).get_output_paths()]
+    return all(path.exists() or path.with_suffix('.traces.jsonl').exists() for path in predictions)
+
+
+def _runner(stage: str, cfg: Any, args: Namespace) -> dict[str, Any]:
+    """The config's runner, or Slurm's if the command line says so."""
+    runner = dict(cfg[stage]['runner'])
+    if not args.slurm:
+        return {**runner, 'debug': args.debug}
+    return {
+        'type': SLURM,
+        'task': runner['task'],
+        'max_num_workers': args.max_num_workers,
+        'retry': args.retry,
+        'partition': args.partition,
+        'quotatype': args.quotatype,
+        'qos': args.qos,
+        'debug': args.debug,
+    }
+
+
+def logged_cause(logs: Path, task: str) -> str:
+    """Why a task failed that ran in a process of its own: the last error in its log.
+
+    Args:
+        logs: folder of the logs of its stage.
+        task: its name, `Kind[model/dataset]`.
+    """
+    log = logs / f'{task.partition("[")[2].removesuffix("]")}.out'
+    try:
+        with log.open('rb') as file:
+            file.seek(max(0, log.stat().st_size - LOG_END))
+            lines = file.read().decode('utf-8', 'replace').splitlines()
+    except OSError as error:
+        return f'no log ({error.strerror}), so its job may not have started ({log})'
+    texts = [line.strip() for line in lines if line.strip()]
+    errors = [match[1] for line in texts if (match := ERROR.search(line))]
+    others = [line for line in texts if not line.startswith(OF_SLURM)]
+    return f'{(errors or others or texts or ["its log is empty"])[-1]} (logs: {logs})'
+
+
+def report(failed: dict[str, str], again: str) -> None:
+    """Say which tasks failed, under each cause, and how to go on."""
+    tasks = defaultdict(list)
+    for name, cause in failed.items():
+        tasks[' '.join(WHICH_SESSIONS.sub('', cause).split())].append(name)
+    print(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', file=sys.stderr)
+    for cause, names in tasks.items():
+        print(f'  {cause}', *(f'    {name}' for name in names), sep='\n', file=sys.stderr)
+    print(f'fix the cause and go on with: {again}', file=sys.stderr)

@@ -1,0 +1,29 @@
+"""A small set with the project's configs, and runs of it in the process of the tests."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from cibench_eval.opencompass.main import main
+from tests.support.notebooks import config_folder, small_set
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A folder with configs and a small set; runs go into its `out`."""
+    config_folder(tmp_path, small_set(tmp_path / 'data'))
+    return tmp_path
+
+
+@pytest.fixture
+def here(project, monkeypatch, capsys, caplog):
+    """`run` in this process: no time goes into its start."""
+    monkeypatch.chdir(project)
+
+    def start(*words):
+        caplog.clear()
+        code = main([*words, '-w', str(project / 'out')])
+        said = capsys.readouterr()
+        return SimpleNamespace(returncode=code, stdout=said.out, stderr=said.err + caplog.text)
+
+    return start

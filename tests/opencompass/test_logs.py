@@ -1,0 +1,88 @@
+"""What a run shows and logs: in a locale of few characters, on a full disk, of jobs of Slurm."""
+
+import os
+import re
+import sys
+
+import pytest
+
+from cibench_eval.opencompass.stages import logged_cause
+from tests.support.notebooks import add_endpoint
+from tests.support.runs import SMALL, run, run_folder
+
+pytestmark = pytest.mark.kernel
+
+
+def test_the_table_is_shown_where_the_locale_knows_ascii_alone(project, here):
+    assert here(*SMALL, '-m', 'infer').returncode == 0
+    done = run(project, *SMALL, '-m', 'viz', '-r', PYTHONIOENCODING='ascii')
+    assert done.returncode == 0, done.stderr
+    assert re.search(r'^gold-replay[ |]+-', done.stdout, re.MULTILINE), done.stdout
+
+
+def test_a_log_on_a_full_disk_stops_nothing_and_shows_no_traceback(project, here):
+    log = project / 'out/20260101_000000/logs/infer/gold-replay/small.out'
+    log.parent.mkdir(parents=True)
+    log.symlink_to('/dev/full')
+    done = here(*SMALL, '-m', 'infer', '-r', '20260101_000000')
+    assert done.returncode == 0, done.stderr
+    assert 'Traceback' not in done.stderr
+    assert 'Logging error' not in done.stderr
+    assert (project / 'out/20260101_000000/predictions/gold-replay/small.json').exists()
+
+
+def test_a_log_that_cannot_be_made_fails_its_task_by_name(project, here):
+    folder = project / 'out/20260101_000000/logs/infer'
+    folder.mkdir(parents=True)
+    (folder / 'gold-replay').write_text('')
+    done = here(*SMALL, '-m', 'infer', '-r', '20260101_000000')
+    assert done.returncode == 1
+    assert 'gold-replay/small.out: no log can be written (File exists)' in done.stderr
+    assert 'SessionInfer[gold-replay/small]' in done.stderr
+
+
+SRUN = """#!{python}
+import subprocess, sys
+command = sys.argv[sys.argv.index('-J') + 2 :]
+code = subprocess.run(command).returncode
+if code:
+    print('srun: error: node1: task 0: Exited with exit code', code, file=sys.stderr)
+sys.exit(code)
+"""
+"""Starts a job here, as Slurm's own does on a node."""
+
+
+@pytest.mark.slow
+def test_a_task_that_fails_under_slurm_says_why(project, here, monkeypatch):
+    (project / 'bin').mkdir()
+    (project / 'bin/srun').write_text(SRUN.format(python=sys.executable))
+    (project / 'bin/srun').chmod(0o755)
+    monkeypatch.setenv('PATH', f'{project / "bin"}:{os.environ["PATH"]}')
+    monkeypatch.setattr('random.randint', lambda low, high: 0)  # seconds that OpenCompass's runner waits
+    add_endpoint(project / 'configs', 'mine', 'http://127.0.0.1:9/v1')
+    words = ('--models', 'mine', '--datasets', 'small/small_datasets', '--slurm', '-p', 'x', '--retry', '0')
+    done = here(*words, '-m', 'infer')
+    assert done.returncode == 1
+    failed = done.stderr.partition('2 tasks failed:\n')[2].splitlines()
+    assert 'http://127.0.0.1:9/v1: no connection (Connection refused)' in failed[0]
+    assert failed[0].endswith(f'(logs: {run_folder(project)}/logs/infer)')
+    assert {line.strip() for line in failed[1:3]} == {'SessionInfer[mine/small]', 'SessionInfer[mine/small_oracle]'}
+
+
+@pytest.mark.parametrize(
+    ('log', 'cause'),
+    [
+        ('12:00 ERROR SessionInfer[m/d]: no key\nsrun: error: node1: task 0: Exited with exit code 1\n', 'no key'),
+        ('Traceback (most recent call last):\n  File "x.py"\nKeyError: 3\nsrun: error: task 0\n', 'KeyError: 3'),
+        ('srun: error: Unable to allocate resources: Invalid partition\n', 'srun: error: Unable to allocate resources'),
+        ('', 'its log is empty'),
+        (None, 'no log (No such file or directory), so its job may not have started'),
+    ],
+)
+def test_why_a_task_of_a_process_of_its_own_failed_is_read_off_its_log(tmp_path, log, cause):
+    path = tmp_path / 'm/d/x.out'
+    path.parent.mkdir(parents=True)
+    if log is not None:
+        path.write_text(log)
+    assert cause in logged_cause(tmp_path, 'SessionInfer[m/d/x]')
+    assert str(tmp_path) in logged_cause(tmp_path, 'SessionInfer[m/d/x]')

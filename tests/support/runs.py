@@ -1,0 +1,46 @@
+"""Command lines of `run.py` on the small set."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.support.notebooks import REPO
+
+SMALL = ('--models', 'gold_replay', '--datasets', 'small')
+
+
+def command(project: Path, *words: str) -> list[str]:
+    """The command of a run that goes into the project's `out`."""
+    return [sys.executable, str(REPO / 'run.py'), *words, '-w', str(project / 'out')]
+
+
+def run(project: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A run in a process of its own, with further environment variables."""
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        command(project, *words), capture_output=True, text=True, cwd=project, timeout=300, env=environment
+    )
+
+
+def run_folder(project: Path) -> Path:
+    """The folder of the project's one run."""
+    (folder,) = (project / 'out').iterdir()
+    return folder
+
+
+def one_line(done: Any, *words: str) -> None:
+    """The run refused: exit code 2, one line that has all `words`, nothing written."""
+    lines = done.stderr.strip().splitlines()
+    assert (done.returncode, len(lines)) == (2, 1), done.stderr
+    for word in words:
+        assert word in lines[0]
+
+
+def change(path: Path, old: str, new: str) -> None:
+    """Put a text in the place of another one, which has to be there."""
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
