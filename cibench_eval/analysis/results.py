@@ -47,11 +47,15 @@ class Results(Record):
         """How steps ended, and how many, the most frequent first."""
         return dict(Counter(step.outcome for step in self.steps if step.outcome).most_common())
 
-    def write(self, path: Path) -> None:
-        """Write the record, behind the means × 100 and the counts that OpenCompass's tools and people look for."""
+    @property
+    def content(self) -> dict[str, Any]:
+        """The record, behind the means × 100 and the counts that OpenCompass's tools and people look for."""
         figures = figures_of(self.steps, find_profile(self.profile)) | {'outcomes': self.outcomes}
-        content = figures | self.model_dump(mode='json')
-        write_whole(path, json.dumps(content, ensure_ascii=False, indent=1))
+        return figures | self.model_dump(mode='json')
+
+    def write(self, path: Path) -> None:
+        """Write its `content`."""
+        write_whole(path, json.dumps(self.content, ensure_ascii=False, indent=1))
 
     @classmethod
     def read(cls, path: Path) -> Results:

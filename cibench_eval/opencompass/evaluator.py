@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.analysis.results import figures_of
+from cibench_eval.analysis.results import Results
 from cibench_eval.datasets.notebooks import load_experiment
 from cibench_eval.evaluators import Options, find_profile, score_session
 from cibench_eval.opencompass.build import refuse_runs
@@ -69,5 +69,4 @@ class SessionEvaluator:
         notebooks = [Path(reference['experiment']) for reference in references]
         experiments = [load_experiment(notebook, notebook.parent) for notebook in notebooks]
         scores = self.scores(steps, experiments, Path('figures'))
-        details = [score.model_dump(mode='json') for score in scores]
-        return {**figures_of(scores, self.profile), 'profile': self.profile_name, 'details': details}
+        return Results(profile=self.profile_name, options=self.set_options, steps=scores).content
