@@ -73,6 +73,7 @@ setup(
         'dev': [
             'hypothesis',
             'mypy',
+            'nbclient',
             'pre-commit',
             'pytest',
             'pytest-xdist',

@@ -31,7 +31,7 @@ from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.forkserver import _servers
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.interpreter.sandbox import bubblewrap_problem
+from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.settings import KernelSettings
 
@@ -75,7 +75,9 @@ class Case:
 
     @property
     def settings(self) -> KernelSettings:
-        return KernelSettings.model_validate({'start': self.start, 'sandbox': self.sandbox, 'ready': 1, 'grace': BLOCK})
+        return KernelSettings.model_validate(
+            {'start': self.start, 'sandbox': self.sandbox, 'pool_size': 1, 'grace': BLOCK}
+        )
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def slope(points: list[tuple[int, int]]) -> float:
 def cases(starts: tuple[str, ...], sandboxes: tuple[str, ...], groups: bool) -> Iterator[Case]:
     """Every way to start with every fate, again and again, so mixed that few sessions have something of everything.
 
-    Without walls, only control groups (`groups`) end a daemon that has left its process group.
+    Without a sandbox, only control groups (`groups`) end a daemon that has left its process group.
     """
     places = list(itertools.product(starts, sandboxes, (False, True)))
     fates = list(FATES)

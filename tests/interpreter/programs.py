@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ctypes
+import functools
 import os
 import platform
 import signal
@@ -10,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.interpreter import sandbox as sandboxes
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.interpreter.sandbox import Bubblewrap, bubblewrap, bubblewrap_problem
+from cibench_eval.interpreter.sandboxes import bubblewrap
 
 MIB, GIB = 2**20, 2**30
 REPO = Path(__file__).parents[2]
@@ -26,7 +27,7 @@ MARKER = f'cibench-left-behind-{os.getpid()}'
 
 LIMITS = KernelSettings(
     preload=('pandas', 'matplotlib.pyplot'),
-    ready=2,
+    pool_size=2,
     timeout=60,
     grace=0.5,
     output_limit=100_000,
@@ -89,16 +90,12 @@ class Level:
         words = [self.sandbox, self.start, 'userns' if self.userns else '', '' if self.cgroup else 'watchdog']
         return '-'.join(word for word in words if word)
 
-    @property
-    def walls(self):
-        return self.sandbox == 'bubblewrap'
-
     @contextlib.contextmanager
     def imposed(self):
         """While it holds, the package finds the machine as this level says."""
         with pytest.MonkeyPatch.context() as patch:
             if self.userns:
-                patch.setattr(sandboxes, 'bubblewrap', lambda: Bubblewrap(unprivileged=True))
+                patch.setattr(bubblewrap, 'is_unprivileged', lambda: True)
             if not self.cgroup:
                 patch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
             patch.setenv('OPENAI_API_KEY', SECRET)
@@ -108,9 +105,9 @@ class Level:
 FORK, SPAWN = Level('bubblewrap', 'fork'), Level('bubblewrap', 'spawn')
 NONE_FORK, NONE_SPAWN = Level('none', 'fork'), Level('none', 'spawn')
 USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblewrap', 'spawn', userns=True)
-WALLS, NO_WALLS, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
-EVERYWHERE = (*WALLS, *NO_WALLS)
-WALLED = (*WALLS, *USERS)
+BWRAP, BARE, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
+EVERYWHERE = (*BWRAP, *BARE)
+SANDBOXED = (*BWRAP, *USERS)
 
 
 def watched(*levels):
@@ -118,14 +115,14 @@ def watched(*levels):
     return tuple(replace(level, cgroup=False) for level in levels)
 
 
-def wall_problem(level):
+@functools.cache
+def level_problem(level):
     """Why a level cannot be had here, or nothing."""
-    if not level.walls:
+    if level.sandbox != 'bubblewrap':
         return ''
-    found = bubblewrap()
-    if level.userns and isinstance(found, Bubblewrap) and not found.unprivileged:
-        return sandboxes._try(Bubblewrap(unprivileged=True))
-    return bubblewrap_problem()
+    if level.userns and not bubblewrap.bubblewrap_problem():
+        return bubblewrap.try_bubblewrap(bubblewrap.BwrapCommand(unprivileged=True, disk=MIB))
+    return bubblewrap.bubblewrap_problem()
 
 
 @dataclass(frozen=True)
@@ -155,7 +152,7 @@ def cases(programs):
 
 
 def _marks(level, made):
-    return [pytest.mark.skipif(bool(wall_problem(level)), reason=f'no {level} here: {wall_problem(level)}')]
+    return [pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')]
 
 
 INNOCENT = """\
@@ -257,6 +254,12 @@ def left_behind(marker=MARKER):
             if marker.encode() in (folder / 'cmdline').read_bytes().split(b'\0'):
                 found.append(int(folder.name))
     return found
+
+
+def children():
+    """Processes that live below this one, but for fork servers."""
+    found = psutil.Process().children(recursive=True)
+    return {p for p in found if p.status() != psutil.STATUS_ZOMBIE and 'forkserver.py' not in str(p.cmdline())}
 
 
 def check(place, made):

@@ -1,4 +1,4 @@
-"""What the walls are made of: the command line, the choice, whose user id."""
+"""Sandboxes: which there are and which is chosen; bubblewrap's command line and user ids."""
 
 import os
 import subprocess
@@ -7,14 +7,61 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.interpreter import sandbox
+from cibench_eval.interpreter import sandboxes
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.sandbox import Bubblewrap, bubblewrap, bubblewrap_problem, folders_of
+from cibench_eval.interpreter.host_paths import folders_of
+from cibench_eval.interpreter.sandboxes import bubblewrap, choose, names
+from cibench_eval.interpreter.sandboxes.bubblewrap import BwrapCommand, bubblewrap_problem, is_unprivileged
+from cibench_eval.interpreter.settings import KernelSettings, read_settings
 from cibench_eval.schema import CibenchError
 
 
 def environment(root):
     return KernelEnvironment('own', root / 'bin' / 'python', root, None)
+
+
+def test_a_sandbox_is_a_file_and_found_by_its_name():
+    files = {path.stem for path in Path(sandboxes.__file__).parent.glob('*.py')}
+    assert set(names()) == files - {'__init__', 'base'}
+    assert [sandboxes.load(name).name for name in names()] == names()
+
+
+@pytest.mark.parametrize(
+    ('fields', 'words'),
+    [
+        ({'sandbox': 'firecracker'}, "sandbox: there is no sandbox 'firecracker'; there are auto, bubblewrap, "),
+        ({'at_once': 3}, 'at_once is now called max_concurrent_cells: write that'),
+        ({'ready': 3}, 'ready is now called pool_size: write that'),
+    ],
+)
+def test_a_wrong_setting_is_one_line_that_says_what_is_right(fields, words):
+    with pytest.raises(CibenchError) as error:
+        read_settings(fields, 'in the config')
+    assert words in str(error.value)
+    assert '\n' not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ('settings', 'words'),
+    [
+        (KernelSettings(sandbox='none', sandbox_options={'runtime': 'runsc'}), 'sandbox_options of none: runtime: '),
+        (KernelSettings(sandbox='auto', sandbox_options={'runtime': 'runsc'}), 'name the sandbox whose options'),
+    ],
+)
+def test_options_that_a_sandbox_does_not_have_are_refused(settings, words):
+    with pytest.raises(CibenchError, match=words):
+        settings.chosen_sandbox()
+
+
+def test_choosing_what_is_not_there_names_what_is():
+    with pytest.raises(CibenchError, match='there are auto, bubblewrap, '):
+        choose('firecracker')
+
+
+def test_auto_without_bubblewrap_says_so_loudly_and_once(monkeypatch, caplog):
+    monkeypatch.setattr(bubblewrap, 'bubblewrap_problem', lambda: f'bwrap is not on PATH of {caplog.handler}')
+    assert [choose('auto').name for _ in range(3)] == ['none'] * 3
+    assert caplog.text.count('NO SANDBOX: code runs with all rights of this user') == 1
 
 
 def test_base_python_is_shown_unless_it_is_inside_or_of_the_system(tmp_path):
@@ -43,22 +90,22 @@ def test_an_environment_that_has_a_home_in_it_is_refused(tmp_path, monkeypatch):
 
 def test_every_folder_above_what_is_shown_can_be_entered(tmp_path):
     """bubblewrap makes those that it needs with mode 0700."""
-    words = Bubblewrap(False).command(['true'], info=1, readable=(tmp_path,), disk=1, network=False)
+    words = BwrapCommand(unprivileged=False, disk=1, readable=(tmp_path,)).line(['true'], info=1)
     made = [words[i + 1] for i, word in enumerate(words) if word == '--dir' and words[i - 1] == '0755']
     assert [str(parent) for parent in reversed(tmp_path.parents[:-1])] == [
         m for m in made if str(tmp_path).startswith(m)
     ]
 
 
-@pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no walls here: {bubblewrap_problem()}')
+@pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no bubblewrap here: {bubblewrap_problem()}')
 def test_what_lies_in_tmp_can_be_shown():
     """A cache below /tmp, say; the code finds a /tmp to write to all the same."""
     with tempfile.TemporaryDirectory(dir='/tmp') as shown:
         Path(shown, 'x').write_text('seen')
         Path(shown).chmod(0o755)
         script = f'cat {shown}/x && touch /tmp/y && ! touch {shown}/z 2>/dev/null'
-        command = bubblewrap().command(['sh', '-c', script], info=2, readable=(Path(shown),), disk=2**20, network=False)
-        done = subprocess.run(command, capture_output=True, text=True)
+        command = BwrapCommand(unprivileged=is_unprivileged(), disk=2**20, readable=(Path(shown),))
+        done = subprocess.run(command.line(['sh', '-c', script], info=2), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, 'seen')
 
 
@@ -72,8 +119,7 @@ def test_what_lies_in_tmp_can_be_shown():
 def test_user_ids_of_sessions_are_mapped_and_nobodys(monkeypatch, tmp_path, uid_map, first, last):
     file = Path(tmp_path / 'uid_map')
     file.write_text(uid_map)
-    monkeypatch.setattr(sandbox, 'UID_MAP', file)
-    spare = sandbox._spare_uids()
+    monkeypatch.setattr(bubblewrap, 'UID_MAP', file)
+    spare = bubblewrap.spare_uids()
     assert (spare[0], spare[-1]) == (first, last)
-    assert Bubblewrap(unprivileged=False).uid() in spare
-    assert Bubblewrap(unprivileged=True).uid() is None
+    assert bubblewrap.spare_uid() in spare

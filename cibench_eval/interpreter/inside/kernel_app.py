@@ -1,6 +1,5 @@
-"""ipykernel's application with outputs that are bounded before they reach the wire, and a wire that loses nothing."""
+"""ipykernel's application with outputs that are bounded before they are sent, and a channel that loses none of them."""
 
-import collections
 import contextlib
 import logging
 import sys
@@ -20,6 +19,7 @@ from descriptors import Capture  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
 from jupyter_client.session import Session  # noqa: E402
+from traitlets import Any as Any_  # noqa: E402
 from traitlets import Int  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
@@ -29,6 +29,10 @@ SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'py
 """IPython's magics that start another program."""
 
 
+SUMMARY = 'cibench'
+"""By what name a reply says what its block showed: `results`, how many; `result`, the last; `cut`, whether text was."""
+
+
 class CappedOutStream(OutStream):
     """Sends the first `limit` characters of a code block as they come, and of the rest the last `limit` at its end.
 
@@ -36,8 +40,11 @@ class CappedOutStream(OutStream):
     """
 
     limit = 0
+    cut_mark = ''
     block = 0
     """The number of the block that runs, or has run last."""
+    cut = False
+    """Whether text of that block was left out, in either stream."""
     capture: Capture | None = None
     """What is written past Python and belongs before what Python writes next."""
 
@@ -47,7 +54,8 @@ class CappedOutStream(OutStream):
 
     def begin_block(self, *_: Any) -> None:
         self._left, self._size = self.limit, 0
-        self._rest: collections.deque[str] = collections.deque()
+        self._rest: list[str] = []
+        self._mark = ''
 
     def write(self, string: str) -> int:
         if not isinstance(string, str):
@@ -60,28 +68,54 @@ class CappedOutStream(OutStream):
         """Write `string`, whatever still waits in the descriptor's pipe."""
         if getattr(threading.current_thread(), 'block', self.block) != self.block:
             return len(string)
-        head, tail = string[: self._left], string[self._left :][-self.limit :]
+        head, tail = string[: self._left], string[self._left :]
         self._left -= len(head)
         if head:
             super().write(head)
         if tail:
-            self._keep(tail)
+            self._rest.append(tail)
+            self._size += len(tail)
+        if self._size > 2 * self.limit:
+            self._shorten()
         return len(string)
 
-    def _keep(self, tail: str) -> None:
-        self._rest.append(tail)
-        self._size += len(tail)
-        while self._size - len(self._rest[0]) >= self.limit:
-            self._size -= len(self._rest.popleft())
+    def _shorten(self) -> None:
+        """Keep of the rest what will be seen, and of that the last `limit` characters."""
+        text = without_overwritten(''.join(self._rest))
+        if len(text) > self.limit:
+            text = text[-self.limit :]
+            CappedOutStream.cut, self._mark = True, self.cut_mark
+        self._rest, self._size = [text], len(text)
 
     def end_block(self, *_: Any) -> None:
         if self._rest:
-            super().write(''.join(self._rest)[-self.limit :])
+            self._shorten()
+            super().write(self._mark + self._rest[0])
         self.begin_block()
+
+
+def without_overwritten(text: str) -> str:
+    """`text` without what carriage returns overwrite; the last one of a line stays, for what was sent before."""
+    return '\n'.join(map(_as_seen, text.split('\n'))) if '\r' in text else text
+
+
+def _as_seen(line: str) -> str:
+    last = line.rstrip('\r').rfind('\r')
+    return line[last:] if last > 0 else line
 
 
 def next_block(*_: Any) -> None:
     CappedOutStream.block += 1
+    CappedOutStream.cut = False
+
+
+def begin_again() -> None:
+    """Send what was printed, and let as much be printed again: what is shown is about to be cleared."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, CappedOutStream):
+            stream.end_block()
+            stream.flush()
+    CappedOutStream.cut = False
 
 
 def number_threads() -> None:
@@ -96,16 +130,40 @@ def number_threads() -> None:
 
 
 class CappedSession(Session):
-    """Leaves out of a message what is larger than an output may be."""
+    """Leaves out of a message what is larger than an output may be, and has a reply say what its block showed.
+
+    Outputs and replies travel apart. Where the harness cannot wait for all outputs, the reply still has the result.
+    """
 
     text = Int(2**62, help='characters of a text')
     image = Int(2**62, help='characters of an encoded image')
+    results = Int(0, help='results of the block that runs')
+    result = Any_(None, help='the data of the last one')
 
     def send(self, stream: Any, msg_or_type: Any, content: Any = None, *rest: Any, **more: Any) -> Any:
         shown: Any = msg_or_type.get('content') if isinstance(msg_or_type, dict) else content
+        kind = msg_or_type.get('msg_type') if isinstance(msg_or_type, dict) else msg_or_type
+        if kind == 'clear_output':
+            begin_again()
         if isinstance(shown, dict):
             self._bound(shown)
-        return super().send(stream, msg_or_type, content, *rest, **more)
+        if kind == 'execute_reply':
+            shown[SUMMARY] = self._summary()
+        sent = super().send(stream, msg_or_type, content, *rest, **more)
+        if kind == 'execute_result':
+            self.results += 1
+            self.result = {mime: self._half(mime, value) for mime, value in shown['data'].items()}
+        return sent
+
+    def _summary(self) -> dict[str, Any]:
+        """What the block showed that ends here."""
+        made = {'results': self.results, 'result': self.result, 'cut': CappedOutStream.cut}
+        self.results, self.result = 0, None
+        return made
+
+    def _half(self, mime: str, value: Any) -> Any:
+        """A text as short as lets who reads it see that it is cut: a reply has to be small enough to be read."""
+        return clip(value, self.text // 2) if mime.startswith('text/') and isinstance(value, str) else value
 
     def _bound(self, content: Any) -> None:
         """Leave of an output what the harness reads, within bounds; the same of an error."""
@@ -173,7 +231,7 @@ class KernelApp(IPKernelApp):
 
     @classmethod
     def make(cls, plan: dict[str, Any]) -> 'KernelApp':
-        CappedOutStream.limit = plan['output_limit']
+        CappedOutStream.limit, CappedOutStream.cut_mark = plan['output_limit'], plan['cut_mark']
         session = CappedSession(text=2 * plan['output_limit'] + 2, image=plan['figure_size'] * 4 // 3 + 4)
         app = cls.instance(session=session, connection_file=plan['connection_file'])
         app.update_config(Config({'HistoryManager': {'enabled': False}}))

@@ -24,19 +24,23 @@ class Layout:
     """Working directory, with the session's own copy of the data."""
     home: str
     tmp: str
-    wire: str
+    sockets: str
     """Connection file and sockets."""
 
 
+INSIDE = Layout('/session/workspace', '/session/home', '/session/tmp', '/session/sockets')
+"""The folders of a session that has a file system of its own."""
+
+
 @dataclass(frozen=True)
-class Room:
+class SessionDirs:
     """The folders of one session.
 
     Args:
         layout: their paths, as the session sees them.
-        prefix: what the harness puts before them: the root folder behind the walls, or nothing.
+        prefix: what the harness puts before them: the root folder of the session's file system, or nothing.
         uid: who owns what is put into them, None for the harness's own user.
-        host_folder: what `remove` deletes; None where the folders are gone with the walls around them.
+        host_folder: what `remove` deletes; None where the folders are gone with the session's file system.
     """
 
     layout: Layout
@@ -45,33 +49,35 @@ class Room:
     host_folder: Path | None = None
 
     @classmethod
-    def on_host(cls) -> Room:
-        """Folders without walls, in the scratch folder of this process."""
-        root = Path(tempfile.mkdtemp(dir=scratch()))
-        layout = Layout(*(str(root / name) for name in ('work', 'home', 'tmp', 'wire')))
-        if len(f'{layout.wire}/k-5') > SOCKET_PATH_LIMIT:
-            shutil.rmtree(root)
-            raise CibenchError(f'TMPDIR: {tempfile.gettempdir()} is too long for socket paths; set a shorter one')
-        for path in (layout.work, layout.home, layout.tmp, layout.wire):
+    def on_host(cls) -> SessionDirs:
+        """New folders in the scratch folder of this process."""
+        root = new_folder('sockets/k-5')
+        layout = Layout(*(str(root / name) for name in ('work', 'home', 'tmp', 'sockets')))
+        for path in (layout.work, layout.home, layout.tmp, layout.sockets):
             Path(path).mkdir(mode=0o700)
         return cls(layout, host_folder=root)
 
     @classmethod
-    def within(cls, layout: Layout, root: int, uid: int | None) -> Room:
-        """Folders behind walls, where descriptor `root` is the root folder."""
+    def within(cls, layout: Layout, root: int, uid: int | None) -> SessionDirs:
+        """Folders in a file system of the session's own, whose root folder is descriptor `root`."""
         return cls(layout, f'/proc/self/fd/{root}', uid)
+
+    @property
+    def sockets(self) -> Path:
+        """The folder of the sockets, as the harness reaches it."""
+        return self.outside(self.layout.sockets)
 
     def outside(self, path: str) -> Path:
         """The path under which the harness reaches `path` of the session."""
         return Path(self.prefix + path)
 
-    def furnish(self, environment: KernelEnvironment) -> None:
+    def write_config(self, environment: KernelEnvironment) -> None:
         """Put matplotlib's settings into the home folder: its cache has to be writable."""
         share = environment.share
         if share and (share / 'matplotlib').is_dir():
-            self._copy(share / 'matplotlib', f'{self.layout.home}/matplotlib')
+            self.copy(share / 'matplotlib', f'{self.layout.home}/matplotlib')
 
-    def fill(self, datasources: Path) -> None:
+    def copy_data(self, datasources: Path) -> None:
         """Copy the data into the working directory.
 
         Raises:
@@ -80,12 +86,17 @@ class Room:
         if not datasources.is_dir():
             raise CibenchError(f'datasources: {datasources} is not a folder; give the one that holds data/')
         try:
-            self._copy(datasources, self.layout.work)
+            self.copy(datasources, self.layout.work)
         except shutil.Error as error:
             cause = error.args[0][0][2]
             raise CibenchError(f'datasources: {datasources} cannot be copied into a session: {cause}') from error
 
-    def _copy(self, source: Path, target: str) -> None:
+    def copy(self, source: Path, target: str) -> None:
+        """Copy what is in folder `source` into folder `target` of the session.
+
+        Raises:
+            shutil.Error: parts of it could not be copied.
+        """
         copied = shutil.copytree(source, self.outside(target), dirs_exist_ok=True)
         if self.uid is not None:
             for folder, _, files in os.walk(copied):
@@ -95,3 +106,16 @@ class Room:
     def remove(self) -> None:
         if self.host_folder is not None:
             remove_tree(self.host_folder)
+
+
+def new_folder(longest: str) -> Path:
+    """A new folder below the scratch folder of this process.
+
+    Raises:
+        CibenchError: the path of a socket called `longest` in it would be too long.
+    """
+    folder = Path(tempfile.mkdtemp(dir=scratch()))
+    if len(str(folder / longest)) > SOCKET_PATH_LIMIT:
+        shutil.rmtree(folder)
+        raise CibenchError(f'TMPDIR: {tempfile.gettempdir()} is too long for socket paths; set a shorter one')
+    return folder
