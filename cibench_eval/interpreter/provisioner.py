@@ -22,7 +22,7 @@ from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import fork_server
 from cibench_eval.interpreter.plan import Plan
 from cibench_eval.interpreter.sandboxes.base import Sandbox, SandboxedSession, SessionSpec
-from cibench_eval.interpreter.session_dirs import SessionDirs
+from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, SessionDirs
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.streams import CUT
 from cibench_eval.schema import HarnessError
@@ -104,9 +104,10 @@ class SessionProvisioner(KernelProvisionerBase):
             raise
         finally:
             os.close(writing)
-        failure = await _until_ready(reading)
-        if failure:
-            raise HarnessError(f'kernel: {self.environment.python} did not start: {failure}')
+        output = await _until_ready(reading)
+        if not output.endswith(READY):
+            why = session.failure(output.decode(errors='replace'))
+            raise HarnessError(f'kernel: {self.environment.python} did not start: {why}')
         self._dirs = session.reach()
         return cast(KernelConnectionInfo, self._connection(self._dirs.sockets) | {'key': self.key})
 
@@ -137,7 +138,7 @@ class SessionProvisioner(KernelProvisionerBase):
             'variables': session.variables,
             'cwd': session.layout.work,
             'connection': self._connection(Path(session.layout.sockets)),
-            'connection_file': f'{session.layout.sockets}/connection.json',
+            'connection_file': f'{session.layout.sockets}/{CONNECTION_FILE}',
             'uid': session.uid,
             'sandbox_pid': sandbox_pid,
             'die_with': session.die_with,
@@ -206,14 +207,14 @@ async def _readable(descriptor: int) -> None:
         os.close(own)
 
 
-async def _until_ready(descriptor: int) -> str:
-    """Read a status pipe until it says ready (nothing is returned) or ends (the last line it said)."""
-    text = b''
+async def _until_ready(descriptor: int) -> bytes:
+    """Read a status pipe until it says ready or is closed; the last that was read."""
+    output = b''
     with os.fdopen(descriptor, 'rb', buffering=0) as pipe:
-        while not text.endswith(READY):
+        while not output.endswith(READY):
             await _readable(descriptor)
             chunk = pipe.read(STATUS_LIMIT)
             if not chunk:
-                return (text.decode(errors='replace').strip().splitlines() or ['it ended without a word'])[-1]
-            text = (text + chunk)[-STATUS_LIMIT:]
-    return ''
+                break
+            output = (output + chunk)[-STATUS_LIMIT:]
+    return output

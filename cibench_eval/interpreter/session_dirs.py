@@ -14,6 +14,8 @@ from cibench_eval.schema import CibenchError
 
 SOCKET_PATH_LIMIT = 107
 """Longest path of a unix socket on Linux, without its closing zero byte."""
+CONNECTION_FILE = 'connection.json'
+"""Jupyter's, beside the sockets. A kernel reads it when it starts."""
 
 
 @dataclass(frozen=True)

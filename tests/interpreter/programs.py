@@ -7,6 +7,8 @@ import functools
 import os
 import platform
 import signal
+import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +19,8 @@ import pytest
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.interpreter.sandboxes import bubblewrap
+from cibench_eval.interpreter.sandboxes import bubblewrap, docker
+from cibench_eval.interpreter.scratch import scratch
 
 MIB, GIB = 2**20, 2**30
 REPO = Path(__file__).parents[2]
@@ -96,18 +99,38 @@ class Level:
         with pytest.MonkeyPatch.context() as patch:
             if self.userns:
                 patch.setattr(bubblewrap, 'is_unprivileged', lambda: True)
+            if self.sandbox == 'docker':
+                put_docker_on_path(patch, Path(tempfile.mkdtemp(dir=scratch())))
             if not self.cgroup:
                 patch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
             patch.setenv('OPENAI_API_KEY', SECRET)
             yield
+            forget_engine()
+
+
+def put_docker_on_path(patch, folder, name='docker'):
+    """Make `docker` the scripted one, which keeps what it knows in `folder`, and forget which engine was found."""
+    command = folder / name
+    script = Path(__file__).with_name('scripted_docker.py')
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -IS {script} "$@"\n')
+    command.chmod(0o755)
+    patch.setenv('PATH', f'{folder}:/usr/bin:/bin')
+    patch.setenv('SCRIPTED_DOCKER', str(folder))
+    forget_engine()
+
+
+def forget_engine():
+    for found in (docker.find_engine, docker.empty_image):
+        found.cache_clear()
 
 
 FORK, SPAWN = Level('bubblewrap', 'fork'), Level('bubblewrap', 'spawn')
 NONE_FORK, NONE_SPAWN = Level('none', 'fork'), Level('none', 'spawn')
+DOCKER = Level('docker', 'spawn')
 USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblewrap', 'spawn', userns=True)
 BWRAP, BARE, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
 EVERYWHERE = (*BWRAP, *BARE)
-SANDBOXED = (*BWRAP, *USERS)
+SANDBOXED = (*BWRAP, *USERS, DOCKER)
 
 
 def watched(*levels):
@@ -118,7 +141,7 @@ def watched(*levels):
 @functools.cache
 def level_problem(level):
     """Why a level cannot be had here, or nothing."""
-    if level.sandbox != 'bubblewrap':
+    if level.sandbox == 'none':
         return ''
     if level.userns and not bubblewrap.bubblewrap_problem():
         return bubblewrap.try_bubblewrap(bubblewrap.BwrapCommand(unprivileged=True, disk=MIB))
@@ -152,7 +175,8 @@ def cases(programs):
 
 
 def _marks(level, made):
-    return [pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')]
+    slow = [pytest.mark.slow] if level == DOCKER else []  # some seconds each, and there are many
+    return [*slow, pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')]
 
 
 INNOCENT = """\

@@ -21,6 +21,7 @@ from cibench_eval.interpreter.scratch import scratch
 from tests.interpreter.programs import (
     BARE,
     BWRAP,
+    DOCKER,
     EVERYWHERE,
     FORK,
     LIMITS,
@@ -76,8 +77,8 @@ READING = [
     ),
     program(
         'files_of_the_harness',
-        "import os\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', '/sys', "
-        "'/var/run', '/run', '/root/.ssh', '/home')]",
+        "import os\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', "
+        "'/sys/kernel', '/var/run', '/run', '/root/.ssh', '/home')]",
         result=str([False] * 8),
         levels=SANDBOXED,
     ),
@@ -91,7 +92,7 @@ READING = [
     program(
         'root_folder',
         'import os\nsorted(set(os.listdir("/")) & {"etc", "home", "media", "mnt", "run", "srv", "sys", "var", "boot"})',
-        result="['etc']",
+        holds=lambda e: e.result in ("['etc']", "['etc', 'sys']"),  # a container has the second
         levels=SANDBOXED,
     ),
     program(
@@ -421,7 +422,7 @@ RESOURCES = [
         Block(FILL + 'import signal\nblock = fill(1500)\nsignal.pause()', status=DIED, error='KernelDied'),
         '1',
         result='1',
-        levels=(*EVERYWHERE, USER_FORK, *WATCHED, *watched(NONE_FORK)),
+        levels=(*EVERYWHERE, USER_FORK, DOCKER, *WATCHED, *watched(NONE_FORK)),
     ),
     program(
         'memory_of_many_processes',
@@ -432,14 +433,14 @@ RESOURCES = [
             status=('ok', 'kernel_died'),
         ),
         Block('1', status=('ok', 'kernel_died')),
-        levels=(*EVERYWHERE, USER_FORK, *WATCHED, *watched(NONE_FORK)),
+        levels=(*EVERYWHERE, USER_FORK, DOCKER, *WATCHED, *watched(NONE_FORK)),
     ),
     program(
         'memory_that_is_shared',
         Block(SHARED_FILL, status=DIED),
         '1',
         result='1',
-        levels=(FORK, USER_FORK, *WATCHED),
+        levels=(FORK, USER_FORK, DOCKER, *WATCHED),
     ),
     program(
         'memory_in_files_without_names',
@@ -466,14 +467,16 @@ RESOURCES = [
             f"import os\nwith open(os.path.join({where}, 'x'), 'wb') as file:\n"
             '    for _ in range(200):\n        file.write(bytes(2**20))',
             status=('error', 'kernel_died'),  # without a sandbox, the watchdog may be first
-            error=('OSError', 'KernelDied'),
+            error=('OSError', 'PermissionError', 'KernelDied'),
             levels=levels,
         )
         for name, where, levels in (
-            ('workspace', "'.'", EVERYWHERE),
+            ('workspace', "'.'", (*EVERYWHERE, DOCKER)),
             ('tmp', "os.environ['TMPDIR']", (FORK, USER_FORK)),
+            ('tmp_of_the_system', "'/tmp'", (FORK, DOCKER)),
             ('home', "os.environ['HOME']", (FORK,)),
-            ('shm', "'/dev/shm'", (FORK, USER_FORK)),
+            ('shm', "'/dev/shm'", (FORK, USER_FORK, DOCKER)),
+            ('sockets', "'/session/sockets'", (FORK, DOCKER)),
         )
     ),
     program(
@@ -682,7 +685,9 @@ MESSAGES = [
     ),
     program(
         'sockets_removed',
-        Block("import glob, os\nfor path in glob.glob('/session/sockets/*'):\n    os.remove(path)", status='ok'),
+        Block(
+            "import glob, os\nfor path in glob.glob('/session/sockets/*'):\n    os.remove(path)", status=('ok', 'error')
+        ),
         NEXT_OK,
         levels=SANDBOXED,
     ),

@@ -29,7 +29,10 @@ def test_a_sandbox_is_a_file_and_found_by_its_name():
 @pytest.mark.parametrize(
     ('fields', 'words'),
     [
-        ({'sandbox': 'firecracker'}, "sandbox: there is no sandbox 'firecracker'; there are auto, bubblewrap, "),
+        (
+            {'sandbox': 'firecracker'},
+            "sandbox: there is no sandbox 'firecracker'; there are auto, bubblewrap, docker, none",
+        ),
         ({'at_once': 3}, 'at_once is now called max_concurrent_cells: write that'),
         ({'ready': 3}, 'ready is now called pool_size: write that'),
     ],
@@ -54,7 +57,7 @@ def test_options_that_a_sandbox_does_not_have_are_refused(settings, words):
 
 
 def test_choosing_what_is_not_there_names_what_is():
-    with pytest.raises(CibenchError, match='there are auto, bubblewrap, '):
+    with pytest.raises(CibenchError, match='there are auto, bubblewrap, docker, none'):
         choose('firecracker')
 
 

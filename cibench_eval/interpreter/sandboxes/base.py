@@ -114,6 +114,10 @@ class SandboxedSession(ABC):
         """Set the sandbox up for a kernel that is forked outside; the pid of a process whose namespaces it enters."""
         raise NotImplementedError
 
+    def failure(self, output: str) -> str:
+        """Why its kernel did not get ready, in one line, from what it wrote to `status` before it ended."""
+        return (output.strip().splitlines() or ['it ended without a word'])[-1]
+
     @abstractmethod
     def reach(self) -> SessionDirs:
         """The session's folders. Its kernel is ready, and no code has run yet.
