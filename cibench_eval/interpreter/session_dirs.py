@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.scratch import remove_tree, scratch
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, HarnessError
 
 SOCKET_PATH_LIMIT = 107
 """Longest path of a unix socket on Linux, without its closing zero byte."""
@@ -74,10 +74,17 @@ class SessionDirs:
         return Path(self.prefix + path)
 
     def write_config(self, environment: KernelEnvironment) -> None:
-        """Put matplotlib's settings into the home folder: its cache has to be writable."""
-        share = environment.share
-        if share and (share / 'matplotlib').is_dir():
-            self.copy(share / 'matplotlib', f'{self.layout.home}/matplotlib')
+        """Put matplotlib's settings into the home folder: its cache has to be writable.
+
+        Raises:
+            HarnessError: they cannot be copied.
+        """
+        config = environment.share / 'matplotlib' if environment.share else None
+        if config and config.is_dir():
+            try:
+                self.copy(config, f'{self.layout.home}/matplotlib')
+            except shutil.Error as error:
+                raise HarnessError(f'kernel: {config} cannot be copied into a session: {_cause(error)}') from error
 
     def copy_data(self, datasources: Path) -> None:
         """Copy the data into the working directory.
@@ -90,8 +97,9 @@ class SessionDirs:
         try:
             self.copy(datasources, self.layout.work)
         except shutil.Error as error:
-            cause = error.args[0][0][2]
-            raise CibenchError(f'datasources: {datasources} cannot be copied into a session: {cause}') from error
+            raise CibenchError(
+                f'datasources: {datasources} cannot be copied into a session: {_cause(error)}'
+            ) from error
 
     def copy(self, source: Path, target: str) -> None:
         """Copy what is in folder `source` into folder `target` of the session.
@@ -108,6 +116,11 @@ class SessionDirs:
     def remove(self) -> None:
         if self.host_folder is not None:
             remove_tree(self.host_folder)
+
+
+def _cause(error: shutil.Error) -> str:
+    """Why the first of the files that could not be copied could not."""
+    return str(error.args[0][0][2])
 
 
 def new_folder(longest: str) -> Path:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import ctypes
+import fcntl
 import json
 import os
 import re
@@ -28,6 +30,7 @@ from cgroup import Cgroup
 FOLDER = Path(os.environ['SCRIPTED_DOCKER'])
 ROOT = os.geteuid() == 0
 NUMBER = r'[1-9]\d*'
+NS_GET_USERNS = 0xB701
 TMPFS = rf'rw,exec,nosuid,nodev,mode=1777,size=({NUMBER})'
 FLAGS = {'--interactive', '--rm', '--no-healthcheck', '--read-only'}
 VALUES = {
@@ -223,10 +226,21 @@ def kill(name):
 
 def execute(interactive, name, *command):
     about = pid_of(name)
-    enter = ['nsenter', '--target', str(about['pid']), '--mount', '--pid', '--net', '--ipc', '--uts']
-    enter += [] if ROOT else ['--user', '--preserve-credentials']
+    enter(about['pid'])
+    done = subprocess.run([*as_user(about['user']), *command], env=dict(pair.split('=', 1) for pair in about['env']))
+    sys.exit(done.returncode)
+
+
+def enter(pid):
+    """Enter the namespaces of a process: for other users than root, first the one that owns them."""
+    spaces = [os.open(f'/proc/{pid}/ns/{name}', os.O_RDONLY) for name in ('mnt', 'pid', 'net', 'ipc', 'uts', 'user')]
+    owner = fcntl.ioctl(spaces[0], NS_GET_USERNS)
+    own = [space.stat() for space in Path('/proc/self/ns').iterdir()]
+    for space in spaces if ROOT else [owner, *spaces]:
+        known = any(os.path.samestat(os.fstat(space), one) for one in own)
+        if not known and ctypes.CDLL(None).setns(space, 0):
+            fail('cannot enter the container')
     os.chdir('/')
-    os.execvp('nsenter', [*enter, '--', *as_user(about['user']), 'env', '-i', *about['env'], *command])
 
 
 def main():

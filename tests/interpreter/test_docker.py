@@ -143,13 +143,15 @@ def test_a_session_gives_up_what_docker_can_take(engine):
         'sockets = "/session/sockets/"\n'
         'for path in (f"{sockets}x", "/usr/x", "/x", *map(sockets.__add__, os.listdir(sockets))):\n'
         '    try:\n        open(path, "a").write("x")\n    except OSError:\n        refused.append(path)\n'
-        'print(os.getuid() > 30000, os.getgroups(), status["CapBnd"], status["NoNewPrivs"], status["Seccomp"])\n'
+        'print(os.getuid() > 30000, os.getgroups() in ([], [65534]))\n'
+        'print(status["CapBnd"], status["NoNewPrivs"], status["Seccomp"])\n'
         'print(len(refused), [name for _, name in socket.if_nameindex()], os.path.exists("/proc/1/environ"))\n'
         'try:\n    open("/proc/1/environ").read()\nexcept PermissionError:\n    print("closed")\n'
         'os.environ.get("OPENAI_API_KEY"), [name for name in os.environ if "proxy" in name.lower()]'
     )
     assert execution.stdout.splitlines() == [
-        'True [] 0000000000000000 1 2' if os.geteuid() == 0 else 'True [65534] 0000000000000000 1 2',
+        'True True',
+        '0000000000000000 1 2',
         "8 ['lo'] True",
         'closed',
     ]
@@ -179,6 +181,7 @@ def test_time_limits_deaths_and_recovery(engine):
 
 
 @needs_bubblewrap
+@pytest.mark.skipif(os.geteuid() != 0, reason='the scripted docker limits memory by a control group')
 def test_memory_that_runs_out_is_named(engine):
     code = 'blocks = []\nwhile True: blocks.append(bytearray(range(256)) * 2**16)'
     died, after = execute(code, '1', memory=GIB // 4)
