@@ -23,6 +23,7 @@ from cibench_eval.interpreter.sandboxes import bubblewrap, docker
 from cibench_eval.interpreter.scratch import scratch
 
 MIB, GIB = 2**20, 2**30
+LIMITS_OF_GROUPS = {'memory', 'processes'}
 REPO = Path(__file__).parents[2]
 SECRET = 'secret-of-the-harness'
 MARKER = f'cibench-left-behind-{os.getpid()}'
@@ -139,10 +140,20 @@ def watched(*levels):
 
 
 @functools.cache
+def groups_can_be_made():
+    group = Cgroup.make(GIB, 100)
+    if group is not None:
+        asyncio.run(group.remove())
+    return group is not None and group.enforced == LIMITS_OF_GROUPS
+
+
+@functools.cache
 def level_problem(level):
     """Why a level cannot be had here, or nothing."""
     if level.sandbox == 'none':
         return ''
+    if level.sandbox == 'docker' and not groups_can_be_made():
+        return 'the scripted docker limits memory and processes by control groups'
     if level.userns and not bubblewrap.bubblewrap_problem():
         return bubblewrap.try_bubblewrap(bubblewrap.BwrapCommand(unprivileged=True, disk=MIB))
     return bubblewrap.bubblewrap_problem()

@@ -12,6 +12,7 @@ import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.sandboxes import choose, load
+from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.interpreter.sandboxes.docker import image_content, last_line, mount
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.schema import CibenchError, HarnessError
@@ -27,7 +28,7 @@ from tests.interpreter.programs import (
 )
 
 pytestmark = pytest.mark.kernel
-needs_bubblewrap = pytest.mark.skipif(bool(level_problem(DOCKER)), reason=f'no bubblewrap: {level_problem(DOCKER)}')
+needs_bubblewrap = pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no bubblewrap: {bubblewrap_problem()}')
 
 
 @pytest.fixture
@@ -181,7 +182,7 @@ def test_time_limits_deaths_and_recovery(engine):
 
 
 @needs_bubblewrap
-@pytest.mark.skipif(os.geteuid() != 0, reason='the scripted docker limits memory by a control group')
+@pytest.mark.skipif(bool(level_problem(DOCKER)), reason=level_problem(DOCKER))
 def test_memory_that_runs_out_is_named(engine):
     code = 'blocks = []\nwhile True: blocks.append(bytearray(range(256)) * 2**16)'
     died, after = execute(code, '1', memory=GIB // 4)

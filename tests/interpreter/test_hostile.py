@@ -89,11 +89,18 @@ READING = [
         stdout='[]\n',
         levels=SANDBOXED,
     ),
-    program(
-        'root_folder',
-        'import os\nsorted(set(os.listdir("/")) & {"etc", "home", "media", "mnt", "run", "srv", "sys", "var", "boot"})',
-        holds=lambda e: e.result in ("['etc']", "['etc', 'sys']"),  # a container has the second
-        levels=SANDBOXED,
+    *(
+        program(
+            f'root_folder_of_{name}',
+            'import os\n'
+            'sorted(set(os.listdir("/")) & {"etc", "home", "media", "mnt", "run", "srv", "sys", "var", "boot"})',
+            result=result,
+            levels=levels,
+        )
+        for name, result, levels in (
+            ('bubblewrap', "['etc']", (*BWRAP, *USERS)),
+            ('a_container', "['etc', 'sys']", (DOCKER,)),
+        )
     ),
     program(
         'proc_of_others',
@@ -320,7 +327,10 @@ PROCESSES = [
         levels=SANDBOXED,
     ),
     program(
-        'kill_all', Block('import os\nos.kill(-1, 9)', status=('ok', 'error', 'kernel_died')), '1', levels=SANDBOXED
+        'kill_all',
+        Block('import os\nos.kill(-1, 9)', status=ENDED),
+        Block('1', status=('ok', 'kernel_died')),  # where bubblewrap's own process is among them, they end a bit later
+        levels=SANDBOXED,
     ),
     program(
         'kill_harness', 'import os\nos.kill(@PID@, 9)', status='error', error='ProcessLookupError', levels=SANDBOXED
@@ -541,12 +551,25 @@ RESOURCES = [
         'thread_bomb',
         Block(
             'import threading\nend = threading.Event()\nfor _ in range(500):\n'
-            '    threading.Thread(target=end.wait, daemon=True).start()',
+            '    threading.Thread(target=end.wait, daemon=True).start()\n'
+            'end.wait(1)',  # so that the watchdog looks at it
             status=HURT,
         ),
         '1',
         result='1',
         levels=(*COUNTED, NONE_FORK),
+    ),
+    *(
+        program(
+            f'overwriting_with_{name}',
+            Block(f"print({text}, end='')", **wanted),
+            Block('1', result='1'),
+        )
+        for name, text, wanted in (
+            ('returns', "'a\\r' * 2_000_000", {'stdout': 'a\r'}),
+            ('backspaces', "'a\\b' * 400_000 + 'b'", {'truncated': None}),
+            ('broken_escapes', "'\\x1b[' * 500_000 + 'x'", {'truncated': None}),
+        )
     ),
     program(
         'open_files',
@@ -683,13 +706,17 @@ MESSAGES = [
         NEXT_OK,
         levels=(FORK, SPAWN, NONE_FORK),
     ),
-    program(
-        'sockets_removed',
-        Block(
-            "import glob, os\nfor path in glob.glob('/session/sockets/*'):\n    os.remove(path)", status=('ok', 'error')
-        ),
-        NEXT_OK,
-        levels=SANDBOXED,
+    *(
+        program(
+            f'sockets_removed_from_{name}',
+            Block("import glob, os\nfor path in glob.glob('/session/sockets/*'):\n    os.remove(path)", **wanted),
+            NEXT_OK,
+            levels=levels,
+        )
+        for name, wanted, levels in (
+            ('bubblewrap', {'status': 'ok'}, (*BWRAP, *USERS)),
+            ('a_container', {'status': 'error', 'error': 'PermissionError'}, (DOCKER,)),
+        )
     ),
     program(
         'kernel_object_taken_apart',

@@ -13,14 +13,9 @@ from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.sandboxes.base import LIMITS
 from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.schema import HarnessError
-from tests.interpreter.programs import FORK, NONE_FORK, level_problem
+from tests.interpreter.programs import FORK, NONE_FORK, groups_can_be_made, level_problem
 
-GROUP = Cgroup.make(2**30, 100)
-if GROUP is not None:
-    asyncio.run(GROUP.remove())
-needs_group = pytest.mark.skipif(
-    GROUP is None or GROUP.enforced != LIMITS - {'disk'}, reason='no control groups can be made here'
-)
+needs_group = pytest.mark.skipif(not groups_can_be_made(), reason='no control groups can be made here')
 needs_bubblewrap = pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap here: {level_problem(FORK)}')
 
 

@@ -27,8 +27,6 @@ MIMES = ('text/plain', 'text/html', 'image/png', plot_objects.MIME)
 """What the harness reads of an output."""
 SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'pypy', 'python', 'python2', 'python3')
 """IPython's magics that start another program."""
-
-
 SUMMARY = 'cibench'
 """By what name a reply says what its block showed: `results`, how many; `result`, the last; `cut`, whether text was."""
 
@@ -81,16 +79,18 @@ class CappedOutStream(OutStream):
 
     def _shorten(self) -> None:
         """Keep of the rest what will be seen, and of that the last `limit` characters."""
-        text = without_overwritten(''.join(self._rest))
+        count = len(self._rest)
+        text = without_overwritten(''.join(self._rest[:count]))
         if len(text) > self.limit:
             text = text[-self.limit :]
             CappedOutStream.cut, self._mark = True, self.cut_mark
-        self._rest, self._size = [text], len(text)
+        self._rest[:count] = [text]  # in one go: an interrupt may come at any line, and text of another thread
+        self._size = sum(map(len, self._rest))
 
     def end_block(self, *_: Any) -> None:
         if self._rest:
             self._shorten()
-            super().write(self._mark + self._rest[0])
+            super().write(self._mark + ''.join(self._rest))
         self.begin_block()
 
 
@@ -109,7 +109,7 @@ def next_block(*_: Any) -> None:
     CappedOutStream.cut = False
 
 
-def begin_again() -> None:
+def restart_streams() -> None:
     """Send what was printed, and let as much be printed again: what is shown is about to be cleared."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, CappedOutStream):
@@ -144,7 +144,7 @@ class CappedSession(Session):
         shown: Any = msg_or_type.get('content') if isinstance(msg_or_type, dict) else content
         kind = msg_or_type.get('msg_type') if isinstance(msg_or_type, dict) else msg_or_type
         if kind == 'clear_output':
-            begin_again()
+            restart_streams()
         if isinstance(shown, dict):
             self._bound(shown)
         if kind == 'execute_reply':
@@ -162,7 +162,7 @@ class CappedSession(Session):
         return made
 
     def _half(self, mime: str, value: Any) -> Any:
-        """A text as short as lets who reads it see that it is cut: a reply has to be small enough to be read."""
+        """Text just over the harness's limit, so that it is cut there: a reply must not be too large to be read."""
         return clip(value, self.text // 2) if mime.startswith('text/') and isinstance(value, str) else value
 
     def _bound(self, content: Any) -> None:
@@ -185,7 +185,7 @@ class CappedSession(Session):
 
 
 def clip(text: str, limit: int) -> str:
-    """`text` within `limit` characters, of its head and its tail; who reads it sees from its length that it is cut."""
+    """Head and tail of `text`, `limit` characters together: more than the harness keeps, so that it marks the cut."""
     return text if len(text) <= limit else text[: limit // 2] + text[len(text) - limit // 2 :]
 
 
@@ -202,8 +202,8 @@ def few_modules(module: Any) -> Iterator[None]:
         module.sys = sys
 
 
-def say_nothing_of_the_chinese_font() -> None:
-    """It has one weight, and matplotlib looks for it with every text; of each bold one it would say what it lacks."""
+def ignore_missing_font_weights() -> None:
+    """The Chinese font has one weight. matplotlib looks at it for every text, and would warn at each bold one."""
     fonts = logging.getLogger('matplotlib.font_manager')
     fonts.addFilter(lambda record: not str(record.msg).startswith('findfont: Failed to find font weight'))
 
@@ -232,7 +232,8 @@ class KernelApp(IPKernelApp):
     @classmethod
     def make(cls, plan: dict[str, Any]) -> 'KernelApp':
         CappedOutStream.limit, CappedOutStream.cut_mark = plan['output_limit'], plan['cut_mark']
-        session = CappedSession(text=2 * plan['output_limit'] + 2, image=plan['figure_size'] * 4 // 3 + 4)
+        text = 2 * plan['output_limit'] + len(plan['cut_mark'])
+        session = CappedSession(text=text, image=plan['figure_size'] * 4 // 3 + 4)
         app = cls.instance(session=session, connection_file=plan['connection_file'])
         app.update_config(Config({'HistoryManager': {'enabled': False}}))
         app.capture_fd_output = False
@@ -241,7 +242,7 @@ class KernelApp(IPKernelApp):
         app._bound_blocks()
         app._restrict(plan)
         plot_objects.attach(app.shell)
-        say_nothing_of_the_chinese_font()
+        ignore_missing_font_weights()
         return app
 
     def _bound_blocks(self) -> None:
