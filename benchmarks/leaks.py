@@ -27,10 +27,12 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
+from cibench_eval.interpreter import watchdog
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.forkserver import _servers
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter.sandboxes import names
 from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.settings import KernelSettings
@@ -287,9 +289,11 @@ def own_temporary_folder() -> Iterator[None]:
 
 
 def use_all_threads() -> None:
-    """Give the loop an executor whose threads are all there already, so that they can be counted."""
-    workers, together = ThreadPoolExecutor(THREADS), threading.Barrier(THREADS)
-    list(workers.map(lambda _: together.wait(), range(THREADS)))
+    """Give the loop an executor whose threads are all there already, so that they can be counted; the watchdog, too."""
+    workers = ThreadPoolExecutor(THREADS)
+    for executor, number in ((workers, THREADS), (watchdog.THREADS, watchdog.THREADS._max_workers)):
+        together = threading.Barrier(number)
+        list(executor.map(lambda _, together=together: together.wait(), range(number)))
     asyncio.get_running_loop().set_default_executor(workers)
 
 
@@ -329,7 +333,7 @@ def main() -> None:
     parser.add_argument('sessions', type=int, nargs='?', default=2000)
     parser.add_argument('--parallel', type=int, default=1, metavar='K')
     parser.add_argument('--start', choices=('fork', 'spawn'), action='append')
-    parser.add_argument('--sandbox', choices=('bubblewrap', 'none'), action='append')
+    parser.add_argument('--sandbox', choices=names(), action='append')
     options = parser.parse_args()
     sandboxes = options.sandbox or (['none'] if bubblewrap_problem() else ['bubblewrap', 'none'])
     started = time.monotonic()

@@ -94,6 +94,9 @@ class KernelSettings(BaseModel):
     shell_escapes: bool = True
     """Whether `!command` and `%%bash` work; `subprocess` does in any case."""
 
+    def __hash__(self) -> int:
+        return hash(self.model_dump_json())  # a dictionary among the fields has no hash
+
     @model_validator(mode='before')
     @classmethod
     def _refuse_old_names(cls, fields: Any) -> Any:
