@@ -1,7 +1,7 @@
 """How a kernel process comes into being and ends: a provisioner for `jupyter_client`.
 
-A kernel is spawned or forked, in whichever sandbox: four paths and more through `launch_kernel`, with one outcome: a
-process behind a pidfd, in a sandbox and folders of its own, with its sockets bound.
+A kernel is spawned or forked, in any sandbox. The outcome of `launch_kernel` is always the same: a process behind a
+pidfd, in a sandbox and folders of its own, with its sockets bound.
 """
 
 from __future__ import annotations

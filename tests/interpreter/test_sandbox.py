@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.interpreter import sandboxes
+from cibench_eval.interpreter import BlockingInterpreter, sandboxes
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import folders_of
 from cibench_eval.interpreter.sandboxes import bubblewrap, choose, names
@@ -24,6 +24,37 @@ def test_a_sandbox_is_a_file_and_found_by_its_name():
     files = {path.stem for path in Path(sandboxes.__file__).parent.glob('*.py')}
     assert set(names()) == files - {'__init__', 'base'}
     assert [sandboxes.load(name).name for name in names()] == names()
+
+
+ONE_MORE = """
+from typing import ClassVar
+
+from cibench_eval.interpreter.sandboxes.none import NoSandbox
+
+
+class OneMore(NoSandbox):
+    name: ClassVar[str] = 'one_more'
+    can_fork: ClassVar[bool] = False
+    level: int = 0
+
+    @property
+    def label(self):
+        return f'one_more-{self.level}'
+
+
+SANDBOX = OneMore
+"""
+
+
+@pytest.mark.kernel
+def test_a_further_sandbox_is_one_file(monkeypatch, tmp_path):
+    (tmp_path / 'one_more.py').write_text(ONE_MORE)
+    monkeypatch.setattr(sandboxes, '__path__', [*sandboxes.__path__, str(tmp_path)])
+    settings = read_settings({'sandbox': 'one_more', 'sandbox_options': {'level': 3}}, 'in the config')
+    found = settings.provenance()
+    assert (found['sandbox'], found['kernel_start']) == ('one_more-3', 'spawn')
+    with BlockingInterpreter(settings) as interpreter:
+        assert interpreter.run('6 * 7').result == '42'
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ class Sandbox(BaseModel, ABC):
 
     model_config = ConfigDict(extra='forbid', frozen=True)
     name: ClassVar[str]
-    can_fork: ClassVar[bool] = True
-    """Whether a process that was forked outside can enter it."""
+    can_fork: ClassVar[bool] = False
+    """Whether a process that was forked outside can enter it (`SandboxedSession.prepare`); else kernels are spawned."""
 
     @property
     def label(self) -> str:

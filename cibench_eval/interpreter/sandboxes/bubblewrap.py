@@ -46,6 +46,7 @@ class Bubblewrap(Sandbox):
     """`bwrap`, as root or as an ordinary user."""
 
     name: ClassVar[str] = 'bubblewrap'
+    can_fork: ClassVar[bool] = True
 
     def problem(self) -> str:
         return bubblewrap_problem()

@@ -53,7 +53,6 @@ class Docker(Sandbox):
     """A container of Docker or, where that does not work, of Podman."""
 
     name: ClassVar[str] = 'docker'
-    can_fork: ClassVar[bool] = False
 
     runtime: str | None = None
     """OCI runtime by the engine's name for it: `runsc` is gVisor, to be registered with `--host-uds=create`."""

@@ -22,6 +22,7 @@ class NoSandbox(Sandbox):
     """A process of the harness's own user, with a clean environment and resource limits."""
 
     name: ClassVar[str] = 'none'
+    can_fork: ClassVar[bool] = True
 
     def problem(self) -> str:
         return ''
