@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from cibench_eval.interpreter.environments import KernelEnvironment
@@ -29,11 +28,15 @@ READABLE = 0o005
 """Mode bits that let everybody list and enter a folder."""
 
 
-def folders_of(environment: KernelEnvironment) -> tuple[Path, ...]:
+def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:
     """The folders of a kernel environment and of the Python it was made from; none inside another.
 
+    Args:
+        environment: whose they are.
+        by_others: whether kernels read them under other user ids than the harness's.
+
     Raises:
-        CibenchError: somebody's home is among them, or only root can read them and kernels have other user ids.
+        CibenchError: somebody's home is among them, or kernels could not read them.
     """
     base = _base_prefix(environment)
     inside = base.is_relative_to('/usr') or base.is_relative_to(environment.root)
@@ -43,10 +46,10 @@ def folders_of(environment: KernelEnvironment) -> tuple[Path, ...]:
             raise CibenchError(
                 f'kernel environment {folder}: it has your home folder in it; make a virtual environment'
             )
-        if os.geteuid() == 0 and folder.stat().st_mode & READABLE != READABLE:
+        if by_others and folder.stat().st_mode & READABLE != READABLE:
             raise CibenchError(
-                f'kernel environment {folder}: only root can read it, and kernels run under user ids of their own: '
-                f'run `chmod -R o+rX {folder}`'
+                f'kernel environment {folder}: only its owner can read it, and kernels run under user ids of their '
+                f'own: run `chmod -R o+rX {folder}`'
             )
     return environment.root, *parts
 

@@ -145,7 +145,8 @@ class BubblewrapSession(LocalSession):
 
     def __init__(self, spec: SessionSpec) -> None:
         unprivileged = is_unprivileged()
-        self._bwrap = BwrapCommand(unprivileged, spec.disk, folders_of(spec.environment), spec.network)
+        folders = folders_of(spec.environment, by_others=not unprivileged)
+        self._bwrap = BwrapCommand(unprivileged, spec.disk, folders, spec.network)
         self.uid = None if unprivileged else spare_uid()
         self.counts_processes = self.uid is not None or COUNTS_BY_NAMESPACE
         self.enforced = frozenset({'disk', 'processes'} if self.counts_processes else {'disk'})

@@ -175,7 +175,8 @@ class DockerSession(SandboxedSession):
         spec = self.spec
         system = [] if self._sandbox.image else [path for path in SYSTEM if not Path(path).is_symlink()]
         network = [path for path in NETWORK if path not in OWN_FILES] if spec.network else []
-        for path in dict.fromkeys((*system, *network, *map(str, folders_of(spec.environment)))):
+        folders = folders_of(spec.environment, by_others=True)
+        for path in dict.fromkeys((*system, *network, *map(str, folders))):
             if Path(path).exists():
                 yield mount(path, path, 'readonly')
         yield mount(str(TOOLS_HERE), TOOLS, 'readonly')
@@ -187,7 +188,7 @@ class DockerSession(SandboxedSession):
             return super().failure(output)
         self._stderr.seek(0)
         lines = [line for line in self._stderr.read().decode(errors='replace').splitlines() if line.strip()]
-        return next((line for line in lines if 'rror' in line), lines[-1] if lines else super().failure(''))
+        return next((line for line in lines if 'error' in line.lower()), lines[-1] if lines else super().failure(''))
 
     def reach(self) -> SessionDirs:
         if not (self._sockets / 'k-1').is_socket():
@@ -301,8 +302,12 @@ def image_content() -> bytes:
 
 def spare_uid() -> int:
     """A user id that no account of this machine has, and no other session as far as chance goes."""
-    accounts = {account.pw_uid for account in pwd.getpwall()}
-    return random.SystemRandom().choice([uid for uid in UIDS if uid not in accounts])
+    while True:
+        uid = random.SystemRandom().choice(UIDS)
+        try:
+            pwd.getpwuid(uid)
+        except KeyError:
+            return uid
 
 
 def last_line(output: bytes) -> str:
