@@ -25,7 +25,7 @@ from cibench_eval.schema import Execution, ExecutionError, HarnessError, unicode
 
 POLL = 0.2
 """Seconds between looks at whether a silent kernel is still alive."""
-QUIET, QUIET_DEAD = 2.0, 0.1
+QUIET, QUIET_DEAD = 5.0, 0.1
 """Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""
 WAITING_MESSAGES = 8
 """Messages that may wait in a socket of the harness; more wait in the kernel, in its own memory."""
@@ -249,11 +249,11 @@ class Kernel:
                 collector.lost = True
 
     async def _drain(self, reader: asyncio.Task[None], timeout: float, quiet: float) -> bool:
-        """Wait for outputs that are on their way, as long as messages keep coming; whether the kernel was idle.
+        """Wait for outputs that are on their way, as long as messages keep coming; whether all came.
 
-        At most `timeout` seconds: a thread of the block may go on for ever.
+        It takes no longer than the block was allowed to: a thread of the block may go on for ever.
         """
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + max(timeout, quiet)
         while not reader.done() and time.monotonic() < deadline:
             received = self._received
             await asyncio.wait([reader], timeout=quiet)

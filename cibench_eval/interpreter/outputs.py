@@ -120,8 +120,9 @@ class OutputCollector:
             reply: content of the reply.
             complete: whether all messages came. If not, the last result is taken out of the reply.
         """
-        told = reply.get(SUMMARY)
-        summary = told if isinstance(told, dict) else {}
+        summary = reply.get(SUMMARY)
+        if not isinstance(summary, dict):
+            summary = {}
         self.lost |= not complete
         self._cut |= bool(summary.get('cut'))
         if not complete and summary.get('results') != self._results and isinstance(summary.get('result'), dict):

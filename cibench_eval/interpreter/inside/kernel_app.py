@@ -258,7 +258,7 @@ class KernelApp(IPKernelApp):
                 shell.events.register('post_run_cell', part.end_block)
 
     def _restrict(self, plan: dict[str, Any]) -> None:
-        """Take away what the settings do not allow. A convenience for experiments, not a wall."""
+        """Take away what the settings do not allow. For experiments: it protects nothing."""
         shell: Any = self.shell
         shell.ask_exit = lambda: None  # `exit()` ends a program; a session goes on
         if not (plan['magics'] and plan['shell_escapes']):
