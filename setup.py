@@ -80,6 +80,7 @@ setup(
         'dev': [
             'hypothesis',
             'mypy',
+            'nbclient',
             'pre-commit',
             'pytest',
             'pytest-xdist',

@@ -36,8 +36,8 @@ from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import close_all, fork_server
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.interpreter.sandbox import choose
-from cibench_eval.interpreter.settings import KernelSettings, SandboxChoice
+from cibench_eval.interpreter.sandboxes import choices, choose
+from cibench_eval.interpreter.settings import KernelSettings
 
 FOUR = 'import pandas, matplotlib.pyplot, sklearn, torch'
 TEN = 'import pandas, matplotlib.pyplot, seaborn, scipy, sklearn, lightgbm, torch, tensorflow, nltk, cv2'
@@ -111,7 +111,7 @@ class Kernels:
             await asyncio.gather(*self.pool._starting)
 
 
-def ways(sandbox: SandboxChoice) -> list[Way]:
+def ways(sandbox: str) -> list[Way]:
     """The ways that are compared, the yardstick first."""
     spawn, fork = KernelSettings(start='spawn', sandbox=sandbox), KernelSettings(start='fork', sandbox=sandbox)
     return [
@@ -414,13 +414,13 @@ def main() -> None:
     parser.add_argument('--repeat', type=int, default=10, help='hand-outs')
     parser.add_argument('--imports', type=int, default=3, help='sessions that import')
     parser.add_argument('--sessions', type=int, default=50)
-    parser.add_argument('--sandbox', choices=('bubblewrap', 'auto', 'none'), default='auto')
+    parser.add_argument('--sandbox', choices=choices(), default='auto')
     parser.add_argument('--json', type=Path, metavar='FILE')
     options = parser.parse_args()
     with cpu_clock() as (clock, method):
         found = {way: Figures() for way in ways(options.sandbox)}
         server = asyncio.run(measure(found, options, clock))
-    machine = f'{os.cpu_count()} cores, CPython {platform.python_version()}, sandbox {choose(options.sandbox).name}'
+    machine = f'{os.cpu_count()} cores, CPython {platform.python_version()}, sandbox {choose(options.sandbox).label}'
     show(found, server, options.sessions, f'{machine}; CPU-s: {method}')
     if options.json:
         report: dict[str, Any] = {way.name: asdict(figures) for way, figures in found.items()}

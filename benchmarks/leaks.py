@@ -27,11 +27,13 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
+from cibench_eval.interpreter import watchdog
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.forkserver import _servers
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.interpreter.sandbox import bubblewrap_problem
+from cibench_eval.interpreter.sandboxes import names
+from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.settings import KernelSettings
 
@@ -75,7 +77,9 @@ class Case:
 
     @property
     def settings(self) -> KernelSettings:
-        return KernelSettings.model_validate({'start': self.start, 'sandbox': self.sandbox, 'ready': 1, 'grace': BLOCK})
+        return KernelSettings.model_validate(
+            {'start': self.start, 'sandbox': self.sandbox, 'pool_size': 1, 'grace': BLOCK}
+        )
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,7 @@ def slope(points: list[tuple[int, int]]) -> float:
 def cases(starts: tuple[str, ...], sandboxes: tuple[str, ...], groups: bool) -> Iterator[Case]:
     """Every way to start with every fate, again and again, so mixed that few sessions have something of everything.
 
-    Without walls, only control groups (`groups`) end a daemon that has left its process group.
+    Without a sandbox, only control groups (`groups`) end a daemon that has left its process group.
     """
     places = list(itertools.product(starts, sandboxes, (False, True)))
     fates = list(FATES)
@@ -285,9 +289,11 @@ def own_temporary_folder() -> Iterator[None]:
 
 
 def use_all_threads() -> None:
-    """Give the loop an executor whose threads are all there already, so that they can be counted."""
-    workers, together = ThreadPoolExecutor(THREADS), threading.Barrier(THREADS)
-    list(workers.map(lambda _: together.wait(), range(THREADS)))
+    """Give the loop an executor whose threads are all there already, so that they can be counted; the watchdog, too."""
+    workers = ThreadPoolExecutor(THREADS)
+    for executor, number in ((workers, THREADS), (watchdog.THREADS, watchdog.THREADS._max_workers)):
+        together = threading.Barrier(number)
+        list(executor.map(lambda _, together=together: together.wait(), range(number)))
     asyncio.get_running_loop().set_default_executor(workers)
 
 
@@ -327,7 +333,7 @@ def main() -> None:
     parser.add_argument('sessions', type=int, nargs='?', default=2000)
     parser.add_argument('--parallel', type=int, default=1, metavar='K')
     parser.add_argument('--start', choices=('fork', 'spawn'), action='append')
-    parser.add_argument('--sandbox', choices=('bubblewrap', 'none'), action='append')
+    parser.add_argument('--sandbox', choices=names(), action='append')
     options = parser.parse_args()
     sandboxes = options.sandbox or (['none'] if bubblewrap_problem() else ['bubblewrap', 'none'])
     started = time.monotonic()

@@ -57,7 +57,7 @@ from cibench_eval.agents.settings import SessionSettings  # noqa: E402
 from cibench_eval.interpreter.environments import KernelEnvironment  # noqa: E402
 from cibench_eval.interpreter.forkserver import close_all, fork_server  # noqa: E402
 from cibench_eval.interpreter.interpreter import Interpreter  # noqa: E402
-from cibench_eval.interpreter.sandbox import choose  # noqa: E402
+from cibench_eval.interpreter.sandboxes import choose  # noqa: E402
 from cibench_eval.interpreter.settings import KernelSettings  # noqa: E402
 from cibench_eval.models.openai_compatible import OpenAICompatible  # noqa: E402
 from cibench_eval.schema import Experiment, Step  # noqa: E402

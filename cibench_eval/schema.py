@@ -208,7 +208,7 @@ class Execution(Record):
     error: ExecutionError | None = None
     seconds: float = 0.0
     truncated: bool = False
-    """Whether some output was over the cap and left out."""
+    """Whether some output is missing: it was over a cap, or was lost on its way."""
 
     @property
     def stdout(self) -> str:

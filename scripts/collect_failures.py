@@ -42,7 +42,7 @@ OFFICIAL = find_profile('official')
 PASSES = {'numeric_correct': 1.0, 'general_correct': 1.0, 'text_score': 0.9, 'vis_sim': 0.99}
 """Below these a step is collected; high, so that near misses are."""
 KERNELS = KernelSettings(
-    sandbox='auto', preload=('numpy', 'pandas', 'matplotlib.pyplot', 'scipy', 'sklearn', 'cv2'), ready=1
+    sandbox='auto', preload=('numpy', 'pandas', 'matplotlib.pyplot', 'scipy', 'sklearn', 'cv2'), pool_size=1
 )
 HEAD, TAIL = 300, 500
 """Characters kept of a long text."""

@@ -24,7 +24,7 @@ from rich.text import Text
 from cibench_eval.commands import new_app, new_console
 from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.sandbox import bubblewrap_problem
+from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.models import environments as server_environments
 from cibench_eval.models.embedded import embedded_model
 from cibench_eval.schema import CibenchError

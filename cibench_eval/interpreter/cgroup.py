@@ -10,35 +10,46 @@ import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 ROOT = Path('/sys/fs/cgroup')
 PREFIX = 'cibench-'
 REMOVALS = 300
+MEMORY_FILES = ('memory.limit_in_bytes', 'memory.memsw.limit_in_bytes')
+"""Of version 1, in the order in which they can be set; the second, where it is there, counts swap as well."""
 _numbers = itertools.count(1)
 
 
 @dataclass(frozen=True)
 class Cgroup:
-    """The folders of a session's group: one under version 2, one a controller under version 1."""
+    """A session's control group.
+
+    Args:
+        folders: one under version 2, one a controller under version 1.
+        enforced: what it sets a limit to.
+    """
 
     folders: tuple[Path, ...]
+    enforced: frozenset[Literal['memory', 'processes']]
 
     @classmethod
     def make(cls, memory: int, processes: int) -> Cgroup | None:
         """A group with these limits (bytes, number), None where that is not permitted."""
         name = f'{PREFIX}{os.getpid()}-{next(_numbers)}'
         folders: list[Path] = []
-        for parent, limits in _parents(memory, processes):
+        parents = _parents(memory, processes)
+        for parent, limits in parents:
             _sweep(parent)
             folders.append(parent / name)
             if not _make(folders[-1], limits):
                 for folder in folders:
                     _remove(folder)
                 return None
-        return cls(tuple(folders)) if folders else None
+        files = {name for _, limits in parents for name in limits}
+        return cls(tuple(folders), _enforced(files)) if folders else None
 
     @property
-    def entrances(self) -> list[str]:
+    def member_files(self) -> list[str]:
         """Files into which a process writes its pid to become a member."""
         return [str(folder / 'cgroup.procs') for folder in self.folders]
 
@@ -73,7 +84,7 @@ def _parents(memory: int, processes: int) -> list[tuple[Path, dict[str, int]]]:
     groups = dict(line.split(':', 2)[1:] for line in Path('/proc/self/cgroup').read_text().splitlines())
     if 'memory' in groups:
         return [
-            (ROOT / 'memory' / groups['memory'].lstrip('/'), {'memory.limit_in_bytes': memory}),
+            (ROOT / 'memory' / groups['memory'].lstrip('/'), dict.fromkeys(MEMORY_FILES, memory)),
             *([(ROOT / 'pids' / groups['pids'].lstrip('/'), {'pids.max': processes})] if 'pids' in groups else []),
         ]
     own = ROOT / groups.get('', '').lstrip('/')
@@ -81,6 +92,11 @@ def _parents(memory: int, processes: int) -> list[tuple[Path, dict[str, int]]]:
     if parent is None:  # under version 2 a group with processes of its own has no children with limits
         return []
     return [(parent, {'memory.max': memory, 'memory.swap.max': 0, 'memory.oom.group': 1, 'pids.max': processes})]
+
+
+def _enforced(files: set[str]) -> frozenset[Literal['memory', 'processes']]:
+    """What the files of a group set limits to."""
+    return frozenset({'memory', 'processes'} if 'pids.max' in files else {'memory'})
 
 
 def _read(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The harness's end of a process that forks into kernels (`inside/prefork.py`): one for each environment."""
+"""The harness's end of the fork servers (`inside/forkserver.py`), of which each environment has one."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from types import MappingProxyType
 from typing import IO, Any
 
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.room import Layout
+from cibench_eval.interpreter.host_paths import TOOLS_HERE
+from cibench_eval.interpreter.plan import Plan
 from cibench_eval.interpreter.scratch import scratch
+from cibench_eval.interpreter.session_dirs import Layout
 from cibench_eval.interpreter.variables import variables
 from cibench_eval.schema import HarnessError
 
-PREFORK = Path(__file__).parent / 'inside' / 'prefork.py'
+SCRIPT = TOOLS_HERE / 'forkserver.py'
 PRELOAD = (
     'pandas',
     'matplotlib.pyplot',
@@ -56,8 +58,8 @@ PRELOAD = (
 
 Not matplotlib's inline backend, which looks for the running IPython when it is imported.
 """
-LARGEST_ANSWER = 2**16
-IMPORTS, FORK = 300, 60
+ANSWER_LIMIT = 2**16
+IMPORT_TIMEOUT, FORK_TIMEOUT = 300, 60
 """Seconds that importing the libraries (from a slow disk) and one fork may take."""
 
 
@@ -76,17 +78,16 @@ class ForkServer:
         more_variables: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.imported: list[str] = []
-        self._one_at_a_time = threading.Lock()
+        self._lock = threading.Lock()
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         self._home = Path(tempfile.mkdtemp(dir=scratch()))
-        if (
-            environment.share and (environment.share / 'matplotlib').is_dir()
-        ):  # matplotlib reads its settings only where it could also write
-            shutil.copytree(environment.share / 'matplotlib', self._home / 'matplotlib')
+        config = environment.share / 'matplotlib' if environment.share else None
+        if config and config.is_dir():  # matplotlib reads its settings only where it could also write
+            shutil.copytree(config, self._home / 'matplotlib')
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [str(environment.python), str(PREFORK), *modules],
+                [str(environment.python), str(SCRIPT), *modules],
                 env={**_variables(environment, self._home, threads), **more_variables},
                 cwd='/',
                 stdin=theirs.fileno(),
@@ -94,11 +95,11 @@ class ForkServer:
                 stderr=self._stderr,
                 start_new_session=True,
             )
-        self._socket.settimeout(IMPORTS)
-        self._greet()
-        self._socket.settimeout(FORK)
+        self._socket.settimeout(IMPORT_TIMEOUT)
+        self._read_greeting()
+        self._socket.settimeout(FORK_TIMEOUT)
 
-    def _greet(self) -> None:
+    def _read_greeting(self) -> None:
         greeting, _ = self._receive()
         self.imported = greeting['imported']
         if greeting['threads'] != 1:
@@ -112,7 +113,7 @@ class ForkServer:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def fork(self, plan: dict[str, Any], status: int) -> tuple[int, int]:
+    def fork(self, plan: Plan, status: int) -> tuple[int, int]:
         """Start a kernel as `plan` says; `status` is the descriptor of its status pipe.
 
         Returns:
@@ -121,11 +122,11 @@ class ForkServer:
         Raises:
             HarnessError: it could not be started.
         """
-        with self._one_at_a_time:
+        with self._lock:
             try:
                 socket.send_fds(self._socket, [json.dumps(plan).encode()], [status])
             except OSError as error:
-                raise HarnessError(f'kernels: the process that forks is gone: {error.strerror}') from error
+                raise HarnessError(f'kernels: the fork server is gone: {error.strerror}') from error
             answer, descriptors = self._receive()
         if 'problem' in answer:
             raise HarnessError(f'kernels: {answer["problem"]}')
@@ -133,19 +134,19 @@ class ForkServer:
 
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
         try:
-            message, descriptors, _, _ = socket.recv_fds(self._socket, LARGEST_ANSWER, 1)
+            message, descriptors, _, _ = socket.recv_fds(self._socket, ANSWER_LIMIT, 1)
         except ConnectionResetError:
             message = b''
         except TimeoutError:
             self._process.kill()
             message = b''
         if not message:
-            words = self._last_words()
+            why = self._exit_message()
             self.close()
-            raise HarnessError(f'kernels: the process that forks ended: {words}')
+            raise HarnessError(f'kernels: the fork server ended: {why}')
         return json.loads(message), descriptors
 
-    def _last_words(self) -> str:
+    def _exit_message(self) -> str:
         self._process.wait()
         self._stderr.seek(0)
         text = self._stderr.read().decode(errors='replace')
@@ -161,19 +162,19 @@ class ForkServer:
 
 def _variables(environment: KernelEnvironment, home: Path, threads: int) -> dict[str, str]:
     """A kernel's, but BLAS has one thread, because it starts its others when it is loaded."""
-    layout = Layout(work='/', home=str(home), tmp=str(home), wire='/')
+    layout = Layout(work='/', home=str(home), tmp=str(home), sockets='/')
     return variables(environment, layout, threads) | {'OPENBLAS_NUM_THREADS': '1'}
 
 
 _servers: dict[tuple[Path, int, tuple[str, ...]], ForkServer] = {}
-_one_at_a_time = threading.Lock()
+_servers_lock = threading.Lock()
 
 
 def fork_server(environment: KernelEnvironment, threads: int, preload: tuple[str, ...] | None) -> ForkServer:
     """This process's server for an environment; started at the first call (some seconds), and again if it ended."""
     modules = PRELOAD if preload is None else preload
     key = (environment.python, threads, modules)
-    with _one_at_a_time:
+    with _servers_lock:
         server = _servers.get(key)
         if server is None or not server.alive:
             if server is not None:

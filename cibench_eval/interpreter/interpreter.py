@@ -113,12 +113,12 @@ class Interpreter:
 
     async def _start(self) -> Kernel:
         kernel = await self._pool.take()
-        filled = False
+        copied = False
         try:
-            await kernel.fill(self.settings.datasources)
-            filled = True
+            await kernel.copy_data(self.settings.datasources)
+            copied = True
         finally:
-            if not filled:
+            if not copied:
                 await kernel.stop()
         return kernel
 

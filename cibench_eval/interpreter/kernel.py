@@ -8,7 +8,7 @@ import logging
 import queue
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import zmq
 from jupyter_client.asynchronous.client import AsyncKernelClient
@@ -18,32 +18,29 @@ from jupyter_client.manager import AsyncKernelManager
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.interpreter.provisioner import SessionProvisioner
-from cibench_eval.interpreter.sandbox import Sandbox
+from cibench_eval.interpreter.sandboxes.base import Sandbox
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.schema import Execution, ExecutionError, HarnessError, unicode_text
 
 POLL = 0.2
 """Seconds between looks at whether a silent kernel is still alive."""
-DRAIN = 2.0
-"""Seconds that outputs may arrive after the kernel said that the code block is done."""
+QUIET, QUIET_DEAD = 5.0, 0.1
+"""Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""
 WAITING_MESSAGES = 8
 """Messages that may wait in a socket of the harness; more wait in the kernel, in its own memory."""
 NEVER = 10**9
 """Milliseconds. (-1 means never, too, but then libzmq aborts where a connection ends in the middle of a message.)"""
 MOST_COMMAS = 3_000_000
 """In a message. JSON of nothing but commas takes thirty times its size when it is read."""
-
-
 UNREADABLE = (ValueError, KeyError, IndexError, AttributeError, TypeError, RecursionError)
 """What jupyter_client raises at messages with a wrong signature, too few parts, or JSON of another form."""
 UNREADABLE_MESSAGE: dict[str, Any] = {}
+SILENT = logging.Logger('jupyter_client', logging.CRITICAL)
+"""jupyter_client logs what it also raises."""
 
-
-def parent_of(message: dict[str, Any]) -> object:
-    """The id of the request that a message answers, as far as it says."""
-    parent = message.get('parent_header')
-    return parent.get('msg_id') if isinstance(parent, dict) else None
+Message = dict[str, Any]
+Ended = Literal['ok', 'error', 'timeout', 'kernel_died']
 
 
 class KernelDiedError(Exception):
@@ -57,29 +54,14 @@ class _Manager(AsyncKernelManager):
         return None
 
 
-SILENT = logging.Logger('jupyter_client', logging.CRITICAL)
-"""jupyter_client logs what it also raises."""
-
-
-def _read(message: bytes) -> Any:
-    """The content of a message.
-
-    Raises:
-        ValueError: it is no JSON, or made to fill the memory of who reads it.
-    """
-    if message.count(b',') > MOST_COMMAS:
-        raise ValueError('too many commas')
-    return json.loads(message)
-
-
 class Kernel:
-    """A kernel of its own in a room of its own. Start it once, fill it once, stop it once."""
+    """A kernel in a sandbox of its own. Start it once, copy data into it once, stop it once."""
 
     def __init__(self, settings: KernelSettings, environment: KernelEnvironment, sandbox: Sandbox) -> None:
         self.settings = settings
         self._environment = environment
         self._manager = _Manager(transport='ipc', log=SILENT)
-        self._manager.session.unpack = _read
+        self._manager.session.unpack = parse_json
         for option, value in self._socket_options().items():
             self._manager.context.setsockopt(option, value)
         self._manager._kernel_spec = KernelSpec(interrupt_mode='message', language='python')
@@ -87,7 +69,10 @@ class Kernel:
         self._manager.provisioner = self._process
         self._client: AsyncKernelClient | None = None
         self._watch: asyncio.Task[None] | None = None
-        self._cause = ''
+        self._violation = ''
+        """The limit for which it was ended."""
+        self._received = 0
+        """Messages read of the iopub channel."""
 
     def _socket_options(self) -> dict[int, int]:
         """What every socket of the harness is made with: the kernel's code may send it anything."""
@@ -120,15 +105,15 @@ class Kernel:
 
     async def _launch(self) -> None:
         await self._manager.start_kernel()
-        assert self._process.room is not None
-        await asyncio.to_thread(self._process.room.furnish, self._environment)
+        await asyncio.to_thread(self._process.dirs.write_config, self._environment)
         self._client = self._manager.client(context=self._manager.context)
         self._client.start_channels(stdin=False, hb=False)
-        await self._answer()
-        watchdog = Watchdog(self._process.room, self._process.pid, self.settings)
-        self._watch = asyncio.create_task(self._guard(watchdog))
+        await self._connect()
+        watchdog = Watchdog(self._process.session, self.settings)
+        if watchdog.limits:
+            self._watch = asyncio.create_task(self._enforce(watchdog))
 
-    async def _answer(self) -> None:
+    async def _connect(self) -> None:
         """Ask until a reply and an output message have come: only then are both channels connected."""
         while True:
             request = self.client.kernel_info()
@@ -137,7 +122,7 @@ class Kernel:
                 if parent_of(message) == request:
                     return
 
-    async def _next(self, channel: str, timeout: float | None) -> dict[str, Any] | None:
+    async def _next(self, channel: str, timeout: float | None) -> Message | None:
         """The next message of a channel, None where none comes in time.
 
         The kernel belongs to the model's code: a message that cannot be read, or is not of the protocol's form, is
@@ -154,19 +139,18 @@ class Kernel:
         well_formed = isinstance(message.get('content'), dict) and isinstance(message.get('msg_type'), str)
         return message if well_formed else UNREADABLE_MESSAGE
 
-    async def _guard(self, watchdog: Watchdog) -> None:
+    async def _enforce(self, watchdog: Watchdog) -> None:
         """End the session when it is over a limit, or when it can no longer be watched."""
         try:
-            self._cause = await watchdog.bark()
+            self._violation = await watchdog.wait_for_violation()
         except OSError as error:
-            self._cause = f'the session could not be watched: {error.strerror}'
+            self._violation = f'the session could not be watched: {error.strerror}'
         await self._process.kill()
 
-    async def fill(self, datasources: Path | None) -> None:
+    async def copy_data(self, datasources: Path | None) -> None:
         """Copy a session's data into its working directory."""
-        assert self._process.room is not None, 'started'
         if datasources is not None:
-            await asyncio.to_thread(self._process.room.fill, datasources)
+            await asyncio.to_thread(self._process.dirs.copy_data, datasources)
 
     @property
     def alive(self) -> bool:
@@ -189,52 +173,52 @@ class Kernel:
         settings = self.settings
         collector = OutputCollector(settings.output_limit, settings.figure_limit, settings.figure_size)
         reader = asyncio.create_task(self._collect(request, collector))
-        status, usable = 'ok', True
         try:
-            status, usable = await self._finish(request, timeout)
-            await asyncio.wait([reader], timeout=DRAIN if usable else 0.1)
+            status, reply = await self._finish(request, timeout)
+            complete = await self._drain(reader, timeout, QUIET_DEAD if reply is None else QUIET)
         finally:
             reader.cancel()
             await asyncio.wait([reader])
+        if complete:
+            reader.result()  # raises what went wrong in it
+        if reply is not None:
+            collector.finish(reply['content'], complete)
         execution = Execution(
-            status=status if status != 'ok' or collector.error is None else 'error',
+            status='error' if status == 'ok' and collector.error else status,
             outputs=collector.outputs,
             error=self._death() if status == 'kernel_died' else collector.error,
             seconds=time.monotonic() - started,
             truncated=collector.truncated,
         )
-        return execution, usable
+        return execution, reply is not None
 
     def _death(self) -> ExecutionError:
         """Why the kernel died, as far as it is known."""
-        if not self._cause and self._process.cgroup and self._process.cgroup.out_of_memory():
-            self._cause = f'the session used more than {self.settings.memory / 2**30:.3g} GiB of memory'
-        return ExecutionError(name='KernelDied', value=self._cause or 'the kernel process ended')
+        if not self._violation and self._process.session.out_of_memory():
+            self._violation = f'the session used more than {self.settings.memory / 2**30:.3g} GiB of memory'
+        return ExecutionError(name='KernelDied', value=self._violation or 'the kernel process ended')
 
-    async def _finish(self, request: str, timeout: float) -> tuple[Any, bool]:
-        """Wait for the end of a request, by itself or by force: (status, whether the kernel is usable)."""
+    async def _finish(self, request: str, timeout: float) -> tuple[Ended, Message | None]:
+        """Wait for the end of a request, by itself or by force: how it ended, and its reply if the kernel is usable."""
         try:
             async with asyncio.timeout(timeout):
                 reply = await self._shell_reply(request)
-            return ('ok' if reply['content'].get('status') == 'ok' else 'error'), True
+            return ('ok' if reply['content'].get('status') == 'ok' else 'error'), reply
         except KernelDiedError:
-            return 'kernel_died', False
+            return 'kernel_died', None
         except TimeoutError:
-            if not self.alive:
-                return 'kernel_died', False
-            return 'timeout', await self._interrupt(request)
+            return ('timeout', await self._interrupt(request)) if self.alive else ('kernel_died', None)
 
-    async def _interrupt(self, request: str) -> bool:
-        """Interrupt a running block; True if it stopped and the kernel kept its state."""
+    async def _interrupt(self, request: str) -> Message | None:
+        """Interrupt a running block; its reply if it stopped and the kernel kept its state."""
         try:
             async with asyncio.timeout(self.settings.grace):
                 await self._manager.interrupt_kernel()
-                await self._shell_reply(request)
-            return True
+                return await self._shell_reply(request)
         except (TimeoutError, KernelDiedError):
-            return False
+            return None
 
-    async def _shell_reply(self, request: str) -> dict[str, Any]:
+    async def _shell_reply(self, request: str) -> Message:
         """The reply to `request`; replies to others are left behind.
 
         Raises:
@@ -251,17 +235,38 @@ class Kernel:
         """Hand the outputs of `request` to the collector until the kernel says that it is idle again."""
         while True:
             message = await self._next('iopub', None)
+            self._received += 1
             if not message:
-                collector.truncated = True
+                collector.lost = True
                 continue
             if parent_of(message) != request:
                 continue
             if message['msg_type'] == 'status' and message['content'].get('execution_state') == 'idle':
                 return
-            collector.take(message)
+            try:
+                collector.take(message)
+            except UNREADABLE:
+                collector.lost = True
+
+    async def _drain(self, reader: asyncio.Task[None], timeout: float, quiet: float) -> bool:
+        """Wait for outputs that are on their way, as long as messages keep coming; whether all came.
+
+        It takes no longer than the block was allowed to: a thread of the block may go on for ever.
+        """
+        deadline = time.monotonic() + max(timeout, quiet)
+        while not reader.done() and time.monotonic() < deadline:
+            received = self._received
+            await asyncio.wait([reader], timeout=quiet)
+            if self._received == received and not self._message_waits():
+                break
+        return reader.done()
+
+    def _message_waits(self) -> bool:
+        """Whether an output has come that nobody had time to read."""
+        return bool(self.client.iopub_channel.socket.get(zmq.EVENTS) & zmq.POLLIN)
 
     async def stop(self) -> None:
-        """Kill the process and whatever it started, close the channels, delete the room."""
+        """Kill the process and whatever it started, close the channels, delete its folders."""
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.wait([self._watch])
@@ -269,8 +274,24 @@ class Kernel:
             client = self._client  # whose `stop_channels` connects those that were never started
             for channel in (client.shell_channel, client.iopub_channel, client.control_channel):
                 channel.stop()
-        if self._process.has_process:
-            await self._process.kill()
+        await self._process.kill()
         await self._process.cleanup()
         self._manager._close_control_socket()
         self._manager.context.destroy(linger=0)
+
+
+def parent_of(message: Message) -> object:
+    """The id of the request that a message answers, as far as it says."""
+    parent = message.get('parent_header')
+    return parent.get('msg_id') if isinstance(parent, dict) else None
+
+
+def parse_json(message: bytes) -> Any:
+    """The content of a message.
+
+    Raises:
+        ValueError: it is no JSON, or made to fill the memory of who reads it.
+    """
+    if message.count(b',') > MOST_COMMAS:
+        raise ValueError('too many commas')
+    return json.loads(message)

@@ -1,71 +1,38 @@
-"""Jupyter messages -> the outputs of an Execution, within caps."""
+"""Jupyter messages -> the outputs of an Execution, as a notebook ends up showing them, within caps.
+
+`clear_output` and `update_display_data` do what they do in a notebook, within one code block: outputs of an earlier
+block are as they were when that block was done.
+"""
 
 from __future__ import annotations
 
-import base64
-import re
-from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from cibench_eval.schema import PLOT_MIME, ExecutionError, Figure, Output, OutputType, Plot
+from cibench_eval.interpreter.budget import Budget
+from cibench_eval.interpreter.streams import ANSI, Stream
+from cibench_eval.schema import PLOT_MIME, ExecutionError, Figure, Output, OutputType
 
-ANSI = re.compile(r'\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]')
-PNG = b'\x89PNG\r\n\x1a\n'
-FIGURE_SHARE = 3
-"""All figures of a code block together may have as many bytes as so many of the largest."""
 MOST_OUTPUTS = 2000
-"""Outputs of a code block; further ones are left out, and further text goes to the last of its stream."""
-CUT = '\n[… output cut here …]\n'
+"""Outputs of a code block. Further ones are left out, but for the last result; further text goes to the last of its
+stream."""
+SUMMARY = 'cibench'
+"""By what name a reply says what its block showed (`inside/kernel_app.py`)."""
+SHOWS = ('stream', 'display_data', 'execute_result', 'error')
+"""Messages that show something new."""
 
 
-class Stream:
-    """The text of one stream of a code block within `limit` characters: half from its head, half from its tail.
+@dataclass
+class Shown:
+    """An output as it stands."""
 
-    It comes in pieces, each of which belongs to an output by its number.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self.truncated = False
-        self._head = self._tail_limit = limit // 2
-        self._head += limit % 2
-        self._tail: deque[tuple[int, str]] = deque()
-        self._size = 0
-        self._texts: dict[int, list[str]] = {}
-
-    def add(self, number: int, text: str) -> None:
-        head, rest = text[: self._head], text[self._head :]
-        if head:
-            self._head -= len(head)
-            self._texts.setdefault(number, []).append(head)
-        if rest:
-            self._tail.append((number, rest))
-            self._size += len(rest)
-        while self._size > self._tail_limit:
-            self._drop(self._size - self._tail_limit)
-
-    def _drop(self, surplus: int) -> None:
-        number, text = self._tail.popleft()
-        self.truncated = True
-        self._size -= min(surplus, len(text))
-        if len(text) > surplus:
-            self._tail.appendleft((number, text[surplus:]))
-
-    def texts(self) -> dict[int, str]:
-        """The text of each output; where something is missing, it says so."""
-        texts = {number: list(parts) for number, parts in self._texts.items()}
-        mark = CUT if self.truncated else ''
-        for number, text in self._tail:
-            texts.setdefault(number, []).append(mark + text)
-            mark = ''
-        return {number: ''.join(parts) for number, parts in texts.items()}
-
-
-def clip(text: str, limit: int) -> str:
-    """`text` within `limit` characters, and the mark where it is cut; nothing where there is no room."""
-    if len(text) <= limit or limit <= 0:
-        return text if len(text) <= limit else ''
-    return f'{text[: limit - limit // 2]}{CUT}{text[len(text) - limit // 2 :]}'
+    type: OutputType
+    display_id: object = None
+    text: str = ''
+    html: str | None = None
+    figure: Figure | None = None
+    taken: int = 0
+    """Characters that it takes of the block's budget."""
 
 
 @dataclass
@@ -75,7 +42,8 @@ class OutputCollector:
     The kernel belongs to the model's code, so a message may hold anything: what is not text is taken as such.
 
     Args:
-        output_limit: characters kept of stdout, of stderr, and of all other text together.
+        output_limit: characters kept of stdout, of stderr, of the last result, of an error, and of all other text
+            together.
         figure_limit: figures kept.
         figure_size: bytes of the largest figure that is kept.
     """
@@ -84,91 +52,148 @@ class OutputCollector:
     figure_limit: int
     figure_size: int
     error: ExecutionError | None = None
-    _shown: list[Output] = field(default_factory=list)
-    _cut: bool = False
+    lost: bool = False
+    """Whether a message was lost; set by who lost it."""
 
     def __post_init__(self) -> None:
-        self._streams = {'stdout': Stream(self.output_limit), 'stderr': Stream(self.output_limit)}
+        self._results = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self._cut = False
+        self._shown: dict[int, Shown] = {}
+        self._next_number = 0
+        self._result: Shown | None = None
+        """The last result."""
+        self._streams: dict[OutputType, Stream] = {
+            'stdout': Stream(self.output_limit),
+            'stderr': Stream(self.output_limit),
+        }
         self._latest: dict[OutputType, int] = {}
-        self._left = self.output_limit
-        self._figure_bytes = FIGURE_SHARE * self.figure_size
+        """Number of the last output of each stream."""
+        self._budget = Budget(self.output_limit, self.figure_limit, self.figure_size)
+        self._clears_next = False
 
     @property
     def truncated(self) -> bool:
-        """Whether something is missing; may be set, by who has lost a message."""
-        return self._cut or any(stream.truncated for stream in self._streams.values())
-
-    @truncated.setter
-    def truncated(self, value: bool) -> None:
-        self._cut = value
+        """Whether something is missing of what a notebook would show; known when `outputs` are."""
+        return self.lost or self._cut or self._budget.cut or any(stream.truncated for stream in self._streams.values())
 
     @property
     def outputs(self) -> list[Output]:
-        """What came so far; adjacent chunks of one stream are one output."""
-        texts = {number: text for stream in self._streams.values() for number, text in stream.texts().items()}
-        filled = [
-            Output(type=output.type, text=texts.get(number, '')) if output.type in self._streams else output
-            for number, output in enumerate(self._shown)
+        """What the block shows at its end; adjacent chunks of one stream are one output. It takes no more messages."""
+        for stream in self._streams.values():
+            stream.close()
+            for number, text in stream.texts().items():
+                self._shown[number].text = text
+        return [
+            Output(type=shown.type, text=shown.text, html=shown.html, figure=shown.figure)
+            for shown in self._shown.values()
+            if shown.text or shown.type not in self._streams
         ]
-        return [output for output in filled if output.type not in self._streams or output.text]
 
     def take(self, message: dict[str, Any]) -> None:
-        content = message['content']
-        match message['msg_type']:
+        """Take a message.
+
+        Raises:
+            ValueError, TypeError, RecursionError: it holds what cannot be turned into text.
+        """
+        content, kind = message['content'], message['msg_type']
+        if self._clears_next and kind in SHOWS:
+            self._clear()
+        match kind:
             case 'stream':
                 self._stream('stderr' if content.get('name') == 'stderr' else 'stdout', str(content.get('text')))
-            case 'execute_result' | 'display_data' as kind:
-                data = content.get('data')
-                self._display(kind, data if isinstance(data, dict) else {})
+            case 'display_data' | 'execute_result' | 'update_display_data':
+                self._display(kind, content)
+            case 'clear_output' if content.get('wait'):
+                self._clears_next = True
+            case 'clear_output':
+                self._clear()
             case 'error':
-                lines = content.get('traceback')
-                self.error = ExecutionError(
-                    name=self._keep(str(content.get('ename'))),
-                    value=self._keep(str(content.get('evalue'))),
-                    traceback=self._keep(ANSI.sub('', '\n'.join(map(str, lines if isinstance(lines, list) else [])))),
-                )
+                self._error(content)
 
-    def _keep(self, text: str) -> str:
-        """`text` as far as the cap leaves room for it."""
-        kept = clip(text, self._left)
-        self._cut |= kept is not text
-        self._left = max(0, self._left - len(kept))
-        return kept
+    def finish(self, reply: dict[str, Any], complete: bool) -> None:
+        """Take what the reply says of the block; after that no message comes.
+
+        Args:
+            reply: content of the reply.
+            complete: whether all messages came. If not, the last result is taken out of the reply.
+        """
+        summary = reply.get(SUMMARY)
+        if not isinstance(summary, dict):
+            summary = {}
+        self.lost |= not complete
+        self._cut |= bool(summary.get('cut'))
+        if not complete and summary.get('results') != self._results and isinstance(summary.get('result'), dict):
+            self._display('execute_result', {'data': summary['result']})
 
     def _stream(self, name: OutputType, text: str) -> None:
         full = len(self._shown) >= MOST_OUTPUTS and name in self._latest
-        if not full and (not self._shown or self._shown[-1].type != name):
-            self._latest[name] = len(self._shown)
-            self._shown.append(Output(type=name))
+        last = next(reversed(self._shown.values()), None)
+        if not full and (last is None or last.type != name):
+            self._latest[name] = self._add(Shown(name))
         self._streams[name].add(self._latest[name], text)
 
-    def _display(self, kind: OutputType, data: dict[str, Any]) -> None:
-        if len(self._shown) >= MOST_OUTPUTS:
-            self._cut = True
-            return
-        html = data.get('text/html')
-        self._shown.append(
-            Output(
-                type=kind,
-                text=self._keep(str(data.get('text/plain', ''))),
-                html=self._keep(str(html)) if html else None,
-                figure=self._figure(data.get('image/png'), data.get(PLOT_MIME)),
-            )
-        )
+    def _add(self, shown: Shown) -> int:
+        self._next_number += 1
+        self._shown[self._next_number] = shown
+        return self._next_number
 
-    def _figure(self, encoded: object, plot: object) -> Figure | None:
-        if not isinstance(encoded, str):
-            return None
-        size = len(encoded) * 3 // 4
-        if not encoded or size > self.figure_size or size > self._figure_bytes or not self.figure_limit:
+    def _display(self, kind: str, content: dict[str, Any]) -> None:
+        data, transient = content.get('data'), content.get('transient')
+        data = data if isinstance(data, dict) else {}
+        name = transient.get('display_id') if isinstance(transient, dict) else None
+        if name:
+            for shown in self._shown.values():
+                if shown.display_id == name:
+                    self._fill(shown, data)
+        if kind == 'execute_result':
+            self._results += 1
+            self._show_result(Shown('execute_result', name), data)
+        elif kind == 'display_data' and len(self._shown) < MOST_OUTPUTS:
+            shown = Shown('display_data', name)
+            self._add(shown)
+            self._fill(shown, data)
+        elif kind == 'display_data':
             self._cut = True
-            return None
-        try:
-            data = base64.b64decode(encoded)
-        except ValueError:  # not base64, or not even ASCII
-            return None
-        if not data.startswith(PNG):
-            return None
-        self.figure_limit -= 1
-        self._figure_bytes -= size
-        return Figure.of(data, Plot.read(plot))
+
+    def _show_result(self, shown: Shown, data: dict[str, Any]) -> None:
+        """Show a result, for which there is room always: the one before becomes an output like others."""
+        earlier, self._result = self._result, shown
+        if earlier is not None and len(self._shown) > MOST_OUTPUTS:
+            self._cut = True
+            self._shown = {number: other for number, other in self._shown.items() if other is not earlier}
+        elif earlier is not None:
+            earlier.text, earlier.html, earlier.taken = self._keep(self._budget, earlier.text, earlier.html)
+        self._add(shown)
+        self._fill(shown, data)
+
+    def _fill(self, shown: Shown, data: dict[str, Any]) -> None:
+        """Have an output show `data`, in the place of what it showed."""
+        self._budget.give_back(shown.taken, shown.figure)
+        html = data.get('text/html')
+        last = shown is self._result
+        budget = Budget(self.output_limit) if last else self._budget
+        text = ANSI.sub('', str(data.get('text/plain', '')))
+        shown.text, shown.html, taken = self._keep(budget, text, str(html) if html else None)
+        shown.taken = 0 if last else taken
+        shown.figure = self._budget.keep_figure(data.get('image/png'), data.get(PLOT_MIME))
+
+    def _keep(self, budget: Budget, text: str, html: str | None) -> tuple[str, str | None, int]:
+        """Both as far as there is room, and the room that they take."""
+        kept, taken = budget.keep_text(text)
+        kept_html, taken_by_html = budget.keep_text(html) if html else (html, 0)
+        self._cut |= budget.cut
+        return kept, kept_html, taken + taken_by_html
+
+    def _error(self, content: dict[str, Any]) -> None:
+        budget = Budget(self.output_limit)
+        traceback = content.get('traceback')
+        lines = traceback if isinstance(traceback, list) else []
+        name, value, text = (
+            budget.keep_text(ANSI.sub('', str(part)))[0]
+            for part in (content.get('ename'), content.get('evalue'), '\n'.join(map(str, lines)))
+        )
+        self.error = ExecutionError(name=name, value=value, traceback=text)
+        self._cut |= budget.cut

@@ -1,4 +1,4 @@
-"""Kernels that are ready before they are asked for. Each is handed out once and replaced in the background."""
+"""Kernels that are started before they are asked for. Each is handed out once and replaced in the background."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import Self
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.interpreter.sandbox import choose
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.schema import HarnessError
 
 
 class KernelPool:
-    """Keeps `settings.ready` kernels ready, with no data in them; of use within one event loop.
+    """Keeps `settings.pool_size` kernels started, with no data in them; of use within one event loop.
 
     Use it as an async context manager; what was not handed out is stopped at its end.
     """
@@ -24,9 +23,9 @@ class KernelPool:
     def __init__(self, settings: KernelSettings) -> None:
         self.settings = settings
         self.environment = KernelEnvironment.find(settings.environment)
-        self.sandbox = choose(settings.sandbox)
-        self.running = asyncio.Semaphore(settings.at_once or 2 * len(os.sched_getaffinity(0)))
-        """Places for code blocks that run; a block's time limit does not run while it waits for one."""
+        self.sandbox = settings.chosen_sandbox()
+        self.running = asyncio.Semaphore(settings.max_concurrent_cells or 2 * len(os.sched_getaffinity(0)))
+        """Taken by each code block that runs; a block's time limit does not run while it waits for it."""
         self._starting: deque[asyncio.Task[Kernel]] = deque()
         self._open = False
 
@@ -61,7 +60,7 @@ class KernelPool:
         return await self._start()
 
     def _refill(self) -> None:
-        while self._open and len(self._starting) < self.settings.ready:
+        while self._open and len(self._starting) < self.settings.pool_size:
             self._starting.append(asyncio.create_task(self._start()))
 
     async def _start(self) -> Kernel:
@@ -71,7 +70,7 @@ class KernelPool:
 
 
 async def finish(start: asyncio.Task[Kernel]) -> Kernel:
-    """Wait for a start; who is cancelled meanwhile cancels it, and stops what has started all the same."""
+    """Await a start; on cancellation stop its kernel."""
     try:
         return await start
     except asyncio.CancelledError:
@@ -80,7 +79,7 @@ async def finish(start: asyncio.Task[Kernel]) -> Kernel:
 
 
 async def abandon(*starts: asyncio.Task[Kernel]) -> None:
-    """End starts that nobody waits for any more, and the kernels that came of them."""
+    """Cancel starts, and stop the kernels that came of them."""
     for start in starts:
         start.cancel()
     for outcome in await asyncio.gather(*starts, return_exceptions=True):

@@ -5,15 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveFloat, PositiveInt, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from cibench_eval import __version__
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.sandbox import choose
+from cibench_eval.interpreter.sandboxes import choices, choose
+from cibench_eval.interpreter.sandboxes.base import Sandbox
 from cibench_eval.schema import CibenchError, problem
 
-SandboxChoice = Literal['bubblewrap', 'auto', 'none']
+Start = Literal['fork', 'spawn']
 GIB = 2**30
+RENAMED = {'ready': 'pool_size', 'at_once': 'max_concurrent_cells'}
+"""Old names of fields."""
 
 
 class KernelSettings(BaseModel):
@@ -25,17 +38,21 @@ class KernelSettings(BaseModel):
     """Name of a kernel environment (`cibench kernel list`) or the path of a python that has ipykernel."""
     datasources: Path | None = None
     """Folder copied into each session as its working directory; None starts in an empty one."""
-    sandbox: SandboxChoice = 'bubblewrap'
-    """`bubblewrap` is required to work, `auto` falls back to `none` where it cannot, `none` is no sandbox."""
-    start: Literal['fork', 'spawn'] = 'fork'
-    """`fork` from a process that has imported the libraries, or `spawn` a new one that has not."""
+    sandbox: str = 'bubblewrap'
+    """`bubblewrap` or `docker`, refused where it does not work, or `none`. `auto` is bubblewrap where it works, else
+    none, with a warning."""
+    sandbox_options: dict[str, Any] = {}
+    """Fields of the sandbox: `runtime` and `image` of `docker`."""
+    start: Start = 'fork'
+    """`fork` a kernel from a process that has imported the libraries, or `spawn` a new one that has not. A container
+    cannot be entered, so `docker` spawns in any case."""
     preload: tuple[str, ...] | None = None
-    """Modules that `fork` imports beforehand, those that are there; None is those of the benchmark."""
-    ready: NonNegativeInt = 2
-    """Kernels that a pool keeps ready."""
-    at_once: PositiveInt | None = None
-    """Code blocks of one pool that run at the same time, so that sessions which share cores do not push each other
-    over their time limits; None is two a core."""
+    """Modules that the fork server imports; missing ones are skipped. None is those of the benchmark."""
+    pool_size: NonNegativeInt = 2
+    """Kernels that a pool keeps started."""
+    max_concurrent_cells: PositiveInt | None = None
+    """Code blocks of one pool that run at the same time; None is two a core. More would push each other over their
+    time limits."""
     network: bool = False
     """Whether code may reach other machines (without a sandbox it always can)."""
 
@@ -77,13 +94,43 @@ class KernelSettings(BaseModel):
     shell_escapes: bool = True
     """Whether `!command` and `%%bash` work; `subprocess` does in any case."""
 
+    def __hash__(self) -> int:
+        return hash(self.model_dump_json())  # a dictionary among the fields has no hash
+
+    @model_validator(mode='before')
+    @classmethod
+    def _refuse_old_names(cls, fields: Any) -> Any:
+        for old in RENAMED.keys() & fields.keys() if isinstance(fields, dict) else ():
+            raise PydanticCustomError('renamed', f'{old} is now called {RENAMED[old]}: write that')
+        return fields
+
+    @field_validator('sandbox')
+    @classmethod
+    def _known(cls, sandbox: str) -> str:
+        if sandbox not in choices():
+            raise PydanticCustomError('unknown', f'there is no sandbox {sandbox!r}; there are {", ".join(choices())}')
+        return sandbox
+
+    def chosen_sandbox(self) -> Sandbox:
+        """The sandbox on this machine.
+
+        Raises:
+            CibenchError: it has no such options, or cannot be used here.
+        """
+        return choose(self.sandbox, self.sandbox_options)
+
+    def start_in(self, sandbox: Sandbox) -> Start:
+        """How kernels are started in `sandbox`."""
+        return self.start if sandbox.can_fork else 'spawn'
+
     def provenance(self) -> dict[str, str]:
         """What the outcome of code depends on, as it is on this machine."""
+        sandbox = self.chosen_sandbox()
         return {
             'cibench_eval': __version__,
             **KernelEnvironment.find(self.environment).fingerprint(self.threads),
-            'sandbox': choose(self.sandbox).name,
-            'kernel_start': self.start,
+            'sandbox': sandbox.label,
+            'kernel_start': self.start_in(sandbox),
         }
 
 

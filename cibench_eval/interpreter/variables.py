@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.room import Layout
+from cibench_eval.interpreter.session_dirs import Layout
 
 
 def variables(environment: KernelEnvironment, layout: Layout, threads: int) -> dict[str, str]:

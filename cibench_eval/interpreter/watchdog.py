@@ -1,86 +1,71 @@
-"""Looks at what a running session uses, where the machine itself sets it no limit, and says when it is too much."""
+"""Looks at what a session uses where nothing else limits it, and says when it is too much.
+
+A control group, a file system of fixed size or a container limit a session by themselves; it is not watched for that.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import psutil
-
-from cibench_eval.interpreter.room import Room
+from cibench_eval.interpreter.sandboxes.base import LIMITS, SandboxedSession
 from cibench_eval.interpreter.settings import KernelSettings
 
 INTERVAL = 0.25
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 INODE = 1024
 """Bytes of memory that a file takes in a tmpfs beside its content."""
 PAGE = os.sysconf('SC_PAGE_SIZE')
-WALLS = 2
-"""Processes behind walls that are ours: bubblewrap, and what keeps it waiting for forked kernels. RLIMIT_NPROC does
-not count them either; a session that it has stopped must not be too large for us."""
-SHARED = ('/session', '/dev/shm')
-"""File systems in memory, as a session behind walls sees them."""
+THREADS = ThreadPoolExecutor(4, 'watchdog')
+"""Where checks run: what hostile code has made slow to read must not stop other sessions."""
 
 
-@dataclass(frozen=True)
 class Watchdog:
-    """Watches one session.
+    """Watches one session for the limits that are not enforced otherwise.
 
     Args:
-        room: its folders; behind walls also the way to its processes.
-        pid: its kernel, as the harness sees it; without walls, the session is what descends from it.
+        session: what it watches.
         settings: the limits.
     """
 
-    room: Room
-    pid: int
-    settings: KernelSettings
+    def __init__(self, session: SandboxedSession, settings: KernelSettings) -> None:
+        self.limits = LIMITS - session.enforced
+        self._session, self._settings = session, settings
 
-    async def bark(self) -> str:
-        """Return, when the session is over a limit, which one, in words for the one whose code it is."""
+    async def wait_for_violation(self) -> str:
+        """Return, when the session is over a limit, which one, in words for the model.
+
+        Raises:
+            OSError: the session cannot be watched.
+        """
+        loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(INTERVAL)
-            problem = self.look()
-            if problem:
-                return problem
+            if violation := await loop.run_in_executor(THREADS, self.check):
+                return violation
 
-    def look(self) -> str:
+    def check(self) -> str:
         """Which limit the session is over now, or nothing."""
-        processes = [(folder, *_size(folder)) for folder in self._processes()]
-        ours = WALLS if self.room.prefix else 0
-        if sum(threads for _, threads, _ in processes) > self.settings.processes + ours:
-            return f'the session had more than {self.settings.processes} processes and threads'
-        if self._memory([(folder, resident) for folder, _, resident in processes]) > self.settings.memory:
-            return f'the session used more than {self.settings.memory / 2**30:.3g} GiB of memory'
-        if not self.room.prefix and _disk(Path(self.room.layout.work).parent) > self.settings.disk:
-            return f'the session wrote more than {self.settings.disk / 2**30:.3g} GiB'
+        settings = self._settings
+        processes = [(folder, *_size(folder)) for folder in self._session.processes()]
+        threads = sum(threads for _, threads, _ in processes)
+        if 'processes' in self.limits and threads > settings.processes + self._session.own_processes:
+            return f'the session had more than {settings.processes} processes and threads'
+        if 'memory' in self.limits and self._memory([(folder, size) for folder, _, size in processes]):
+            return f'the session used more than {settings.memory / 2**30:.3g} GiB of memory'
+        disk = self._session.disk_folder()
+        if 'disk' in self.limits and disk is not None and _disk(disk) > settings.disk:
+            return f'the session wrote more than {settings.disk / 2**30:.3g} GiB'
         return ''
 
-    def _processes(self) -> Iterator[Path]:
-        """Their folders in /proc."""
-        if self.room.prefix:
-            proc = Path(f'{self.room.prefix}/proc')
-            try:
-                yield from [folder for folder in proc.iterdir() if folder.name.isdigit()]
-            except FileNotFoundError:  # the session has just ended
-                return
-        else:
-            try:
-                kernel = psutil.Process(self.pid)
-                yield from [Path(f'/proc/{process.pid}') for process in (kernel, *kernel.children(recursive=True))]
-            except psutil.NoSuchProcess:
-                return
-
-    def _memory(self, processes: list[tuple[Path, int]]) -> int:
-        """Bytes in use. What processes share is first counted for each, and exactly only if that were too much."""
-        files = sum(_tmpfs(self.room.prefix + path) for path in SHARED) if self.room.prefix else 0
-        upper = files + sum(resident for _, resident in processes)
-        if upper <= self.settings.memory:
-            return upper
-        return files + sum(_proportional(folder, resident) for folder, resident in processes)
+    def _memory(self, processes: list[tuple[Path, int]]) -> bool:
+        """Whether it is too much. What processes share is first counted for each, and exactly only if that were."""
+        left = self._settings.memory - sum(_tmpfs(path) for path in self._session.file_systems())
+        if sum(resident for _, resident in processes) <= left:
+            return False
+        return sum(_proportional(folder, resident) for folder, resident in processes) > left
 
 
 def _size(process: Path) -> tuple[int, int]:

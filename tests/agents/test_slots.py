@@ -62,7 +62,7 @@ def test_steps_of_an_oracle_session_run_side_by_side():
 
 @pytest.mark.kernel
 def test_code_blocks_wait_for_a_place_without_using_up_their_time():
-    settings = KERNELS.model_copy(update={'at_once': 1, 'timeout': 20.0})
+    settings = KERNELS.model_copy(update={'max_concurrent_cells': 1, 'timeout': 20.0})
 
     async def both():
         async with KernelPool(settings) as pool, Interpreter(settings, pool) as one, Interpreter(settings, pool) as two:

@@ -3,22 +3,27 @@
 import asyncio
 import contextlib
 import ctypes
+import functools
 import os
 import platform
 import signal
+import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.interpreter import sandbox as sandboxes
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.interpreter.sandbox import Bubblewrap, bubblewrap, bubblewrap_problem
+from cibench_eval.interpreter.sandboxes import bubblewrap, docker
+from cibench_eval.interpreter.scratch import scratch
 
 MIB, GIB = 2**20, 2**30
+LIMITS_OF_GROUPS = {'memory', 'processes'}
 REPO = Path(__file__).parents[2]
 SECRET = 'secret-of-the-harness'
 MARKER = f'cibench-left-behind-{os.getpid()}'
@@ -26,7 +31,7 @@ MARKER = f'cibench-left-behind-{os.getpid()}'
 
 LIMITS = KernelSettings(
     preload=('pandas', 'matplotlib.pyplot'),
-    ready=2,
+    pool_size=2,
     timeout=60,
     grace=0.5,
     output_limit=100_000,
@@ -89,28 +94,44 @@ class Level:
         words = [self.sandbox, self.start, 'userns' if self.userns else '', '' if self.cgroup else 'watchdog']
         return '-'.join(word for word in words if word)
 
-    @property
-    def walls(self):
-        return self.sandbox == 'bubblewrap'
-
     @contextlib.contextmanager
     def imposed(self):
         """While it holds, the package finds the machine as this level says."""
         with pytest.MonkeyPatch.context() as patch:
             if self.userns:
-                patch.setattr(sandboxes, 'bubblewrap', lambda: Bubblewrap(unprivileged=True))
+                patch.setattr(bubblewrap, 'is_unprivileged', lambda: True)
+            if self.sandbox == 'docker':
+                put_docker_on_path(patch, Path(tempfile.mkdtemp(dir=scratch())))
             if not self.cgroup:
                 patch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
             patch.setenv('OPENAI_API_KEY', SECRET)
             yield
+            forget_engine()
+
+
+def put_docker_on_path(patch, folder, name='docker'):
+    """Make `docker` the scripted one, which keeps what it knows in `folder`, and forget which engine was found."""
+    command = folder / name
+    script = Path(__file__).with_name('scripted_docker.py')
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -IS {script} "$@"\n')
+    command.chmod(0o755)
+    patch.setenv('PATH', f'{folder}:/usr/bin:/bin')
+    patch.setenv('SCRIPTED_DOCKER', str(folder))
+    forget_engine()
+
+
+def forget_engine():
+    for found in (docker.find_engine, docker.empty_image):
+        found.cache_clear()
 
 
 FORK, SPAWN = Level('bubblewrap', 'fork'), Level('bubblewrap', 'spawn')
 NONE_FORK, NONE_SPAWN = Level('none', 'fork'), Level('none', 'spawn')
+DOCKER = Level('docker', 'spawn')
 USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblewrap', 'spawn', userns=True)
-WALLS, NO_WALLS, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
-EVERYWHERE = (*WALLS, *NO_WALLS)
-WALLED = (*WALLS, *USERS)
+BWRAP, BARE, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
+EVERYWHERE = (*BWRAP, *BARE)
+SANDBOXED = (*BWRAP, *USERS, DOCKER)
 
 
 def watched(*levels):
@@ -118,14 +139,24 @@ def watched(*levels):
     return tuple(replace(level, cgroup=False) for level in levels)
 
 
-def wall_problem(level):
+@functools.cache
+def groups_can_be_made():
+    group = Cgroup.make(GIB, 100)
+    if group is not None:
+        asyncio.run(group.remove())
+    return group is not None and group.enforced == LIMITS_OF_GROUPS
+
+
+@functools.cache
+def level_problem(level):
     """Why a level cannot be had here, or nothing."""
-    if not level.walls:
+    if level.sandbox == 'none':
         return ''
-    found = bubblewrap()
-    if level.userns and isinstance(found, Bubblewrap) and not found.unprivileged:
-        return sandboxes._try(Bubblewrap(unprivileged=True))
-    return bubblewrap_problem()
+    if level.sandbox == 'docker' and not groups_can_be_made():
+        return 'the scripted docker limits memory and processes by control groups'
+    if level.userns and not bubblewrap.bubblewrap_problem():
+        return bubblewrap.try_bubblewrap(bubblewrap.BwrapCommand(unprivileged=True, disk=MIB))
+    return bubblewrap.bubblewrap_problem()
 
 
 @dataclass(frozen=True)
@@ -155,7 +186,8 @@ def cases(programs):
 
 
 def _marks(level, made):
-    return [pytest.mark.skipif(bool(wall_problem(level)), reason=f'no {level} here: {wall_problem(level)}')]
+    slow = [pytest.mark.slow] if level == DOCKER else []  # some seconds each, and there are many
+    return [*slow, pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')]
 
 
 INNOCENT = """\
@@ -257,6 +289,12 @@ def left_behind(marker=MARKER):
             if marker.encode() in (folder / 'cmdline').read_bytes().split(b'\0'):
                 found.append(int(folder.name))
     return found
+
+
+def children():
+    """Processes that live below this one, but for fork servers."""
+    found = psutil.Process().children(recursive=True)
+    return {p for p in found if p.status() != psutil.STATUS_ZOMBIE and 'forkserver.py' not in str(p.cmdline())}
 
 
 def check(place, made):

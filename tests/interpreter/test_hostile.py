@@ -14,30 +14,31 @@ import pytest
 
 from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.forkserver import PREFORK
+from cibench_eval.interpreter.forkserver import SCRIPT
 from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.interpreter.sandbox import choose
+from cibench_eval.interpreter.sandboxes import choose
 from cibench_eval.interpreter.scratch import scratch
 from tests.interpreter.programs import (
+    BARE,
+    BWRAP,
+    DOCKER,
     EVERYWHERE,
     FORK,
     LIMITS,
     MARKER,
-    NO_WALLS,
     NONE_FORK,
     REPO,
+    SANDBOXED,
     SPAWN,
     USER_FORK,
     USERS,
-    WALLED,
-    WALLS,
     Block,
     cases,
     check,
     left_behind,
+    level_problem,
     places,
     program,
-    wall_problem,
     watched,
 )
 
@@ -47,7 +48,7 @@ HURT = ('error', 'timeout', 'kernel_died')
 ENDED = ('ok', *HURT)
 WATCHED = watched(FORK, USER_FORK)
 """Levels without a control group: the watchdog alone."""
-COUNTED = (*WALLED, *watched(FORK))
+COUNTED = (*SANDBOXED, *watched(FORK))
 """Levels at which something other than the watchdog, which comes too late for the machine, counts processes: where
 root has a user namespace, RLIMIT_NPROC does not bind."""
 
@@ -67,7 +68,7 @@ READING = [
         "for path in glob.glob('/proc/[0-9]*/environ'):\n"
         '    try:\n        found |= b"@SECRET@" in open(path, "rb").read()\n    except OSError:\n        pass\nfound',
         result='False',
-        levels=(*WALLED, *WATCHED),
+        levels=(*SANDBOXED, *WATCHED),
     ),
     program(
         'environment_of_its_own',
@@ -76,23 +77,30 @@ READING = [
     ),
     program(
         'files_of_the_harness',
-        "import os\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', '/sys', "
-        "'/var/run', '/run', '/root/.ssh', '/home')]",
+        "import os\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', "
+        "'/sys/kernel', '/var/run', '/run', '/root/.ssh', '/home')]",
         result=str([False] * 8),
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'gold',
         'import os\nprint([where for top in ("/opt", "/session", os.path.expanduser("~")) for where, _, names in '
         'os.walk(top) for name in names if name.endswith(".ipynb") or name == "canary"])',
         stdout='[]\n',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
-    program(
-        'root_folder',
-        'import os\nsorted(set(os.listdir("/")) & {"etc", "home", "media", "mnt", "run", "srv", "sys", "var", "boot"})',
-        result="['etc']",
-        levels=WALLED,
+    *(
+        program(
+            f'root_folder_of_{name}',
+            'import os\n'
+            'sorted(set(os.listdir("/")) & {"etc", "home", "media", "mnt", "run", "srv", "sys", "var", "boot"})',
+            result=result,
+            levels=levels,
+        )
+        for name, result, levels in (
+            ('bubblewrap', "['etc']", (*BWRAP, *USERS)),
+            ('a_container', "['etc', 'sys']", (DOCKER,)),
+        )
     ),
     program(
         'proc_of_others',
@@ -101,7 +109,7 @@ READING = [
         '        try:\n            out += [link] * os.path.exists(link + name)\n'
         '        except OSError:\n            pass\nout',
         result='[]',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'descriptors',
@@ -119,13 +127,13 @@ READING = [
         "import os\nout = []\nfor name in os.listdir('/proc/self/fd'):\n    try:\n        os.fchdir(int(name))\n"
         "        os.chdir('../../../..')\n        out.append(os.listdir('.'))\n    except OSError:\n        pass\nout",
         result='[]',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'keyring_of_the_harness',
         LIBC + "key, text = libc.syscall(250, 10, -3, b'user', b'cibench', 0), ctypes.create_string_buffer(100)\n"
         'libc.syscall(250, 11, key, text, 100)\ntext.value.decode()',
-        levels=WALLED if platform.machine() == 'x86_64' else (),
+        levels=SANDBOXED if platform.machine() == 'x86_64' else (),
         result="''",
     ),
 ]
@@ -142,7 +150,7 @@ WRITING = [
         "    try:\n        open(path, 'a').write('x')\n        wrote.append(path)\n    except OSError:\n        pass\n"
         'wrote',
         result='[]',
-        levels=WALLS,
+        levels=BWRAP,
     ),
     program(
         'outside_as_the_harness_user',
@@ -161,7 +169,7 @@ WRITING = [
         '    try:\n        os.remove(path)\n        gone.append(path)\n    except OSError:\n        pass\n'
         "shutil.rmtree('/opt', ignore_errors=True)\ngone, os.path.exists('/opt/kernel/bootstrap.py')",
         result='([], True)',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program('rm_rf', '!timeout -s KILL 0.5 rm -rf --no-preserve-root / 2>/dev/null', levels=(FORK, USER_FORK)),
     program(
@@ -181,7 +189,7 @@ WRITING = [
         "import os\nos.symlink(os.path.dirname('@CANARY@'), 'out')\nos.symlink('@CANARY@', 'data/link')\n"
         "os.path.exists('out/canary'), os.path.exists('data/link')",
         result='(False, False)',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'link_where_the_harness_may_write',
@@ -191,7 +199,7 @@ WRITING = [
         Block('import os\nos._exit(0)', status=DIED),
         "import os\nos.path.islink(os.environ['MPLCONFIGDIR'])",
         result='True',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'permissions_of_its_folders',
@@ -209,13 +217,13 @@ PRIVILEGES = [
         'status = dict(line.split(":\\t", 1) for line in lines if "\\t" in line)\n'
         '[int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs")]',
         result='[0, 0, 0, 0, 0, 1]',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'user',
         'import os\nlen(set(os.getresuid() + os.getresgid())), os.getuid() == 0, os.getgroups()',
         holds=lambda e: e.result in ('(1, False, [])', '(1, False, [65534])'),
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'become_root',
@@ -223,7 +231,7 @@ PRIVILEGES = [
         holds=lambda e: (
             e.result in ("['EPERM', 'EPERM']", "['EINVAL', 'EINVAL']")
         ),  # forbidden, or not even known inside
-        levels=WALLS,
+        levels=BWRAP,
     ),
     program(
         'mounts',
@@ -231,7 +239,7 @@ PRIVILEGES = [
         "tried('umount2', b'/proc', 2), tried('chroot', b'/session'), tried('unshare', 0x20000), "
         "tried('sethostname', b'x', 1), tried('pivot_root', b'/session', b'/session/tmp')]",
         result=str(['EPERM'] * 7),
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'mount_in_a_user_namespace',
@@ -241,7 +249,7 @@ PRIVILEGES = [
         "done = subprocess.run(['unshare', '-Urm', 'sh', '-c', script], capture_output=True, text=True)\n"
         'done.stdout',
         result="''",
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'devices',
@@ -250,7 +258,7 @@ PRIVILEGES = [
         "    except PermissionError:\n        out.append('EPERM')\n"
         "out, sorted(set(os.listdir('/dev')) & {'mem', 'kmsg', 'sda', 'vda', 'kvm', 'fuse', 'loop0'})",
         result="(['EPERM', 'EPERM'], [])",
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'setuid_programs',
@@ -260,7 +268,7 @@ PRIVILEGES = [
         "        done = subprocess.run([path, '-c', 'id -u'], stdin=-3, capture_output=True, text=True, timeout=5)\n"
         "        out.append(done.stdout.strip() == '0')\nany(out)",
         result='False',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'leave_by_namespaces',
@@ -271,7 +279,7 @@ PRIVILEGES = [
         "        except OSError:\n            continue\n        out.append(tried('setns', space, 0))\n"
         "'done' in out",
         result='False',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'settings_of_the_machine',
@@ -280,14 +288,14 @@ PRIVILEGES = [
         "    try:\n        open(f'/proc/sys/kernel/{name}', 'r+').close()\n        found.append(name)\n"
         '    except OSError:\n        pass\nfound',
         result='[]',
-        levels=WALLS if os.geteuid() == 0 else WALLED,  # root must not use a user namespace for that reason
+        levels=BWRAP if os.geteuid() == 0 else SANDBOXED,  # root must not use a user namespace for that reason
     ),
     program(
         'terminal',
         "open('/dev/tty')",
         status='error',
         error='OSError',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'core_dump',
@@ -316,32 +324,41 @@ PROCESSES = [
         'see_others',
         "import os\nlen([name for name in os.listdir('/proc') if name.isdigit()]) < 8",
         result='True',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
-    program('kill_all', Block('import os\nos.kill(-1, 9)', status=('ok', 'error', 'kernel_died')), '1', levels=WALLED),
-    program('kill_harness', 'import os\nos.kill(@PID@, 9)', status='error', error='ProcessLookupError', levels=WALLED),
+    program(
+        'kill_all',
+        Block('import os\nos.kill(-1, 9)', status=ENDED),
+        Block('1', status=('ok', 'kernel_died')),  # where bubblewrap's own process is among them, they end a bit later
+        levels=SANDBOXED,
+    ),
+    program(
+        'kill_harness', 'import os\nos.kill(@PID@, 9)', status='error', error='ProcessLookupError', levels=SANDBOXED
+    ),
     program(
         'kill_parent',
         Block('import os\nos.kill(os.getppid(), 9)', status=('ok', 'error', 'kernel_died')),
         '1',
         result='1',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'kill_first',
         Block('import os\nos.kill(1, 9)', status=('ok', 'error')),
         '1',
         result='1',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'trace_first',
         LIBC + "libc.ptrace.argtypes = [ctypes.c_long] * 4\n[tried('ptrace', 16, pid, 0, 0) for pid in (1, @PID@)]",
         result="['EPERM', 'EPERM']",
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
-    program('daemon', DAEMON, levels=(*WALLED, *WATCHED)),
-    program('daemon_of_a_dead_kernel', Block(DAEMON), Block('import os\nos._exit(0)', status=DIED), '1', levels=WALLED),
+    program('daemon', DAEMON, levels=(*SANDBOXED, *WATCHED)),
+    program(
+        'daemon_of_a_dead_kernel', Block(DAEMON), Block('import os\nos._exit(0)', status=DIED), '1', levels=SANDBOXED
+    ),
     program(
         'child_of_a_dead_kernel',
         Block("import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 20', '@MARKER@']).pid > 0", result='True'),
@@ -364,13 +381,13 @@ NETWORK = [
         "out = [s.connect_ex(('1.1.1.1', 53)), socket.socket(type=socket.SOCK_DGRAM).connect_ex(('1.1.1.1', 53))]\n"
         "try:\n    socket.getaddrinfo('example.com', 80)\nexcept socket.gaierror:\n    out.append('no name')\nout",
         result="[101, 101, 'no name']",
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'interfaces',
         'import socket\n[name for _, name in socket.if_nameindex()]',
         result="['lo']",
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'raw_sockets',
@@ -378,7 +395,7 @@ NETWORK = [
         '    try:\n        socket.socket(family, socket.SOCK_RAW, 1)\n        out.append("made")\n'
         "    except PermissionError:\n        out.append('EPERM')\nout",
         result="['EPERM', 'EPERM']",
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'its_own_loopback',
@@ -415,7 +432,7 @@ RESOURCES = [
         Block(FILL + 'import signal\nblock = fill(1500)\nsignal.pause()', status=DIED, error='KernelDied'),
         '1',
         result='1',
-        levels=(*EVERYWHERE, USER_FORK, *WATCHED, *watched(NONE_FORK)),
+        levels=(*EVERYWHERE, USER_FORK, DOCKER, *WATCHED, *watched(NONE_FORK)),
     ),
     program(
         'memory_of_many_processes',
@@ -426,14 +443,14 @@ RESOURCES = [
             status=('ok', 'kernel_died'),
         ),
         Block('1', status=('ok', 'kernel_died')),
-        levels=(*EVERYWHERE, USER_FORK, *WATCHED, *watched(NONE_FORK)),
+        levels=(*EVERYWHERE, USER_FORK, DOCKER, *WATCHED, *watched(NONE_FORK)),
     ),
     program(
         'memory_that_is_shared',
         Block(SHARED_FILL, status=DIED),
         '1',
         result='1',
-        levels=(FORK, USER_FORK, *WATCHED),
+        levels=(FORK, USER_FORK, DOCKER, *WATCHED),
     ),
     program(
         'memory_in_files_without_names',
@@ -459,15 +476,17 @@ RESOURCES = [
             f'disk_one_file_in_{name}',
             f"import os\nwith open(os.path.join({where}, 'x'), 'wb') as file:\n"
             '    for _ in range(200):\n        file.write(bytes(2**20))',
-            status=('error', 'kernel_died'),  # without walls, the watchdog may be first
-            error=('OSError', 'KernelDied'),
+            status=('error', 'kernel_died'),  # without a sandbox, the watchdog may be first
+            error=('OSError', 'PermissionError', 'KernelDied'),
             levels=levels,
         )
         for name, where, levels in (
-            ('workspace', "'.'", EVERYWHERE),
+            ('workspace', "'.'", (*EVERYWHERE, DOCKER)),
             ('tmp', "os.environ['TMPDIR']", (FORK, USER_FORK)),
+            ('tmp_of_the_system', "'/tmp'", (FORK, DOCKER)),
             ('home', "os.environ['HOME']", (FORK,)),
-            ('shm', "'/dev/shm'", (FORK, USER_FORK)),
+            ('shm', "'/dev/shm'", (FORK, USER_FORK, DOCKER)),
+            ('sockets', "'/session/sockets'", (FORK, DOCKER)),
         )
     ),
     program(
@@ -475,7 +494,7 @@ RESOURCES = [
         "for i in range(100):\n    with open(f'{i}', 'wb') as file:\n        file.write(bytes(2**20))",
         status='error',
         error='OSError',
-        levels=WALLED,
+        levels=SANDBOXED,
     ),
     program(
         'disk_many_small_files',
@@ -485,7 +504,7 @@ RESOURCES = [
         levels=(FORK, USER_FORK),
     ),
     program(
-        'disk_many_files_without_walls',
+        'disk_many_files_without_sandbox',
         Block(
             "import signal\nfor i in range(100):\n    with open(f'{i}', 'wb') as file:\n"
             '        file.write(bytes(2**20))\nsignal.pause()',
@@ -494,7 +513,7 @@ RESOURCES = [
         ),
         '1',
         result='1',
-        levels=NO_WALLS,
+        levels=BARE,
     ),
     program(
         'fork_bomb',
@@ -532,12 +551,25 @@ RESOURCES = [
         'thread_bomb',
         Block(
             'import threading\nend = threading.Event()\nfor _ in range(500):\n'
-            '    threading.Thread(target=end.wait, daemon=True).start()',
+            '    threading.Thread(target=end.wait, daemon=True).start()\n'
+            'end.wait(1)',  # so that the watchdog looks at it
             status=HURT,
         ),
         '1',
         result='1',
         levels=(*COUNTED, NONE_FORK),
+    ),
+    *(
+        program(
+            f'overwriting_with_{name}',
+            Block(f"print({text}, end='')", **wanted),
+            Block('1', result='1'),
+        )
+        for name, text, wanted in (
+            ('returns', "'a\\r' * 2_000_000", {'stdout': 'a\r'}),
+            ('backspaces', "'a\\b' * 400_000 + 'b'", {'truncated': None}),
+            ('broken_escapes', "'\\x1b[' * 500_000 + 'x'", {'truncated': None}),
+        )
     ),
     program(
         'open_files',
@@ -561,9 +593,9 @@ RESOURCES = [
     ),
 ]
 
-# --- The wire --------------------------------------------------------------------------------------------------
+# --- Messages --------------------------------------------------------------------------------------------------
 
-WIRE = """\
+FORGE = """\
 import os, zmq
 kernel = get_ipython().kernel
 session, ident = kernel.session, kernel._parent_ident['shell']
@@ -585,7 +617,7 @@ def forged_reply(name, code):
     everywhere = (FORK, NONE_FORK)
     return program(
         f'reply_{name}',
-        Block(WIRE + code, status=ENDED, truncated=None),
+        Block(FORGE + code, status=ENDED, truncated=None),
         NEXT_OK,
         levels=everywhere,
     )
@@ -595,7 +627,7 @@ def forged_output(name, code, **wanted):
     everywhere = (FORK, NONE_FORK)
     return program(
         f'output_{name}',
-        Block(f"{WIRE}{code}\nprint('after')", truncated=None, stdout='after\n', **wanted),
+        Block(f"{FORGE}{code}\nprint('after')", truncated=None, stdout='after\n', **wanted),
         NEXT_OK,
         levels=everywhere,
     )
@@ -625,7 +657,7 @@ MESSAGES = [
         'output_of_an_earlier_block',
         Block('earlier = get_ipython().kernel.get_parent()'),
         Block(
-            WIRE + "publish(*parts('stream', {'name': 'stdout', 'text': 'forged'}, earlier))\nprint('own')",
+            FORGE + "publish(*parts('stream', {'name': 'stdout', 'text': 'forged'}, earlier))\nprint('own')",
             stdout='own\n',
         ),
         NEXT_OK,
@@ -633,7 +665,7 @@ MESSAGES = [
     program(
         'output_of_a_later_block_is_only_its_own_sessions',
         Block(
-            WIRE + 'import copy\nlater = copy.deepcopy(kernel.get_parent())\n'
+            FORGE + 'import copy\nlater = copy.deepcopy(kernel.get_parent())\n'
             "front, _, number = later['header']['msg_id'].rpartition('_')\n"
             "later['header']['msg_id'] = f'{front}_{int(number) + 1}'\n"
             "publish(*parts('stream', {'name': 'stdout', 'text': 'forged'}, later))"
@@ -642,23 +674,24 @@ MESSAGES = [
     ),
     program(
         'idle_too_early',
-        Block(WIRE + "publish(*parts('status', {'execution_state': 'idle'}))\nprint('late')", truncated=None),
+        Block(FORGE + "publish(*parts('status', {'execution_state': 'idle'}))\nprint('late')", truncated=None),
         NEXT_OK,
     ),
     program(
         'reply_too_early',
         Block(
-            WIRE + "reply(*parts('execute_reply', {'status': 'ok'}))\nforged = 1\nwhile True: pass",
+            FORGE + "reply(*parts('execute_reply', {'status': 'ok'}))\nforged = 1\nwhile True: pass",
             status=ENDED,
+            truncated=True,  # its kernel is never idle, so something may have been lost
             timeout=1,
         ),
-        Block('1', status=ENDED, timeout=1),
-        Block('1', status=ENDED, timeout=1),  # what lies about its replies may lose the rest of its own session
+        Block('1', status=ENDED, truncated=None, timeout=1),
+        Block('1', status=ENDED, truncated=None, timeout=1),  # its lie may have lost the rest of its own session
         levels=(FORK, NONE_FORK),
     ),
     program(
         'reply_with_a_strange_status',
-        Block(WIRE + "reply(*parts('execute_reply', {'status': 'superb'}))", status=('ok', 'error')),
+        Block(FORGE + "reply(*parts('execute_reply', {'status': 'superb'}))", status=('ok', 'error')),
         NEXT_OK,
     ),
     program(
@@ -673,11 +706,17 @@ MESSAGES = [
         NEXT_OK,
         levels=(FORK, SPAWN, NONE_FORK),
     ),
-    program(
-        'sockets_removed',
-        Block("import glob, os\nfor path in glob.glob('/session/wire/*'):\n    os.remove(path)", status='ok'),
-        NEXT_OK,
-        levels=WALLED,
+    *(
+        program(
+            f'sockets_removed_from_{name}',
+            Block("import glob, os\nfor path in glob.glob('/session/sockets/*'):\n    os.remove(path)", **wanted),
+            NEXT_OK,
+            levels=levels,
+        )
+        for name, wanted, levels in (
+            ('bubblewrap', {'status': 'ok'}, (*BWRAP, *USERS)),
+            ('a_container', {'status': 'error', 'error': 'PermissionError'}, (DOCKER,)),
+        )
     ),
     program(
         'kernel_object_taken_apart',
@@ -692,7 +731,7 @@ MESSAGES = [
     ),
     program(
         'messages_on_a_channel_that_nobody_reads',
-        Block(WIRE + 'for _ in range(100):\n    kernel.stdin_socket.send_multipart([*ident, b"x" * 10_000])'),
+        Block(FORGE + 'for _ in range(100):\n    kernel.stdin_socket.send_multipart([*ident, b"x" * 10_000])'),
         NEXT_OK,
     ),
 ]
@@ -718,7 +757,7 @@ import asyncio, resource, sys
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from tests.interpreter.programs import LIMITS
 async def session():
-    settings = LIMITS.model_copy(update={'sandbox': 'auto', 'preload': (), 'ready': 0, 'timeout': 10})
+    settings = LIMITS.model_copy(update={'sandbox': 'auto', 'preload': (), 'pool_size': 0, 'timeout': 10})
     async with Interpreter(settings) as interpreter:
         await interpreter.run('1')
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -754,7 +793,7 @@ def test_flood_does_not_fill_the_harness(flood):
     """In a process of its own, because what a process has used at most never shrinks."""
     env = {**os.environ, 'PYTHONPATH': str(REPO)}
     done = subprocess.run(
-        [sys.executable, '-c', HARNESS, WIRE + flood], env=env, cwd=REPO, capture_output=True, text=True
+        [sys.executable, '-c', HARNESS, FORGE + flood], env=env, cwd=REPO, capture_output=True, text=True
     )
     status, megabytes = done.stdout.split()
     assert status in ENDED
@@ -769,18 +808,20 @@ async def _sessions(settings, *codes):
 
 
 def settings_at(level, **more):
-    return LIMITS.model_copy(update={'sandbox': level.sandbox, 'start': level.start, 'ready': 0, 'preload': (), **more})
+    return LIMITS.model_copy(
+        update={'sandbox': level.sandbox, 'start': level.start, 'pool_size': 0, 'preload': (), **more}
+    )
 
 
 def needs(level):
     return pytest.param(
         level,
         id=str(level),
-        marks=pytest.mark.skipif(bool(wall_problem(level)), reason=f'no {level} here: {wall_problem(level)}'),
+        marks=pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}'),
     )
 
 
-@pytest.mark.parametrize('level', [needs(level) for level in WALLED])
+@pytest.mark.parametrize('level', [needs(level) for level in SANDBOXED])
 def test_sessions_do_not_see_each_other(level):
     first = (
         "import socket, subprocess\nopen('mine', 'w').write('secret of a session')\n"
@@ -798,11 +839,11 @@ def test_sessions_do_not_see_each_other(level):
     with level.imposed():
         one, other = asyncio.run(_sessions(settings_at(level), first, second))
     assert one.status == 'ok', one.error
-    assert other.result == "[True, True, True, [], ['home', 'tmp', 'wire', 'workspace']]"
+    assert other.result == "[True, True, True, [], ['home', 'sockets', 'tmp', 'workspace']]"
     assert left_behind() == []
 
 
-@pytest.mark.parametrize('level', [needs(level) for level in WALLED])
+@pytest.mark.parametrize('level', [needs(level) for level in SANDBOXED])
 def test_sockets_of_the_machine_are_out_of_reach(level, tmp_path):
     code = (
         'import socket\n'
@@ -828,13 +869,13 @@ def test_sockets_of_the_machine_are_out_of_reach(level, tmp_path):
 RECONNECT = """\
 import os, socket, stat
 for channel in range(1, 6):
-    os.remove(f'/session/wire/k-{channel}')
-    os.symlink('@PATH@', f'/session/wire/k-{channel}')
+    os.remove(f'/session/sockets/k-{channel}')
+    os.symlink('@PATH@', f'/session/sockets/k-{channel}')
 for name in os.listdir('/proc/self/fd'):
     try:
         if stat.S_ISSOCK(os.fstat(int(name)).st_mode):
             found = socket.socket(fileno=os.dup(int(name)))
-            if found.family == socket.AF_UNIX and found.getsockname() and '/wire/k-' in str(found.getsockname()):
+            if found.family == socket.AF_UNIX and found.getsockname() and '/sockets/k-' in str(found.getsockname()):
                 found.shutdown(socket.SHUT_RDWR)
     except OSError:
         pass
@@ -842,7 +883,7 @@ for name in os.listdir('/proc/self/fd'):
 
 
 @pytest.mark.parametrize('level', [needs(FORK)])
-def test_harness_follows_no_link_out_of_the_wire(level, tmp_path):
+def test_harness_follows_no_link_out_of_the_socket_folder(level, tmp_path):
     """A session's sockets are reached by path; what it puts in their place must not be."""
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / 's'))
@@ -878,7 +919,7 @@ def test_end_of_a_kernel_reaches_all_who_wait():
             await asyncio.sleep(0)
             watchdog.cancel()
             await asyncio.wait([watchdog])
-            os.killpg(kernel._process.pid, signal.SIGKILL)
+            os.killpg(kernel._process.session.pid, signal.SIGKILL)
             async with asyncio.timeout(2):
                 await stop
         finally:
@@ -896,7 +937,7 @@ def _nobody_problem():
     if os.geteuid() != 0 or not shutil.which('setpriv'):
         return 'takes root and setpriv'
     python = KernelEnvironment.find('modern').python
-    for path in (sys.executable, python, python.resolve(), PREFORK):
+    for path in (sys.executable, python, python.resolve(), SCRIPT):
         if subprocess.run([*AS_NOBODY, 'test', '-r', str(path)]).returncode:
             return f'{path} cannot be read by other users'
     return ''
@@ -910,7 +951,7 @@ def test_harness_that_is_not_root(start, tmp_path):
     script = (
         'import asyncio\nfrom cibench_eval.interpreter import Interpreter, KernelSettings\n'
         'from tests.interpreter.programs import LIMITS\n'
-        f"settings = LIMITS.model_copy(update={{'start': {start!r}, 'ready': 0, 'preload': ()}})\n"
+        f"settings = LIMITS.model_copy(update={{'start': {start!r}, 'pool_size': 0, 'preload': ()}})\n"
         'async def session():\n    async with Interpreter(settings) as interpreter:\n'
         '        execution = await interpreter.run(\'import os\\nos.getuid(), os.path.exists("/etc/passwd")\')\n'
         '        print(execution.status, execution.result)\nasyncio.run(session())'

@@ -7,19 +7,20 @@ import sys
 import threading
 from pathlib import Path
 
-import psutil
 import pytest
 
 from cibench_eval.interpreter import BlockingInterpreter, Interpreter, KernelSettings
-from cibench_eval.interpreter.outputs import CUT
-from cibench_eval.interpreter.sandbox import bubblewrap_problem, choose
+from cibench_eval.interpreter.sandboxes import bubblewrap, choose
+from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.snapshots import GoldStates
+from cibench_eval.interpreter.streams import CUT
 from cibench_eval.schema import CibenchError, Execution, HarnessError
+from tests.interpreter.programs import children
 
 pytestmark = pytest.mark.kernel
-walls = pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no sandbox here: {bubblewrap_problem()}')
-SANDBOXES = ['none', pytest.param('bubblewrap', marks=walls)]
+needs_bubblewrap = pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no sandbox here: {bubblewrap_problem()}')
+SANDBOXES = ['none', pytest.param('bubblewrap', marks=needs_bubblewrap)]
 
 
 def run(*codes, sandbox='auto', **settings):
@@ -225,9 +226,9 @@ def test_python_that_dies_at_once_says_its_last_words(tmp_path):
     assert set(scratch().iterdir()) == before
 
 
-def rooms():
-    """Folders of sessions that are still there; those of processes that fork stay."""
-    return [path for path in scratch().iterdir() if (path / 'wire').exists()]
+def session_folders():
+    """Folders of sessions that are still there; those of fork servers stay."""
+    return [path for path in scratch().iterdir() if (path / 'sockets').exists()]
 
 
 @pytest.mark.parametrize('start', ['fork', 'spawn'])
@@ -243,11 +244,10 @@ def test_session_that_is_cancelled_leaves_nothing(start):
         async with Interpreter(KernelSettings(sandbox='auto', start=start)) as interpreter:
             await interpreter.run('while True: pass')
 
-    before = {process.pid for process in psutil.Process().children(recursive=True)}
+    before = children()
     assert asyncio.run(session())
-    left = [p for p in psutil.Process().children(recursive=True) if p.pid not in before]
-    assert [p.name() for p in left if p.status() != psutil.STATUS_ZOMBIE and 'prefork.py' not in str(p.cmdline())] == []
-    assert rooms() == []
+    assert children() - before == set()
+    assert session_folders() == []
 
 
 def test_missing_kernel_environment_is_one_line():
@@ -262,7 +262,7 @@ def test_missing_datasources_is_one_line(tmp_path):
 
 
 def test_required_sandbox_that_cannot_run_is_refused(monkeypatch):
-    monkeypatch.setattr('cibench_eval.interpreter.sandbox.bubblewrap', lambda: 'bwrap is not on PATH')
+    monkeypatch.setattr(bubblewrap, 'bubblewrap_problem', lambda: 'bwrap is not on PATH')
     with pytest.raises(CibenchError, match="sandbox='none'"):
         choose('bubblewrap')
     assert choose('auto').name == 'none'
@@ -270,11 +270,10 @@ def test_required_sandbox_that_cannot_run_is_refused(monkeypatch):
 
 def test_nothing_is_left_behind():
     codes = ('import subprocess; subprocess.Popen(["sleep", "1000"])', 'import os; os._exit(0)', '1')
-    before = {process.pid for process in psutil.Process().children(recursive=True)}
+    before = children()
     run(*codes)
-    assert rooms() == []
-    left = [p for p in psutil.Process().children(recursive=True) if p.pid not in before]
-    assert [p.name() for p in left if p.status() != psutil.STATUS_ZOMBIE and 'prefork.py' not in str(p.cmdline())] == []
+    assert session_folders() == []
+    assert children() - before == set()
 
 
 def test_blocking_interpreter_works_inside_an_event_loop():

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from benchmarks.leaks import soak
-from cibench_eval.interpreter.sandbox import bubblewrap_problem
+from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 
 pytestmark = [pytest.mark.kernel, pytest.mark.slow]
 

@@ -2,15 +2,15 @@
 
 import asyncio
 
-import psutil
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
-from cibench_eval.interpreter.sandbox import NoSandbox, bubblewrap
+from cibench_eval.interpreter.sandboxes.bubblewrap import BwrapCommand, bubblewrap_problem
 from cibench_eval.schema import HarnessError
+from tests.interpreter.programs import children
 
 pytestmark = pytest.mark.kernel
-SETTINGS = KernelSettings(sandbox='auto', preload=(), ready=2)
+SETTINGS = KernelSettings(sandbox='auto', preload=(), pool_size=2)
 
 
 def test_no_kernel_is_handed_out_twice():
@@ -66,28 +66,19 @@ def test_its_end_leaves_nothing(filled):
             else:
                 await asyncio.wait(pool._starting, timeout=0.01)
 
-    before = {process.pid for process in psutil.Process().children(recursive=True)}
+    before = children()
     asyncio.run(run())
-    left = [p for p in psutil.Process().children(recursive=True) if p.pid not in before]
-    assert [
-        p.cmdline() for p in left if p.status() != psutil.STATUS_ZOMBIE and 'prefork.py' not in str(p.cmdline())
-    ] == []
+    assert children() - before == set()
 
 
-def test_kernels_that_cannot_start_are_a_harness_error(tmp_path):
-    """Walls that cannot be raised, while sessions wait for them."""
-
-    class Broken(type(bubblewrap()) if not isinstance(bubblewrap(), str) else NoSandbox):
-        def command(self, argv, **_):
-            return ['false']
+@pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no bubblewrap here: {bubblewrap_problem()}')
+def test_kernels_that_cannot_start_are_a_harness_error(monkeypatch):
+    """A sandbox that cannot be set up, while sessions wait for it."""
 
     async def run():
         async with KernelPool(SETTINGS) as pool:
             await pool.take()
 
-    with pytest.MonkeyPatch.context() as patch:
-        if isinstance(bubblewrap(), str):
-            pytest.skip(f'no walls here: {bubblewrap()}')
-        patch.setattr('cibench_eval.interpreter.pool.choose', lambda _: Broken(bubblewrap().unprivileged))
-        with pytest.raises(HarnessError, match='bubblewrap does not start'):
-            asyncio.run(run())
+    monkeypatch.setattr(BwrapCommand, 'line', lambda *_, **__: ['false'])
+    with pytest.raises(HarnessError, match='bubblewrap does not start'):
+        asyncio.run(run())

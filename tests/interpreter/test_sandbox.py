@@ -1,15 +1,17 @@
-"""What the walls are made of: the command line, the choice, whose user id."""
+"""Sandboxes: which there are and which is chosen; bubblewrap's command line and user ids."""
 
-import os
 import subprocess
 import tempfile
 from pathlib import Path
 
 import pytest
 
-from cibench_eval.interpreter import sandbox
+from cibench_eval.interpreter import BlockingInterpreter, sandboxes
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.sandbox import Bubblewrap, bubblewrap, bubblewrap_problem, folders_of
+from cibench_eval.interpreter.host_paths import folders_of
+from cibench_eval.interpreter.sandboxes import bubblewrap, choose, names
+from cibench_eval.interpreter.sandboxes.bubblewrap import BwrapCommand, bubblewrap_problem, is_unprivileged
+from cibench_eval.interpreter.settings import KernelSettings, read_settings
 from cibench_eval.schema import CibenchError
 
 
@@ -17,48 +19,126 @@ def environment(root):
     return KernelEnvironment('own', root / 'bin' / 'python', root, None)
 
 
+def test_a_sandbox_is_a_file_and_found_by_its_name():
+    files = {path.stem for path in Path(sandboxes.__file__).parent.glob('*.py')}
+    assert set(names()) == files - {'__init__', 'base'}
+    assert [sandboxes.load(name).name for name in names()] == names()
+
+
+ONE_MORE = """
+from typing import ClassVar
+
+from cibench_eval.interpreter.sandboxes.none import NoSandbox
+
+
+class OneMore(NoSandbox):
+    name: ClassVar[str] = 'one_more'
+    can_fork: ClassVar[bool] = False
+    level: int = 0
+
+    @property
+    def label(self):
+        return f'one_more-{self.level}'
+
+
+SANDBOX = OneMore
+"""
+
+
+@pytest.mark.kernel
+def test_a_further_sandbox_is_one_file(monkeypatch, tmp_path):
+    (tmp_path / 'one_more.py').write_text(ONE_MORE)
+    monkeypatch.setattr(sandboxes, '__path__', [*sandboxes.__path__, str(tmp_path)])
+    settings = read_settings({'sandbox': 'one_more', 'sandbox_options': {'level': 3}}, 'in the config')
+    found = settings.provenance()
+    assert (found['sandbox'], found['kernel_start']) == ('one_more-3', 'spawn')
+    with BlockingInterpreter(settings) as interpreter:
+        assert interpreter.run('6 * 7').result == '42'
+
+
+@pytest.mark.parametrize(
+    ('fields', 'words'),
+    [
+        (
+            {'sandbox': 'firecracker'},
+            "sandbox: there is no sandbox 'firecracker'; there are auto, bubblewrap, docker, none",
+        ),
+        ({'at_once': 3}, 'at_once is now called max_concurrent_cells: write that'),
+        ({'ready': 3}, 'ready is now called pool_size: write that'),
+    ],
+)
+def test_a_wrong_setting_is_one_line_that_says_what_is_right(fields, words):
+    with pytest.raises(CibenchError) as error:
+        read_settings(fields, 'in the config')
+    assert words in str(error.value)
+    assert '\n' not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ('settings', 'words'),
+    [
+        (KernelSettings(sandbox='none', sandbox_options={'runtime': 'runsc'}), 'sandbox_options of none: runtime: '),
+        (KernelSettings(sandbox='auto', sandbox_options={'runtime': 'runsc'}), 'name the sandbox whose options'),
+    ],
+)
+def test_options_that_a_sandbox_does_not_have_are_refused(settings, words):
+    with pytest.raises(CibenchError, match=words):
+        settings.chosen_sandbox()
+
+
+def test_choosing_what_is_not_there_names_what_is():
+    with pytest.raises(CibenchError, match='there are auto, bubblewrap, docker, none'):
+        choose('firecracker')
+
+
+def test_auto_without_bubblewrap_says_so_loudly_and_once(monkeypatch, caplog):
+    monkeypatch.setattr(bubblewrap, 'bubblewrap_problem', lambda: f'bwrap is not on PATH of {caplog.handler}')
+    assert [choose('auto').name for _ in range(3)] == ['none'] * 3
+    assert caplog.text.count('NO SANDBOX: code runs with all rights of this user') == 1
+
+
 def test_base_python_is_shown_unless_it_is_inside_or_of_the_system(tmp_path):
     venv, base = tmp_path / 'venv', tmp_path / 'base'
     for folder in (venv, base / 'bin', base / 'lib', base / 'private'):
         folder.mkdir(parents=True)
     (venv / 'pyvenv.cfg').write_text(f'home = {base}/bin\nversion = 3.11\n')
-    assert folders_of(environment(venv)) == (venv, base / 'bin', base / 'lib')
+    assert folders_of(environment(venv), by_others=False) == (venv, base / 'bin', base / 'lib')
     (venv / 'pyvenv.cfg').write_text('home = /usr/bin\n')
-    assert folders_of(environment(venv)) == (venv,)
-    assert folders_of(environment(base)) == (base,)
+    assert folders_of(environment(venv), by_others=False) == (venv,)
+    assert folders_of(environment(base), by_others=False) == (base,)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason='only root drops to another user id')
-def test_an_environment_that_only_root_can_read_is_refused(tmp_path):
+def test_an_environment_that_only_its_owner_can_read_is_refused_where_kernels_are_others(tmp_path):
     tmp_path.chmod(0o700)
     with pytest.raises(CibenchError, match=r'run `chmod -R o\+rX'):
-        folders_of(environment(tmp_path))
+        folders_of(environment(tmp_path), by_others=True)
+    assert folders_of(environment(tmp_path), by_others=False) == (tmp_path,)
 
 
 def test_an_environment_that_has_a_home_in_it_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv('HOME', str(tmp_path / 'me'))
     with pytest.raises(CibenchError, match='make a virtual environment'):
-        folders_of(environment(tmp_path))
+        folders_of(environment(tmp_path), by_others=False)
 
 
 def test_every_folder_above_what_is_shown_can_be_entered(tmp_path):
     """bubblewrap makes those that it needs with mode 0700."""
-    words = Bubblewrap(False).command(['true'], info=1, readable=(tmp_path,), disk=1, network=False)
+    words = BwrapCommand(unprivileged=False, disk=1, readable=(tmp_path,)).line(['true'], info=1)
     made = [words[i + 1] for i, word in enumerate(words) if word == '--dir' and words[i - 1] == '0755']
     assert [str(parent) for parent in reversed(tmp_path.parents[:-1])] == [
         m for m in made if str(tmp_path).startswith(m)
     ]
 
 
-@pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no walls here: {bubblewrap_problem()}')
+@pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no bubblewrap here: {bubblewrap_problem()}')
 def test_what_lies_in_tmp_can_be_shown():
     """A cache below /tmp, say; the code finds a /tmp to write to all the same."""
     with tempfile.TemporaryDirectory(dir='/tmp') as shown:
         Path(shown, 'x').write_text('seen')
         Path(shown).chmod(0o755)
         script = f'cat {shown}/x && touch /tmp/y && ! touch {shown}/z 2>/dev/null'
-        command = bubblewrap().command(['sh', '-c', script], info=2, readable=(Path(shown),), disk=2**20, network=False)
-        done = subprocess.run(command, capture_output=True, text=True)
+        command = BwrapCommand(unprivileged=is_unprivileged(), disk=2**20, readable=(Path(shown),))
+        done = subprocess.run(command.line(['sh', '-c', script], info=2), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, 'seen')
 
 
@@ -72,8 +152,7 @@ def test_what_lies_in_tmp_can_be_shown():
 def test_user_ids_of_sessions_are_mapped_and_nobodys(monkeypatch, tmp_path, uid_map, first, last):
     file = Path(tmp_path / 'uid_map')
     file.write_text(uid_map)
-    monkeypatch.setattr(sandbox, 'UID_MAP', file)
-    spare = sandbox._spare_uids()
+    monkeypatch.setattr(bubblewrap, 'UID_MAP', file)
+    spare = bubblewrap.spare_uids()
     assert (spare[0], spare[-1]) == (first, last)
-    assert Bubblewrap(unprivileged=False).uid() in spare
-    assert Bubblewrap(unprivileged=True).uid() is None
+    assert bubblewrap.spare_uid() in spare

@@ -7,7 +7,7 @@ import pytest
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import ForkServer, fork_server
-from cibench_eval.interpreter.sandbox import bubblewrap_problem
+from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.schema import HarnessError
 
 pytestmark = pytest.mark.kernel
@@ -165,7 +165,7 @@ def test_a_process_with_threads_is_not_forked(tmp_path):
 
 
 def test_a_process_that_forks_and_is_killed_is_started_again():
-    """Behind walls its kernels live on; the next session gets a new one."""
+    """In a sandbox its kernels live on; the next session gets a new one."""
 
     async def run():
         settings = KernelSettings(sandbox='auto', preload=('json', 'not_there'))

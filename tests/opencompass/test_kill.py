@@ -60,7 +60,7 @@ kill_datasets = [
     for mode in ('end_to_end', 'oracle')
 ]
 """
-KERNELS = "kernels = dict(environment='modern', sandbox='auto', timeout=60, preload=[], ready=1)"
+KERNELS = "kernels = dict(environment='modern', sandbox='auto', timeout=60, preload=[], pool_size=1)"
 
 
 class Harness:

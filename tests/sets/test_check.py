@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from cibench_eval import cli
-from cibench_eval.interpreter import sandbox
+from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, check_set
@@ -203,7 +203,7 @@ def test_a_report_is_written_even_if_nobody_reads_the_table(tmp_path):
 def test_without_walls_nothing_runs_unless_asked_for(tmp_path, monkeypatch, capsys):
     """The notebooks of a set may be a stranger's."""
     path = write_notebook(tmp_path, 'lib/a', broken_set.ALONE)
-    monkeypatch.setattr(sandbox, 'bubblewrap', lambda: 'bwrap is not on PATH')
+    monkeypatch.setattr(bubblewrap, 'bubblewrap_problem', lambda: 'bwrap is not on PATH')
     assert cli.main(['data', 'check', str(path)]) == 2
     assert 'bwrap is not on PATH' in capsys.readouterr().err
     assert cli.main(['data', 'check', str(path), '--repeats', '1', '--sandbox', 'auto']) == 0

@@ -1,9 +1,9 @@
 """What a kernel process runs in place of `ipykernel_launcher`. It imports nothing of the package.
 
-usage: python bootstrap.py    (its plan, a JSON object, on standard input; `Plan` in launch.py says what is in it)
+usage: python bootstrap.py    (its plan, a JSON object, on standard input; plan.py of the package says what is in it)
 
-It takes every privilege off, sets the limits of the process and serves as an IPython kernel. `ready` on its
-standard output says that the sockets are there; afterwards the process holds no file of the host.
+It drops every privilege, sets the limits of the process and serves as an IPython kernel. `ready` on its standard
+output says that the sockets are there; afterwards the process holds no file of the host.
 """
 
 import ctypes
@@ -88,7 +88,16 @@ def prepare(plan: dict[str, Any]) -> Any:
 
     sys.argv[:] = ['ipykernel_launcher.py']
     leave_host_files()
-    return sys.modules['kernel_app'].KernelApp.make(plan)
+    app = sys.modules['kernel_app'].KernelApp.make(plan)
+    if plan['shared_sockets']:
+        share_sockets(os.path.dirname(plan['connection_file']))
+    return app
+
+
+def share_sockets(folder: str) -> None:
+    """Let every user connect who reaches the folder; others than the harness cannot."""
+    for entry in os.scandir(folder):
+        os.chmod(entry.path, 0o666)
 
 
 def leave_host_files() -> None:

@@ -1,6 +1,5 @@
-"""ipykernel's application with outputs that are bounded before they reach the wire, and a wire that loses nothing."""
+"""ipykernel's application with outputs that are bounded before they are sent, and a channel that loses none of them."""
 
-import collections
 import contextlib
 import logging
 import sys
@@ -20,6 +19,7 @@ from descriptors import Capture  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
 from jupyter_client.session import Session  # noqa: E402
+from traitlets import Any as Any_  # noqa: E402
 from traitlets import Int  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
@@ -27,6 +27,8 @@ MIMES = ('text/plain', 'text/html', 'image/png', plot_objects.MIME)
 """What the harness reads of an output."""
 SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'pypy', 'python', 'python2', 'python3')
 """IPython's magics that start another program."""
+SUMMARY = 'cibench'
+"""By what name a reply says what its block showed: `results`, how many; `result`, the last; `cut`, whether text was."""
 
 
 class CappedOutStream(OutStream):
@@ -36,8 +38,11 @@ class CappedOutStream(OutStream):
     """
 
     limit = 0
+    cut_mark = ''
     block = 0
     """The number of the block that runs, or has run last."""
+    cut = False
+    """Whether text of that block was left out, in either stream."""
     capture: Capture | None = None
     """What is written past Python and belongs before what Python writes next."""
 
@@ -47,7 +52,8 @@ class CappedOutStream(OutStream):
 
     def begin_block(self, *_: Any) -> None:
         self._left, self._size = self.limit, 0
-        self._rest: collections.deque[str] = collections.deque()
+        self._rest: list[str] = []
+        self._mark = ''
 
     def write(self, string: str) -> int:
         if not isinstance(string, str):
@@ -60,28 +66,56 @@ class CappedOutStream(OutStream):
         """Write `string`, whatever still waits in the descriptor's pipe."""
         if getattr(threading.current_thread(), 'block', self.block) != self.block:
             return len(string)
-        head, tail = string[: self._left], string[self._left :][-self.limit :]
+        head, tail = string[: self._left], string[self._left :]
         self._left -= len(head)
         if head:
             super().write(head)
         if tail:
-            self._keep(tail)
+            self._rest.append(tail)
+            self._size += len(tail)
+        if self._size > 2 * self.limit:
+            self._shorten()
         return len(string)
 
-    def _keep(self, tail: str) -> None:
-        self._rest.append(tail)
-        self._size += len(tail)
-        while self._size - len(self._rest[0]) >= self.limit:
-            self._size -= len(self._rest.popleft())
+    def _shorten(self) -> None:
+        """Keep of the rest what will be seen, and of that the last `limit` characters."""
+        count = len(self._rest)
+        text = without_overwritten(''.join(self._rest[:count]))
+        if len(text) > self.limit:
+            text = text[-self.limit :]
+            CappedOutStream.cut, self._mark = True, self.cut_mark
+        self._rest[:count] = [text]  # in one go: an interrupt may come at any line, and text of another thread
+        self._size = sum(map(len, self._rest))
 
     def end_block(self, *_: Any) -> None:
         if self._rest:
-            super().write(''.join(self._rest)[-self.limit :])
+            self._shorten()
+            super().write(self._mark + ''.join(self._rest))
         self.begin_block()
+
+
+def without_overwritten(text: str) -> str:
+    """`text` without what carriage returns overwrite; the last one of a line stays, for what was sent before."""
+    return '\n'.join(map(_as_seen, text.split('\n'))) if '\r' in text else text
+
+
+def _as_seen(line: str) -> str:
+    last = line.rstrip('\r').rfind('\r')
+    return line[last:] if last > 0 else line
 
 
 def next_block(*_: Any) -> None:
     CappedOutStream.block += 1
+    CappedOutStream.cut = False
+
+
+def restart_streams() -> None:
+    """Send what was printed, and let as much be printed again: what is shown is about to be cleared."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, CappedOutStream):
+            stream.end_block()
+            stream.flush()
+    CappedOutStream.cut = False
 
 
 def number_threads() -> None:
@@ -96,16 +130,40 @@ def number_threads() -> None:
 
 
 class CappedSession(Session):
-    """Leaves out of a message what is larger than an output may be."""
+    """Leaves out of a message what is larger than an output may be, and has a reply say what its block showed.
+
+    Outputs and replies travel apart. Where the harness cannot wait for all outputs, the reply still has the result.
+    """
 
     text = Int(2**62, help='characters of a text')
     image = Int(2**62, help='characters of an encoded image')
+    results = Int(0, help='results of the block that runs')
+    result = Any_(None, help='the data of the last one')
 
     def send(self, stream: Any, msg_or_type: Any, content: Any = None, *rest: Any, **more: Any) -> Any:
         shown: Any = msg_or_type.get('content') if isinstance(msg_or_type, dict) else content
+        kind = msg_or_type.get('msg_type') if isinstance(msg_or_type, dict) else msg_or_type
+        if kind == 'clear_output':
+            restart_streams()
         if isinstance(shown, dict):
             self._bound(shown)
-        return super().send(stream, msg_or_type, content, *rest, **more)
+        if kind == 'execute_reply':
+            shown[SUMMARY] = self._summary()
+        sent = super().send(stream, msg_or_type, content, *rest, **more)
+        if kind == 'execute_result':
+            self.results += 1
+            self.result = {mime: self._half(mime, value) for mime, value in shown['data'].items()}
+        return sent
+
+    def _summary(self) -> dict[str, Any]:
+        """What the block showed that ends here."""
+        made = {'results': self.results, 'result': self.result, 'cut': CappedOutStream.cut}
+        self.results, self.result = 0, None
+        return made
+
+    def _half(self, mime: str, value: Any) -> Any:
+        """Text just over the harness's limit, so that it is cut there: a reply must not be too large to be read."""
+        return clip(value, self.text // 2) if mime.startswith('text/') and isinstance(value, str) else value
 
     def _bound(self, content: Any) -> None:
         """Leave of an output what the harness reads, within bounds; the same of an error."""
@@ -127,7 +185,7 @@ class CappedSession(Session):
 
 
 def clip(text: str, limit: int) -> str:
-    """`text` within `limit` characters, of its head and its tail; who reads it sees from its length that it is cut."""
+    """Head and tail of `text`, `limit` characters together: more than the harness keeps, so that it marks the cut."""
     return text if len(text) <= limit else text[: limit // 2] + text[len(text) - limit // 2 :]
 
 
@@ -144,8 +202,8 @@ def few_modules(module: Any) -> Iterator[None]:
         module.sys = sys
 
 
-def say_nothing_of_the_chinese_font() -> None:
-    """It has one weight, and matplotlib looks for it with every text; of each bold one it would say what it lacks."""
+def ignore_missing_font_weights() -> None:
+    """The Chinese font has one weight. matplotlib looks at it for every text, and would warn at each bold one."""
     fonts = logging.getLogger('matplotlib.font_manager')
     fonts.addFilter(lambda record: not str(record.msg).startswith('findfont: Failed to find font weight'))
 
@@ -173,8 +231,9 @@ class KernelApp(IPKernelApp):
 
     @classmethod
     def make(cls, plan: dict[str, Any]) -> 'KernelApp':
-        CappedOutStream.limit = plan['output_limit']
-        session = CappedSession(text=2 * plan['output_limit'] + 2, image=plan['figure_size'] * 4 // 3 + 4)
+        CappedOutStream.limit, CappedOutStream.cut_mark = plan['output_limit'], plan['cut_mark']
+        text = 2 * plan['output_limit'] + len(plan['cut_mark'])
+        session = CappedSession(text=text, image=plan['figure_size'] * 4 // 3 + 4)
         app = cls.instance(session=session, connection_file=plan['connection_file'])
         app.update_config(Config({'HistoryManager': {'enabled': False}}))
         app.capture_fd_output = False
@@ -183,7 +242,7 @@ class KernelApp(IPKernelApp):
         app._bound_blocks()
         app._restrict(plan)
         plot_objects.attach(app.shell)
-        say_nothing_of_the_chinese_font()
+        ignore_missing_font_weights()
         return app
 
     def _bound_blocks(self) -> None:
@@ -199,7 +258,7 @@ class KernelApp(IPKernelApp):
                 shell.events.register('post_run_cell', part.end_block)
 
     def _restrict(self, plan: dict[str, Any]) -> None:
-        """Take away what the settings do not allow. A convenience for experiments, not a wall."""
+        """Take away what the settings do not allow. For experiments: it protects nothing."""
         shell: Any = self.shell
         shell.ask_exit = lambda: None  # `exit()` ends a program; a session goes on
         if not (plan['magics'] and plan['shell_escapes']):

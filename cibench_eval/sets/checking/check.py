@@ -22,7 +22,6 @@ from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.environments import MODULES
 from cibench_eval.interpreter.forkserver import PRELOAD
-from cibench_eval.interpreter.settings import SandboxChoice
 from cibench_eval.schema import CibenchError, StepKind
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, ExperimentReport
 from cibench_eval.sets.checking.runs import run_experiment
@@ -56,7 +55,7 @@ class CheckSettings:
     """
 
     environment: str = 'modern'
-    sandbox: SandboxChoice = 'bubblewrap'
+    sandbox: str = 'bubblewrap'
     repeats: int = 3
     seed: int = 0
     workers: int | None = None
@@ -87,8 +86,8 @@ class CheckSettings:
             environment=self.environment,
             sandbox=self.sandbox,
             preload=_preload(members),
-            ready=1,
-            at_once=self.workers,
+            pool_size=1,
+            max_concurrent_cells=self.workers,
             timeout=timeout,
         )
 

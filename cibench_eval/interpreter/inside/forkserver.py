@@ -1,10 +1,13 @@
-"""A process that has imported the libraries, and nothing more, and forks into kernels. Imports nothing of the package.
+"""The fork server: it has imported the libraries, and nothing more, and forks into kernels.
 
-usage: python prefork.py MODULE...    (a unix socket of type SOCK_SEQPACKET as standard input)
+It imports nothing of the package.
 
-It says once `{"imported": [...], "threads": N}`. A request is the plan of a kernel (see bootstrap.py) with `walls`,
-the pid whose namespaces the kernel enters, or null, and comes with the descriptor of its status pipe. The answer is
-`{"pid": N}` with a pidfd of the kernel, or `{"problem": text}`. The end of the socket is the end of the process.
+usage: python forkserver.py MODULE...    (a unix socket of type SOCK_SEQPACKET as standard input)
+
+It sends once `{"imported": [...], "threads": N}`. A request is the plan of a kernel (plan.py of the package), in which
+`sandbox_pid` is the process whose namespaces the kernel enters, or null. With it comes the descriptor of the kernel's
+status pipe. The answer is `{"pid": N}` with a pidfd of the kernel, or `{"problem": text}`. The process ends when the
+socket is closed.
 
 A fork is safe only while there is one thread: what OpenMP, BLAS, torch or TensorFlow start at their first use has
 to be started in the child.
@@ -30,7 +33,7 @@ NAMESPACES = ('mnt', 'pid', 'net', 'ipc', 'uts', 'cgroup')
 PR_SET_CHILD_SUBREAPER = 36
 FIXED_TORCH_SEED = 67280421310721
 """That of every process under versions of torch which draw none."""
-LARGEST_REQUEST = 2**17
+REQUEST_LIMIT = 2**17
 PARTS_OF_KERNELS = (
     'IPython.core.debugger',
     'IPython.core.magics.execution',
@@ -53,12 +56,12 @@ def main() -> None:
     made = {name: value for name, value in os.environ.items() if given.get(name) != value}
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children need no one to wait for them
-    say(control, {'imported': imported, 'threads': len(os.listdir('/proc/self/task'))})
+    send(control, {'imported': imported, 'threads': len(os.listdir('/proc/self/task'))})
     while True:
-        request, descriptors, _, _ = socket.recv_fds(control, LARGEST_REQUEST, 1)
+        request, descriptors, _, _ = socket.recv_fds(control, REQUEST_LIMIT, 1)
         if not request:
             return
-        plan = json.loads(request) | {'settled': False}
+        plan = json.loads(request) | {'entered': False}
         plan['variables'] = {**made, **plan['variables']}  # imports set some of their own
         fork(control, plan, descriptors[0])
         os.close(descriptors[0])
@@ -73,62 +76,62 @@ def can_import(name: str) -> bool:
     return True
 
 
-def say(control: socket.socket, answer: dict[str, Any], *descriptors: int) -> None:
+def send(control: socket.socket, answer: dict[str, Any], *descriptors: int) -> None:
     socket.send_fds(control, [json.dumps(answer).encode()], list(descriptors))
 
 
 def fork(control: socket.socket, plan: dict[str, Any], status: int) -> None:
     """Start a kernel and answer. Only this process answers, once: what it forks may be killed at any moment.
 
-    Without walls a kernel is a child and dies with this process; else it belongs to its walls and ends with them.
+    Without a sandbox a kernel is a child and dies with this process; else it ends with its sandbox.
     """
-    walls = plan['walls']
+    sandbox = plan['sandbox_pid']
     try:
-        pid = os.fork() if walls is None else fork_inside(walls) if os.geteuid() == 0 else fork_twice(plan)
+        pid = os.fork() if sandbox is None else fork_inside(sandbox) if os.geteuid() == 0 else fork_twice(plan)
     except OSError as error:
-        say(control, {'problem': f'cannot enter the sandbox: {error}'})
+        send(control, {'problem': f'cannot enter the sandbox: {error}'})
         return
     if pid:
-        introduce(control, pid)
+        answer(control, pid)
         return
     control.close()
     try:
-        settle(plan)
+        enter_sandbox(plan)
     except OSError as error:
         os.write(status, f'cannot enter the sandbox: {error}'.encode())
         os._exit(1)
     be_kernel(plan, status)
 
 
-def settle(plan: dict[str, Any]) -> None:
-    """In a forked process: become a member of the session's control groups, and enter what it has not entered yet."""
+def enter_sandbox(plan: dict[str, Any]) -> None:
+    """In a forked process: enter the session's control groups and namespaces, unless its parent has done so."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    if plan['walls'] is None:
+    if plan['sandbox_pid'] is None:
         plan['die_with'] = os.getppid()
-    if plan['settled']:
+    if plan['entered']:
         return
-    for entrance in plan['cgroups']:
-        with open(entrance, 'w') as group:
+    for file in plan['cgroup_files']:
+        with open(file, 'w') as group:
             group.write('0')  # the one who writes
-    if plan['walls'] is not None:
-        enter(plan['walls'])
-    plan['settled'] = True
+    if plan['sandbox_pid'] is not None:
+        enter(plan['sandbox_pid'])
+    plan['entered'] = True
 
 
-def introduce(control: socket.socket, pid: int) -> None:
+def answer(control: socket.socket, pid: int) -> None:
     """Answer with a kernel's pid and pidfd."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
-        say(control, {'problem': 'the forked process ended at once'})
+        send(control, {'problem': 'the forked process ended at once'})
         return
-    say(control, {'pid': pid}, descriptor)
+    send(control, {'pid': pid}, descriptor)
     os.close(descriptor)
 
 
-def fork_inside(walls: int) -> int:
-    """Fork a child in the namespace of processes of `walls`, which takes root."""
-    own, theirs = os.open('/proc/self/ns/pid', os.O_RDONLY), os.open(f'/proc/{walls}/ns/pid', os.O_RDONLY)
+def fork_inside(sandbox: int) -> int:
+    """Fork a child in the process namespace of `sandbox`, which takes root."""
+    own, theirs = os.open('/proc/self/ns/pid', os.O_RDONLY), os.open(f'/proc/{sandbox}/ns/pid', os.O_RDONLY)
     pid = -1
     try:
         join(theirs)
@@ -147,13 +150,13 @@ def fork_twice(plan: dict[str, Any]) -> int:
     if os.fork():
         os.close(writing)
         with open(reading, 'rb') as report:
-            told = json.loads(report.read() or b'"it ended at once"')
-        if isinstance(told, str):
-            raise OSError(told)
-        return int(told)
+            outcome = json.loads(report.read() or b'"it ended at once"')
+        if isinstance(outcome, str):
+            raise OSError(outcome)
+        return int(outcome)
     os.close(reading)
     try:
-        settle(plan)
+        enter_sandbox(plan)
         pid = os.fork()
     except OSError as error:
         os.write(writing, json.dumps(str(error)).encode())

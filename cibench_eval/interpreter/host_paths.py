@@ -1,0 +1,65 @@
+"""What of this machine a session may read: its operating system, and the kernel environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.schema import CibenchError
+
+SYSTEM = (
+    '/usr',
+    '/bin',
+    '/sbin',
+    '/lib',
+    '/lib32',
+    '/lib64',
+    '/etc/alternatives',
+    '/etc/fonts',
+    '/etc/ld.so.cache',
+)
+"""What programs need of the operating system: nothing of /etc that tells of this machine."""
+NETWORK = ('/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/ssl', '/etc/pki')
+"""What they need besides to reach other machines, where a config lets them."""
+TOOLS_HERE = Path(__file__).parent / 'inside'
+TOOLS = '/opt/kernel'
+"""The kernel's start-up code, on the host and inside."""
+READABLE = 0o005
+"""Mode bits that let everybody list and enter a folder."""
+
+
+def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:
+    """The folders of a kernel environment and of the Python it was made from; none inside another.
+
+    Args:
+        environment: whose they are.
+        by_others: whether kernels read them under other user ids than the harness's.
+
+    Raises:
+        CibenchError: somebody's home is among them, or kernels could not read them.
+    """
+    base = _base_prefix(environment)
+    inside = base.is_relative_to('/usr') or base.is_relative_to(environment.root)
+    parts = () if inside else tuple(base / name for name in ('bin', 'lib', 'lib64') if (base / name).is_dir())
+    for folder in (environment.root, *parts):
+        if Path.home().is_relative_to(folder):
+            raise CibenchError(
+                f'kernel environment {folder}: it has your home folder in it; make a virtual environment'
+            )
+        if by_others and folder.stat().st_mode & READABLE != READABLE:
+            raise CibenchError(
+                f'kernel environment {folder}: only its owner can read it, and kernels run under user ids of their '
+                f'own: run `chmod -R o+rX {folder}`'
+            )
+    return environment.root, *parts
+
+
+def _base_prefix(environment: KernelEnvironment) -> Path:
+    """Prefix of the Python that a virtual environment was made from; its own root where it is none."""
+    settings = environment.root / 'pyvenv.cfg'
+    if not settings.exists():
+        return environment.root
+    fields = dict(line.partition('=')[::2] for line in settings.read_text().splitlines())
+    home = Path(next(value for key, value in fields.items() if key.strip() == 'home').strip())
+    python = next((path for path in (home / 'python3', home / 'python') if path.exists()), home / 'python3')
+    return python.resolve().parent.parent

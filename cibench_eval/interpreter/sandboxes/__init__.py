@@ -1,0 +1,94 @@
+"""Sandboxes, a file each: `sandboxes/<name>.py` with a `SANDBOX` is found by the name that a config gives."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import logging
+import os
+import pkgutil
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pydantic import ValidationError
+
+from cibench_eval.interpreter.sandboxes.base import Sandbox
+from cibench_eval.schema import CibenchError, problem
+
+logger = logging.getLogger(__name__)
+
+AUTO = 'auto'
+"""A choice and no sandbox: PREFERRED where it works, else FALLBACK."""
+PREFERRED, FALLBACK = 'bubblewrap', 'none'
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+
+
+def names() -> list[str]:
+    """The sandboxes that there are."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name != 'base')
+
+
+def choices() -> list[str]:
+    """What a config may say of its sandbox."""
+    return [AUTO, *names()]
+
+
+def choose(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
+    """The sandbox that a config's choice means on this machine.
+
+    Args:
+        name: one of `choices()`.
+        options: fields of the sandbox.
+
+    Raises:
+        CibenchError: there is none of that name, it has no such option, or it cannot be used here.
+    """
+    _need_pidfd()
+    if name == AUTO:
+        return _auto(options)
+    sandbox = load(name, options)
+    if why := sandbox.problem():
+        raise CibenchError(
+            f'sandbox={name!r}: {why}; mend that, or run without a sandbox by sandbox={FALLBACK!r} in the config'
+        )
+    return sandbox
+
+
+def load(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
+    """The sandbox called `name`, whether or not it can be used here.
+
+    Raises:
+        CibenchError: there is none of that name, or it has no such option.
+    """
+    if name not in names():
+        raise CibenchError(f'sandbox={name!r}: there is none of that name; there are {", ".join(choices())}')
+    kind: type[Sandbox] = importlib.import_module(f'{__name__}.{name}').SANDBOX
+    try:
+        return kind.model_validate(dict(options))
+    except ValidationError as error:
+        known = ', '.join(kind.model_fields) or 'none'
+        raise CibenchError(f'sandbox_options of {name}: {problem(error)} (its options: {known})') from error
+
+
+def _auto(options: Mapping[str, Any]) -> Sandbox:
+    if options:
+        raise CibenchError(f'sandbox_options: sandbox={AUTO!r} takes none; name the sandbox whose options they are')
+    preferred = load(PREFERRED)
+    why = preferred.problem()
+    if why:
+        _warn(why)
+    return load(FALLBACK) if why else preferred
+
+
+@functools.cache
+def _warn(why: str) -> None:
+    """Once a process."""
+    logger.warning('NO SANDBOX: code runs with all rights of this user, because %s cannot run: %s', PREFERRED, why)
+
+
+def _need_pidfd() -> None:
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError as error:
+        raise CibenchError(f'kernels need Linux 5.3 or newer, for pidfd_open: {error.strerror}') from error

@@ -1,0 +1,242 @@
+"""What a sandbox is: what stands around the processes of a session, and how they are started and ended."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from cibench_eval.interpreter.cgroup import Cgroup
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.plan import Plan
+from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
+from cibench_eval.interpreter.variables import variables
+
+Limit = Literal['memory', 'processes', 'disk']
+LIMITS: frozenset[Limit] = frozenset({'memory', 'processes', 'disk'})
+JOIN = 'set -e; for file in $0; do echo $$ > "$file"; done; exec "$@"'
+"""Shell script that becomes a member of control groups and then the command."""
+
+
+@dataclass(frozen=True)
+class SessionSpec:
+    """What is asked of the sandbox of one session.
+
+    Args:
+        environment: the kernel environment, which must be there to read.
+        threads: threads of the libraries, for the environment variables.
+        memory: bytes that all processes may take together.
+        disk: bytes that the session may write.
+        processes: processes and threads.
+        network: whether code may reach other machines.
+    """
+
+    environment: KernelEnvironment
+    threads: int
+    memory: int
+    disk: int
+    processes: int
+    network: bool
+
+
+class Sandbox(BaseModel, ABC):
+    """A kind of sandbox. Its fields are what `sandbox_options` of a config may set."""
+
+    model_config = ConfigDict(extra='forbid', frozen=True)
+    name: ClassVar[str]
+    can_fork: ClassVar[bool] = False
+    """Whether a process that was forked outside can enter it (`SandboxedSession.prepare`); else kernels are spawned."""
+
+    @property
+    def label(self) -> str:
+        """What results say that their code ran in."""
+        return self.name
+
+    @abstractmethod
+    def problem(self) -> str:
+        """Why it cannot be used here; empty where it can."""
+
+    @abstractmethod
+    def open(self, spec: SessionSpec) -> SandboxedSession:
+        """The sandbox of a new session, whose first process is yet to be started.
+
+        Raises:
+            CibenchError: the session cannot be had as it is asked for.
+        """
+
+
+class SandboxedSession(ABC):
+    """The sandbox of one session. A kernel process is started in it once, and it is closed once."""
+
+    layout: Layout = INSIDE
+    """Its folders as the code names them."""
+    uid: int | None = None
+    """User id that its kernel takes; None where it starts with the right one."""
+    counts_processes: bool = False
+    """Whether a resource limit on processes counts those of this session alone."""
+    enforced: frozenset[Limit] = frozenset()
+    """Limits that hold by themselves. The others are watched."""
+    own_processes: int = 0
+    """Processes inside that are the sandbox's own."""
+    die_with: int = 0
+    """Parent with which a spawned kernel ends by itself; 0 where the sandbox sees to that."""
+    cgroup_files: tuple[str, ...] = ()
+    """Files into which a forked kernel writes its pid to enter the session's control group."""
+    shared_sockets: bool = False
+    """Whether the harness reaches the session's sockets as another user."""
+
+    def __init__(self, spec: SessionSpec) -> None:
+        self.spec = spec
+        self.pid = 0
+        """Its kernel or, where that has no pid outside, what ends with it."""
+        self.pidfd = -1
+
+    @abstractmethod
+    async def spawn(self, plan: Plan, status: int) -> None:
+        """Start a kernel process, which tells descriptor `status` when it is ready.
+
+        Raises:
+            HarnessError: the sandbox could not be set up.
+        """
+
+    async def prepare(self) -> int | None:
+        """Set the sandbox up for a kernel that is forked outside; the pid of a process whose namespaces it enters."""
+        raise NotImplementedError
+
+    def failure(self, output: str) -> str:
+        """Why its kernel did not get ready, in one line, from what it wrote to `status` before it ended."""
+        return (output.strip().splitlines() or ['it ended without a word'])[-1]
+
+    @abstractmethod
+    def reach(self) -> SessionDirs:
+        """The session's folders. Its kernel is ready, and no code has run yet.
+
+        Raises:
+            HarnessError: they cannot be reached.
+        """
+
+    @abstractmethod
+    async def kill(self) -> None:
+        """End all its processes."""
+
+    async def close(self) -> None:
+        """End what is left and let go of everything, also after a start that failed."""
+        await self.kill()
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+            self.pidfd = -1
+
+    def adopt(self, pid: int, pidfd: int) -> None:
+        """Take a process for the session's kernel."""
+        self.pid, self.pidfd = pid, pidfd
+
+    @property
+    def alive(self) -> bool:
+        if self.pidfd < 0:
+            return False
+        ended = select.poll()  # `select` takes no descriptor over 1023
+        ended.register(self.pidfd, select.POLLIN)
+        return not ended.poll(0)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment variables of its processes."""
+        return variables(self.spec.environment, self.layout, self.spec.threads)
+
+    def out_of_memory(self) -> bool:
+        """Whether a process was ended because the session's memory ran out, as far as the sandbox knows."""
+        return False
+
+    # For the watchdog, which asks only about limits that are not enforced.
+
+    def processes(self) -> Iterable[Path]:
+        """The folders in /proc of its processes, as the harness reaches them."""
+        return ()
+
+    def file_systems(self) -> Iterable[str]:
+        """Its file systems that take memory, as the harness reaches them."""
+        return ()
+
+    def disk_folder(self) -> Path | None:
+        """The folder on a disk of this machine that it may fill."""
+        return None
+
+
+class LocalSession(SandboxedSession):
+    """A session whose processes the harness or its fork server starts, in a control group where one can be made."""
+
+    def __init__(self, spec: SessionSpec) -> None:
+        super().__init__(spec)
+        self._process: subprocess.Popen[bytes] | None = None
+        self.cgroup = Cgroup.make(spec.memory, spec.processes)
+        if self.cgroup is not None:
+            self.enforced |= self.cgroup.enforced
+            self.cgroup_files = tuple(self.cgroup.member_files)
+
+    def popen(
+        self, command: list[str], *, stdin: bytes, stdout: int, cwd: str = '/', pass_fds: tuple[int, ...] = ()
+    ) -> subprocess.Popen[bytes]:
+        """Start a process in the session's control group; its standard input is closed unless `stdout` is a pipe."""
+        if self.cgroup_files:
+            command = ['/bin/sh', '-c', JOIN, ' '.join(self.cgroup_files), *command]
+        piped = stdout == subprocess.PIPE
+        process = self._process = subprocess.Popen(
+            command,
+            env=self.variables,
+            cwd=cwd,
+            stdin=subprocess.PIPE,
+            stdout=stdout,
+            stderr=subprocess.DEVNULL if piped else stdout,
+            pass_fds=pass_fds,
+            start_new_session=True,
+            bufsize=0,
+        )
+        assert process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # it ended at once; it will be asked why
+            process.stdin.write(stdin)
+        if not piped:
+            process.stdin.close()
+        return process
+
+    def out_of_memory(self) -> bool:
+        return self.cgroup is not None and self.cgroup.out_of_memory()
+
+    async def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+        if self.cgroup is not None:
+            self.cgroup.kill()
+
+    async def close(self) -> None:
+        await super().close()
+        if self._process is not None:
+            await asyncio.to_thread(self._process.wait)
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    pipe.close()
+            self._process = None
+        if self.cgroup is not None:
+            await self.cgroup.remove()
+
+
+def encode(plan: Plan) -> bytes:
+    """A plan as a process reads it."""
+    return json.dumps(plan).encode()
+
+
+def kill_process(pidfd: int) -> None:
+    """End the process behind a pidfd, if there is one."""
+    if pidfd >= 0:
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(pidfd, signal.SIGKILL)

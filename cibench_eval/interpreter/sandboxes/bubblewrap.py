@@ -1,0 +1,227 @@
+"""Bubblewrap: own mount, pid, network, ipc and uts namespaces; no capability; dies with the harness.
+
+A session lives in one tmpfs of limited size: nothing that it writes touches a disk of the host, and all of it is
+gone with the session. Everything else of the machine is absent or read-only. A spawned kernel is started by
+bubblewrap; a forked one enters the namespaces of a bubblewrap around nothing but `cat`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of
+from cibench_eval.interpreter.plan import Plan
+from cibench_eval.interpreter.sandboxes.base import LocalSession, Sandbox, SessionSpec, encode, kill_process
+from cibench_eval.interpreter.session_dirs import INSIDE, SessionDirs
+from cibench_eval.schema import HarnessError
+
+UID_MAP = Path('/proc/self/uid_map')
+COUNTS_BY_NAMESPACE = tuple(int(n) for n in re.findall(r'\d+', os.uname().release)[:2]) >= (5, 14)
+"""Whether Linux counts the processes of a user in each user namespace apart."""
+IN_MEMORY = ('/session', '/dev/shm')
+"""File systems in memory that a session can fill."""
+
+
+def is_unprivileged() -> bool:
+    """Whether a user namespace is needed.
+
+    Root needs none and must not use one: what is root outside could write settings of the machine in /proc/sys, and
+    limits on processes do not bind it. Root's kernels run under user ids of their own instead.
+    """
+    return os.geteuid() != 0
+
+
+class Bubblewrap(Sandbox):
+    """`bwrap`, as root or as an ordinary user."""
+
+    name: ClassVar[str] = 'bubblewrap'
+    can_fork: ClassVar[bool] = True
+
+    def problem(self) -> str:
+        return bubblewrap_problem()
+
+    def open(self, spec: SessionSpec) -> BubblewrapSession:
+        return BubblewrapSession(spec)
+
+
+SANDBOX = Bubblewrap
+
+
+@functools.cache
+def bubblewrap_problem() -> str:
+    """Why bubblewrap cannot run here, empty where it can. Tried once a process."""
+    if not shutil.which('bwrap'):
+        return 'bwrap is not on PATH (install the package bubblewrap)'
+    return try_bubblewrap(BwrapCommand(unprivileged=is_unprivileged(), disk=2**20))
+
+
+def try_bubblewrap(command: BwrapCommand) -> str:
+    """Why it does not work here, empty where it does."""
+    done = subprocess.run(
+        command.line(['true'], info=1), capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL
+    )
+    return '' if done.returncode == 0 else f'bwrap fails: {done.stderr.strip() or done.returncode}'
+
+
+@dataclass(frozen=True)
+class BwrapCommand:
+    """What bubblewrap is told to put around a session.
+
+    Args:
+        unprivileged: whether it is in a user namespace.
+        disk: bytes that the session may write.
+        readable: what is shown read-only under its own name, besides the operating system.
+        network: whether it is left to the session.
+    """
+
+    unprivileged: bool
+    disk: int
+    readable: tuple[Path, ...] = ()
+    network: bool = False
+
+    def line(self, argv: list[str], *, info: int) -> list[str]:
+        """The command line that runs `argv` inside and tells descriptor `info` the `child-pid`, as JSON."""
+        shown = (*SYSTEM, *(NETWORK if self.network else ()), *map(str, self.readable))
+        folders = [INSIDE.work, INSIDE.home, INSIDE.tmp, INSIDE.sockets]
+        size = ('--size', str(self.disk))
+        return [
+            'bwrap',
+            *('--info-fd', str(info), *self._identity()),
+            *('--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'),
+            *(() if self.network else ('--unshare-net',)),
+            *('--die-with-parent', '--new-session', '--hostname', 'sandbox'),
+            *('--proc', '/proc', '--dev', '/dev'),
+            *(*size, '--perms', '1777', '--tmpfs', '/dev/shm', '--remount-ro', '/dev'),
+            *(*size, '--perms', '0755', '--tmpfs', '/session', *self._tmp(shown)),
+            *(word for folder in folders for word in ('--perms', '0777', '--dir', folder)),
+            *_read_only([Path(path) for path in shown]),
+            *('--perms', '0755', '--dir', str(Path(TOOLS).parent), '--ro-bind', str(TOOLS_HERE), TOOLS),
+            *('--remount-ro', '/', '--chdir', INSIDE.work, '--', *argv),
+        ]
+
+    def _identity(self) -> list[str]:
+        if self.unprivileged:
+            return ['--unshare-user', '--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL']
+        return ['--cap-drop', 'ALL', '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID', '--cap-add', 'CAP_SETPCAP']
+
+    def _tmp(self, shown: tuple[str, ...]) -> list[str]:
+        """Arguments for /tmp: a link into the session's own folder, unless something below it is to be shown."""
+        if any(path.startswith('/tmp/') for path in shown):
+            return ['--size', str(self.disk), '--perms', '1777', '--tmpfs', '/tmp']
+        return ['--symlink', INSIDE.tmp, '/tmp']
+
+
+def _read_only(paths: list[Path]) -> list[str]:
+    """bwrap's arguments that show `paths` read-only, a link as the link it is, under folders that all can enter."""
+    arguments: list[str] = []
+    made: set[Path] = set()
+    for path in paths:
+        for parent in reversed(path.parents[:-1]):
+            if parent not in made and not any(shown in (parent, *parent.parents) for shown in paths):
+                made.add(parent)
+                arguments += ['--perms', '0755', '--dir', str(parent)]
+        if path.is_symlink():
+            arguments += ['--symlink', str(path.readlink()), str(path)]
+        elif path.exists():
+            arguments += ['--ro-bind', str(path), str(path)]
+    return arguments
+
+
+class BubblewrapSession(LocalSession):
+    """A session behind bubblewrap's namespaces."""
+
+    own_processes = 2  # bubblewrap, and `cat`: a session that has stopped making processes must not be too large for us
+
+    def __init__(self, spec: SessionSpec) -> None:
+        unprivileged = is_unprivileged()
+        folders = folders_of(spec.environment, by_others=not unprivileged)
+        self._bwrap = BwrapCommand(unprivileged, spec.disk, folders, spec.network)
+        self.uid = None if unprivileged else spare_uid()
+        self.counts_processes = self.uid is not None or COUNTS_BY_NAMESPACE
+        self.enforced = frozenset({'disk', 'processes'} if self.counts_processes else {'disk'})
+        self._inside = 0
+        """Pid of the first process inside, with which all others end."""
+        self._inside_pidfd = -1
+        self._root = -1
+        """The root folder inside, held, so that nothing done there can put another in its place."""
+        super().__init__(spec)
+
+    async def spawn(self, plan: Plan, status: int) -> None:
+        command = [str(self.spec.environment.python), f'{TOOLS}/bootstrap.py']
+        process = await self._start(command, stdin=encode(plan), stdout=status)
+        self.adopt(process.pid, os.pidfd_open(process.pid))
+
+    async def prepare(self) -> int:
+        process = await self._start(['cat'], stdin=b'.', stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        await asyncio.to_thread(process.stdout.read, 1)  # when `cat` runs, the namespaces are complete
+        return self._inside
+
+    async def _start(self, argv: list[str], *, stdin: bytes, stdout: int) -> subprocess.Popen[bytes]:
+        """Start bubblewrap around `argv` and find the first process inside."""
+        reading, writing = os.pipe()
+        try:
+            command = self._bwrap.line(argv, info=writing)
+            process = self.popen(command, stdin=stdin, stdout=stdout, pass_fds=(writing,))
+        finally:
+            os.close(writing)
+        with os.fdopen(reading, 'rb') as pipe:
+            info = await asyncio.to_thread(pipe.read)
+        if not info:
+            raise HarnessError('kernel: bubblewrap does not start (`cibench doctor` tries it)')
+        self._inside = int(json.loads(info)['child-pid'])
+        try:
+            self._inside_pidfd = os.pidfd_open(self._inside)
+        except ProcessLookupError as error:
+            raise HarnessError('kernel: bubblewrap ended at once (`cibench doctor` tries it)') from error
+        return process
+
+    def reach(self) -> SessionDirs:
+        try:
+            self._root = os.open(f'/proc/{self._inside}/root', os.O_PATH | os.O_DIRECTORY)
+        except FileNotFoundError as error:
+            raise HarnessError('kernel: its sandbox ended while it was started') from error
+        return SessionDirs.within(self.layout, self._root, self.uid)
+
+    async def kill(self) -> None:
+        kill_process(self._inside_pidfd)
+        await super().kill()
+
+    async def close(self) -> None:
+        await super().close()
+        for descriptor in (self._inside_pidfd, self._root):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._inside_pidfd = self._root = -1
+
+    def processes(self) -> Iterable[Path]:
+        try:
+            return [folder for folder in Path(f'/proc/self/fd/{self._root}/proc').iterdir() if folder.name.isdigit()]
+        except FileNotFoundError:  # the session has just ended
+            return ()
+
+    def file_systems(self) -> Iterable[str]:
+        return [f'/proc/self/fd/{self._root}{path}' for path in IN_MEMORY]
+
+
+def spare_uid() -> int:
+    """A user id for a new session, nobody else's as far as chance goes."""
+    return random.SystemRandom().choice(spare_uids())
+
+
+def spare_uids() -> range:
+    """User ids of this user namespace that no account has: high ones."""
+    blocks = [[int(number) for number in line.split()] for line in UID_MAP.read_text().splitlines()]
+    first, _, count = max(blocks, key=lambda block: block[2])
+    return range(2**30, 2**31 - 1) if count > 2**31 else range(first + count // 2, first + count)

@@ -1,0 +1,136 @@
+"""The folders of one session, as its code names them and as the harness reaches them, and what is put into them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.scratch import remove_tree, scratch
+from cibench_eval.schema import CibenchError, HarnessError
+
+SOCKET_PATH_LIMIT = 107
+"""Longest path of a unix socket on Linux, without its closing zero byte."""
+CONNECTION_FILE = 'connection.json'
+"""Jupyter's, beside the sockets. A kernel reads it when it starts."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a session finds its folders."""
+
+    work: str
+    """Working directory, with the session's own copy of the data."""
+    home: str
+    tmp: str
+    sockets: str
+    """Connection file and sockets."""
+
+
+INSIDE = Layout('/session/workspace', '/session/home', '/session/tmp', '/session/sockets')
+"""The folders of a session that has a file system of its own."""
+
+
+@dataclass(frozen=True)
+class SessionDirs:
+    """The folders of one session.
+
+    Args:
+        layout: their paths, as the session sees them.
+        prefix: what the harness puts before them: the root folder of the session's file system, or nothing.
+        uid: who owns what is put into them, None for the harness's own user.
+        host_folder: what `remove` deletes; None where the folders are gone with the session's file system.
+    """
+
+    layout: Layout
+    prefix: str = ''
+    uid: int | None = None
+    host_folder: Path | None = None
+
+    @classmethod
+    def on_host(cls) -> SessionDirs:
+        """New folders in the scratch folder of this process."""
+        root = new_folder('sockets/k-5')
+        layout = Layout(*(str(root / name) for name in ('work', 'home', 'tmp', 'sockets')))
+        for path in (layout.work, layout.home, layout.tmp, layout.sockets):
+            Path(path).mkdir(mode=0o700)
+        return cls(layout, host_folder=root)
+
+    @classmethod
+    def within(cls, layout: Layout, root: int, uid: int | None) -> SessionDirs:
+        """Folders in a file system of the session's own, whose root folder is descriptor `root`."""
+        return cls(layout, f'/proc/self/fd/{root}', uid)
+
+    @property
+    def sockets(self) -> Path:
+        """The folder of the sockets, as the harness reaches it."""
+        return self.outside(self.layout.sockets)
+
+    def outside(self, path: str) -> Path:
+        """The path under which the harness reaches `path` of the session."""
+        return Path(self.prefix + path)
+
+    def write_config(self, environment: KernelEnvironment) -> None:
+        """Put matplotlib's settings into the home folder: its cache has to be writable.
+
+        Raises:
+            HarnessError: they cannot be copied.
+        """
+        config = environment.share / 'matplotlib' if environment.share else None
+        if config and config.is_dir():
+            try:
+                self.copy(config, f'{self.layout.home}/matplotlib')
+            except shutil.Error as error:
+                raise HarnessError(f'kernel: {config} cannot be copied into a session: {_cause(error)}') from error
+
+    def copy_data(self, datasources: Path) -> None:
+        """Copy the data into the working directory.
+
+        Raises:
+            CibenchError: it is no folder, or larger than a session may write.
+        """
+        if not datasources.is_dir():
+            raise CibenchError(f'datasources: {datasources} is not a folder; give the one that holds data/')
+        try:
+            self.copy(datasources, self.layout.work)
+        except shutil.Error as error:
+            raise CibenchError(
+                f'datasources: {datasources} cannot be copied into a session: {_cause(error)}'
+            ) from error
+
+    def copy(self, source: Path, target: str) -> None:
+        """Copy what is in folder `source` into folder `target` of the session.
+
+        Raises:
+            shutil.Error: parts of it could not be copied.
+        """
+        copied = shutil.copytree(source, self.outside(target), dirs_exist_ok=True)
+        if self.uid is not None:
+            for folder, _, files in os.walk(copied):
+                for name in ('', *files):
+                    os.chown(Path(folder, name), self.uid, self.uid, follow_symlinks=False)
+
+    def remove(self) -> None:
+        if self.host_folder is not None:
+            remove_tree(self.host_folder)
+
+
+def _cause(error: shutil.Error) -> str:
+    """Why the first of the files that could not be copied could not."""
+    return str(error.args[0][0][2])
+
+
+def new_folder(longest: str) -> Path:
+    """A new folder below the scratch folder of this process.
+
+    Raises:
+        CibenchError: the path of a socket called `longest` in it would be too long.
+    """
+    folder = Path(tempfile.mkdtemp(dir=scratch()))
+    if len(str(folder / longest)) > SOCKET_PATH_LIMIT:
+        shutil.rmtree(folder)
+        raise CibenchError(f'TMPDIR: {tempfile.gettempdir()} is too long for socket paths; set a shorter one')
+    return folder

@@ -1,0 +1,308 @@
+"""Containers, by a scripted `docker` that checks its arguments and makes them with bubblewrap: no daemon can be had."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from cibench_eval.interpreter import Interpreter, KernelSettings, provisioner
+from cibench_eval.interpreter.sandboxes import choose, load
+from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
+from cibench_eval.interpreter.sandboxes.docker import image_content, last_line, mount
+from cibench_eval.interpreter.scratch import scratch
+from cibench_eval.schema import CibenchError, HarnessError
+from tests.interpreter.programs import (
+    DOCKER,
+    GIB,
+    MIB,
+    REPO,
+    children,
+    forget_engine,
+    level_problem,
+    put_docker_on_path,
+)
+
+pytestmark = pytest.mark.kernel
+needs_bubblewrap = pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no bubblewrap: {bubblewrap_problem()}')
+
+
+@pytest.fixture
+def engine(monkeypatch, tmp_path):
+    """The folder of the scripted docker, which is on PATH."""
+    put_docker_on_path(monkeypatch, tmp_path)
+    yield tmp_path
+    forget_engine()
+
+
+def log(engine):
+    """The command lines that it was given."""
+    return [json.loads(line) for line in (engine / 'log').read_text().splitlines()]
+
+
+def containers(engine):
+    return list(engine.glob('container-*'))
+
+
+def execute(*codes, **settings):
+    """The executions of code blocks in one fresh session."""
+
+    async def session():
+        fields = {'sandbox': 'docker', 'start': 'spawn', **settings}
+        async with Interpreter(KernelSettings(**fields)) as interpreter:
+            return [await interpreter.run(code) for code in codes]
+
+    return asyncio.run(session())
+
+
+# --- Whether it can be used --------------------------------------------------------------------------------------
+
+
+def test_without_a_command_it_is_refused_in_one_line(monkeypatch, tmp_path):
+    monkeypatch.setenv('PATH', str(tmp_path))
+    forget_engine()
+    with pytest.raises(CibenchError) as error:
+        choose('docker')
+    assert str(error.value) == (
+        "sandbox='docker': docker is not on PATH; podman is not on PATH; mend that, or run without a sandbox by "
+        "sandbox='none' in the config"
+    )
+    forget_engine()
+
+
+@pytest.mark.parametrize('name', ['docker', 'podman'])
+def test_without_a_daemon_it_says_what_the_command_says_and_asks_once(monkeypatch, tmp_path, name):
+    command = tmp_path / name
+    command.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/log\necho Client: 1\necho >&2\necho no daemon here >&2\nexit 1\n'
+    )
+    command.chmod(0o755)
+    monkeypatch.setenv('PATH', f'{tmp_path}:/usr/bin:/bin')
+    forget_engine()
+    for _ in range(3):
+        with pytest.raises(CibenchError, match=f'{name}: no daemon here'):
+            KernelSettings(sandbox='docker').chosen_sandbox()
+    assert (tmp_path / 'log').read_text() == 'version\n'
+    forget_engine()
+
+
+def test_an_image_that_is_not_there_is_refused_with_the_command_that_fetches_it(engine):
+    with pytest.raises(CibenchError, match=r'there is no image a/b:1 here \(run `docker pull a/b:1`\)'):
+        KernelSettings(sandbox='docker', sandbox_options={'image': 'a/b:1'}).chosen_sandbox()
+
+
+def test_an_option_that_it_does_not_have_is_named_with_those_that_it_has(engine):
+    settings = KernelSettings(sandbox='docker', sandbox_options={'runtme': 'runsc'})
+    with pytest.raises(CibenchError, match=r'sandbox_options of docker: runtme: .* \(its options: runtime, image\)'):
+        settings.chosen_sandbox()
+
+
+def test_results_say_the_runtime_and_that_kernels_are_spawned(engine):
+    settings = KernelSettings(sandbox='docker', sandbox_options={'runtime': 'runsc'}, start='fork')
+    found = settings.provenance()
+    assert (found['sandbox'], found['kernel_start']) == ('docker-runsc', 'spawn')
+    assert load('docker').label == 'docker'
+
+
+# --- Sessions ----------------------------------------------------------------------------------------------------
+
+WORK = (
+    "import pandas as pd, os\nprint(os.getcwd(), os.environ['HOME'], sorted(os.environ))\n"
+    "pd.read_csv('data/x.csv').describe()",
+    "import matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\nplt.title('每月')\nplt.show()",
+    "open('data/x.csv', 'a').write('+')\nimport numpy as np\nnp.linalg.svd(np.vander(np.arange(1, 9.0)))[1]",
+    '!echo from a shell\n1 / 0',
+)
+
+
+@needs_bubblewrap
+def test_outputs_are_those_of_bubblewrap(engine, tmp_path):
+    sources = tmp_path / 'sources'
+    (sources / 'data').mkdir(parents=True)
+    (sources / 'data' / 'x.csv').write_text('a\n1\n2\n')
+    here, there = (execute(*WORK, sandbox=name, datasources=sources) for name in ('docker', 'bubblewrap'))
+    for one, other in zip(here, there, strict=True):
+        assert (one.status, one.error and one.error.value) == (other.status, other.error and other.error.value)
+        assert [(o.type, o.text, o.html) for o in one.outputs] == [(o.type, o.text, o.html) for o in other.outputs]
+        assert [figure.sha256 for figure in one.figures] == [figure.sha256 for figure in other.figures]
+    assert [e.status for e in here] == ['ok', 'ok', 'ok', 'error']
+    assert (sources / 'data' / 'x.csv').read_text() == 'a\n1\n2\n'
+    assert containers(engine) == []
+
+
+@needs_bubblewrap
+def test_a_session_gives_up_what_docker_can_take(engine):
+    """The scripted docker refuses a command line that lacks a restriction; here is what it looks like inside."""
+    (execution,) = execute(
+        'import os, socket\n'
+        'status = dict(line.split(":\\t", 1) for line in open("/proc/self/status").read().splitlines())\n'
+        'refused = []\n'
+        'sockets = "/session/sockets/"\n'
+        'for path in (f"{sockets}x", "/usr/x", "/x", *map(sockets.__add__, os.listdir(sockets))):\n'
+        '    try:\n        open(path, "a").write("x")\n    except OSError:\n        refused.append(path)\n'
+        'print(os.getuid() > 30000, os.getgroups() in ([], [65534]))\n'
+        'print(status["CapBnd"], status["NoNewPrivs"], status["Seccomp"])\n'
+        'print(len(refused), [name for _, name in socket.if_nameindex()], os.path.exists("/proc/1/environ"))\n'
+        'try:\n    open("/proc/1/environ").read()\nexcept PermissionError:\n    print("closed")\n'
+        'os.environ.get("OPENAI_API_KEY"), [name for name in os.environ if "proxy" in name.lower()]'
+    )
+    assert execution.stdout.splitlines() == [
+        'True True',
+        '0000000000000000 1 2',
+        "8 ['lo'] True",
+        'closed',
+    ]
+    assert execution.result == '(None, [])'
+    run = next(words for words in log(engine) if words[0] == 'run')
+    assert not any('OPENAI' in word for word in run)
+    assert {f'{name}=' for name in ('http_proxy', 'HTTPS_PROXY', 'no_proxy')} <= set(run)
+
+
+@needs_bubblewrap
+def test_a_fork_becomes_a_spawn_and_that_is_said_once(engine, caplog):
+    provisioner._warn_of_spawn.cache_clear()
+    assert [execute('1', start='fork')[0].result for _ in range(2)] == ['1', '1']
+    assert caplog.text.count('a fork cannot enter') == 1
+
+
+@needs_bubblewrap
+def test_time_limits_deaths_and_recovery(engine):
+    before = children()
+    stubborn = 'import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass'
+    codes = ('a = 5', 'while True: pass', 'a', stubborn, 'a', 'import os; os._exit(3)', 'a', 'os.kill(1, 9); 7')
+    found = execute(*codes, timeout=1.5, grace=0.5)
+    assert [e.status for e in found] == ['ok', 'timeout', 'ok', 'timeout', 'ok', 'kernel_died', 'ok', 'error']
+    assert [found[at].result for at in (2, 4, 6)] == ['5'] * 3
+    assert containers(engine) == []
+    assert children() - before == set()
+    assert [path for path in scratch().iterdir() if (path / 'sockets').exists()] == []
+
+
+@needs_bubblewrap
+@pytest.mark.skipif(bool(level_problem(DOCKER)), reason=level_problem(DOCKER))
+def test_memory_that_runs_out_is_named(engine):
+    code = 'blocks = []\nwhile True: blocks.append(bytearray(range(256)) * 2**16)'
+    died, after = execute(code, '1', memory=GIB // 4)
+    assert died.error.value.startswith('the session used more than 0.25 GiB of memory')
+    assert after.result == '1'
+
+
+@needs_bubblewrap
+def test_a_container_that_is_killed_from_outside_is_replaced(engine):
+    async def session():
+        settings = KernelSettings(sandbox='docker', start='spawn')
+        async with Interpreter(settings) as interpreter:
+            await interpreter.run('a = 3')
+            (container,) = containers(engine)
+            os.kill(json.loads(container.read_text())['pid'], signal.SIGKILL)
+            async with asyncio.timeout(30):
+                await interpreter._kernel._process.wait()
+            return await interpreter.run('a')
+
+    assert asyncio.run(session()).result == '3'
+
+
+HARNESS = """\
+import asyncio
+from cibench_eval.interpreter import Interpreter, KernelSettings, provisioner
+async def session():
+    async with Interpreter(KernelSettings(sandbox='docker', start='spawn')) as interpreter:
+        await interpreter.run('1')
+        print('runs', flush=True)
+        await interpreter.run('while True: pass')
+asyncio.run(session())
+"""
+
+
+@needs_bubblewrap
+def test_a_container_ends_with_its_harness(engine):
+    """Killed, so that it can tell nobody."""
+    harness = subprocess.Popen(
+        [sys.executable, '-c', HARNESS], cwd=REPO, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert harness.stdout.readline() == 'runs\n'
+    (container,) = containers(engine)
+    inside = psutil.Process(json.loads(container.read_text())['pid'])
+    (client,) = [process for process in psutil.Process(harness.pid).children() if 'run' in process.cmdline()]
+    harness.kill()
+    harness.wait()
+    psutil.wait_procs([inside, client], timeout=30)
+    assert not inside.is_running()
+    assert containers(engine) == []
+
+
+@needs_bubblewrap
+def test_a_session_that_is_cancelled_leaves_nothing(engine):
+    before = children()
+
+    async def begin():
+        async with Interpreter(KernelSettings(sandbox='docker', start='spawn')) as interpreter:
+            await interpreter.run('while True: pass')
+
+    async def session(seconds):
+        task = asyncio.create_task(begin())
+        await asyncio.wait([task], timeout=seconds)
+        task.cancel()
+        await asyncio.wait([task])
+
+    for seconds in (0.01, 0.1, 0.5):
+        asyncio.run(session(seconds))
+    assert containers(engine) == []
+    assert children() - before == set()
+
+
+# --- What goes wrong ---------------------------------------------------------------------------------------------
+
+
+@needs_bubblewrap
+def test_what_docker_refuses_is_told_in_its_words(engine):
+    (engine / 'fails').write_text('Error response from daemon: unknown or invalid runtime name: runsc.')
+    with pytest.raises(
+        HarnessError, match='did not start: docker: Error response from daemon: unknown or invalid runtime'
+    ):
+        execute('1', sandbox_options={'runtime': 'runsc'})
+    assert ['run', '--runtime', 'runsc'] in [words[:3] for words in log(engine)]
+
+
+@needs_bubblewrap
+def test_podman_takes_its_runtime_before_the_command(engine):
+    (engine / 'docker').rename(engine / 'podman')
+    (execution,) = execute('6 * 7', sandbox_options={'runtime': 'runsc'})
+    assert execution.result == '42'
+    assert ['--runtime', 'runsc', 'run'] in [words[:3] for words in log(engine)]
+
+
+@needs_bubblewrap
+def test_a_daemon_on_another_machine_is_found_out(engine):
+    (engine / 'elsewhere').mkdir()
+    (engine / 'elsewhere').chmod(0o777)
+    with pytest.raises(HarnessError, match=r'docker has to run on this machine, and gVisor .* --host-uds=create'):
+        execute('1')
+    assert containers(engine) == []
+
+
+@needs_bubblewrap
+def test_data_that_do_not_fit_are_one_line(engine, tmp_path):
+    (tmp_path / 'sources' / 'data').mkdir(parents=True)
+    (tmp_path / 'sources' / 'data' / 'x.bin').write_bytes(bytes(3 * MIB))
+    with pytest.raises(CibenchError, match=r'datasources: .* cannot be copied into a session: .*No space left'):
+        execute('1', datasources=tmp_path / 'sources', disk=2 * MIB)
+    assert containers(engine) == []
+
+
+def test_mounts_are_csv():
+    assert mount('/a', '/b', 'readonly') == 'type=bind,source=/a,target=/b,readonly'
+    assert mount('/a,b"c', '/b') == 'type=bind,"source=/a,b""c",target=/b'
+
+
+def test_the_empty_image_is_the_same_on_every_run():
+    assert image_content() == image_content()
+
+
+def test_what_a_command_said_last():
+    assert last_line(b'a\nb\n\n') == 'b'
+    assert last_line(b'') == 'it gave no reason'

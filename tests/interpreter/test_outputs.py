@@ -1,0 +1,337 @@
+"""What an Execution keeps of what a block showed: what a notebook would show at the end, as nbclient has it."""
+
+import asyncio
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from nbclient.client import _RGX_CARRIAGERETURN
+
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.outputs import MOST_OUTPUTS, OutputCollector
+from cibench_eval.interpreter.streams import CUT, Stream
+
+SETTINGS = KernelSettings(sandbox='auto', preload=())
+LIMIT = 1_000_000
+
+
+def execute(*codes, **settings):
+    """The executions of code blocks in one fresh session."""
+
+    async def session():
+        async with Interpreter(SETTINGS.model_copy(update=settings)) as interpreter:
+            return [await interpreter.run(code) for code in codes]
+
+    return asyncio.run(session())
+
+
+def shown(*texts, limit=LIMIT):
+    """What a stream shows that gets these pieces of text."""
+    stream = Stream(limit)
+    for text in texts:
+        stream.add(1, text)
+    stream.close()
+    return ''.join(stream.texts().values())
+
+
+# --- A stream ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ('text', 'seen'),
+    [
+        ('10%\r20%\r30%', '30%'),
+        ('long text\rshort', 'short'),
+        ('10%\r', '10%\r'),
+        ('a\r\nb\r\n', 'a\r\nb\r\n'),
+        ('a\rb\nc\rd\ne', 'b\nd\ne'),
+        ('a\r\r\nb', 'a\r\nb'),
+        ('abc\b\bd', 'ad'),
+        ('a\nb\b\b\bc', 'a\nc'),
+        ('abc\r\bd', 'd'),
+        ('5/10\b\b\b\b\b6/10', '6/10'),
+        ('\x1b[1m10%\x1b[0m\r\x1b[K\x1b[32m20%\x1b[0m', '20%'),
+        ('\x1b]0;title\x07a\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\\x1b(B\x1b=', 'alink'),
+        ('\x1b[', ''),
+        ('no \\x1b[1m code', 'no \\x1b[1m code'),
+        ('\x00\x07', '\x00\x07'),
+    ],
+)
+def test_a_stream_shows_what_a_terminal_would(text, seen):
+    assert shown(text) == seen
+    assert shown(*text) == seen
+
+
+@given(st.text(st.sampled_from('ab\n\r'), max_size=60))
+def test_carriage_returns_are_those_of_nbclient(text):
+    """But for several in a row, which nbclient takes for a text that overwrites the line."""
+    while '\r\r' in text:
+        text = text.replace('\r\r', '\r')
+    seen = shown(text)
+    assert seen.removesuffix('\r') == _RGX_CARRIAGERETURN.sub('', text).removesuffix('\r')
+
+
+@given(st.lists(st.text(st.sampled_from('ab\n\r\b\x1b[];\x071m'), max_size=8), max_size=12))
+def test_it_does_not_matter_how_text_is_cut_into_pieces(pieces):
+    assert shown(*pieces) == shown(''.join(pieces))
+
+
+@given(st.lists(st.text(st.sampled_from('abc\n\r\b'), max_size=9), max_size=9), st.integers(1, 30))
+def test_a_stream_over_its_limit_keeps_head_and_tail(pieces, limit):
+    whole, stream = shown(*pieces), Stream(limit)
+    for piece in pieces:
+        stream.add(1, piece)
+    stream.close()
+    cut = ''.join(stream.texts().values())
+    if not stream.truncated:
+        assert cut == whole
+    else:
+        assert len(cut.replace(CUT, '')) <= limit
+
+
+def test_a_line_is_taken_back_wherever_its_parts_are_shown():
+    """A bar on stderr and prints on stdout, in turns: nbclient joins each stream, we keep the order as well."""
+    collector = OutputCollector(1000, 1, 1)
+    for number in range(4):
+        for name, text in (('stderr', f'\r{number}/3'), ('stdout', f'{number}\n')):
+            collector.take({'msg_type': 'stream', 'content': {'name': name, 'text': text}})
+    assert [(output.type, output.text) for output in collector.outputs] == [
+        *[('stdout', f'{number}\n') for number in range(3)],
+        ('stderr', '3/3'),
+        ('stdout', '3\n'),
+    ]
+
+
+HOSTILE = {
+    'returns': '\r' * LIMIT,
+    'returns_and_text': 'a\r' * (LIMIT // 2),
+    'backspaces': 'x' * (LIMIT // 2) + '\b' * (LIMIT // 2),
+    'text_and_backspaces': 'x' * (LIMIT // 2) + '\b\ba' * (LIMIT // 6),
+    'lines': 'a\r\n' * (LIMIT // 3),
+    'escapes': '\x1b[' * (LIMIT // 2),
+    'an_escape_without_end': '\x1b[' + '0' * LIMIT,
+    'titles_without_end': '\x1b]0;' * (LIMIT // 4),
+    'one_line': 'x' * LIMIT,
+}
+
+
+@pytest.mark.parametrize('name', HOSTILE)
+def test_hostile_megabytes_take_time_by_their_length(name):
+    """What is quadratic would take hours: whole, in pieces, and again and again in one stream."""
+    text = HOSTILE[name]
+    assert len(shown(text)) <= LIMIT + len(CUT)
+    pieces = [text[start : start + 1000] for start in range(0, len(text), 1000)]
+    assert len(shown(*pieces, limit=10_000)) <= 10_000 + 2 * len(CUT)
+    assert len(shown(*[text] * 3, limit=100_000)) <= 100_000 + 2 * len(CUT)
+
+
+# --- Outputs -----------------------------------------------------------------------------------------------------
+
+
+BAR = "import sys\nfor n in range(101): print(f'\\r{n}%', end='', file=sys.stderr, flush=True)\n"
+PROGRAMS = {
+    'bar': BAR + 'print()',
+    'bar_on_stdout': BAR.replace('stderr', 'stdout') + "print('\\rdone')",
+    'bar_that_ends_with_returns': "for n in range(50): print(n, end='\\r')",
+    'shorter_text': "print('a long line\\rshort')\nprint('next')",
+    'windows_lines': "import sys\nsys.stdout.write('a\\r\\nb\\r\\n')",
+    'cleared': 'from IPython.display import clear_output\nprint(1); display(2)\nclear_output()\nprint(3); display(4)',
+    'cleared_at_the_end': 'from IPython.display import clear_output\nprint(1)\nclear_output()',
+    'cleared_by_what_comes': (
+        'from IPython.display import clear_output\n'
+        "for n in range(5):\n    clear_output(wait=True)\n    print('turn', n)\n    display(n)"
+    ),
+    'waits_for_nothing': 'from IPython.display import clear_output\nprint(1)\nclear_output(wait=True)',
+    'cleared_by_a_result': 'from IPython.display import clear_output\nprint(1)\nclear_output(wait=True)\n2',
+    'updated': "handle = display('a', display_id=True)\nprint('between')\nhandle.update('b')",
+    'two_of_one_name': "display('a', display_id='x')\ndisplay('b', display_id='x')\n'c'",
+    'update_of_nothing': "from IPython.display import update_display\nupdate_display('a', display_id='gone')\nprint(1)",
+    'updated_after_a_clear': (
+        "from IPython.display import clear_output\nhandle = display('a', display_id=True)\n"
+        "clear_output()\nhandle.update('b')\ndisplay('c')"
+    ),
+    'update_of_a_table': (
+        "from IPython.display import HTML\nhandle = display(HTML('<b>a</b>'), display_id=True)\n"
+        "handle.update(HTML('<b>b</b>'))"
+    ),
+}
+
+
+async def by_nbclient(codes):
+    """The outputs of each code, each in a kernel of its own, as nbclient keeps them."""
+
+    async def outputs(code):
+        manager = AsyncKernelManager()
+        argv = [str(KernelEnvironment.find('modern').python), '-m', 'ipykernel_launcher', '-f', '{connection_file}']
+        manager._kernel_spec = KernelSpec(argv=argv, display_name='Python', language='python')
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        await NotebookClient(notebook, km=manager, coalesce_streams=True).async_execute()
+        return notebook.cells[0].outputs
+
+    return [await outputs(code) for code in codes]
+
+
+def streams_and_others(outputs):
+    """The text of each stream, and all other outputs in order."""
+    kept = [('stdout', ''), ('stderr', '')]
+    texts = {name: ''.join(text for kind, text, _ in outputs if kind == name) for name, _ in kept}
+    return texts, [output for output in outputs if output[0] not in texts]
+
+
+def of_notebook(outputs):
+    return streams_and_others(
+        [
+            (output.get('name', output.output_type), output.get('text') or output.data['text/plain'], html_of(output))
+            for output in outputs
+        ]
+    )
+
+
+def html_of(output):
+    return output.data.get('text/html') if 'data' in output else None
+
+
+def of_execution(execution):
+    return streams_and_others([(output.type, output.text, output.html) for output in execution.outputs])
+
+
+@pytest.mark.kernel
+def test_outputs_are_those_of_nbclient():
+    notebooks = asyncio.run(by_nbclient(PROGRAMS.values()))
+    for name, outputs, (execution,) in zip(PROGRAMS, notebooks, map(execute, PROGRAMS.values()), strict=True):
+        assert execution.status == 'ok', name
+        assert of_execution(execution) == of_notebook(outputs), name
+        assert not execution.truncated, name
+
+
+@pytest.mark.kernel
+def test_an_update_of_an_earlier_block_shows_nothing_here():
+    made, updated = execute("handle = display('a', display_id=True)", "handle.update('b')\n1")
+    assert [output.text for output in made.outputs] == ["'a'"]
+    assert [output.text for output in updated.outputs] == ['1']
+
+
+@pytest.mark.kernel
+def test_a_bar_longer_than_the_limit_is_its_last_line():
+    """The kernel, too, leaves out what is overwritten before it cuts anything."""
+    bar = "for n in range(20_000): print(f'\\r{n} of 20000', end='')\nprint()\nprint('x' * 500)"
+    (execution,) = execute(bar, output_limit=1000)
+    assert (execution.stdout, execution.truncated) == ('19999 of 20000\n' + 'x' * 500 + '\n', False)
+
+
+@pytest.mark.kernel
+def test_lines_between_bars_that_are_left_out_are_said_to_be():
+    code = "for n in range(3000): print(n)\nfor n in range(3000): print(f'\\r{n}', end='')"
+    (execution,) = execute(code, output_limit=1000)
+    assert execution.truncated
+    assert execution.stdout.startswith('0\n1\n2\n')
+    assert CUT in execution.stdout
+    assert execution.stdout.endswith('\n2999')
+
+
+@pytest.mark.kernel
+def test_what_is_cleared_takes_no_room():
+    code = (
+        'from IPython.display import clear_output\n'
+        "for n in range(5):\n    print('x' * 900)\n    display('y' * 900)\n    clear_output(wait=True)\n"
+        "print('z' * 900)\ndisplay('y' * 900)"
+    )
+    (execution,) = execute(code, output_limit=1000)
+    assert [len(output.text) for output in execution.outputs] == [901, 902]
+    assert not execution.truncated
+
+
+# --- Nothing is lost unsaid --------------------------------------------------------------------------------------
+
+MANY = "for i in range(1900): display('x' * 400)\n'the result'"
+
+
+@pytest.mark.kernel
+def test_outputs_that_are_on_their_way_are_waited_for():
+    """Six sessions side by side, which is more than one loop reads as fast as they show."""
+
+    async def sessions():
+        async def one():
+            async with Interpreter(SETTINGS) as interpreter:
+                return [await interpreter.run(MANY) for _ in range(2)]
+
+        return await asyncio.gather(*(one() for _ in range(6)))
+
+    for execution in [execution for pair in asyncio.run(sessions()) for execution in pair]:
+        assert (len(execution.outputs), execution.result) == (1901, "'the result'")
+        assert not execution.truncated
+
+
+@pytest.mark.kernel
+def test_a_result_whose_message_never_comes_is_taken_out_of_the_reply():
+    silent = 'get_ipython().kernel.iopub_thread._really_send = lambda *_, **__: None\n'
+    (execution,) = execute(silent + "print('lost')\nimport pandas as pd\npd.DataFrame({'a': [1]})")
+    assert (execution.status, execution.result) == ('ok', '   a\n0  1')
+    assert '<table' in execution.outputs[-1].html
+    assert execution.truncated
+
+
+@pytest.mark.kernel
+def test_a_thread_that_shows_for_ever_does_not_hold_its_block_for_ever():
+    code = (
+        'import threading\ndef show():\n    while True: display("y" * 1000)\n'
+        "threading.Thread(target=show, daemon=True).start()\n'the result'"
+    )
+    (execution,) = execute(code, timeout=2)
+    assert (execution.status, execution.result) == ('ok', "'the result'")
+
+
+@pytest.mark.kernel
+def test_the_result_has_room_whatever_was_shown_before():
+    many, large, error = execute(
+        f"for i in range({MOST_OUTPUTS + 500}): display(i)\n'the result'",
+        "for i in range(20): display('x' * 900)\n'the result'",
+        "for i in range(20): display('x' * 900)\n1 / 0",
+        output_limit=1000,
+    )
+    assert (len(many.outputs), many.result, many.truncated) == (MOST_OUTPUTS + 1, "'the result'", True)
+    assert (large.result, large.truncated) == ("'the result'", True)
+    assert (error.error.name, error.error.value) == ('ZeroDivisionError', 'division by zero')
+    assert 'ZeroDivisionError' in error.error.traceback
+
+
+def test_of_many_results_the_last_has_room():
+    collector = OutputCollector(1000, 1, 1)
+    for number in range(MOST_OUTPUTS + 100):
+        data = {'text/plain': f'{number} ' + 'x' * 900}
+        collector.take({'msg_type': 'execute_result', 'content': {'data': data}})
+    outputs = collector.outputs
+    assert outputs[-1].text == f'{MOST_OUTPUTS + 99} ' + 'x' * 900
+    assert sum(len(output.text) for output in outputs) <= 2000 + 2 * len(CUT)
+    assert len(outputs) <= MOST_OUTPUTS + 1
+    assert collector.truncated
+
+
+@pytest.mark.parametrize(
+    'content',
+    [
+        {'data': {}, 'transient': {'display_id': ['a']}},
+        {'data': [], 'transient': []},
+        {'data': {'text/plain': {'a': 1}, 'text/html': 5, 'image/png': 5}, 'transient': None},
+        {},
+    ],
+)
+def test_displays_of_another_form_do_no_harm(content):
+    collector = OutputCollector(1000, 1, 1)
+    for kind in ('display_data', 'update_display_data', 'execute_result', 'clear_output', 'stream', 'error'):
+        collector.take({'msg_type': kind, 'content': content})
+    assert len(collector.outputs) <= 4
+
+
+def test_updates_do_not_use_up_the_room():
+    collector = OutputCollector(1000, 1, 1)
+    content = {'data': {'text/plain': 'x' * 800}, 'transient': {'display_id': 'a'}}
+    for kind in ('display_data', *['update_display_data'] * 50):
+        collector.take({'msg_type': kind, 'content': content})
+    assert [len(output.text) for output in collector.outputs] == [800]
+    assert not collector.truncated
