@@ -14,6 +14,7 @@ import nbformat
 import typer
 
 from cibench_eval.commands import new_app, visible
+from cibench_eval.commands._kernel_options import Environment, Sandbox
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, Execution
@@ -39,10 +40,8 @@ def exec_(
         str,
         typer.Argument(metavar='FILE', help='FILE.py (`# %%` starts a step), FILE.ipynb, or - for standard input.'),
     ],
-    environment: Annotated[str, Option(metavar='NAME', help='Kernel environment, or path of a python.')] = 'modern',
-    sandbox: Annotated[
-        Literal['bubblewrap', 'auto', 'none'], Option(help='auto is none where bubblewrap cannot run.')
-    ] = 'bubblewrap',
+    environment: Environment = 'modern',
+    sandbox: Sandbox = 'bubblewrap',
     start: Annotated[Literal['spawn', 'fork'], Option(help='How the kernel is started.')] = 'spawn',
     datasources: Annotated[str | None, Option(metavar='DIR', help='Copied into the working directory.')] = None,
     timeout: Annotated[float, Option(metavar='SECONDS', help='Of each step.')] = 60,

@@ -128,7 +128,15 @@ def test_every_file_is_a_command():
         (['data', 'fetch', 'nope'], 'nope: no published archive; there are cibench, gsm8k, qwen_ci'),
         (['data', 'fetch', 'cibench', '--url', 'a', '--mirror', 'b'], '--url and --mirror: give one of them'),
         (['exec', '-', '--timeout', 'x'], "Invalid value for '--timeout': Input should be a valid number"),
-        (['exec', '-', '--sandbox', 'x'], "Invalid value for '--sandbox': 'x' is not one of 'bubblewrap', 'auto'"),
+        (
+            ['exec', '-', '--sandbox', 'x'],
+            "kernels: sandbox: there is no sandbox 'x'; there are auto, bubblewrap, docker, none",
+        ),
+        (
+            ['data', 'check', 'builtin', '--sandbox', 'x'],
+            "kernels: sandbox: there is no sandbox 'x'; there are auto, bubblewrap, docker, none",
+        ),
+        (['data', 'check', 'builtin', '--profile', 'x'], "check: no scoring profile 'x'; there is official, strict"),
         (['doctor', '--nope'], 'No such option: --nope (see cibench doctor --help)'),
     ],
     ids=str,

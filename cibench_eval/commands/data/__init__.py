@@ -19,7 +19,6 @@ COMMANDS = {
 }
 """A file each in this folder."""
 
-Environment = Annotated[str, typer.Option(metavar='NAME', help='Kernel environment.')]
 To = Annotated[Path, typer.Option('--to', metavar='DIR', help='Folder of sets.')]
 AcceptNew = Annotated[bool, typer.Option('--accept-new', help='Take content that is not what was recorded.')]
 

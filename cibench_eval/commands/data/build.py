@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cibench_eval.commands import log, new_app
-from cibench_eval.commands.data import Environment
+from cibench_eval.commands._kernel_options import Environment
 from cibench_eval.sets.build import build_set
 
 app = new_app()

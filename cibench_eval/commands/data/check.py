@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cibench_eval.commands import new_app
-from cibench_eval.commands.data import Environment
+from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.evaluators.profiles import profile_names
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
@@ -22,10 +23,12 @@ app = new_app()
 Option = typer.Option
 Only = Annotated[str | None, Option(metavar='PATTERN', help='Experiments to check, as pandas/*.', show_default='all')]
 Profile = Annotated[
-    Literal['strict', 'official'],
-    Option(help='By which a trivial answer that passes is a defect; by the other it is a note.'),
+    str,
+    Option(
+        metavar='NAME',
+        help=f'{" or ".join(profile_names())}: by which a trivial answer that passes is a defect, else a note.',
+    ),
 ]
-Sandbox = Annotated[Literal['bubblewrap', 'auto', 'none'], Option(help='auto is none where bubblewrap cannot run.')]
 Workers = Annotated[int | None, Option(metavar='N', help='Experiments at the same time.', show_default='cores')]
 
 

@@ -22,6 +22,7 @@ from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.environments import MODULES
 from cibench_eval.interpreter.forkserver import PRELOAD
+from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, StepKind
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, ExperimentReport
 from cibench_eval.sets.checking.runs import run_experiment
@@ -82,14 +83,15 @@ class CheckSettings:
     def kernels(self, members: list[Member]) -> KernelSettings:
         """How the gold code of `members` is run."""
         timeout = max(LIMIT * self.thresholds.slow, SHORTEST)
-        return KernelSettings(
-            environment=self.environment,
-            sandbox=self.sandbox,
-            preload=_preload(members),
-            pool_size=1,
-            max_concurrent_cells=self.workers,
-            timeout=timeout,
-        )
+        fields = {
+            'environment': self.environment,
+            'sandbox': self.sandbox,
+            'preload': _preload(members),
+            'pool_size': 1,
+            'max_concurrent_cells': self.workers,
+            'timeout': timeout,
+        }
+        return read_settings(fields, 'check')
 
 
 def check_set(
