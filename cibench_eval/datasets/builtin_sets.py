@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cibench_eval.datasets.notebooks import has_notebooks
+from cibench_eval.datasets.formats.notebooks import has_notebooks
 from cibench_eval.schema import CibenchError
 
 SETS = Path(__file__).parent

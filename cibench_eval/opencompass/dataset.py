@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.datasets.notebooks import identify, load_experiments, notebook_files
+from cibench_eval.datasets.formats import find_format
+from cibench_eval.datasets.loading import NOTEBOOKS, load_experiments
 from cibench_eval.schema import CibenchError, Experiment, Language, Step
 
 
@@ -21,9 +22,10 @@ class CIBenchDataset:
     so that reading notebooks does not import OpenCompass's datasets.
 
     Args:
-        path: folder of notebooks in the official layout; with `builtin`, below that set.
+        path: folder of notebooks in the official layout, or what `format` reads; with `builtin`, below that set.
         builtin: a set that comes with the package (`builtin`).
         environment: for `builtin`: the kernel environment whose gold outputs are meant.
+        format: of the files: one of `datasets/formats`, or the dotted name of one of your own.
         split: the split's name in tables.
         experiments: ids or globs of the experiments to take, or one of them; None takes all.
         language: of questions and prompts; None reads it off the path or the notebook.
@@ -37,6 +39,7 @@ class CIBenchDataset:
         path: str | None = None,
         builtin: str | None = None,
         environment: str = 'modern',
+        format: str = NOTEBOOKS,
         split: str = '',
         experiments: list[str] | str | None = None,
         language: Language | None = None,
@@ -47,8 +50,11 @@ class CIBenchDataset:
         self.abbr = abbr
         self.split = split or abbr
         self._reader_cfg = reader_cfg or {}
+        self._place = _place(abbr, path, builtin, environment)
+        self._format = format
         self.experiments: list[Experiment] = load_experiments(
-            _folder(abbr, path, builtin, environment),
+            self._place,
+            format=format,
             language=language,
             datasources=Path(datasources) if datasources else None,
             include=None if experiments is None else _patterns(abbr, experiments),
@@ -72,40 +78,40 @@ class CIBenchDataset:
     def _table(self) -> Any:
         from datasets import Dataset, DatasetDict
 
-        rows = Dataset.from_list([row(experiment) for experiment in self.experiments])
+        rows = Dataset.from_list([row(experiment, self._place, self._format) for experiment in self.experiments])
         return DatasetDict({'train': rows, 'test': rows})
 
 
 def experiment_ids(cfg: Mapping[str, Any]) -> list[str]:
-    """The ids of the experiments that a config of a CIBenchDataset takes, from the names of their files.
+    """The ids of the experiments that a config of a CIBenchDataset takes.
 
     Raises:
-        CibenchError: there is no such folder.
+        CibenchError: there is no such folder or format.
     """
     if cfg.get('type') not in (f'{__package__}.CIBenchDataset', f'{__name__}.CIBenchDataset'):
         return []
-    given = {key: cfg[key] for key in ('path', 'builtin', 'environment') if key in cfg}
-    root = _folder(str(cfg.get('abbr')), **{'path': None, 'builtin': None, 'environment': 'modern', **given})
-    ids = [identify(file, root) for file in notebook_files(root)]
+    defaults = {'path': None, 'builtin': None, 'environment': 'modern'}
+    place = _place(str(cfg.get('abbr')), **{key: cfg.get(key, default) for key, default in defaults.items()})
+    ids = find_format(cfg.get('format', NOTEBOOKS)).ids(place)
     patterns = cfg.get('experiments')
     return (
         ids if patterns is None else [id_ for id_ in ids if any(fnmatchcase(id_, p) for p in _patterns('', patterns))]
     )
 
 
-def _folder(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:
-    """Where the notebooks are: in `path`, or there below a set that comes with the package."""
+def _place(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:
+    """Where the experiments are: in `path`, or there below a set that comes with the package."""
     if builtin is None and not path:
         raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
-    folder = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
-    if not folder.is_dir():
+    place = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
+    if not place.exists():
         fix = (
             'run `cibench data fetch cibench` for the official notebooks (`cibench data add FILE.zip` without internet)'
         )
         if builtin:
             fix = f'run `cibench data build {builtin} --environment {environment}`'
-        raise CibenchError(f'dataset {abbr}: {folder}: no such folder; {fix}, or correct path')
-    return folder
+        raise CibenchError(f'dataset {abbr}: {place}: no such folder; {fix}, or correct path')
+    return place
 
 
 def _patterns(abbr: str, experiments: Any) -> list[str]:
@@ -120,8 +126,14 @@ def _patterns(abbr: str, experiments: Any) -> list[str]:
     return patterns
 
 
-def row(experiment: Experiment) -> dict[str, Any]:
-    """An experiment as OpenCompass's own CIBench loader gives it, so that its evaluator can read it."""
+def row(experiment: Experiment, place: Path, format: str = NOTEBOOKS) -> dict[str, Any]:
+    """An experiment as OpenCompass's own CIBench loader gives it, so that its evaluator can read it.
+
+    Args:
+        experiment: the experiment.
+        place: from where it was loaded.
+        format: of its files.
+    """
     metadata: dict[str, Any] = {}
     if experiment.typed:
         metadata = {'step_types': [step.kind for step in experiment.steps]}
@@ -134,6 +146,7 @@ def row(experiment: Experiment) -> dict[str, Any]:
         'tags': [step.kind for step in experiment.steps],
         'metadata': metadata,
         'experiment': str(experiment.path),
+        'source': {'path': str(place), 'format': format, 'id': experiment.id},
     }
     return {'experiment': str(experiment.path), 'questions': questions, 'references': references}
 

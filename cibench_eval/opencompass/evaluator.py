@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.analysis.results import Results
-from cibench_eval.datasets.notebooks import load_experiment
+from cibench_eval.datasets.formats import find_format
 from cibench_eval.evaluators import Options, find_profile, score_session
 from cibench_eval.opencompass.build import refuse_runs
 from cibench_eval.schema import CibenchError, Experiment, StepScore
@@ -65,8 +65,10 @@ class SessionEvaluator:
         return self.score(**fields)
 
     def score(self, predictions: Any, references: Any, steps: list[Any]) -> dict[str, Any]:
-        """Score a predictions file's `steps`; `references` name the notebooks that they come from."""
-        notebooks = [Path(reference['experiment']) for reference in references]
-        experiments = [load_experiment(notebook, notebook.parent) for notebook in notebooks]
+        """Score a predictions file's `steps`; `references` say where their experiments come from."""
+        sources = [reference['source'] for reference in references]
+        experiments = [
+            find_format(source['format']).load(Path(source['path']), source['id'], None, None) for source in sources
+        ]
         scores = self.scores(steps, experiments, Path('figures'))
         return Results(profile=self.profile_name, options=self.set_options, steps=scores).content

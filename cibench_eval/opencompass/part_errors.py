@@ -32,6 +32,8 @@ WORDS = {
     'too_short': 'a list with something in it',
 }
 """pydantic's names of errors -> what the value has to be."""
+OWN_ERRORS = ('renamed', 'unknown')
+"""Names of errors whose words need none around them."""
 HINTS = {
     'dataset_abbrs': 'set it in `summarizer`',
     'summary_groups': 'set it in `summarizer`',
@@ -129,6 +131,8 @@ def _words(place: Place, errors: list[ErrorDetails], record: type[BaseModel]) ->
         return ': '.join(filter(None, [above, unknown_key(place[-1], _names(_inner(record, place[:-1])))]))
     if errors[0]['type'] == 'missing':
         return f'{_joined(place)} is missing'
+    if errors[0]['type'] in OWN_ERRORS:
+        return ': '.join(filter(None, [_joined(place), errors[0]['msg']]))
     wanted = ' or '.join(dict.fromkeys(map(_wanted, errors)))
     return f'{_joined(place) or "it"} is {short(errors[0]["input"])}; it must be {wanted}'
 

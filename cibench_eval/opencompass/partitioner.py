@@ -8,6 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 from cibench_eval.opencompass.deferred import defer
+from cibench_eval.opencompass.records import MOST_EPOCHS
 from cibench_eval.schema import CibenchError
 from cibench_eval.traces import epoch_name
 
@@ -94,8 +95,10 @@ def _agents(cfg: ConfigDict) -> list[dict[str, Any]]:
 
 
 def _epochs(number: Any, datasets: list[str]) -> range:
-    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise CibenchError(f'config: epochs is {number!r}; it must be how often each session is run, 1 or more')
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MOST_EPOCHS:
+        raise CibenchError(
+            f'config: epochs is {number!r}; it must be how often each session is run, from 1 to {MOST_EPOCHS}'
+        )
     taken = [abbr for abbr in datasets if re.search(r'@\d+$', abbr)]
     if taken and number > 1:
         raise CibenchError(f'dataset {taken[0]}: @ and a number at the end name an epoch; choose another abbr')

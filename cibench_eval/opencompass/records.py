@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, NonNegativeInt, PositiveInt
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.reports.groups import SummaryGroup
 
+MOST_EPOCHS = 1000
+"""Each is a dataset of its own, for every dataset."""
 WITHOUT_EFFECT = 'without effect'
 Ignored = Annotated[Any, WITHOUT_EFFECT]
 """What OpenCompass's own program reads, and this one does not."""
@@ -44,7 +46,7 @@ class Top(Part):
     limits: Limits | None = None
     max_sessions: PositiveInt | None = None
     reply_cache: bool | Literal['sampled'] | None = False
-    epochs: PositiveInt = 1
+    epochs: Annotated[int, Field(ge=1, le=MOST_EPOCHS)] = 1
     attack: Ignored = None
     chatml_datasets: Ignored = None
     judge_cfg: Ignored = None

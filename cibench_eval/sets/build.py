@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.datasets.notebooks import parse_experiment
+from cibench_eval.datasets.formats.notebooks import parse_experiment
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.kernel
 
 ESCAPE = '\x1b]0;owned\x07'
 CALL = 'Action: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
-SECOND = ['print(m + 1.5)', f'print({ESCAPE!r} + str(n))']
-"""What the model says at the second step: an error, then a wrong number behind what would rename a terminal."""
+SECOND = ['print(m + 1.5)', f'print(n)  # {ESCAPE}']
+"""What the model says at the second step: an error, then a wrong number, and what would rename a terminal."""
 
 
 CAUSE = 'instruction/other_task, uncertain: has nothing of what the question names'

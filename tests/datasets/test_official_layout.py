@@ -12,7 +12,7 @@ from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import read
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.store import Store
-from tests.datasets.test_notebooks import code, figure, markdown, png, result, stdout
+from tests.datasets.formats.test_notebooks import code, figure, markdown, png, result, stdout
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 CHECKPOINT = 'cibench_dataset/cibench_template/pandas/.ipynb_checkpoints/rain-checkpoint.ipynb'

@@ -257,7 +257,7 @@ def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
     ours, theirs = [], {}
     for experiment in load_experiments(EXAMPLES):
         predicted = prediction_of(trace_of(experiment, shift, tmp_path), experiment, tmp_path)
-        references = row(experiment)['references']
+        references = row(experiment, EXAMPLES)['references']
         result, _ = upstream.single_exp(references, predicted['steps'], predicted['origin_prompt'])
         for metric, scores in result.items():
             theirs.setdefault(metric, []).extend(scores)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.notebooks import load_experiment
+from cibench_eval.datasets.formats.notebooks import load_experiment
 from cibench_eval.evaluators.answers import answers, blocks
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.opencompass.evaluator import SessionEvaluator

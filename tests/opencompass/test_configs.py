@@ -13,7 +13,7 @@ import pytest
 
 from cibench_eval.cache import cache_dir
 from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.datasets.notebooks import notebook_files
+from cibench_eval.datasets.formats.notebooks import notebook_files
 from cibench_eval.interpreter import environments
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.opencompass.arguments import parser

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from cibench_eval import cli
 from cibench_eval.commands.data.list import show
+from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
-from cibench_eval.datasets.notebooks import load_experiments
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.catalog import builtin_roots, find_sets, read_set, total
 from cibench_eval.sets.archives.store import Store

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
-from cibench_eval.datasets.notebooks import has_notebooks, load_experiment, notebook_files
+from cibench_eval.datasets.formats.notebooks import has_notebooks, load_experiment, notebook_files
 from cibench_eval.schema import CibenchError, Experiment, StepKind
 from cibench_eval.sets.archives.published import ARCHIVES, GSM8K_FILE, QWEN_FILE, lacks_data
 from cibench_eval.sets.archives.store import RECORDS, ArchiveRecord, Store

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-from cibench_eval.datasets.notebooks import has_notebooks
+from cibench_eval.datasets.formats.notebooks import has_notebooks
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.unzip import LEFT_OUT
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.cells import EmptyGoldError
-from cibench_eval.datasets.notebooks import (
+from cibench_eval.datasets.formats.notebooks import (
     identify,
     modules_sentence,
     notebook_files,

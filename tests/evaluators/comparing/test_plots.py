@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval.analysis.agreement import _scored
-from cibench_eval.datasets.notebooks import parse_experiment
+from cibench_eval.datasets.formats.notebooks import parse_experiment
 from cibench_eval.evaluators import Options
 from cibench_eval.evaluators.comparing import plots as plot_objects
 from cibench_eval.evaluators.comparing.plots import describes, similarity

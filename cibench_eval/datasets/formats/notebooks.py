@@ -14,45 +14,30 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
 from cibench_eval.datasets.cells import Cell
+from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.metadata import Metadata
-from cibench_eval.datasets.patterns import closest
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, StepKind
 
 TYPED_KINDS: tuple[StepKind, ...] = ('exec', 'num', 'text', 'vis')
 
 
-def load_experiments(
-    path: Path | str,
-    *,
-    language: Language | None = None,
-    datasources: Path | None = None,
-    include: list[str] | None = None,
-) -> list[Experiment]:
-    """All experiments below a folder, in the official order: a folder's files, then its folders, by name.
-
-    Args:
-        path: folder of notebooks; hidden files and folders in it are left out.
-        language: overrides the notebooks' own (see `load_experiment`).
-        datasources: overrides the nearest `datasources/` folder above each notebook.
-        include: ids or shell-style patterns of ids to keep; each must match something.
+def notebook_ids(root: Path) -> list[str]:
+    """The ids of the notebooks below a folder, in the official order: a folder's files, then its folders, by name.
 
     Raises:
-        CibenchError: the folder is missing or empty, a pattern matches nothing, a notebook is malformed.
+        CibenchError: the folder is missing, or holds none.
     """
-    root = Path(path)
     if not root.is_dir():
         raise CibenchError(f'{root}: no such folder; give the folder that holds the notebooks')
-    notebooks = {identify(file, root): file for file in notebook_files(root)}
-    if not notebooks:
+    ids = [identify(file, root) for file in notebook_files(root)]
+    if not ids:
         raise CibenchError(f'{root}: no notebook (*.ipynb) in this folder; give the folder that holds them')
-    kept = _select(list(notebooks), include, root)
-    return [load_experiment(notebooks[name], root, language, datasources) for name in kept]
+    return ids
 
 
 def load_experiment(
@@ -78,7 +63,7 @@ def parse_experiment(
 ) -> Experiment:
     """`load_experiment` of a notebook already read from JSON, `path` being what errors call it."""
     notebook = _Notebook.read(path, raw)
-    folder = _datasources(path, datasources)
+    folder = datasources or _datasources(path)
     asked = language or notebook.metadata.language or _language_of_path(path, root, folder)
     return Experiment(
         id=identify(path, root),
@@ -117,24 +102,10 @@ def has_notebooks(folder: Path) -> bool:
     return next(notebook_files(folder), None) is not None
 
 
-def _select(names: list[str], include: list[str] | None, root: Path) -> list[str]:
-    """The names that some pattern matches, in their own order."""
-    if include is None:
-        return names
-    for pattern in include:
-        if not any(fnmatchcase(name, pattern) for name in names):
-            raise CibenchError(f'{root}: no experiment {pattern!r} here; there is {closest(pattern, names)}')
-    return [name for name in names if any(fnmatchcase(name, pattern) for pattern in include)]
-
-
-def _datasources(path: Path, given: Path | None) -> Path | None:
+def _datasources(path: Path) -> Path | None:
     """The working directory of the code, None where the notebook has none above it."""
-    if given is None:
-        above = (folder / 'datasources' for folder in path.absolute().parents)
-        return next((folder for folder in above if folder.is_dir()), None)
-    if not given.is_dir():
-        raise CibenchError(f'{given}: no such folder; `datasources` is the folder that holds `data/`')
-    return given
+    above = (folder / 'datasources' for folder in path.absolute().parents)
+    return next((folder for folder in above if folder.is_dir()), None)
 
 
 @dataclass(frozen=True)
@@ -229,3 +200,10 @@ def modules_sentence(modules: list[str], language: Language) -> str:
     if language == 'cn':
         return f'请用 {" 和 ".join(modules)} 模块.'
     return f'Please use {" and ".join(modules)} modules.'
+
+
+def _load(root: Path, id_: str, language: Language | None, datasources: Path | None) -> Experiment:
+    return load_experiment(root / f'{id_}.ipynb', root, language, datasources)
+
+
+FORMAT = Format(notebook_ids, _load)

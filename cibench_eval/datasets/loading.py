@@ -1,0 +1,49 @@
+"""Experiments of any format, chosen by the patterns of their ids."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from cibench_eval.datasets.formats import find_format
+from cibench_eval.datasets.patterns import closest
+from cibench_eval.schema import CibenchError, Experiment, Language
+
+NOTEBOOKS = 'notebooks'
+"""The official format."""
+
+
+def load_experiments(
+    path: Path | str,
+    *,
+    format: str = NOTEBOOKS,
+    language: Language | None = None,
+    datasources: Path | None = None,
+    include: list[str] | None = None,
+) -> list[Experiment]:
+    """The experiments at a path, in their order.
+
+    Args:
+        path: what the format reads: of notebooks, their folder.
+        format: a file in `formats/`, or the dotted name of one of your own.
+        language: overrides that of the files.
+        datasources: overrides where the files' data are: a folder that holds `data/`.
+        include: ids or shell-style patterns of ids to keep; each must match something.
+
+    Raises:
+        CibenchError: there is no such format, nothing at the path, a pattern matches nothing, a file is malformed.
+    """
+    if datasources is not None and not datasources.is_dir():
+        raise CibenchError(f'{datasources}: no such folder; `datasources` is the folder that holds `data/`')
+    form, root = find_format(format), Path(path)
+    return [form.load(root, id_, language, datasources) for id_ in _select(form.ids(root), include, root)]
+
+
+def _select(names: list[str], include: list[str] | None, root: Path) -> list[str]:
+    """The names that some pattern matches, in their own order."""
+    if include is None:
+        return names
+    for pattern in include:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise CibenchError(f'{root}: no experiment {pattern!r} here; there is {closest(pattern, names)}')
+    return [name for name in names if any(fnmatchcase(name, pattern) for pattern in include)]

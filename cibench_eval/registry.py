@@ -1,0 +1,40 @@
+"""Parts that are a file each in a package, and are found by the file's name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import TypeVar
+
+from cibench_eval.schema import CibenchError
+
+PartT = TypeVar('PartT')
+
+
+def part_names(package: str) -> list[str]:
+    """The files of a package."""
+    return sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(package).__path__))
+
+
+def find_part(name: str, package: str, attribute: str, kind: type[PartT], what: str) -> PartT:
+    """What the file `name` of a package calls `attribute`; a dotted name is of a part of one's own.
+
+    Args:
+        name: of a file in the package, or `my_module.ATTRIBUTE`.
+        package: dotted name of the package.
+        attribute: what such a file defines.
+        kind: of what type it is.
+        what: what errors call it.
+
+    Raises:
+        CibenchError: there is none, or it is of another type.
+    """
+    module, _, own = name.rpartition('.') if '.' in name else (f'{package}.{name}', '.', attribute)
+    try:
+        found = getattr(importlib.import_module(module), own)
+    except (ImportError, AttributeError) as error:
+        known = ', '.join(part_names(package))
+        raise CibenchError(f'no {what} {name!r}; there is {known}, or name your own: my_module.{attribute}') from error
+    if not isinstance(found, kind):
+        raise CibenchError(f'{what} {name!r}: it is no {kind.__name__} of {kind.__module__}')
+    return found
