@@ -47,6 +47,8 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
 
 def _print(table: Table, console: Console) -> None:
     made = table.rich()
+    console.print(made.title, style='italic')  # by itself, because rich would break it to the width of its table
+    made.title = None
     made.width = WIDTH if console.width < WIDTH else None
     console.print(made, crop=False)
     if table.note:
