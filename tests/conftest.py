@@ -9,6 +9,8 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.soak import VARIABLE
+
 LONGEST = (
     'test_kill',
     'test_hostile',
@@ -22,11 +24,25 @@ LONGEST = (
 MEMORY = 3 * 2**30
 """Bytes that one process of tests may take: a process with all libraries that forks, and sessions up to their limit."""
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption('--soak', action='store_true', help='run the soak, too, and all tests in their whole size')
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption('soak'):
+        os.environ[VARIABLE] = '1'  # before any test file is imported; the processes of `-n` inherit it
+
+
 settings.register_profile('shared cores', deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile('shared cores')
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption('soak'):
+        soak = [item for item in items if item.get_closest_marker('soak')]
+        items[:] = [item for item in items if item not in set(soak)]
+        config.hook.pytest_deselected(items=soak)
     order = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.stem, len(LONGEST)))
 

@@ -23,6 +23,7 @@ from cibench_eval.datasets.formats.notebooks import parse_experiment
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output
+from cibench_eval.sets.preload import preload_of
 from cibench_eval.sets.templates import Draft, read_sources
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
@@ -60,8 +61,13 @@ def executor(environment: str, datasources: Path, log: Log = lambda line: None) 
         datasources: folder that the cells run in.
         log: gets a line for every experiment that is done.
     """
-    settings = KernelSettings(environment=environment, datasources=datasources, sandbox='auto')
-    return lambda experiments: asyncio.run(_run(experiments, settings, log))
+
+    def execute(experiments: list[list[str]]) -> list[list[Execution]]:
+        preload = preload_of(code for codes in experiments for code in codes)
+        settings = KernelSettings(environment=environment, datasources=datasources, sandbox='auto', preload=preload)
+        return asyncio.run(_run(experiments, settings, log))
+
+    return execute
 
 
 async def _run(experiments: list[list[str]], settings: KernelSettings, log: Log) -> list[list[Execution]]:

@@ -13,8 +13,9 @@ from cibench_eval.models.base import Stateless
 from cibench_eval.schema import Reply
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, call, experiment
+from tests.support.soak import many
 
-SESSIONS, WARM = 200, 50
+SESSIONS, WARM = many(200, 70), many(50, 30)
 OUTPUT = 50_000
 """Characters that each session prints; its trace has them more than once."""
 
@@ -42,7 +43,6 @@ class Watch(Observer):
 
 
 @pytest.mark.kernel
-@pytest.mark.slow
 def test_memory_does_not_grow_with_the_sessions(tmp_path):
     experiments = [experiment('1', name=f'm/{number}') for number in range(SESSIONS)]
     batch = Batch(experiments, Printer(), SessionSettings(kernels=KERNELS), max_sessions=8)

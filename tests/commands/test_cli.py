@@ -60,7 +60,6 @@ def test_errors_of_the_operating_system_are_one_line_too(tmp_path):
 
 
 @pytest.mark.kernel
-@pytest.mark.slow
 def test_build_into_what_cannot_be_written_is_one_line(tmp_path, monkeypatch, capsys):
     (tmp_path / 'builtin').mkdir()
     for part in ('sources', 'datasources'):

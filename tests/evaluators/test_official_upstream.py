@@ -16,6 +16,7 @@ from cibench_eval.opencompass.dataset import row
 from cibench_eval.schema import Action, Attempt, Execution, Figure, HarnessError, Output, Reply, Step, StepTrace, Trace
 from tests.support.notebooks import EXAMPLES
 from tests.support.scoring import score_experiment, score_step, summarize
+from tests.support.soak import many
 
 WORDS = ['1', '10', '0.5', '3.14', '-2', 'mean', 'Mean', 'the', 'std', '均值', '为 3', '.*', '(a|b)', '$^[', 'é😀', '']
 TITLES = ['stdout', 'stderr', 'execute_result', 'error']
@@ -134,8 +135,9 @@ def same(upstream, actions, step, theirs):
     return ours.score
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(('kind', 'count'), [('num', 600), ('general', 600), ('text', 300)])
+@pytest.mark.parametrize(
+    ('kind', 'count'), [('num', many(600, 150)), ('general', many(600, 150)), ('text', many(300, 75))]
+)
 def test_text_steps_are_scored_as_upstream_does(upstream, kind, count):
     rng, seen = random.Random(kind), []
     for _ in range(count):
@@ -154,7 +156,6 @@ def test_text_steps_are_scored_as_upstream_does(upstream, kind, count):
     assert 0.05 < np.mean(seen) < 0.95
 
 
-@pytest.mark.slow
 def test_exec_steps_are_scored_as_upstream_does(upstream):
     rng, seen = random.Random('exec'), set()
     for _ in range(300):
@@ -182,7 +183,6 @@ def pictures(tmp_path_factory):
     return golds, paths
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings('ignore')
 def test_figures_are_scored_as_upstream_does(upstream, pictures):
     golds, paths = pictures
@@ -196,7 +196,8 @@ def test_figures_are_scored_as_upstream_does(upstream, pictures):
             chosen[0] = Path('/gone/a.png')
         return '\n\n'.join(f'![fig-{place:03d}]({path})' for place, path in enumerate(chosen, 1))
 
-    for turn in range(700):
+    turns = many(700, 250)
+    for turn in range(turns):
         number = turn % len(golds)
         actions = some_actions(rng, lambda number=number: {'text': 'x', 'image_path': image_path(number)})
         theirs = upstream.vis_similarity_step(actions, base64.b64encode(golds[number]).decode(), 'q')['score']
@@ -205,15 +206,17 @@ def test_figures_are_scored_as_upstream_does(upstream, pictures):
         except HarnessError:
             assert theirs == 0
             gone += 1
-    print(f'vis: 700 steps, {3 * len(seen)} comparisons, {len(set(seen))} values, {gone} steps whose figure is gone')
+    print(
+        f'vis: {turns} steps, {3 * len(seen)} comparisons, {len(set(seen))} values, {gone} steps whose figure is gone'
+    )
     assert len(set(seen)) > 30
     assert 0 < gone < 100
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings('ignore')
 def test_every_pair_of_images_is_compared_as_upstream_does(upstream, pictures):
     golds, paths = pictures
+    golds = golds[:: many(1, 4)]
     seen = set()
     for target in golds:
         encoded, step = base64.b64encode(target).decode(), gold('vis', figure=target)
@@ -221,7 +224,7 @@ def test_every_pair_of_images_is_compared_as_upstream_does(upstream, pictures):
             actions = [called('x', f'![fig-001]({path})')]
             seen.add(same(upstream, actions, step, upstream.vis_similarity_step(actions, encoded, 'q')['score']))
     print(f'vis: {len(golds) * len(paths)} pairs of images, {3 * len(golds) * len(paths)} comparisons')
-    assert len(seen) > 100
+    assert len(seen) > many(100, 25)
 
 
 def trace_of(experiment, shift, figures):
@@ -249,7 +252,6 @@ def trace_of(experiment, shift, figures):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings('ignore')
 @pytest.mark.parametrize('shift', [0, 1])
 def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):

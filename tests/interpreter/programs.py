@@ -186,8 +186,8 @@ def cases(programs):
 
 
 def _marks(level, made):
-    slow = [pytest.mark.slow] if level == DOCKER else []  # some seconds each, and there are many
-    return [*slow, pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')]
+    soak = [pytest.mark.soak] if level == DOCKER else []  # some seconds each, and there are many
+    return [*soak, pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')]
 
 
 INNOCENT = """\

@@ -757,7 +757,7 @@ import asyncio, resource, sys
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from tests.interpreter.programs import LIMITS
 async def session():
-    settings = LIMITS.model_copy(update={'sandbox': 'auto', 'preload': (), 'pool_size': 0, 'timeout': 10})
+    settings = LIMITS.model_copy(update={'sandbox': 'auto', 'preload': (), 'pool_size': 0, 'timeout': 4})
     async with Interpreter(settings) as interpreter:
         await interpreter.run('1')
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -6,14 +6,15 @@ import pytest
 
 from benchmarks.leaks import soak
 from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
+from tests.support.soak import many
 
-pytestmark = [pytest.mark.kernel, pytest.mark.slow]
+pytestmark = pytest.mark.kernel
 
 
 @pytest.mark.parametrize('parallel', [1, 3])
 def test_nothing_is_left_over(parallel):
     sandboxes = ('none',) if bubblewrap_problem() else ('bubblewrap', 'none')
-    report = asyncio.run(soak(24, parallel, sandboxes=sandboxes))
+    report = asyncio.run(soak(many(24, 8), parallel, sandboxes=sandboxes))
     assert report.faults == []
     assert report.left_over == {}
     assert len(report.memory) == 1

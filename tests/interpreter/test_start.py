@@ -131,7 +131,6 @@ def shown(execution):
     return execution.status, execution.error, texts, [figure.sha256 for figure in execution.figures]
 
 
-@pytest.mark.slow
 def test_ten_modules_do_the_same():
     forked, spawned = (session(*WORK.values(), start=start) for start in ('fork', 'spawn'))
     for name, one, other in zip(WORK, forked, spawned, strict=True):

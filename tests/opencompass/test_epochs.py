@@ -104,7 +104,6 @@ def reply(code):
 
 
 @pytest.mark.kernel
-@pytest.mark.slow
 def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
     """A model that gets the number of `math/b` wrong in the second of two epochs, which its seed tells it."""
 
@@ -197,7 +196,6 @@ def test_a_number_of_epochs_below_one_is_refused_by_the_command_line(capsys):
     assert line == 'error: argument --epochs: 0 is less than 1; see python run.py --help'
 
 
-@pytest.mark.slow
 def test_models_of_this_process_draw_anew_in_each_epoch(tmp_path):
     """torch begins with one seed in every process, as Slurm starts one for each epoch."""
     import torch

@@ -18,10 +18,12 @@ import pytest
 
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import REPO, add_endpoint, notebook
+from tests.support.soak import SOAK
 
-pytestmark = [pytest.mark.kernel, pytest.mark.slow]
+pytestmark = pytest.mark.kernel
 
-KILLS, SEED = 20, 7
+MOMENTS = [random.Random(7).randint(1, 5) for _ in range(20)] if SOAK else [3, 14, 2]
+"""The numbers of the requests at which the harness is killed, counted from each start."""
 AT_ONCE = 2
 NOTEBOOKS = {'end_to_end': 'abc', 'oracle': 'defghij'}
 """Enough requests that none of the runs which are to be killed ends before."""
@@ -180,16 +182,15 @@ def harness():
     shutil.rmtree(folder)
 
 
-def test_killed_at_twenty_moments(harness):
+def test_killed_again_and_again(harness):
     assert harness.run('calm') == 0, harness.said
     everything = {(name, step, n) for names in NOTEBOOKS.values() for name in names for step, n in CODES}
     assert Counter(harness.asked) == Counter(everything)
 
-    moments = random.Random(SEED)
     answered, hit = set(), Counter()
-    for number in range(KILLS):
+    for number, deadly in enumerate(MOMENTS):
         before = harness.finished('out')
-        assert harness.run('out', '-r', deadly=moments.randint(1, 5)) == -signal.SIGKILL, harness.said
+        assert harness.run('out', '-r', deadly=deadly) == -signal.SIGKILL, harness.said
         assert harness.victims, 'there was something to leave behind'
         assert harness.left_over() == [], f'kill {number}'
         assert len(set(harness.asked)) == len(harness.asked)

@@ -52,7 +52,6 @@ sys.exit(code)
 """Starts a job here, as Slurm's own does on a node."""
 
 
-@pytest.mark.slow
 def test_a_task_that_fails_under_slurm_says_why(project, here, monkeypatch):
     (project / 'bin').mkdir()
     (project / 'bin/srun').write_text(SRUN.format(python=sys.executable))

@@ -18,10 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cibench_eval.evaluators import profile_names
-from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.interpreter.environments import MODULES
-from cibench_eval.interpreter.forkserver import PRELOAD
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, StepKind
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, ExperimentReport
@@ -30,6 +27,7 @@ from cibench_eval.sets.checking.scores import StepChecker, Thresholds
 from cibench_eval.sets.checking.static import Member, load_set, resolve, static_findings
 from cibench_eval.sets.checking.twins import twin_findings
 from cibench_eval.sets.checking.watch import WatchedPool
+from cibench_eval.sets.preload import preload_of
 
 Observer = Callable[[int, int, str], None]
 """Is told how many experiments have been run, of how many, and which was the last."""
@@ -86,7 +84,7 @@ class CheckSettings:
         fields = {
             'environment': self.environment,
             'sandbox': self.sandbox,
-            'preload': _preload(members),
+            'preload': preload_of(step.code for member in members for step in member.experiment.steps),
             'pool_size': 1,
             'max_concurrent_cells': self.workers,
             'timeout': timeout,
@@ -141,13 +139,6 @@ def baseline_scores(runs: list[ExperimentReport]) -> dict[str, dict[StepKind, fl
         profile: {kind: round(100 * sum(scores) / len(scores), 2) for kind, scores in sorted(sheet.items())}
         for profile, sheet in sheets.items()
     }
-
-
-def _preload(members: list[Member]) -> tuple[str, ...]:
-    """What kernels are forked with: the libraries that some gold code imports, so that none is imported for nothing."""
-    imported = {name for m in members for step in m.experiment.steps for name in facts_of(step.code).modules}
-    unused = set(MODULES) - imported
-    return tuple(name for name in PRELOAD if name.split('.')[0] not in unused) if imported & set(MODULES) else ()
 
 
 def _static(members: list[Member], settings: CheckSettings) -> list[CheckFinding]:
