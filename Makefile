@@ -1,5 +1,6 @@
 # make demo    set up, then run configs/eval_demo.py
-# make test    set up, then lint, types and all tests, on all cores (WORKERS=4: in four processes, WORKERS=0: in one)
+# make test    set up, then lint, types and the tests of every part, on all cores (WORKERS=4: in four processes, 0: in one)
+# make test-all  the same with the soak: what continuous integration runs
 # make setup   the set-up alone: .venv, the kernel environment `modern`, the embedded model
 # make lint | format | clean
 #
@@ -21,7 +22,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # uv compiles nothing in $(VENV): what is imported is compiled once, and must then be kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test setup lint format clean
+.PHONY: demo test test-all setup lint format clean
 .DEFAULT_GOAL := setup
 
 demo:
@@ -34,9 +35,9 @@ demo:
 	echo "run: $$(($$(date +%s) - ready)) s (set-up: $$((ready - start)) s)"; \
 	exit $$code
 
-test: setup
+test test-all: setup
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(if $(filter test-all,$@),--soak)
 
 setup: $(HARNESS) $(SYSTEM)
 	@$(BIN)/python -m cibench_eval.cli kernel build modern

@@ -57,14 +57,14 @@ def cut_torn_line(path: Path) -> None:
         os.truncate(path, end)
 
 
-def whole_lines(path: Path, *, mend: bool = False) -> list[bytes]:
+def whole_lines(path: Path, *, cut_torn: bool = False) -> list[bytes]:
     """The whole lines of a file, none where there is no file.
 
     Args:
         path: of the file.
-        mend: cut a torn last line off (`cut_torn_line`).
+        cut_torn: cut a torn last line off (`cut_torn_line`).
     """
-    if mend:
+    if cut_torn:
         cut_torn_line(path)
     return [line for _, line in lines_at(path)]
 

@@ -44,7 +44,7 @@ Text = Annotated[str, BeforeValidator(unicode_text)]
 
 
 class CibenchError(Exception):
-    """Bad input or a missing part: one line that names the thing, the cause and the mend."""
+    """Bad input or a missing part: one line that names the thing, the cause and the fix."""
 
 
 class HarnessError(CibenchError):

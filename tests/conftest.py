@@ -13,10 +13,11 @@ from tests.support.soak import VARIABLE
 
 LONGEST = (
     'test_kill',
+    'test_stock',
     'test_hostile',
     'test_awkward',
-    'test_stock',
     'test_run',
+    'test_environments',
     'test_official_upstream',
     'test_export',
 )

@@ -6,7 +6,7 @@ Both profiles run through here; they differ in the list of metrics alone (`metri
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -107,12 +107,14 @@ class Profile:
     Args:
         options: names of the `Options` that mean something to it.
         given_ran: whether its metrics of outputs are also reported over the steps whose code ran.
+        defaults: its options where a config sets none.
     """
 
     name: str
     metrics: tuple[Metric, ...]
     options: tuple[str, ...] = ()
     given_ran: bool = True
+    defaults: Options = field(default_factory=Options)
 
     def deciding(self, kind: StepKind) -> Metric | None:
         """The metric that compares the output of such a step, and decides whether it is correct."""
@@ -143,7 +145,7 @@ def score_session(
         )
     whole = [*steps, *([] for _ in range(missing))]
     return [
-        score_step(Work(actions, figures), step, experiment.id, profile, options or Options())
+        score_step(Work(actions, figures), step, experiment.id, profile, options or profile.defaults)
         for actions, step in zip(whole, experiment.steps, strict=True)
     ]
 

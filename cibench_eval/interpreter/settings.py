@@ -39,13 +39,13 @@ class KernelSettings(BaseModel):
     datasources: Path | None = None
     """Folder copied into each session as its working directory; None starts in an empty one."""
     sandbox: str = 'bubblewrap'
-    """`bubblewrap` or `docker`, refused where it does not work, or `none`. `auto` is bubblewrap where it works, else
-    none, with a warning."""
+    """A file of `sandboxes/`; refused where it does not work. `auto` is `bubblewrap` where it works, else `none`, with
+    a warning."""
     sandbox_options: dict[str, Any] = {}
-    """Fields of the sandbox: `runtime` and `image` of `docker`."""
+    """Fields of the sandbox, as `runtime` and `image` of `docker`."""
     start: Start = 'fork'
-    """`fork` a kernel from a process that has imported the libraries, or `spawn` a new one that has not. A container
-    cannot be entered, so `docker` spawns in any case."""
+    """`fork` a kernel from a process that has imported the libraries, or `spawn` a new one that has not. A sandbox
+    that no forked process can enter, as a container, spawns in any case."""
     preload: tuple[str, ...] | None = None
     """Modules that the fork server imports; missing ones are skipped. None is those of the benchmark."""
     pool_size: NonNegativeInt = 2

@@ -2,8 +2,9 @@
 
 A new backend is one file with a class that has the members of `ChatModel`, and an entry in `BACKENDS` (`__init__.py`).
 Its constructor takes what a config says of the model (`path`, …) and asks for nothing yet. A backend without anything
-to open derives from `Stateless`, one behind an HTTP endpoint from `OpenAICompatible`, one whose server the harness
-starts from `Served`, one that answers from records from `Replay`, and one that stands before another from `Wrapper`.
+to open derives from `Stateless`, one behind an HTTP endpoint from `OpenAICompatible` (its `post` is where another API
+differs), one whose server the harness starts from `Served`, one that answers from records from `Replay`, and one that
+stands before another from `Wrapper`.
 """
 
 from __future__ import annotations

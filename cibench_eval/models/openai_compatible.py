@@ -8,7 +8,7 @@ import logging
 import random
 import time
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import httpx
 import openai
@@ -61,6 +61,9 @@ class OpenAICompatible:
             process together, the lowest of those given; None is no limit.
     """
 
+    chat_path: ClassVar[str] = '/chat/completions'
+    """Below the endpoint's address."""
+
     def __init__(
         self,
         path: str,
@@ -91,8 +94,8 @@ class OpenAICompatible:
         self._client: openai.AsyncOpenAI | None = None
 
     def check(self) -> None:
-        self._endpoint.secret()
-        self._endpoint.host()
+        self.endpoint.secret()
+        self.endpoint.host()
         if reserved := RESERVED & self.generation.keys():
             raise CibenchError(f'model {self.path}: generation_kwargs: {sorted(reserved)[0]} is not a sampling setting')
         if any(limit is not None and limit <= 0 for limit in self._per_minute):
@@ -101,7 +104,7 @@ class OpenAICompatible:
     async def __aenter__(self) -> Self:
         self._limits = limits_of(self.base_url, self._key)
         self._limits.restrict(*self._per_minute)
-        client = self._endpoint.client()
+        client = self.endpoint.client()
         try:
             await self._reach(client)
         except BaseException:
@@ -116,7 +119,8 @@ class OpenAICompatible:
             await client.close()
 
     @property
-    def _endpoint(self) -> Endpoint:
+    def endpoint(self) -> Endpoint:
+        """Where it is asked, and by which key."""
         return Endpoint(self.path, self.base_url, self._key)
 
     async def _reach(self, client: openai.AsyncOpenAI) -> None:
@@ -130,7 +134,7 @@ class OpenAICompatible:
         try:
             await _connect(client)
         except openai.OpenAIError as error:
-            raise UnreachableError(self._endpoint.describe(Refusal.of(error))) from error
+            raise UnreachableError(self.endpoint.describe(Refusal.of(error))) from error
         _reached.add(self.base_url)
 
     async def chat(
@@ -148,7 +152,7 @@ class OpenAICompatible:
             reply: Reply = await retrying(self._answer, messages, stop, tools)
         except openai.OpenAIError as error:
             tries = retrying.statistics['attempt_number']
-            raise HarnessError(self._endpoint.describe(Refusal.of(error), tries)) from error
+            raise HarnessError(self.endpoint.describe(Refusal.of(error), tries)) from error
         return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
 
     async def _answer(self, messages: list[Message], stop: Sequence[str], tools: Sequence[Tool]) -> Reply:
@@ -182,20 +186,28 @@ class OpenAICompatible:
         try:
             await self._limits.wait(estimated)
             started = time.monotonic()
-            reply = read(await self._post(request), stop)
+            reply = read(await self.post(request), stop)
             used = None if reply.tokens_in is None else reply.tokens_in + (reply.tokens_out or 0)
             return reply.model_copy(update={'seconds': time.monotonic() - started})
         finally:
             self._limits.correct(estimated, used)
 
-    async def _post(self, request: dict[str, Any]) -> bytes:
+    async def post(self, request: dict[str, Any]) -> bytes:
+        """Send a request and give the body of its answer, both as the OpenAI API has them.
+
+        A backend for another API changes this, `chat_path` and, where it is another one, `endpoint`. Retries, limits
+        on the rate and bounded answers stay.
+
+        Raises:
+            openai.OpenAIError: it is refused, or there is no answer.
+        """
         if self._client is None:
             raise HarnessError(f'model {self.path}: asked before it was opened')
         body = {'model': self.path, **request}
         try:
             async with asyncio.timeout(self._timeout):
                 # What `chat.completions.create` does, without its walk over every message of the conversation.
-                answer = await self._client.post('/chat/completions', cast_to=httpx.Response, body=body)
+                answer = await self._client.post(self.chat_path, cast_to=httpx.Response, body=body)
         except TimeoutError as error:
             raise AnswerError(f'no whole answer within {self._timeout:g} s') from error
         return answer.content
@@ -207,7 +219,7 @@ class OpenAICompatible:
         return min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # not all sessions at once
 
     def _log_retry(self, state: tenacity.RetryCallState) -> None:
-        endpoint = self._endpoint
+        endpoint = self.endpoint
         tries = f'then try {state.attempt_number + 1} of {self._retries + 1}'
         cause = endpoint.without_key(_refusal(state).summary)
         wait = f'waiting {state.upcoming_sleep:.1f} s for it'

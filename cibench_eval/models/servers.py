@@ -36,6 +36,8 @@ GRACE = 5.0
 """Seconds that a server has to end by itself before it is killed."""
 STOP_TIME = 2 * GRACE
 """Seconds after which a supervisor that has not ended its server is killed with it."""
+HEALTH_TIMEOUT = 1.0
+"""Seconds that an answer may take before it is asked for again, and a server that has ended is noticed."""
 PORTS = 5
 """Ports that are tried: between the choice of a port and its use, another process can take it."""
 TAIL = 64 * 2**10
@@ -91,7 +93,7 @@ class Server:
         """
         begun = time.monotonic()
         logged = begun
-        async with httpx.AsyncClient(timeout=5.0, trust_env=False) as client:
+        async with httpx.AsyncClient(timeout=HEALTH_TIMEOUT, trust_env=False) as client:
             while not await self._healthy(client):
                 now = time.monotonic()
                 if not self.running:

@@ -31,7 +31,7 @@ class SessionEvaluator:
                 f'evaluator: tolerance={tolerance!r}; it is from 0 to 1, and the profile {profile} '
                 f'{"takes it" if self.profile.options else "takes none"}'
             )
-        self.options = Options() if tolerance is None else Options(tolerance=tolerance)
+        self.options = self.profile.defaults if tolerance is None else Options(tolerance=tolerance)
 
     def scores(self, steps: list[Any], experiments: list[Experiment], figures: Path) -> list[StepScore]:
         """Every step's score.

@@ -13,7 +13,9 @@ from rich.console import Console
 from cibench_eval import __version__, cli
 from cibench_eval.commands import data, doctor
 from cibench_eval.commands.doctor import Check
+from cibench_eval.evaluators import profile_names
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.sandboxes import choices
 from cibench_eval.sets import build
 
 ROOT = Path(__file__).parents[2]
@@ -129,13 +131,16 @@ def test_every_file_is_a_command():
         (['exec', '-', '--timeout', 'x'], "Invalid value for '--timeout': Input should be a valid number"),
         (
             ['exec', '-', '--sandbox', 'x'],
-            "kernels: sandbox: there is no sandbox 'x'; there are auto, bubblewrap, docker, none",
+            f"kernels: sandbox: there is no sandbox 'x'; there are {', '.join(choices())}",
         ),
         (
             ['data', 'check', 'builtin', '--sandbox', 'x'],
-            "kernels: sandbox: there is no sandbox 'x'; there are auto, bubblewrap, docker, none",
+            f"kernels: sandbox: there is no sandbox 'x'; there are {', '.join(choices())}",
         ),
-        (['data', 'check', 'builtin', '--profile', 'x'], "check: no scoring profile 'x'; there is official, strict"),
+        (
+            ['data', 'check', 'builtin', '--profile', 'x'],
+            f"check: no scoring profile 'x'; there is {', '.join(profile_names())}",
+        ),
         (['doctor', '--nope'], 'No such option: --nope (see cibench doctor --help)'),
     ],
     ids=str,

@@ -186,8 +186,16 @@ def cases(programs):
 
 
 def _marks(level, made):
-    soak = [pytest.mark.soak] if level == DOCKER else []  # some seconds each, and there are many
+    soak = [pytest.mark.soak] if _is_soak(level, made) else []
     return [*soak, pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')]
+
+
+def _is_soak(level, made):
+    """Forked behind bubblewrap, every program runs in `make test`; other ways to start it, and no sandbox, are soak."""
+    if level == DOCKER:
+        return True
+    forked = FORK in made.levels and not level_problem(FORK)
+    return forked and (level.start == 'spawn' or level.sandbox == 'none')
 
 
 INNOCENT = """\

@@ -68,7 +68,7 @@ def test_without_a_command_it_is_refused_in_one_line(monkeypatch, tmp_path):
     with pytest.raises(CibenchError) as error:
         choose('docker')
     assert str(error.value) == (
-        "sandbox='docker': docker is not on PATH; podman is not on PATH; mend that, or run without a sandbox by "
+        "sandbox='docker': docker is not on PATH; podman is not on PATH; fix that, or run without a sandbox by "
         "sandbox='none' in the config"
     )
     forget_engine()

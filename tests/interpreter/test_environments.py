@@ -315,6 +315,7 @@ def test_locks_pin_every_package():
 
 
 @pytest.mark.kernel
+@pytest.mark.soak
 def test_the_ten_modules_import_in_modern():
     modern = KernelEnvironment.find('modern')
     assert modern.failed_imports() == []

@@ -767,7 +767,7 @@ async def session():
 asyncio.run(session())
 """
 FLOODS = [
-    pytest.param("for _ in range(200): print('x' * 10**6)", id='stdout'),
+    pytest.param("for _ in range(200): print('x' * 10**6)", id='stdout', marks=pytest.mark.soak),
     pytest.param("for _ in range(300): display('x' * 10**6)", id='displays'),
     pytest.param(
         "publish(*parts('stream', {'name': 'stdout', 'text': 'x' * 200 * 2**20}))",
@@ -784,6 +784,7 @@ FLOODS = [
     pytest.param(
         "publish(*parts('display_data', {}, _5=b'[' + b'[],' * 10_000_000 + b'[]]'))",
         id='json_of_many_small_parts',
+        marks=pytest.mark.soak,
     ),
 ]
 

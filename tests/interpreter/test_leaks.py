@@ -17,4 +17,4 @@ def test_nothing_is_left_over(parallel):
     report = asyncio.run(soak(many(24, 8), parallel, sandboxes=sandboxes))
     assert report.faults == []
     assert report.left_over == {}
-    assert len(report.memory) == 1
+    assert len(report.memory) == many(1, 0)

@@ -9,7 +9,7 @@ import pytest
 from cibench_eval.interpreter import BlockingInterpreter, sandboxes
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import folders_of
-from cibench_eval.interpreter.sandboxes import bubblewrap, choose, names
+from cibench_eval.interpreter.sandboxes import bubblewrap, choices, choose, names
 from cibench_eval.interpreter.sandboxes.bubblewrap import BwrapCommand, bubblewrap_problem, is_unprivileged
 from cibench_eval.interpreter.settings import KernelSettings, read_settings
 from cibench_eval.schema import CibenchError
@@ -61,7 +61,7 @@ def test_a_further_sandbox_is_one_file(monkeypatch, tmp_path):
     [
         (
             {'sandbox': 'firecracker'},
-            "sandbox: there is no sandbox 'firecracker'; there are auto, bubblewrap, docker, none",
+            f"sandbox: there is no sandbox 'firecracker'; there are {', '.join(choices())}",
         ),
         ({'at_once': 3}, 'at_once is now called max_concurrent_cells: write that'),
         ({'ready': 3}, 'ready is now called pool_size: write that'),
@@ -87,7 +87,7 @@ def test_options_that_a_sandbox_does_not_have_are_refused(settings, words):
 
 
 def test_choosing_what_is_not_there_names_what_is():
-    with pytest.raises(CibenchError, match='there are auto, bubblewrap, docker, none'):
+    with pytest.raises(CibenchError, match=f'there are {", ".join(choices())}'):
         choose('firecracker')
 
 

@@ -70,7 +70,7 @@ def test_the_stock_evaluation_finds_its_gold_again(questions):
 @pytest.mark.parametrize(
     ('name', 'problem'),
     [
-        ('jsonl', "no format of datasets 'jsonl'; there is notebooks"),
+        ('jsonl', "no format of datasets 'jsonl'; there is "),
         ('lines_of_json.lines', "format of datasets 'lines_of_json.lines': it is no Format of"),
     ],
 )

@@ -18,12 +18,10 @@ import pytest
 
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import REPO, add_endpoint, notebook
-from tests.support.soak import SOAK
 
-pytestmark = pytest.mark.kernel
+pytestmark = [pytest.mark.kernel, pytest.mark.soak]
 
-MOMENTS = [random.Random(7).randint(1, 5) for _ in range(20)] if SOAK else [3, 14, 2]
-"""The numbers of the requests at which the harness is killed, counted from each start."""
+KILLS, SEED = 20, 7
 AT_ONCE = 2
 NOTEBOOKS = {'end_to_end': 'abc', 'oracle': 'defghij'}
 """Enough requests that none of the runs which are to be killed ends before."""
@@ -182,15 +180,16 @@ def harness():
     shutil.rmtree(folder)
 
 
-def test_killed_again_and_again(harness):
+def test_killed_at_twenty_moments(harness):
     assert harness.run('calm') == 0, harness.said
     everything = {(name, step, n) for names in NOTEBOOKS.values() for name in names for step, n in CODES}
     assert Counter(harness.asked) == Counter(everything)
 
+    moments = random.Random(SEED)
     answered, hit = set(), Counter()
-    for number, deadly in enumerate(MOMENTS):
+    for number in range(KILLS):
         before = harness.finished('out')
-        assert harness.run('out', '-r', deadly=deadly) == -signal.SIGKILL, harness.said
+        assert harness.run('out', '-r', deadly=moments.randint(1, 5)) == -signal.SIGKILL, harness.said
         assert harness.victims, 'there was something to leave behind'
         assert harness.left_over() == [], f'kill {number}'
         assert len(set(harness.asked)) == len(harness.asked)

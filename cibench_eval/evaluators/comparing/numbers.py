@@ -47,7 +47,7 @@ def _tokens(digits: str) -> re.Pattern[str]:
 
 
 READINGS = (_tokens(GROUPED), _tokens(PLAIN))
-"""`1,234` is one number or two; see `tables.difference`."""
+"""`1,234` is one number or two; see `values.difference`."""
 GROUP = re.compile('[0-9],[0-9]{3}')
 
 WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x2212: '-', 0xA0: ' ', 0x3000: ' '}

@@ -60,7 +60,7 @@ async def judge_run(datasets: Sequence[JudgedDataset], judges: Sequence[LoadedJu
 
 async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
     """Workers take steps from one queue; when one meets a fault, the others finish theirs and stop."""
-    done, waiting = dataset.verdicts.load(mend=True), _waiting(dataset, by.judge)
+    done, waiting = dataset.verdicts.load(cut_torn=True), _waiting(dataset, by.judge)
 
     async def work() -> None:
         try:

@@ -74,16 +74,18 @@ class VerdictStore:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def load(self, *, mend: bool = False) -> dict[Key, Verdict]:
+    def load(self, *, cut_torn: bool = False) -> dict[Key, Verdict]:
         """The verdicts, without a last line that is torn.
 
         Args:
-            mend: cut that line off, with a warning: nobody is writing it any more.
+            cut_torn: cut that line off, with a warning: nobody is writing it any more.
 
         Raises:
             CibenchError: a whole line is not a verdict.
         """
-        verdicts = [self._parse(number, line) for number, line in enumerate(whole_lines(self.path, mend=mend), 1)]
+        verdicts = [
+            self._parse(number, line) for number, line in enumerate(whole_lines(self.path, cut_torn=cut_torn), 1)
+        ]
         return {verdict.key: verdict for verdict in verdicts}
 
     def _parse(self, number: int, line: bytes) -> Verdict:

@@ -50,7 +50,7 @@ def choose(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
     sandbox = load(name, options)
     if why := sandbox.problem():
         raise CibenchError(
-            f'sandbox={name!r}: {why}; mend that, or run without a sandbox by sandbox={FALLBACK!r} in the config'
+            f'sandbox={name!r}: {why}; fix that, or run without a sandbox by sandbox={FALLBACK!r} in the config'
         )
     return sandbox
 

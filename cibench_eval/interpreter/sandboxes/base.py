@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 from abc import ABC, abstractmethod
@@ -188,6 +189,8 @@ class LocalSession(SandboxedSession):
         self, command: list[str], *, stdin: bytes, stdout: int, cwd: str = '/', pass_fds: tuple[int, ...] = ()
     ) -> subprocess.Popen[bytes]:
         """Start a process in the session's control group; its standard input is closed unless `stdout` is a pipe."""
+        # Found as `problem` found it: on the harness's PATH, which is not the session's.
+        command = [shutil.which(command[0]) or command[0], *command[1:]]
         if self.cgroup_files:
             command = ['/bin/sh', '-c', JOIN, ' '.join(self.cgroup_files), *command]
         piped = stdout == subprocess.PIPE

@@ -10,7 +10,7 @@ import pytest
 
 from cibench_eval.analysis.agreement import _scored
 from cibench_eval.datasets.formats.notebooks import parse_experiment
-from cibench_eval.evaluators import Options
+from cibench_eval.evaluators import Options, profile_names
 from cibench_eval.evaluators.comparing import plots as plot_objects
 from cibench_eval.evaluators.comparing.plots import describes, similarity
 from cibench_eval.evaluators.metrics import EMPTY, UNDESCRIBED
@@ -421,5 +421,5 @@ def test_object_checks_are_a_measure_beside_judges_and_structural_similarity(fig
     )
     dataset = SimpleNamespace(traces=store, experiments=[experiment(gold)], options=Options())
     ((metric, key, values),) = _scored(dataset, {('a', 0)})
-    assert (metric, key, sorted(values)) == ('vis_sim', ('a', 0), ['official', 'strict', 'vis_objects'])
+    assert (metric, key, sorted(values)) == ('vis_sim', ('a', 0), [*profile_names(), 'vis_objects'])
     assert values['vis_objects'] == pytest.approx(2 / 3)
