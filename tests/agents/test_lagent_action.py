@@ -4,12 +4,12 @@ import pytest
 
 from cibench_eval.interpreter import KernelSettings
 
-lagent_actions = pytest.importorskip('lagent.actions')
 pytestmark = pytest.mark.kernel
 
 
 @pytest.fixture
 def action(tmp_path):
+    pytest.importorskip('lagent.actions')
     from cibench_eval.agents.lagent_action import IPythonAction
 
     made = IPythonAction(KernelSettings(sandbox='auto', preload=()), figures=tmp_path)
@@ -18,7 +18,9 @@ def action(tmp_path):
 
 
 def test_an_executor_holds_it(action):
-    executor = lagent_actions.ActionExecutor([action])
+    from lagent.actions import ActionExecutor
+
+    executor = ActionExecutor([action])
     assert executor.action_names() == ['IPythonInterpreter']
     first = executor('IPythonInterpreter', {'command': '```python\nx = 6\nprint(x)\n```'})
     assert (first.state, first.type, first.format_result()) == (0, 'IPythonInterpreter', 'stdout:\n\n```\n6\n\n```')

@@ -776,6 +776,7 @@ FLOODS = [
     pytest.param(
         'for _ in range(60): kernel.iopub_socket.send(bytes(10 * 2**20), zmq.SNDMORE)',
         id='one_message_without_end',
+        marks=pytest.mark.soak,
     ),
     pytest.param(
         'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])',

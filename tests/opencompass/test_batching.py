@@ -1,12 +1,8 @@
 """Concurrent questions to a model that takes lists: gathered, answered in order, each with its own outcome."""
 
 import asyncio
-import threading
 
 import pytest
-from opencompass.models.base import BaseModel
-from opencompass.models.base_api import APITemplateParser
-from transformers import AutoTokenizer
 
 from cibench_eval.models.base import without_system
 from cibench_eval.opencompass.model import OpenCompassModel, takes_system
@@ -17,31 +13,10 @@ RAISING = "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception(
 DROPPING = "{% for m in messages if m.role != 'system' %}<{{ m.role }}>{{ m.content }}{% endfor %}"
 
 
-class Model(BaseModel):
-    """One of OpenCompass's kind. It answers when the test lets it, and keeps what it was asked."""
+def new_model(*arguments):
+    from tests.support.batched_model import Model  # here, because every process of the tests reads every test file
 
-    def __init__(self, answer=lambda prompt: f're: {prompt}'):
-        super().__init__(path='tiny')
-        self.template_parser = APITemplateParser()
-        self.answer = answer
-        self.calls = []
-        self.begun = threading.Semaphore(0)
-        self.go = threading.Semaphore(0)
-        self.inside = threading.Lock()
-
-    def generate(self, inputs, max_out_len, **kwargs):
-        assert self.inside.acquire(blocking=False), 'called twice at a time'
-        try:
-            self.calls.append([prompt[-1]['prompt'] for prompt in inputs])
-            self.begun.release()
-            assert self.go.acquire(timeout=60)
-            return [self.answer(prompt[-1]['prompt']) for prompt in inputs]
-        finally:
-            self.inside.release()
-
-    def let(self, calls):
-        for _ in range(calls):
-            self.go.release()
+    return Model(*arguments)
 
 
 def ask(model, text, **options):
@@ -56,7 +31,7 @@ async def busy(inner, model):
 
 
 def test_what_waits_is_asked_in_one_call_and_answered_in_order():
-    inner = Model()
+    inner = new_model()
 
     async def session():
         async with OpenCompassModel(inner, batch_size=4) as model:
@@ -70,7 +45,7 @@ def test_what_waits_is_asked_in_one_call_and_answered_in_order():
 
 
 def test_what_starts_together_is_asked_together():
-    inner = Model()
+    inner = new_model()
     inner.let(1)
 
     async def session():
@@ -82,7 +57,7 @@ def test_what_starts_together_is_asked_together():
 
 
 def test_one_at_a_time_unless_the_config_says_more():
-    inner = Model()
+    inner = new_model()
     inner.let(3)
 
     async def session():
@@ -99,7 +74,7 @@ def test_a_fault_reaches_everyone_of_its_call_and_nobody_else():
             raise RuntimeError('CUDA out\nof memory')
         return prompt
 
-    inner = Model(answer)
+    inner = new_model(answer)
 
     async def session():
         async with OpenCompassModel(inner, batch_size=2) as model:
@@ -116,7 +91,7 @@ def test_a_fault_reaches_everyone_of_its_call_and_nobody_else():
 
 
 def test_too_few_answers_are_a_fault():
-    inner = Model()
+    inner = new_model()
     inner.generate = lambda inputs, max_out_len: ['only one']
 
     async def session():
@@ -127,7 +102,7 @@ def test_too_few_answers_are_a_fault():
 
 
 def test_who_is_cancelled_stops_nobody():
-    inner = Model()
+    inner = new_model()
 
     async def session():
         async with OpenCompassModel(inner, batch_size=4) as model:
@@ -149,7 +124,7 @@ def test_who_is_cancelled_stops_nobody():
 
 
 def test_all_gone_leaves_a_model_that_answers():
-    inner = Model()
+    inner = new_model()
 
     async def session():
         async with OpenCompassModel(inner, batch_size=4) as model:
@@ -164,7 +139,7 @@ def test_all_gone_leaves_a_model_that_answers():
 
 
 def test_one_model_serves_one_event_loop_after_the_other():
-    inner = Model()
+    inner = new_model()
     inner.let(2)
     model = OpenCompassModel(inner, batch_size=2)
 
@@ -176,7 +151,7 @@ def test_one_model_serves_one_event_loop_after_the_other():
 
 
 def test_only_questions_with_the_same_stop_words_share_a_call():
-    inner = Model(lambda prompt: f'{prompt} STOP more END')
+    inner = new_model(lambda prompt: f'{prompt} STOP more END')
     inner.let(3)
 
     async def session():
@@ -189,6 +164,8 @@ def test_only_questions_with_the_same_stop_words_share_a_call():
 
 
 def test_stop_words_reach_classes_that_take_them():
+    from tests.support.batched_model import Model
+
     class Stopping(Model):
         def generate(self, inputs, max_out_len, stopping_criteria=()):
             self.stopping = stopping_criteria
@@ -207,7 +184,7 @@ def test_stop_words_reach_classes_that_take_them():
 
 def test_tools_are_refused_in_one_line():
     async def session():
-        async with OpenCompassModel(Model()) as model:
+        async with OpenCompassModel(new_model()) as model:
             await ask(model, 'q', tools=[{'type': 'function'}])
 
     with pytest.raises(HarnessError, match='cannot call tools') as error:
@@ -216,7 +193,7 @@ def test_tools_are_refused_in_one_line():
 
 
 def test_contents_in_parts_are_texts_and_images_are_refused_in_one_line():
-    inner = Model()
+    inner = new_model()
     inner.let(1)
     words = [{'type': 'text', 'text': 'a'}, {'type': 'reasoning', 'text': 'hm'}, {'type': 'text', 'text': 'b'}]
     image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
@@ -242,10 +219,12 @@ CHAT = [
 
 @pytest.mark.parametrize(('template', 'takes'), [(tiny_hf.TEMPLATE, True), (RAISING, False), (DROPPING, False)])
 def test_templates_without_a_system_role_are_found_out(tmp_path, template, takes):
+    from transformers import AutoTokenizer
+
     tokenizer = AutoTokenizer.from_pretrained(tiny_hf.save(tmp_path))
     tokenizer.chat_template = template
     assert takes_system(tokenizer) is takes
-    inner = Model()
+    inner = new_model()
     inner.tokenizer = tokenizer
     inner.let(1)
 
