@@ -1,5 +1,5 @@
 # make demo    set up, then run configs/eval_demo.py
-# make test    set up, then lint, types and the tests of every part, on all cores (WORKERS=4: in four processes, 0: in one)
+# make test    set up, then lint, types and the tests of every part, on all cores (WORKERS=4: in four processes, WORKERS=0: in one)
 # make test-all  the same with the soak: what continuous integration runs
 # make setup   the set-up alone: .venv, the kernel environment `modern`, the embedded model
 # make lint | format | clean

@@ -110,7 +110,7 @@ def _place(abbr: str, path: str | None, builtin: str | None, environment: str) -
         )
         if builtin:
             fix = f'run `cibench data build {builtin} --environment {environment}`'
-        raise CibenchError(f'dataset {abbr}: {place}: no such folder; {fix}, or correct path')
+        raise CibenchError(f'dataset {abbr}: {place}: no such folder; correct path, or {fix}')
     return place
 
 

@@ -11,7 +11,7 @@ from tests.support.soak import many
 pytestmark = pytest.mark.kernel
 
 
-@pytest.mark.parametrize('parallel', [1, 3])
+@pytest.mark.parametrize('parallel', [pytest.param(1, marks=pytest.mark.soak), 3])
 def test_nothing_is_left_over(parallel):
     sandboxes = ('none',) if bubblewrap_problem() else ('bubblewrap', 'none')
     report = asyncio.run(soak(many(24, 8), parallel, sandboxes=sandboxes))

@@ -104,6 +104,7 @@ def test_our_classes_under_the_stock_tasks(project):
         assert results(project, 'gold-replay', dataset)['numeric_correct'] == 100.0
 
 
+@pytest.mark.soak
 def test_a_model_class_of_opencompass(project):
     """A tiny random Hugging Face model through OpenCompass's class: its noise is its own outcome, not a fault."""
     folder = save(project / 'model')

@@ -21,7 +21,6 @@ from cibench_eval.sets.checking.findings import FIXES, CheckReport
 from tests.sets import broken_set
 from tests.sets.broken_set import FOUND, LARGE, NOTES, SLOW, write_data, write_notebook, write_set
 from tests.support.notebooks import EXAMPLES
-from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 
@@ -153,8 +152,9 @@ def test_twin_in_another_folder(tmp_path):
     assert (unread.code, unread.set, unread.notebook) == ('format', str(tmp_path / 'there'), 'lib/b')
 
 
+@pytest.mark.soak
 def test_examples_are_clean():
-    report = check_set(str(EXAMPLES), CheckSettings(sandbox='auto', repeats=many(3, 1)))
+    report = check_set(str(EXAMPLES), CheckSettings(sandbox='auto', repeats=3))
     assert report.defects == []
     assert (report.experiments, report.clean) == (6, 6)
     assert report.baseline['strict']['num'] == report.baseline['strict']['vis'] == 0
