@@ -50,9 +50,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """`-n auto`: three for two cores, because many tests wait for what takes its time; as far as memory goes."""
-    cores = len(os.sched_getaffinity(0))
-    return max(1, min(cores + cores // 2, psutil.virtual_memory().total // MEMORY))
+    """`-n auto`: one a core, as far as memory goes."""
+    return max(1, min(len(os.sched_getaffinity(0)), psutil.virtual_memory().total // MEMORY))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -33,6 +33,7 @@ from cibench_eval.schema import (
 )
 from tests.support.notebooks import EXAMPLES
 from tests.support.scoring import score_experiment, score_step, summarize
+from tests.support.soak import many
 
 NOWHERE = Path('/nowhere')
 TITLES = ('stdout', 'stderr', 'execute_result', 'display_data')
@@ -111,7 +112,7 @@ texts = st.lists(st.sampled_from(pieces), min_size=1, max_size=8).map(''.join)
 outputs = st.lists(st.tuples(st.sampled_from(TITLES), texts), max_size=4)
 
 
-@settings(derandomize=True, max_examples=1000, deadline=None)
+@settings(derandomize=True, max_examples=many(1000, 200), deadline=None)
 @given(outputs)
 def test_blocks_are_rendering_backwards(outputs):
     """All of it, but for text that has in it what stands between two blocks; that renders the same all the same."""

@@ -166,6 +166,8 @@ class Program:
     name: str
     blocks: tuple[Block, ...]
     levels: tuple[Level, ...] = EVERYWHERE
+    for_rights: bool = False
+    """Whether it tries to get rights, as what a user may do differs from user to user."""
 
 
 def program(name, *blocks, levels=(FORK, NONE_SPAWN), **last):
@@ -191,11 +193,14 @@ def _marks(level, made):
 
 
 def _is_soak(level, made):
-    """Forked behind bubblewrap, every program runs in `make test`; other ways to start it, and no sandbox, are soak."""
+    """Forked behind bubblewrap, every program runs in `make test`; other ways to start it, and no sandbox, are soak.
+
+    Those that try to get rights also run in the sandbox of an ordinary user.
+    """
     if level == DOCKER:
         return True
     forked = FORK in made.levels and not level_problem(FORK)
-    return forked and (level.start == 'spawn' or level.sandbox == 'none')
+    return forked and (level.start == 'spawn' or level.sandbox == 'none' or (level.userns and not made.for_rights))
 
 
 INNOCENT = """\

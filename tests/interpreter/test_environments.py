@@ -169,6 +169,7 @@ def test_a_refused_lock_names_the_package_and_the_log(locks):
         KernelEnvironment.find('broken')
 
 
+@pytest.mark.soak
 def test_a_refused_lock_on_another_python_says_which_one_to_give(locks, monkeypatch):
     monkeypatch.setattr(cibench_eval.environments, 'REFERENCE_PYTHON', '3.0')
     with pytest.raises(CibenchError, match=r'cibench kernel build broken --python python3\.0'):

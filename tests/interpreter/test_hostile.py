@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -736,7 +737,15 @@ MESSAGES = [
     ),
 ]
 
-PROGRAMS = [*READING, *WRITING, *PRIVILEGES, *PROCESSES, *NETWORK, *RESOURCES, *MESSAGES]
+PROGRAMS = [
+    *READING,
+    *WRITING,
+    *(replace(made, for_rights=True) for made in PRIVILEGES),
+    *PROCESSES,
+    *NETWORK,
+    *RESOURCES,
+    *MESSAGES,
+]
 
 
 @pytest.fixture(scope='module')
@@ -772,6 +781,7 @@ FLOODS = [
     pytest.param(
         "publish(*parts('stream', {'name': 'stdout', 'text': 'x' * 200 * 2**20}))",
         id='one_message',
+        marks=pytest.mark.soak,
     ),
     pytest.param(
         'for _ in range(60): kernel.iopub_socket.send(bytes(10 * 2**20), zmq.SNDMORE)',

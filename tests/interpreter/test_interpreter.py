@@ -19,6 +19,8 @@ from cibench_eval.schema import CibenchError, Execution, HarnessError
 from tests.interpreter.programs import children
 
 pytestmark = pytest.mark.kernel
+LIBRARIES = ('pandas', 'matplotlib.pyplot')
+"""What kernels are forked with: all ten modules take seconds."""
 needs_bubblewrap = pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no sandbox here: {bubblewrap_problem()}')
 SANDBOXES = ['none', pytest.param('bubblewrap', marks=needs_bubblewrap)]
 
@@ -27,7 +29,7 @@ def run(*codes, sandbox='auto', **settings):
     """The executions of code blocks in one fresh session."""
 
     async def session():
-        async with Interpreter(KernelSettings(sandbox=sandbox, **settings)) as interpreter:
+        async with Interpreter(KernelSettings(**{'sandbox': sandbox, 'preload': LIBRARIES, **settings})) as interpreter:
             return [await interpreter.run(code) for code in codes]
 
     return asyncio.run(session())
@@ -241,7 +243,7 @@ def test_session_that_is_cancelled_leaves_nothing(start):
         return task.cancelled()
 
     async def begin():
-        async with Interpreter(KernelSettings(sandbox='auto', start=start)) as interpreter:
+        async with Interpreter(KernelSettings(preload=LIBRARIES, sandbox='auto', start=start)) as interpreter:
             await interpreter.run('while True: pass')
 
     before = children()
@@ -278,7 +280,7 @@ def test_nothing_is_left_behind():
 
 def test_blocking_interpreter_works_inside_an_event_loop():
     async def caller():
-        with BlockingInterpreter(KernelSettings(sandbox='auto')) as interpreter:
+        with BlockingInterpreter(KernelSettings(preload=LIBRARIES, sandbox='auto')) as interpreter:
             return [interpreter.run('a = 2').status, interpreter.run('a * 3').result]
 
     assert asyncio.run(caller()) == ['ok', '6']
@@ -287,7 +289,7 @@ def test_blocking_interpreter_works_inside_an_event_loop():
 def test_blocking_interpreter_that_cannot_start_ends_its_thread(tmp_path):
     before = threading.active_count()
     with pytest.raises(CibenchError, match='is not a folder'):
-        BlockingInterpreter(KernelSettings(sandbox='auto', datasources=tmp_path / 'none')).start()
+        BlockingInterpreter(KernelSettings(preload=LIBRARIES, sandbox='auto', datasources=tmp_path / 'none')).start()
     assert threading.active_count() == before
 
 
@@ -336,7 +338,9 @@ def test_folders_of_a_killed_process_are_swept(tmp_path):
 
 def test_gold_states_are_clean_after_other_code():
     async def session():
-        async with GoldStates(KernelSettings(sandbox='auto'), ['n = 0', 'n += 1', 'n += 1']) as states:
+        async with GoldStates(
+            KernelSettings(preload=LIBRARIES, sandbox='auto'), ['n = 0', 'n += 1', 'n += 1']
+        ) as states:
             async with states.at(1) as (interpreter, before):
                 await interpreter.run('n += 100')
             async with states.at(2) as (again, executions):
@@ -348,7 +352,7 @@ def test_gold_states_are_clean_after_other_code():
 @pytest.mark.parametrize('recover', ['replay', 'fresh'])
 def test_a_kernel_that_died_in_one_step_is_not_given_to_the_next(recover):
     async def session():
-        settings = KernelSettings(sandbox='auto', recover=recover)
+        settings = KernelSettings(preload=LIBRARIES, sandbox='auto', recover=recover)
         async with GoldStates(settings, ['n = 0', 'n += 1', 'n += 1']) as states:
             async with states.at(1) as (interpreter, _):
                 await interpreter.run('import os; os._exit(1)')
@@ -360,7 +364,7 @@ def test_a_kernel_that_died_in_one_step_is_not_given_to_the_next(recover):
 
 def test_gold_state_reuses_the_kernel_of_a_gold_answer():
     async def session():
-        async with GoldStates(KernelSettings(sandbox='auto'), ['n = 0', 'n += 1']) as states:
+        async with GoldStates(KernelSettings(preload=LIBRARIES, sandbox='auto'), ['n = 0', 'n += 1']) as states:
             async with states.at(0) as (first, _):
                 await first.run('n = 0\n')
             async with states.at(1) as (second, _), states.at(1) as (third, _):
@@ -371,7 +375,10 @@ def test_gold_state_reuses_the_kernel_of_a_gold_answer():
 
 def test_gold_code_that_fails_is_a_harness_error():
     async def session():
-        async with GoldStates(KernelSettings(sandbox='auto'), ['1 / 0', '1']) as states, states.at(1):
+        async with (
+            GoldStates(KernelSettings(preload=LIBRARIES, sandbox='auto'), ['1 / 0', '1']) as states,
+            states.at(1),
+        ):
             raise AssertionError('not reached')
 
     with pytest.raises(HarnessError, match=r'gold step 1 fails.*ZeroDivisionError'):

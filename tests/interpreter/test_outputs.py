@@ -15,6 +15,7 @@ from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.outputs import MOST_OUTPUTS, OutputCollector
 from cibench_eval.interpreter.streams import CUT, Stream
+from tests.support.soak import many
 
 SETTINGS = KernelSettings(sandbox='auto', preload=())
 LIMIT = 1_000_000
@@ -260,7 +261,7 @@ def test_outputs_that_are_on_their_way_are_waited_for():
             async with Interpreter(SETTINGS) as interpreter:
                 return [await interpreter.run(MANY) for _ in range(2)]
 
-        return await asyncio.gather(*(one() for _ in range(6)))
+        return await asyncio.gather(*(one() for _ in range(many(6, 3))))
 
     for execution in [execution for pair in asyncio.run(sessions()) for execution in pair]:
         assert (len(execution.outputs), execution.result) == (1901, "'the result'")

@@ -11,6 +11,7 @@ from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.schema import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 
 pytestmark = pytest.mark.kernel
+LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
 SETUP = """
 import matplotlib.pyplot as plt, numpy as np, pandas as pd, seaborn as sns
 table = pd.DataFrame({'a': [1, 5, 2, 8], 'b': [2, 3, 9, 4]}, index=list('pqrs'))
@@ -43,7 +44,7 @@ def run(*codes, **settings):
     """The executions of code blocks in one fresh session."""
 
     async def session():
-        async with Interpreter(KernelSettings(**{'sandbox': 'auto', **settings})) as interpreter:
+        async with Interpreter(KernelSettings(**{'sandbox': 'auto', 'preload': LIBRARIES, **settings})) as interpreter:
             return [await interpreter.run(code) for code in codes]
 
     found = asyncio.run(session())

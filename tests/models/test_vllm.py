@@ -201,6 +201,7 @@ def test_a_server_environment_is_built_found_and_installs_its_lock_alone(tmp_pat
         environments.build('vlm')
 
 
+@pytest.mark.soak
 def test_a_server_environment_that_does_not_import_is_not_complete(tmp_path, empty_cache, monkeypatch):
     locks = tmp_path / 'locks'
     locks.mkdir()

@@ -308,7 +308,7 @@ def test_equal_names_in_one_split_are_refused_before_the_run(official, project, 
 def test_missing_archive_is_one_line(capsys, name):
     assert main([str(CONFIGS / f'{name}.py'), '--dry-run']) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert 'data/cibench_dataset/cibench_generation: no such folder; run `cibench data fetch cibench`' in line
+    assert 'data/cibench_dataset/cibench_generation: no such folder; correct path, or run `cibench data fetch' in line
 
 
 def test_models_and_datasets_that_are_named_take_the_place_of_a_configs_own(capsys):

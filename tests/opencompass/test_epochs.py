@@ -11,7 +11,6 @@ from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.evaluator import SessionEvaluator
 from cibench_eval.opencompass.inferencer import SessionInferencer
 from cibench_eval.opencompass.main import main
-from cibench_eval.opencompass.partitioner import epoch_of, expand
 from cibench_eval.schema import CibenchError
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import config_folder, small_set
@@ -27,14 +26,22 @@ def dataset(abbr='d'):
     return {'abbr': abbr, 'infer_cfg': {'inferencer': {}}, 'eval_cfg': {}}
 
 
+def expand(cfg):
+    from cibench_eval.opencompass import partitioner  # here, because it takes seconds to import
+
+    return partitioner.expand(cfg)
+
+
 def config(epochs, *abbrs):
     return {'models': [{'abbr': 'm'}], 'datasets': [dataset(abbr) for abbr in abbrs or ('d',)], 'epochs': epochs}
 
 
 def test_each_epoch_is_a_dataset_of_its_own_the_first_by_the_old_name():
+    from cibench_eval.opencompass import partitioner
+
     datasets = expand(config(3, 'a', 'b'))['datasets']
     assert [item['abbr'] for item in datasets] == ['a', 'b', 'a@2', 'b@2', 'a@3', 'b@3']
-    assert [epoch_of(item) for item in datasets] == [1, 1, 2, 2, 3, 3]
+    assert [partitioner.epoch_of(item) for item in datasets] == [1, 1, 2, 2, 3, 3]
     once = config(1)
     assert expand(once)['datasets'] == once['datasets']
 

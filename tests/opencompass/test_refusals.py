@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.support.notebooks import add_endpoint
-from tests.support.runs import SMALL, change, one_line, run
+from tests.support.runs import SMALL, change, one_line
 
 pytestmark = pytest.mark.kernel
 
@@ -118,10 +118,10 @@ def test_config_that_names_an_unknown_dataset(project, here):
     assert not (project / 'out').exists()
 
 
-def test_missing_api_key(project):
+def test_missing_api_key(project, here):
     add_endpoint(project / 'configs', 'mine', 'http://127.0.0.1:9/v1')
     change(project / 'configs/models/mine.py', 'retries=0', "retries=0, key='NO_SUCH_KEY_IS_SET'")
-    one_line(run(project, '--models', 'mine', '--datasets', 'small'), 'NO_SUCH_KEY_IS_SET')
+    one_line(here('--models', 'mine', '--datasets', 'small'), 'NO_SUCH_KEY_IS_SET')
     assert not (project / 'out').exists()
 
 

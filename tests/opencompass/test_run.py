@@ -27,8 +27,8 @@ def solve(messages):
     return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
 
 
-def test_gold_replay_from_start_to_table(project):
-    done = run(project, '--models', 'gold_replay', '--datasets', 'small')
+def test_gold_replay_from_start_to_table(project, here):
+    done = here('--models', 'gold_replay', '--datasets', 'small')
     assert done.returncode == 0, done.stderr
     assert 'gold-replay' in done.stdout
     folder = run_folder(project)

@@ -51,6 +51,7 @@ def results(project, model, dataset):
     return json.loads((run / 'results' / model / f'{dataset}.json').read_text())
 
 
+@pytest.mark.soak
 def test_config_file_under_the_stock_command(project):
     done = opencompass(project, 'configs/eval_small.py')
     assert done.returncode == 0, done.stderr

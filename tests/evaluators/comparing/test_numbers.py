@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cibench_eval.evaluators.comparing.values import difference
+from tests.support.soak import many
 
-COUNT = settings(derandomize=True, max_examples=200, deadline=None)
+COUNT = settings(derandomize=True, max_examples=many(200, 60), deadline=None)
 FRAME = pd.DataFrame(
     {'species': ['Adelie', 'Chin strap', 'Gentoo'], 'mass': [3700.662, -3733.088, 5076.016], 'count': [151, 68, 123]}
 )

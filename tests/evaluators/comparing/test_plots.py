@@ -173,11 +173,14 @@ PAIRS = {
 """What is changed: gold, answer, score."""
 
 
+LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
+
+
 def figures_of(*codes):
     """The figures that code blocks show, each block's first or None, in one kernel."""
 
     async def session():
-        async with Interpreter(KernelSettings(sandbox='auto')) as interpreter:
+        async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
             found = [await interpreter.run(code) for code in codes]
         assert [execution.error for execution in found] == [None] * len(found)
         return [(execution.figures or [None])[0] for execution in found]
@@ -189,7 +192,7 @@ def plots_of(*codes):
     """The descriptions of what code blocks draw."""
 
     async def session():
-        async with Interpreter(KernelSettings(sandbox='auto')) as interpreter:
+        async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
             return [await interpreter.run(code) for code in codes]
 
     found = asyncio.run(session())

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from cibench_eval.evaluators.comparing.text import common, rouge_l, tokenize
+from tests.support.soak import many
 
 GOLD = '晴 714 天\n雾 411 天\n雨 259 天\n毛毛雨 54 天\n雪 23 天\n'
 
@@ -87,7 +88,7 @@ def plain(golds, answers):
 words = st.lists(st.sampled_from('abcde'), max_size=90)
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=many(300, 60), deadline=None)
 @given(words, words)
 def test_the_longest_common_subsequence_is_that_of_the_book(golds, answers):
     assert common(golds, answers, 0) == plain(golds, answers)
@@ -101,7 +102,7 @@ def test_english_words_score_as_rouge_score_does():
         assert rouge_l(gold, answer) == pytest.approx(scorer.score(gold, answer)['rougeL'].fmeasure)
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(derandomize=True, max_examples=many(200, 60), deadline=None)
 @given(st.text(max_size=100), st.text(max_size=100))
 def test_scores_are_symmetric_and_in_bounds(gold, answer):
     assert rouge_l(gold, gold) == 1

@@ -13,6 +13,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.evaluators.judges.store import VerdictStore
+from cibench_eval.opencompass.main import main
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, REPO
@@ -59,9 +60,7 @@ def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp('run')
     shutil.copytree(REPO / 'configs', folder / 'configs')
     (folder / 'configs' / 'eval_two.py').write_text(RUN)
-    command = [sys.executable, str(REPO / 'run.py'), 'configs/eval_two.py', '-w', str(folder / 'out')]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
-    assert done.returncode == 0, done.stderr
+    assert main([str(folder / 'configs' / 'eval_two.py'), '-w', str(folder / 'out')]) == 0
     (run,) = (folder / 'out').iterdir()
     return run
 
