@@ -25,6 +25,7 @@ Marker = dict[str, Any]
 Finish = Callable[[Path, Marker, bool], Marker]
 """Gets a folder, its marker, and whether it is new; adds what is lacking there and returns the marker of then."""
 
+VENV = ('-m', 'venv', '--clear')
 MARKER = 'complete.json'
 REFERENCE_PYTHON = '3.11'
 """The minor version of CPython that the locks are resolved for."""
@@ -118,7 +119,7 @@ class LockedEnvironment:
     def _install(self, root: Path, python: str, version: str, progress: Progress) -> Marker:
         """Make the environment in `root`, and what its marker says; the whole of uv's output goes to `build.log`."""
         progress(f'{self.title}: Python {version} in {root}')
-        venv = run_python(python, '-m', 'venv', '--clear', str(root))
+        venv = run_python(python, *VENV, str(root))
         if venv.returncode:
             raise CibenchError(f'{self.title}: `{python} -m venv` failed: {last_line(venv.stderr or venv.stdout)}')
         own, log = root / 'bin' / 'python', root / 'build.log'

@@ -108,7 +108,9 @@ def test_every_profile_gives_the_stored_outputs_full_marks(environment, profile,
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize('name', ['cibench_template/pandas/grouping', 'cibench_template/opencv/colors'])
+@pytest.mark.parametrize(
+    'name', ['cibench_template/pandas/grouping', pytest.param('cibench_template/opencv/colors', marks=pytest.mark.soak)]
+)
 def test_notebooks_are_byte_for_byte_what_their_sources_give(name, tmp_path, monkeypatch):
     for part in ('sources', 'datasources'):
         (tmp_path / 'builtin').mkdir(exist_ok=True)

@@ -133,7 +133,7 @@ def shown(execution):
 
 
 def test_modules_do_the_same():
-    names = WORK if SOAK else ('pandas', 'matplotlib', 'sklearn', 'pytorch')
+    names = WORK if SOAK else ('pandas', 'matplotlib', 'sklearn')
     codes = [WORK[name] for name in names]
     forked, spawned = (session(*codes, start=start) for start in ('fork', 'spawn'))
     for name, one, other in zip(names, forked, spawned, strict=True):
