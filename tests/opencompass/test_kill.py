@@ -186,11 +186,11 @@ def test_killed_at_twenty_moments(harness):
     assert Counter(harness.asked) == Counter(everything)
 
     moments = random.Random(SEED)
-    answered, hit = set(), Counter()
+    answered, hit, had_processes = set(), Counter(), 0
     for number in range(KILLS):
         before = harness.finished('out')
         assert harness.run('out', '-r', deadly=moments.randint(1, 5)) == -signal.SIGKILL, harness.said
-        assert harness.victims, 'there was something to leave behind'
+        had_processes += bool(harness.victims)  # at the first request of a run its kernels may be yet to come
         assert harness.left_over() == [], f'kill {number}'
         assert len(set(harness.asked)) == len(harness.asked)
         assert before.isdisjoint(place[:2] for place in harness.asked), f'asked again after kill {number}'
@@ -198,6 +198,7 @@ def test_killed_at_twenty_moments(harness):
         answered.update(harness.asked)
         hit.update(mode for mode, names in NOTEBOOKS.items() if harness.asked[-1][0] in names)
     assert set(hit) == set(NOTEBOOKS), 'both modes were killed at'
+    assert had_processes, 'there was something to leave behind'
 
     before = harness.finished('out')
     assert harness.run('out', '-r') == 0, harness.said
