@@ -12,7 +12,7 @@ from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.opencompass.inferencer import write_json, write_predictions
+from cibench_eval.opencompass.inferencer import write_predictions
 from cibench_eval.schema import HarnessError
 from cibench_eval.traces import FileJournal, TraceStore, figures_of
 from tests.support.sessions import KERNELS, Script, call, experiment
@@ -241,9 +241,9 @@ def test_predictions_are_written_one_by_one_as_if_at_once(tmp_path):
     for number in range(len(sessions) + 1):
         write_predictions(tmp_path / 'one.json', iter(sessions[:number]))
         content = {str(index): session for index, session in enumerate(sessions[:number])}
-        write_json(tmp_path / 'all.json', content)
+        whole = json.dumps(content, ensure_ascii=False, indent=1).encode()
         assert json.loads((tmp_path / 'one.json').read_text()) == content
-        assert not number or (tmp_path / 'one.json').read_bytes() == (tmp_path / 'all.json').read_bytes()
+        assert not number or (tmp_path / 'one.json').read_bytes() == whole
 
 
 def test_predictions_that_cannot_be_made_leave_the_old_file(tmp_path):

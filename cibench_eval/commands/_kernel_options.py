@@ -8,7 +8,7 @@ import typer
 
 from cibench_eval.interpreter.sandboxes import choices
 
-Environment = Annotated[str, typer.Option(metavar='NAME', help='Kernel environment, or path of a python.')]
+Environment = Annotated[str, typer.Option(metavar='NAME', help='Kernel environment.')]
 Sandbox = Annotated[
     str,
     typer.Option(

@@ -14,7 +14,7 @@ import nbformat
 import typer
 
 from cibench_eval.commands import new_app, visible
-from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.commands._kernel_options import Sandbox
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, Execution
@@ -40,7 +40,7 @@ def exec_(
         str,
         typer.Argument(metavar='FILE', help='FILE.py (`# %%` starts a step), FILE.ipynb, or - for standard input.'),
     ],
-    environment: Environment = 'modern',
+    environment: Annotated[str, Option(metavar='NAME', help='Kernel environment, or path of a python.')] = 'modern',
     sandbox: Sandbox = 'bubblewrap',
     start: Annotated[Literal['spawn', 'fork'], Option(help='How the kernel is started.')] = 'spawn',
     datasources: Annotated[str | None, Option(metavar='DIR', help='Copied into the working directory.')] = None,

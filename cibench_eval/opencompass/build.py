@@ -20,6 +20,10 @@ MODEL_TASK_KEYS = (
     'min_out_len',
 )
 """Keys of a model config that are meant for the task, not for the model (OpenCompass's own list, and `price`)."""
+NO_MODULE = (
+    "does not say its module; write the whole name, as 'opencompass.models.OpenAI' or "
+    "'cibench_eval.models.OpenAICompatible'"
+)
 
 
 def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> Any:
@@ -63,10 +67,7 @@ def check_type(kind: Any, what: str) -> None:
         return
     package, dot, _ = kind.partition('.')
     if not (package and dot):
-        raise CibenchError(
-            f"{what}: type {kind!r} does not say its module; write the whole name, as 'opencompass.models.OpenAI' or "
-            "'cibench_eval.models.OpenAICompatible'"
-        )
+        raise CibenchError(f'{what}: type {kind!r} {NO_MODULE}')
     if importlib.util.find_spec(package) is None:
         raise CibenchError(f'{what}: type {kind!r}: no package {package!r} here; install it or correct the name')
 

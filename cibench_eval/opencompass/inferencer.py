@@ -17,7 +17,7 @@ from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.slots import default_sessions
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators.predictions import prediction_of
-from cibench_eval.files import whole_file, write_whole
+from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel
@@ -201,14 +201,10 @@ def read_record(kind: type[RecordT], fields: dict[str, Any] | None, place: str) 
 
 
 def write_predictions(path: Path, sessions: Iterable[dict[str, Any]]) -> None:
-    """Write the sessions of a dataset, by their numbers, as `write_json` would: only one of them is in memory."""
+    """Write the sessions of a dataset, by their numbers, as one JSON object: only one of them is in memory."""
     with whole_file(path) as file:
         file.write(b'{')
         for index, session in enumerate(sessions):
             text = json.dumps(session, ensure_ascii=False, indent=1).replace('\n', '\n ')
             file.write(f'{"," if index else ""}\n "{index}": {text}'.encode())
         file.write(b'\n}')
-
-
-def write_json(path: Path, content: Any) -> None:
-    write_whole(path, json.dumps(content, ensure_ascii=False, indent=1))

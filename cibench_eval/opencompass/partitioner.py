@@ -7,6 +7,7 @@ import re
 from copy import deepcopy
 from typing import Any
 
+from cibench_eval.opencompass.abbrs import agent_problems
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.records import MOST_EPOCHS
 from cibench_eval.schema import CibenchError
@@ -86,11 +87,8 @@ def epoch_of(dataset: Any) -> int:
 
 def _agents(cfg: ConfigDict) -> list[dict[str, Any]]:
     agents = list(cfg.get('agents') or [{}])
-    names = [agent.get('abbr') for agent in agents]
-    for index, name in enumerate(names):
-        if len(agents) > 1 and (not name or name in names[:index]):
-            problem = f'agents[{index}] has the abbr {name!r} of another' if name else f'agents[{index}] has no abbr'
-            raise CibenchError(f'config: {problem}; with several agents each needs one of its own')
+    for problem in agent_problems(agents):
+        raise CibenchError(f'config: {problem}')
     return agents
 
 

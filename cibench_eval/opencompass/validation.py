@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.opencompass import records
 from cibench_eval.opencompass.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
-from cibench_eval.opencompass.build import plain, runs_problems
+from cibench_eval.opencompass.build import NO_MODULE, plain, runs_problems
 from cibench_eval.opencompass.part_errors import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.opencompass.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.opencompass.unused import unused_names
@@ -321,10 +321,7 @@ def _dotted(kind: Any) -> str:
     if not isinstance(kind, str) or not all(part.isidentifier() for part in kind.split('.')):
         raise NoClassError('it is no class; set type to one')
     if '.' not in kind:
-        raise NoClassError(
-            "it does not say its module; write the whole name, as 'opencompass.models.OpenAI' or "
-            "'cibench_eval.models.OpenAICompatible'"
-        )
+        raise NoClassError(f'it {NO_MODULE}')
     return kind
 
 

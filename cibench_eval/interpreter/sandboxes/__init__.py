@@ -6,7 +6,6 @@ import functools
 import importlib
 import logging
 import os
-import pkgutil
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cibench_eval.interpreter.sandboxes.base import Sandbox
+from cibench_eval.registry import part_names
 from cibench_eval.schema import CibenchError, problem
 
 logger = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 def names() -> list[str]:
     """The sandboxes that there are."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name != 'base')
+    return [name for name in part_names(__name__) if name != 'base']
 
 
 def choices() -> list[str]:
