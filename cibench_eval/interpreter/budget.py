@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-
 from cibench_eval.interpreter.streams import CUT
 from cibench_eval.schema import Figure, Plot
 
@@ -43,17 +41,12 @@ class Budget:
         self._text -= taken
         return kept, taken
 
-    def keep_figure(self, encoded: object, plot: object) -> Figure | None:
-        """The figure that `encoded` is, None where it is none or there is no room for it."""
-        if not isinstance(encoded, str):
+    def keep_figure(self, data: bytes | None, plot: bytes | None) -> Figure | None:
+        """The figure that `data` is, None where it is none or there is no room for it; `plot` says what it shows."""
+        if data is None:
             return None
-        size = len(encoded) * 3 // 4
-        if not encoded or size > self._figure_size or size > self._figure_bytes or not self._figures:
+        if not data or len(data) > min(self._figure_size, self._figure_bytes) or not self._figures:
             self.cut = True
-            return None
-        try:
-            data = base64.b64decode(encoded)
-        except ValueError:  # not base64, or not even ASCII
             return None
         if not data.startswith(PNG):
             return None

@@ -3,55 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
-import queue
 import time
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import zmq
-from jupyter_client.asynchronous.client import AsyncKernelClient
-from jupyter_client.kernelspec import KernelSpec
-from jupyter_client.manager import AsyncKernelManager
-
+from cibench_eval.interpreter.deadline import Deadline
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.messages import JSON_LIMIT, UNREADABLE, Message, Requests, read_message
 from cibench_eval.interpreter.outputs import OutputCollector
-from cibench_eval.interpreter.provisioner import SessionProvisioner
+from cibench_eval.interpreter.process import Channel, KernelProcess
 from cibench_eval.interpreter.sandboxes.base import Sandbox
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.watchdog import Watchdog
-from cibench_eval.schema import Execution, ExecutionError, HarnessError, unicode_text
+from cibench_eval.interpreter.zmtp import MOST_FRAMES, Connection, ConnectionEndedError
+from cibench_eval.schema import PLOT_SIZE, Execution, ExecutionError, HarnessError, unicode_text
 
-POLL = 0.2
-"""Seconds between looks at whether a silent kernel is still alive."""
 QUIET, QUIET_DEAD = 5.0, 0.1
 """Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""
-WAITING_MESSAGES = 8
-"""Messages that may wait in a socket of the harness; more wait in the kernel, in its own memory."""
-NEVER = 10**9
-"""Milliseconds. (-1 means never, too, but then libzmq aborts where a connection ends in the middle of a message.)"""
-MOST_COMMAS = 3_000_000
-"""In a message. JSON of nothing but commas takes thirty times its size when it is read."""
-UNREADABLE = (ValueError, KeyError, IndexError, AttributeError, TypeError, RecursionError)
-"""What jupyter_client raises at messages with a wrong signature, too few parts, or JSON of another form."""
-UNREADABLE_MESSAGE: dict[str, Any] = {}
-SILENT = logging.Logger('jupyter_client', logging.CRITICAL)
-"""jupyter_client logs what it also raises."""
+UNREADABLE_MESSAGE = Message('unreadable', None, {})
 
-Message = dict[str, Any]
 Ended = Literal['ok', 'error', 'timeout', 'kernel_died']
 
 
 class KernelDiedError(Exception):
     """The kernel process ended while it was asked for something."""
-
-
-class _Manager(AsyncKernelManager):
-    """Gives jupyter_client our provisioner; the kernel writes its connection file itself, where it lives."""
-
-    def write_connection_file(self, **_: Any) -> None:
-        return None
 
 
 class Kernel:
@@ -60,28 +35,15 @@ class Kernel:
     def __init__(self, settings: KernelSettings, environment: KernelEnvironment, sandbox: Sandbox) -> None:
         self.settings = settings
         self._environment = environment
-        self._manager = _Manager(transport='ipc', log=SILENT)
-        self._manager.session.unpack = parse_json
-        for option, value in self._socket_options().items():
-            self._manager.context.setsockopt(option, value)
-        self._manager._kernel_spec = KernelSpec(interrupt_mode='message', language='python')
-        self._process = SessionProvisioner(settings, environment, sandbox, self._manager.session.key)
-        self._manager.provisioner = self._process
-        self._client: AsyncKernelClient | None = None
-        self._watch: asyncio.Task[None] | None = None
+        self._process = KernelProcess(settings, environment, sandbox)
+        self._requests = Requests()
+        self._connections: list[Connection] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        """What looks after it for as long as it lives."""
         self._violation = ''
         """The limit for which it was ended."""
         self._received = 0
         """Messages read of the iopub channel."""
-
-    def _socket_options(self) -> dict[int, int]:
-        """What every socket of the harness is made with: the kernel's code may send it anything."""
-        settings = self.settings
-        return {
-            zmq.MAXMSGSIZE: settings.figure_size * 4 // 3 + 20 * settings.output_limit + 2**20,
-            zmq.RCVHWM: WAITING_MESSAGES,
-            zmq.RECONNECT_IVL: NEVER,  # code could have put another socket in the place of its own
-        }
 
     async def start(self) -> None:
         """Start the process and wait until it answers on both channels.
@@ -94,7 +56,7 @@ class Kernel:
             async with asyncio.timeout(self.settings.startup_timeout):
                 await self._launch()
             ready = True
-        except (TimeoutError, KernelDiedError) as error:
+        except (TimeoutError, KernelDiedError, ConnectionEndedError) as error:
             cause = (
                 f'no answer in {self.settings.startup_timeout:g} s' if isinstance(error, TimeoutError) else 'it died'
             )
@@ -104,47 +66,59 @@ class Kernel:
                 await self.stop()
 
     async def _launch(self) -> None:
-        await self._manager.start_kernel()
+        await self._process.start()
         await asyncio.to_thread(self._process.dirs.write_config, self._environment)
-        self._client = self._manager.client(context=self._manager.context)
-        self._client.start_channels(stdin=False, hb=False)
+        self._shell = await self._open('shell', 'DEALER')
+        self._iopub = await self._open('iopub', 'SUB')
+        self._control = await self._open('control', 'DEALER')
+        self._tasks.append(asyncio.create_task(self._note_end()))
         await self._connect()
         watchdog = Watchdog(self._process.session, self.settings)
         if watchdog.limits:
-            self._watch = asyncio.create_task(self._enforce(watchdog))
+            self._tasks.append(asyncio.create_task(self._enforce(watchdog)))
+
+    async def _open(self, channel: Channel, kind: Literal['DEALER', 'SUB']) -> Connection:
+        made = await Connection.open(self._process.socket(channel), kind, message_limit(self.settings))
+        self._connections.append(made)
+        return made
+
+    async def _note_end(self) -> None:
+        """End the wait for a reply with the process: other processes may have its sockets, too."""
+        await self._process.wait()
+        self._shell.close()
 
     async def _connect(self) -> None:
         """Ask until a reply and an output message have come: only then are both channels connected."""
         while True:
-            request = self.client.kernel_info()
+            request, frames = self._requests.make('kernel_info_request')
+            self._shell.send(frames)
             await self._shell_reply(request)
-            while message := await self._next('iopub', 0.05):
-                if parent_of(message) == request:
-                    return
+            try:
+                async with asyncio.timeout(0.05):
+                    while (await self._message(self._iopub)).parent != request:
+                        pass
+                return
+            except TimeoutError:
+                continue
 
-    async def _next(self, channel: str, timeout: float | None) -> Message | None:
-        """The next message of a channel, None where none comes in time.
-
-        The kernel belongs to the model's code: a message that cannot be read, or is not of the protocol's form, is
-        an empty dict.
-        """
-        receive = self.client.get_shell_msg if channel == 'shell' else self.client.get_iopub_msg
+    async def _message(self, connection: Connection) -> Message:
+        """The next message, UNREADABLE_MESSAGE where it is none: the kernel belongs to the model's code."""
+        frames = await connection.receive()
         try:
-            message = await receive(timeout=timeout)
-        except queue.Empty:
-            return None
+            return read_message(frames)
         except UNREADABLE:
-            await asyncio.sleep(0)  # a flood of them must not stop everything else
             return UNREADABLE_MESSAGE
-        well_formed = isinstance(message.get('content'), dict) and isinstance(message.get('msg_type'), str)
-        return message if well_formed else UNREADABLE_MESSAGE
 
     async def _enforce(self, watchdog: Watchdog) -> None:
         """End the session when it is over a limit, or when it can no longer be watched."""
         try:
-            self._violation = await watchdog.wait_for_violation()
+            violation = await watchdog.wait_for_violation()
         except OSError as error:
-            self._violation = f'the session could not be watched: {error.strerror}'
+            violation = f'the session could not be watched: {error.strerror}'
+        await self._end_for(violation)
+
+    async def _end_for(self, violation: str) -> None:
+        self._violation = self._violation or violation
         await self._process.kill()
 
     async def copy_data(self, datasources: Path | None) -> None:
@@ -156,12 +130,6 @@ class Kernel:
     def alive(self) -> bool:
         return self._process.alive
 
-    @property
-    def client(self) -> AsyncKernelClient:
-        if self._client is None:
-            raise HarnessError('kernel: used before start()')
-        return self._client
-
     async def execute(self, code: str, timeout: float) -> tuple[Execution, bool]:
         """Run one code block; the flag says whether the kernel can be used afterwards.
 
@@ -169,9 +137,10 @@ class Kernel:
         period, its kernel is killed. Nothing that another block printed is ever taken for its output.
         """
         started = time.monotonic()
-        request = self.client.execute(unicode_text(code), allow_stdin=False, stop_on_error=False)
+        request, frames = self._requests.execute(unicode_text(code))
         settings = self.settings
         collector = OutputCollector(settings.output_limit, settings.figure_limit, settings.figure_size)
+        self._shell.send(frames)
         reader = asyncio.create_task(self._collect(request, collector))
         try:
             status, reply = await self._finish(request, timeout)
@@ -182,7 +151,7 @@ class Kernel:
         if complete:
             reader.result()  # raises what went wrong in it
         if reply is not None:
-            collector.finish(reply['content'], complete)
+            collector.finish(reply, complete)
         execution = Execution(
             status='error' if status == 'ok' and collector.error else status,
             outputs=collector.outputs,
@@ -200,23 +169,24 @@ class Kernel:
 
     async def _finish(self, request: str, timeout: float) -> tuple[Ended, Message | None]:
         """Wait for the end of a request, by itself or by force: how it ended, and its reply if the kernel is usable."""
+        waiting = asyncio.create_task(self._shell_reply(request))
         try:
-            async with asyncio.timeout(timeout):
-                reply = await self._shell_reply(request)
-            return ('ok' if reply['content'].get('status') == 'ok' else 'error'), reply
+            if not await Deadline(timeout, self._process.session.waited).passes_before(waiting):
+                reply = waiting.result()
+                return ('ok' if reply.content.get('status') == 'ok' else 'error'), reply
+            return ('timeout', await self._interrupt(waiting)) if self.alive else ('kernel_died', None)
         except KernelDiedError:
             return 'kernel_died', None
-        except TimeoutError:
-            return ('timeout', await self._interrupt(request)) if self.alive else ('kernel_died', None)
+        finally:
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
 
-    async def _interrupt(self, request: str) -> Message | None:
+    async def _interrupt(self, waiting: asyncio.Task[Message]) -> Message | None:
         """Interrupt a running block; its reply if it stopped and the kernel kept its state."""
-        try:
-            async with asyncio.timeout(self.settings.grace):
-                await self._manager.interrupt_kernel()
-                return await self._shell_reply(request)
-        except (TimeoutError, KernelDiedError):
-            return None
+        _, frames = self._requests.make('interrupt_request')
+        self._control.send(frames)
+        await asyncio.wait([waiting], timeout=self.settings.grace)
+        return waiting.result() if waiting.done() and not waiting.exception() else None
 
     async def _shell_reply(self, request: str) -> Message:
         """The reply to `request`; replies to others are left behind.
@@ -225,28 +195,30 @@ class Kernel:
             KernelDiedError: the process is gone.
         """
         while True:
-            reply = await self._next('shell', POLL)
-            if reply is None and not self.alive:
-                raise KernelDiedError
-            if reply and parent_of(reply) == request and reply['msg_type'].endswith('_reply'):
+            try:
+                reply = await self._message(self._shell)
+            except ConnectionEndedError as error:
+                await self._end_for(str(error))
+                raise KernelDiedError from error
+            if reply.parent == request and reply.kind.endswith('_reply'):
                 return reply
 
     async def _collect(self, request: str, collector: OutputCollector) -> None:
         """Hand the outputs of `request` to the collector until the kernel says that it is idle again."""
         while True:
-            message = await self._next('iopub', None)
-            self._received += 1
-            if not message:
-                collector.lost = True
-                continue
-            if parent_of(message) != request:
-                continue
-            if message['msg_type'] == 'status' and message['content'].get('execution_state') == 'idle':
-                return
             try:
-                collector.take(message)
-            except UNREADABLE:
+                message = await self._message(self._iopub)
+            except ConnectionEndedError as error:
                 collector.lost = True
+                await self._end_for(str(error))
+                return
+            self._received += 1
+            if message is UNREADABLE_MESSAGE:
+                collector.lost = True
+            elif message.parent == request:
+                if message.kind == 'status' and message.content.get('execution_state') == 'idle':
+                    return
+                collector.take(message)
 
     async def _drain(self, reader: asyncio.Task[None], timeout: float, quiet: float) -> bool:
         """Wait for outputs that are on their way, as long as messages keep coming; whether all came.
@@ -257,41 +229,22 @@ class Kernel:
         while not reader.done() and time.monotonic() < deadline:
             received = self._received
             await asyncio.wait([reader], timeout=quiet)
-            if self._received == received and not self._message_waits():
+            if self._received == received:
                 break
         return reader.done()
 
-    def _message_waits(self) -> bool:
-        """Whether an output has come that nobody had time to read."""
-        return bool(self.client.iopub_channel.socket.get(zmq.EVENTS) & zmq.POLLIN)
-
     async def stop(self) -> None:
         """Kill the process and whatever it started, close the channels, delete its folders."""
-        if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.wait([self._watch])
-        if self._client is not None:
-            client = self._client  # whose `stop_channels` connects those that were never started
-            for channel in (client.shell_channel, client.iopub_channel, client.control_channel):
-                channel.stop()
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        for connection in self._connections:
+            connection.close()
         await self._process.kill()
-        await self._process.cleanup()
-        self._manager._close_control_socket()
-        self._manager.context.destroy(linger=0)
+        await self._process.close()
 
 
-def parent_of(message: Message) -> object:
-    """The id of the request that a message answers, as far as it says."""
-    parent = message.get('parent_header')
-    return parent.get('msg_id') if isinstance(parent, dict) else None
-
-
-def parse_json(message: bytes) -> Any:
-    """The content of a message.
-
-    Raises:
-        ValueError: it is no JSON, or made to fill the memory of who reads it.
-    """
-    if message.count(b',') > MOST_COMMAS:
-        raise ValueError('too many commas')
-    return json.loads(message)
+def message_limit(settings: KernelSettings) -> int:
+    """Bytes of the largest message: an image with its description and two texts, each cut by the kernel."""
+    return settings.figure_size + PLOT_SIZE + 2 * (4 * settings.output_limit + 100) + MOST_FRAMES // 2 * JSON_LIMIT

@@ -1,4 +1,4 @@
-"""Jupyter messages -> the outputs of an Execution, as a notebook ends up showing them, within caps.
+"""Messages of a kernel -> the outputs of an Execution, as a notebook ends up showing them, within caps.
 
 `clear_output` and `update_display_data` do what they do in a notebook, within one code block: outputs of an earlier
 block are as they were when that block was done.
@@ -7,17 +7,15 @@ block are as they were when that block was done.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from cibench_eval.interpreter.budget import Budget
+from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.streams import ANSI, Stream
 from cibench_eval.schema import PLOT_MIME, ExecutionError, Figure, Output, OutputType
 
 MOST_OUTPUTS = 2000
 """Outputs of a code block. Further ones are left out, but for the last result; further text goes to the last of its
 stream."""
-SUMMARY = 'cibench'
-"""By what name a reply says what its block showed (`inside/kernel_app.py`)."""
 SHOWS = ('stream', 'display_data', 'execute_result', 'error')
 """Messages that show something new."""
 
@@ -39,7 +37,7 @@ class Shown:
 class OutputCollector:
     """Takes the iopub messages of one code block, in order.
 
-    The kernel belongs to the model's code, so a message may hold anything: what is not text is taken as such.
+    The kernel belongs to the model's code, so a message may hold anything.
 
     Args:
         output_limit: characters kept of stdout, of stderr, of the last result, of an error, and of all other text
@@ -92,41 +90,34 @@ class OutputCollector:
             if shown.text or shown.type not in self._streams
         ]
 
-    def take(self, message: dict[str, Any]) -> None:
-        """Take a message.
-
-        Raises:
-            ValueError, TypeError, RecursionError: it holds what cannot be turned into text.
-        """
-        content, kind = message['content'], message['msg_type']
-        if self._clears_next and kind in SHOWS:
+    def take(self, message: Message) -> None:
+        """Take a message."""
+        content, parts = message.content, message.parts
+        if self._clears_next and message.kind in SHOWS:
             self._clear()
-        match kind:
+        match message.kind:
             case 'stream':
-                self._stream('stderr' if content.get('name') == 'stderr' else 'stdout', str(content.get('text')))
+                self._stream('stderr' if content.get('name') == 'stderr' else 'stdout', _text(parts, 'text'))
             case 'display_data' | 'execute_result' | 'update_display_data':
-                self._display(kind, content)
+                self._display(message.kind, content.get('display_id'), parts)
             case 'clear_output' if content.get('wait'):
                 self._clears_next = True
             case 'clear_output':
                 self._clear()
             case 'error':
-                self._error(content)
+                self._error(parts)
 
-    def finish(self, reply: dict[str, Any], complete: bool) -> None:
+    def finish(self, reply: Message, complete: bool) -> None:
         """Take what the reply says of the block; after that no message comes.
 
         Args:
-            reply: content of the reply.
+            reply: it has the last result of the block.
             complete: whether all messages came. If not, the last result is taken out of the reply.
         """
-        summary = reply.get(SUMMARY)
-        if not isinstance(summary, dict):
-            summary = {}
         self.lost |= not complete
-        self._cut |= bool(summary.get('cut'))
-        if not complete and summary.get('results') != self._results and isinstance(summary.get('result'), dict):
-            self._display('execute_result', {'data': summary['result']})
+        self._cut |= bool(reply.content.get('cut'))
+        if not complete and reply.content.get('results') != self._results and reply.parts:
+            self._display('execute_result', None, reply.parts)
 
     def _stream(self, name: OutputType, text: str) -> None:
         full = len(self._shown) >= MOST_OUTPUTS and name in self._latest
@@ -140,10 +131,7 @@ class OutputCollector:
         self._shown[self._next_number] = shown
         return self._next_number
 
-    def _display(self, kind: str, content: dict[str, Any]) -> None:
-        data, transient = content.get('data'), content.get('transient')
-        data = data if isinstance(data, dict) else {}
-        name = transient.get('display_id') if isinstance(transient, dict) else None
+    def _display(self, kind: str, name: object, data: dict[str, bytes]) -> None:
         if name:
             for shown in self._shown.values():
                 if shown.display_id == name:
@@ -158,7 +146,7 @@ class OutputCollector:
         elif kind == 'display_data':
             self._cut = True
 
-    def _show_result(self, shown: Shown, data: dict[str, Any]) -> None:
+    def _show_result(self, shown: Shown, data: dict[str, bytes]) -> None:
         """Show a result, for which there is room always: the one before becomes an output like others."""
         earlier, self._result = self._result, shown
         if earlier is not None and len(self._shown) > MOST_OUTPUTS:
@@ -169,14 +157,13 @@ class OutputCollector:
         self._add(shown)
         self._fill(shown, data)
 
-    def _fill(self, shown: Shown, data: dict[str, Any]) -> None:
+    def _fill(self, shown: Shown, data: dict[str, bytes]) -> None:
         """Have an output show `data`, in the place of what it showed."""
         self._budget.give_back(shown.taken, shown.figure)
-        html = data.get('text/html')
         last = shown is self._result
         budget = Budget(self.output_limit) if last else self._budget
-        text = ANSI.sub('', str(data.get('text/plain', '')))
-        shown.text, shown.html, taken = self._keep(budget, text, str(html) if html else None)
+        text, html = ANSI.sub('', _text(data, 'text/plain')), _text(data, 'text/html')
+        shown.text, shown.html, taken = self._keep(budget, text, html or None)
         shown.taken = 0 if last else taken
         shown.figure = self._budget.keep_figure(data.get('image/png'), data.get(PLOT_MIME))
 
@@ -187,13 +174,14 @@ class OutputCollector:
         self._cut |= budget.cut
         return kept, kept_html, taken + taken_by_html
 
-    def _error(self, content: dict[str, Any]) -> None:
+    def _error(self, parts: dict[str, bytes]) -> None:
         budget = Budget(self.output_limit)
-        traceback = content.get('traceback')
-        lines = traceback if isinstance(traceback, list) else []
         name, value, text = (
-            budget.keep_text(ANSI.sub('', str(part)))[0]
-            for part in (content.get('ename'), content.get('evalue'), '\n'.join(map(str, lines)))
+            budget.keep_text(ANSI.sub('', _text(parts, part)))[0] for part in ('ename', 'evalue', 'traceback')
         )
         self.error = ExecutionError(name=name, value=value, traceback=text)
         self._cut |= budget.cut
+
+
+def _text(parts: dict[str, bytes], name: str) -> str:
+    return parts.get(name, b'').decode(errors='replace')

@@ -10,7 +10,7 @@ import sys
 import psutil
 import pytest
 
-from cibench_eval.interpreter import Interpreter, KernelSettings, provisioner
+from cibench_eval.interpreter import Interpreter, KernelSettings, process
 from cibench_eval.interpreter.sandboxes import choose, load
 from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.interpreter.sandboxes.docker import image_content, last_line, mount
@@ -164,7 +164,7 @@ def test_a_session_gives_up_what_docker_can_take(engine):
 
 @needs_bubblewrap
 def test_a_fork_becomes_a_spawn_and_that_is_said_once(engine, caplog):
-    provisioner._warn_of_spawn.cache_clear()
+    process._warn_of_spawn.cache_clear()
     assert [execute('1', start='fork')[0].result for _ in range(2)] == ['1', '1']
     assert caplog.text.count('a fork cannot enter') == 1
 
@@ -208,7 +208,7 @@ def test_a_container_that_is_killed_from_outside_is_replaced(engine):
 
 HARNESS = """\
 import asyncio
-from cibench_eval.interpreter import Interpreter, KernelSettings, provisioner
+from cibench_eval.interpreter import Interpreter, KernelSettings, process
 async def session():
     async with Interpreter(KernelSettings(sandbox='docker', start='spawn')) as interpreter:
         await interpreter.run('1')

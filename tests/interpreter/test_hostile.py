@@ -600,12 +600,12 @@ FORGE = """\
 import os, zmq
 kernel = get_ipython().kernel
 session, ident = kernel.session, kernel._parent_ident['shell']
-def parts(kind, content, parent=None, **raw):
+def parts(kind, content, parent=None, shown={}, **raw):
+    content = content | {'parts': list(shown)}
     made = session.serialize(session.msg(kind, content=content, parent=parent or kernel.get_parent()))
     for index, value in raw.items():
         made[int(index[1:])] = value
-    made[1] = session.sign(made[2:6])
-    return made
+    return made + list(shown.values())
 def publish(*made, more=0):
     kernel.iopub_socket.send_multipart([*made])
 def reply(*made):
@@ -635,7 +635,7 @@ def forged_output(name, code, **wanted):
 
 
 MESSAGES = [
-    forged_reply('with_a_wrong_signature', "reply(b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}')"),
+    forged_reply('that_answers_nothing', "reply(b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}')"),
     forged_reply('of_no_parts', "reply(b'<IDS|MSG>')"),
     forged_reply('without_delimiter', "reply(b'x')"),
     forged_reply('that_is_no_json', "reply(*parts('execute_reply', {}, _5=b'{'))"),
@@ -644,21 +644,23 @@ MESSAGES = [
     forged_reply('whose_parent_is_a_list', "reply(*parts('execute_reply', {}, _3=b'[]'))"),
     forged_reply('whose_content_is_a_list', "reply(*parts('execute_reply', {}, _5=b'[]'))"),
     forged_reply('whose_number_is_long', "reply(*parts('execute_reply', {}, _5=b'1' * 10_000))"),
-    forged_output('with_a_wrong_signature', "publish(b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}')"),
-    forged_output(
-        'sent_twice', "twice = parts('stream', {'name': 'stdout', 'text': ''})\npublish(*twice)\npublish(*twice)"
-    ),
+    forged_output('that_answers_nothing', "publish(b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}')"),
+    forged_output('of_parts_without_names', "publish(*parts('stream', {'name': 'stdout'}), b'x', b'y')"),
+    forged_output('of_names_without_parts', "publish(*parts('stream', {}, shown={'text': b'x', 'y': b''})[:-1])"),
+    forged_output('whose_parts_are_a_number', "publish(*parts('stream', {}, _5=b'{\"parts\": 5}'))"),
+    forged_output('whose_names_are_lists', "publish(*parts('stream', {}, _5=b'{\"parts\": [[]]}'), b'x')"),
+    forged_output('that_is_no_text', "publish(*parts('stream', {'name': 'stderr'}, shown={'text': bytes([255, 0])}))"),
     forged_output('that_is_deep', "publish(*parts('stream', {}, _5=b'[' * 100_000))"),
     forged_output('that_is_a_list', "publish(*parts('stream', {}, _5=b'[]'))"),
-    forged_output('whose_traceback_is_a_number', "publish(*parts('error', {'traceback': 5}))", status=('ok', 'error')),
-    forged_output('whose_data_is_a_number', "publish(*parts('display_data', {'data': 5}))"),
-    forged_output('whose_figure_is_no_ascii', "publish(*parts('display_data', {'data': {'image/png': 'é'}}))"),
+    forged_output('error_without_words', "publish(*parts('error', {}))", status=('ok', 'error')),
+    forged_output('whose_figure_is_none', "publish(*parts('display_data', {}, shown={'image/png': b'GIF89a'}))"),
+    forged_output('whose_display_is_a_list', "publish(*parts('display_data', {'display_id': [[]]}))"),
     forged_output('status_without_state', "publish(*parts('status', {}))"),
     program(
         'output_of_an_earlier_block',
         Block('earlier = get_ipython().kernel.get_parent()'),
         Block(
-            FORGE + "publish(*parts('stream', {'name': 'stdout', 'text': 'forged'}, earlier))\nprint('own')",
+            FORGE + "publish(*parts('stream', {'name': 'stdout'}, earlier, {'text': b'forged'}))\nprint('own')",
             stdout='own\n',
         ),
         NEXT_OK,
@@ -669,7 +671,7 @@ MESSAGES = [
             FORGE + 'import copy\nlater = copy.deepcopy(kernel.get_parent())\n'
             "front, _, number = later['header']['msg_id'].rpartition('_')\n"
             "later['header']['msg_id'] = f'{front}_{int(number) + 1}'\n"
-            "publish(*parts('stream', {'name': 'stdout', 'text': 'forged'}, later))"
+            "publish(*parts('stream', {'name': 'stdout'}, later, {'text': b'forged'}))"
         ),
         Block('1', result='1'),
     ),
@@ -779,7 +781,7 @@ FLOODS = [
     pytest.param("for _ in range(200): print('x' * 10**6)", id='stdout', marks=pytest.mark.soak),
     pytest.param("for _ in range(300): display('x' * 10**6)", id='displays'),
     pytest.param(
-        "publish(*parts('stream', {'name': 'stdout', 'text': 'x' * 200 * 2**20}))",
+        "publish(*parts('stream', {'name': 'stdout'}, shown={'text': bytes(200 * 2**20)}))",
         id='one_message',
         marks=pytest.mark.soak,
     ),

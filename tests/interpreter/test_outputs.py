@@ -13,6 +13,7 @@ from nbclient.client import _RGX_CARRIAGERETURN
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.outputs import MOST_OUTPUTS, OutputCollector
 from cibench_eval.interpreter.streams import CUT, Stream
 from tests.support.soak import many
@@ -100,7 +101,7 @@ def test_a_line_is_taken_back_wherever_its_parts_are_shown():
     collector = OutputCollector(1000, 1, 1)
     for number in range(4):
         for name, text in (('stderr', f'\r{number}/3'), ('stdout', f'{number}\n')):
-            collector.take({'msg_type': 'stream', 'content': {'name': name, 'text': text}})
+            collector.take(Message('stream', None, {'name': name}, {'text': text.encode()}))
     assert [(output.type, output.text) for output in collector.outputs] == [
         *[('stdout', f'{number}\n') for number in range(3)],
         ('stderr', '3/3'),
@@ -304,8 +305,8 @@ def test_the_result_has_room_whatever_was_shown_before():
 def test_of_many_results_the_last_has_room():
     collector = OutputCollector(1000, 1, 1)
     for number in range(MOST_OUTPUTS + 100):
-        data = {'text/plain': f'{number} ' + 'x' * 900}
-        collector.take({'msg_type': 'execute_result', 'content': {'data': data}})
+        text = f'{number} ' + 'x' * 900
+        collector.take(Message('execute_result', None, {}, {'text/plain': text.encode()}))
     outputs = collector.outputs
     assert outputs[-1].text == f'{MOST_OUTPUTS + 99} ' + 'x' * 900
     assert sum(len(output.text) for output in outputs) <= 2000 + 2 * len(CUT)
@@ -314,25 +315,23 @@ def test_of_many_results_the_last_has_room():
 
 
 @pytest.mark.parametrize(
-    'content',
+    ('content', 'parts'),
     [
-        {'data': {}, 'transient': {'display_id': ['a']}},
-        {'data': [], 'transient': []},
-        {'data': {'text/plain': {'a': 1}, 'text/html': 5, 'image/png': 5}, 'transient': None},
-        {},
+        ({'display_id': ['a'], 'name': [], 'wait': {}}, {}),
+        ({}, {'text/plain': b'\xff', 'text/html': b'\0', 'image/png': b'5', 'text': b'\xed\xa0\x80', 'ename': b'\x80'}),
+        ({'display_id': 5}, {'image/png': b''}),
     ],
 )
-def test_displays_of_another_form_do_no_harm(content):
+def test_displays_of_another_form_do_no_harm(content, parts):
     collector = OutputCollector(1000, 1, 1)
     for kind in ('display_data', 'update_display_data', 'execute_result', 'clear_output', 'stream', 'error'):
-        collector.take({'msg_type': kind, 'content': content})
+        collector.take(Message(kind, None, content, parts))
     assert len(collector.outputs) <= 4
 
 
 def test_updates_do_not_use_up_the_room():
     collector = OutputCollector(1000, 1, 1)
-    content = {'data': {'text/plain': 'x' * 800}, 'transient': {'display_id': 'a'}}
     for kind in ('display_data', *['update_display_data'] * 50):
-        collector.take({'msg_type': kind, 'content': content})
+        collector.take(Message(kind, None, {'display_id': 'a'}, {'text/plain': b'x' * 800}))
     assert [len(output.text) for output in collector.outputs] == [800]
     assert not collector.truncated

@@ -7,6 +7,8 @@ import tracemalloc
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter.budget import PNG
+from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.schema import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 
@@ -206,18 +208,19 @@ HOSTILE = {
 def test_hostile_descriptions_are_no_descriptions(figures):
     assert [name for name, value in HOSTILE.items() if Plot.read(value) is not None] == []
     collector = OutputCollector(1000, 20, 10**6)
-    encoded = 'iVBORw0KGgo='
     for value in HOSTILE.values():
-        collector.take({'msg_type': 'display_data', 'content': {'data': {'image/png': encoded, PLOT_MIME: value}}})
+        text = str(value)
+        parts = {'image/png': PNG, PLOT_MIME: text.encode('utf-8', 'surrogatepass')}
+        collector.take(Message('display_data', None, {}, parts))
     assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
 
 
 def test_descriptions_take_no_more_memory_than_they_are_long():
     collector, text = OutputCollector(1000, 20, 10**6), described(97_000)
-    display = {'data': {'image/png': 'iVBORw0KGgo=', PLOT_MIME: text}}
+    display = Message('display_data', None, {}, {'image/png': PNG, PLOT_MIME: text.encode()})
     tracemalloc.start()
     for _ in range(20):
-        collector.take({'msg_type': 'display_data', 'content': display})
+        collector.take(display)
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert [output.figure.described for output in collector.outputs] == [text.encode()] * 20

@@ -1,5 +1,6 @@
 """ipykernel's application with outputs that are bounded before they are sent, and a channel that loses none of them."""
 
+import base64
 import contextlib
 import logging
 import sys
@@ -25,10 +26,28 @@ from traitlets.config import Config  # noqa: E402
 
 MIMES = ('text/plain', 'text/html', 'image/png', plot_objects.MIME)
 """What the harness reads of an output."""
+DISPLAYS = ('display_data', 'update_display_data', 'execute_result')
+PARTS: dict[str, tuple[str, ...]] = {
+    'stream': ('text',),
+    'error': ('ename', 'evalue', 'traceback'),
+    **dict.fromkeys(DISPLAYS, MIMES),
+}
+"""What travels behind the content of a message."""
+CONTENTS: dict[str, tuple[str, ...]] = {
+    'status': ('execution_state',),
+    'stream': ('name',),
+    'clear_output': ('wait',),
+    'error': (),
+    'execute_reply': ('status',),
+    'interrupt_reply': (),
+    'kernel_info_reply': (),
+    **dict.fromkeys(DISPLAYS, ('display_id',)),
+}
+"""The messages that are sent, and what stays of their content."""
+SHORT = 1000
+"""Characters that stay of it."""
 SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'pypy', 'python', 'python2', 'python3')
 """IPython's magics that start another program."""
-SUMMARY = 'cibench'
-"""By what name a reply says what its block showed: `results`, how many; `result`, the last; `cut`, whether text was."""
 
 
 class CappedOutStream(OutStream):
@@ -130,63 +149,90 @@ def number_threads() -> None:
 
 
 class CappedSession(Session):
-    """Leaves out of a message what is larger than an output may be, and has a reply say what its block showed.
+    """Sends what the harness reads and nothing else, within bounds; a reply says what its block showed.
 
-    Outputs and replies travel apart. Where the harness cannot wait for all outputs, the reply still has the result.
+    Texts and images go behind the content, as bytes that it names in order (`messages.py` of the package reads them).
+    Outputs and replies travel apart: where the harness cannot wait for all outputs, the reply still has the result.
     """
 
     text = Int(2**62, help='characters of a text')
-    image = Int(2**62, help='characters of an encoded image')
+    image = Int(2**62, help='bytes of an image')
     results = Int(0, help='results of the block that runs')
-    result = Any_(None, help='the data of the last one')
+    result = Any_(None, help='the parts of the last one')
 
-    def send(self, stream: Any, msg_or_type: Any, content: Any = None, *rest: Any, **more: Any) -> Any:
-        shown: Any = msg_or_type.get('content') if isinstance(msg_or_type, dict) else content
-        kind = msg_or_type.get('msg_type') if isinstance(msg_or_type, dict) else msg_or_type
+    def send(
+        self,
+        stream: Any,
+        msg_or_type: Any,
+        content: Any = None,
+        parent: Any = None,
+        ident: Any = None,
+        buffers: Any = None,
+        track: bool = False,
+        header: Any = None,
+        metadata: Any = None,
+    ) -> Any:
+        given = msg_or_type if isinstance(msg_or_type, dict) else None
+        kind = given.get('msg_type') if given else msg_or_type
+        if kind not in CONTENTS:
+            return given
+        content = (given.get('content') if given else content) or {}
         if kind == 'clear_output':
             restart_streams()
-        if isinstance(shown, dict):
-            self._bound(shown)
+        named = {**content, **transient} if isinstance(transient := content.get('transient'), dict) else content
+        kept: dict[str, Any] = {name: str(named[name])[:SHORT] for name in CONTENTS[kind] if named.get(name)}
+        parts = self._parts(kind, content)
         if kind == 'execute_reply':
-            shown[SUMMARY] = self._summary()
-        sent = super().send(stream, msg_or_type, content, *rest, **more)
-        if kind == 'execute_result':
+            kept |= {'results': self.results, 'cut': CappedOutStream.cut}
+            parts, self.results, self.result = self.result or {}, 0, None
+        elif kind == 'execute_result':
             self.results += 1
-            self.result = {mime: self._half(mime, value) for mime, value in shown['data'].items()}
-        return sent
+            self.result = parts
+        kept['parts'] = list(parts)
+        if given:
+            kind = {**given, 'content': kept, 'metadata': {}}
+        return super().send(stream, kind, kept, parent, ident, list(parts.values()), track, header, {})
 
-    def _summary(self) -> dict[str, Any]:
-        """What the block showed that ends here."""
-        made = {'results': self.results, 'result': self.result, 'cut': CappedOutStream.cut}
-        self.results, self.result = 0, None
-        return made
+    def _parts(self, kind: str, content: Any) -> dict[str, bytes]:
+        """The texts and images of an output, by name."""
+        shown = content.get('data') if kind in DISPLAYS else content
+        if not isinstance(shown, dict):
+            return {}
+        found = {name: self._part(name, shown[name]) for name in PARTS.get(kind, ()) if name in shown}
+        return {name: part for name, part in found.items() if part is not None}
 
-    def _half(self, mime: str, value: Any) -> Any:
-        """Text just over the harness's limit, so that it is cut there: a reply must not be too large to be read."""
-        return clip(value, self.text // 2) if mime.startswith('text/') and isinstance(value, str) else value
+    def _part(self, name: str, value: Any) -> Any:
+        """A text or image as bytes within bounds: empty where it is too large, None where it is none."""
+        if name == 'image/png':
+            return self._image(value)
+        if name == plot_objects.MIME:
+            return encode(value) if isinstance(value, str) and len(value) <= plot_objects.SIZE else b''
+        text = '\n'.join(map(str, value)) if isinstance(value, list) else str(value)
+        made = encode(clip(text, self.text))
+        return made if len(made) <= 2 * self.text else encode(clip(text, self.text // 2))
 
-    def _bound(self, content: Any) -> None:
-        """Leave of an output what the harness reads, within bounds; the same of an error."""
-        data = content.get('data')
-        if isinstance(data, dict):
-            content['data'] = {mime: self._fitting(mime, data[mime]) for mime in MIMES if mime in data}
-        for name in ('evalue', 'text'):
-            if isinstance(content.get(name), str):
-                content[name] = clip(content[name], self.text)
-        if isinstance(content.get('traceback'), list):
-            content['traceback'] = [clip('\n'.join(map(str, content['traceback'])), self.text)]
-
-    def _fitting(self, mime: str, value: Any) -> Any:
-        if mime == 'image/png':
-            return '' if isinstance(value, (str, bytes)) and len(value) > self.image else value
-        if mime == plot_objects.MIME:
-            return value if isinstance(value, str) and len(value) <= plot_objects.SIZE else ''
-        return clip(value, self.text) if isinstance(value, str) else value
+    def _image(self, value: Any) -> Any:
+        """An image that is given as such, or in base64."""
+        if not isinstance(value, (str, bytes)) or len(value) > self.image * 4 // 3 + 4:
+            return b''
+        try:
+            made = value if isinstance(value, bytes) else base64.b64decode(value)
+        except ValueError:
+            return None
+        return made if len(made) <= self.image else b''
 
 
 def clip(text: str, limit: int) -> str:
     """Head and tail of `text`, `limit` characters together: more than the harness keeps, so that it marks the cut."""
     return text if len(text) <= limit else text[: limit // 2] + text[len(text) - limit // 2 :]
+
+
+def encode(text: str) -> bytes:
+    """`text` in UTF-8, lone surrogates replaced."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace').encode()
 
 
 @contextlib.contextmanager
@@ -233,7 +279,7 @@ class KernelApp(IPKernelApp):
     def make(cls, plan: dict[str, Any]) -> 'KernelApp':
         CappedOutStream.limit, CappedOutStream.cut_mark = plan['output_limit'], plan['cut_mark']
         text = 2 * plan['output_limit'] + len(plan['cut_mark'])
-        session = CappedSession(text=text, image=plan['figure_size'] * 4 // 3 + 4)
+        session = CappedSession(text=text, image=plan['figure_size'])
         app = cls.instance(session=session, connection_file=plan['connection_file'])
         app.update_config(Config({'HistoryManager': {'enabled': False}}))
         app.capture_fd_output = False

@@ -155,6 +155,9 @@ class SandboxedSession(ABC):
         """The environment variables of its processes."""
         return variables(self.spec.environment, self.layout, self.spec.threads)
 
+    def waited(self) -> float:
+        return 0.0
+
     def out_of_memory(self) -> bool:
         """Whether a process was ended because the session's memory ran out, as far as the sandbox knows."""
         return False

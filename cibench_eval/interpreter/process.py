@@ -1,7 +1,7 @@
-"""How a kernel process comes into being and ends: a provisioner for `jupyter_client`.
+"""How a kernel process comes into being and ends.
 
-A kernel is spawned or forked, in any sandbox. The outcome of `launch_kernel` is always the same: a process behind a
-pidfd, in a sandbox and folders of its own, with its sockets bound.
+A kernel is spawned or forked, in any sandbox. The outcome is always the same: a process behind a pidfd, in a sandbox
+and folders of its own, with its sockets bound.
 """
 
 from __future__ import annotations
@@ -10,13 +10,9 @@ import asyncio
 import functools
 import logging
 import os
-import signal
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, cast
-
-from jupyter_client.connect import KernelConnectionInfo
-from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
+from typing import Any, Literal, get_args
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import fork_server
@@ -32,21 +28,21 @@ logger = logging.getLogger(__name__)
 READY = b'ready\n'
 STATUS_LIMIT = 100_000
 """Bytes read of what a process says before it is ready."""
-CHANNELS = ('shell', 'iopub', 'stdin', 'control', 'hb')
+Channel = Literal['shell', 'iopub', 'stdin', 'control', 'hb']
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
 
 
-class SessionProvisioner(KernelProvisionerBase):
+class KernelProcess:
     """One kernel process in a sandbox of its own."""
 
-    def __init__(self, settings: KernelSettings, environment: KernelEnvironment, sandbox: Sandbox, key: bytes) -> None:
-        super().__init__()
-        self.settings, self.environment, self.sandbox, self.key = settings, environment, sandbox, key
+    def __init__(self, settings: KernelSettings, environment: KernelEnvironment, sandbox: Sandbox) -> None:
+        self.settings, self.environment, self.sandbox = settings, environment, sandbox
         self._session: SandboxedSession | None = None
         self._dirs: SessionDirs | None = None
 
     @property
     def session(self) -> SandboxedSession:
-        assert self._session is not None, 'launched'
+        assert self._session is not None, 'started'
         return self._session
 
     @property
@@ -54,42 +50,11 @@ class SessionProvisioner(KernelProvisionerBase):
         assert self._dirs is not None, 'ready'
         return self._dirs
 
-    # What jupyter_client asks for.
-
-    @property
-    def has_process(self) -> bool:
-        return self._session is not None and self._session.pidfd >= 0
-
-    async def poll(self) -> int | None:
-        """None while the process runs, else 0: of a forked one, no exit code is known."""
-        return None if self.alive else 0
-
     @property
     def alive(self) -> bool:
         return self._session is not None and self._session.alive
 
-    async def wait(self) -> int | None:
-        if self.has_process:
-            await _readable(self.session.pidfd)
-        return 0
-
-    async def send_signal(self, signum: int) -> None:
-        if self.alive:
-            signal.pidfd_send_signal(self.session.pidfd, signum)
-
-    async def kill(self, restart: bool = False) -> None:
-        """End the process and all that it started, as far as the sandbox can."""
-        if self._session is not None:
-            await self._session.kill()
-            await self.wait()
-
-    async def terminate(self, restart: bool = False) -> None:
-        await self.kill(restart)
-
-    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
-        return {'cmd': [], 'env': {}}
-
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
+    async def start(self) -> None:
         """Start the process and wait until its sockets are bound.
 
         Raises:
@@ -109,14 +74,26 @@ class SessionProvisioner(KernelProvisionerBase):
             why = session.failure(output.decode(errors='replace'))
             raise HarnessError(f'kernel: {self.environment.python} did not start: {why}')
         self._dirs = session.reach()
-        return cast(KernelConnectionInfo, self._connection(self._dirs.sockets) | {'key': self.key})
 
-    async def cleanup(self, restart: bool = False) -> None:
+    def socket(self, channel: Channel) -> Path:
+        """A socket of the kernel, as the harness reaches it."""
+        return self.dirs.sockets / f'k-{CHANNELS.index(channel) + 1}'
+
+    async def wait(self) -> None:
+        """Wait until it has ended."""
+        if self._session is not None and self._session.pidfd >= 0:
+            await _readable(self._session.pidfd)
+
+    async def kill(self) -> None:
+        """End the process and all that it started, as far as the sandbox can."""
+        if self._session is not None:
+            await self._session.kill()
+            await self.wait()
+
+    async def close(self) -> None:
         """Let go of everything; the process has ended or never started."""
         if self._session is not None:
             await self._session.close()
-
-    # How a process starts.
 
     def _spec(self) -> SessionSpec:
         asked = {'threads', 'memory', 'disk', 'processes', 'network'}
@@ -137,7 +114,7 @@ class SessionProvisioner(KernelProvisionerBase):
         return {
             'variables': session.variables,
             'cwd': session.layout.work,
-            'connection': self._connection(Path(session.layout.sockets)),
+            'connection': self._connection(),
             'connection_file': f'{session.layout.sockets}/{CONNECTION_FILE}',
             'uid': session.uid,
             'sandbox_pid': sandbox_pid,
@@ -166,12 +143,12 @@ class SessionProvisioner(KernelProvisionerBase):
         }
         return limits | ({'NPROC': settings.processes} if self.session.counts_processes else {})
 
-    def _connection(self, sockets: Path) -> dict[str, Any]:
-        """Connection information with the sockets in folder `sockets`."""
+    def _connection(self) -> dict[str, Any]:
+        """Jupyter's connection information, its sockets as the session names them."""
         return {
             'transport': 'ipc',
-            'ip': f'{sockets}/k',
-            'key': self.key.decode(),
+            'ip': f'{self.session.layout.sockets}/k',
+            'key': '',
             'signature_scheme': 'hmac-sha256',
             **{f'{name}_port': number for number, name in enumerate(CHANNELS, 1)},
         }
