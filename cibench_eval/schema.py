@@ -209,6 +209,8 @@ class Execution(Record):
     seconds: float = 0.0
     truncated: bool = False
     """Whether some output is missing: it was over a cap, or was lost on its way."""
+    recovery: float = 0.0
+    """Seconds that it took before, to bring a new kernel to the state in which the last one had died."""
 
     @property
     def stdout(self) -> str:

@@ -1,13 +1,17 @@
-"""How much the outputs of a code block may hold."""
+"""How much the outputs of a code block, and of a session, may hold."""
 
 from __future__ import annotations
 
+import sys
+
 from cibench_eval.interpreter.streams import CUT
-from cibench_eval.schema import Figure, Plot
+from cibench_eval.schema import Execution, ExecutionError, Figure, Output, Plot
 
 PNG = b'\x89PNG\r\n\x1a\n'
 FIGURE_SHARE = 3
 """All figures of a code block together may have as many bytes as so many of the largest."""
+SHORT_ERROR = 1000
+"""Characters of an error that are kept when the session's room is used up."""
 
 
 def clip(text: str, limit: int) -> str:
@@ -16,6 +20,26 @@ def clip(text: str, limit: int) -> str:
     if len(text) <= limit or limit <= 0:
         return text if len(text) <= limit else ''
     return f'{text[: limit - limit // 2]}{CUT}{text[len(text) - limit // 2 :]}'
+
+
+def within(execution: Execution, room: int) -> tuple[Execution, int]:
+    """An execution without the outputs that do not fit into `room` bytes of memory, and the bytes of those that do."""
+    left, kept = room, list[Output]()
+    for output in execution.outputs:
+        fits = _memory(output) <= left
+        kept.append(output if fits else Output(type=output.type, text=CUT))
+        left -= _memory(output) if fits else 0
+    error = execution.error
+    if error and len(error.value) + len(error.traceback) > max(left, SHORT_ERROR):
+        error = ExecutionError(name=error.name, value=clip(error.value, SHORT_ERROR))
+    if kept == execution.outputs and error is execution.error:
+        return execution, room - left
+    return execution.model_copy(update={'outputs': kept, 'error': error, 'truncated': True}), room - left
+
+
+def _memory(output: Output) -> int:
+    texts = sum(map(sys.getsizeof, (output.text, output.html)))
+    return texts + (len(output.figure.data) + len(output.figure.described) if output.figure else 0)
 
 
 class Budget:

@@ -15,6 +15,7 @@ from collections.abc import Coroutine
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from cibench_eval.interpreter.budget import within
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.pool import KernelPool, abandon, finish
 from cibench_eval.interpreter.settings import KernelSettings
@@ -41,6 +42,10 @@ class Interpreter:
         """The code blocks that ran without error and what they did, in order: the state of this session."""
         self.clean = True
         """Whether the state is that of `succeeded` alone: no block failed half-way."""
+        self._room = settings.session_output
+        """Bytes that are left for outputs."""
+        self._recovery = 0.0
+        """Seconds of blocks that were repeated since the last new one."""
         self._kernel: Kernel | None = None
         self._start_of_first: asyncio.Task[Kernel] | None = None
 
@@ -88,6 +93,9 @@ class Interpreter:
         """
         kernel = await self.ready()
         execution, usable = await self._execute(kernel, code, timeout or self.settings.timeout)
+        execution, taken = within(execution, self._room)
+        self._room -= taken
+        execution, self._recovery = execution.model_copy(update={'recovery': self._recovery}), 0.0
         if execution.status == 'ok':
             self.succeeded.append((code, execution))
         elif usable:
@@ -147,12 +155,13 @@ class Interpreter:
     async def _replay(self, kernel: Kernel) -> int | None:
         """Run the state's blocks in `kernel`; the index of one that cost the kernel, None if it lives."""
         replayed: list[tuple[str, Execution]] = []
-        for index, (code, _) in enumerate(self.succeeded):
+        for index, (code, first) in enumerate(self.succeeded):
             execution, usable = await self._execute(kernel, code, self.settings.timeout)
+            self._recovery += execution.seconds
             if not usable:
                 return index
             if execution.status == 'ok':
-                replayed.append((code, execution))
+                replayed.append((code, first))
         self.clean = len(replayed) == len(self.succeeded)
         self.succeeded = replayed
         return None

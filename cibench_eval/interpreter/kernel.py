@@ -137,6 +137,7 @@ class Kernel:
         period, its kernel is killed. Nothing that another block printed is ever taken for its output.
         """
         started = time.monotonic()
+        await self._process.session.thaw()
         request, frames = self._requests.execute(unicode_text(code))
         settings = self.settings
         collector = OutputCollector(settings.output_limit, settings.figure_limit, settings.figure_size)
@@ -159,6 +160,8 @@ class Kernel:
             seconds=time.monotonic() - started,
             truncated=collector.truncated,
         )
+        if reply is not None and not await self._process.session.freeze():
+            await self._end_for('the session starts processes faster than they can be stopped')
         return execution, reply is not None
 
     def _death(self) -> ExecutionError:

@@ -69,8 +69,11 @@ class KernelSettings(BaseModel):
     """Characters kept of each of stdout, stderr and a text: half from the head, half from the tail, the cut marked."""
     figure_limit: PositiveInt = 20
     """Figures kept of a code block."""
-    figure_size: PositiveInt = 20_000_000
+    figure_size: PositiveInt = 5_000_000
     """Bytes of the largest figure that is kept; all of a code block together may have three times as many."""
+
+    session_output: PositiveInt = 50_000_000
+    """Bytes of memory that all outputs of a session may take, figures included; further ones are left out."""
 
     memory: PositiveInt = 4 * GIB
     """Bytes that all processes of a session and the files that it wrote may take together."""

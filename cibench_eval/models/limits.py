@@ -28,8 +28,8 @@ class Limits(Record):
 
     session_tokens: PositiveInt | None = None
     session_seconds: PositiveFloat | None = None
-    """In the model and in the kernel. Waiting for a free slot, rate limits and retries does not count; a server's own
-    queue does."""
+    """In the model and in the kernel, repeating code after a death included. Waiting for a free slot, rate limits and
+    retries does not count; a server's own queue does."""
     session_cost: PositiveFloat | None = None
     run_tokens: PositiveInt | None = None
     """Of all models of the run folder, `-r` included."""
@@ -84,7 +84,7 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         model_seconds=sum(reply.seconds for reply in counted),
-        kernel_seconds=sum(attempt.execution.seconds for attempt in attempts if attempt.execution),
+        kernel_seconds=sum(a.execution.seconds + a.execution.recovery for a in attempts if a.execution),
         cost=price.of(tokens_in, tokens_out),
     )
 

@@ -216,6 +216,24 @@ print(json.dumps([
 UNTOUCHED = '[[], ["x.csv"], "a\\n1\\n", 3.14159, false, "builtin_function_or_method", true, 1.5, true, []]\n'
 
 
+FORGE = """\
+import os, zmq
+kernel = get_ipython().kernel
+session, ident = kernel.session, kernel._parent_ident['shell']
+def parts(kind, content, parent=None, shown={}, **raw):
+    content = content | {'parts': list(shown)}
+    made = session.serialize(session.msg(kind, content=content, parent=parent or kernel.get_parent()))
+    for index, value in raw.items():
+        made[int(index[1:])] = value
+    return made + list(shown.values())
+def publish(*made, more=0):
+    kernel.iopub_socket.send_multipart([*made])
+def reply(*made):
+    kernel.shell_stream.socket.send_multipart([*ident, *made])
+"""
+"""What a program needs to send messages of its own making."""
+
+
 class Place:
     """A pool of kernels at one level, the data of its sessions, and a file of the harness beside them."""
 

@@ -24,6 +24,7 @@ from tests.interpreter.programs import (
     BWRAP,
     DOCKER,
     EVERYWHERE,
+    FORGE,
     FORK,
     LIMITS,
     MARKER,
@@ -596,21 +597,6 @@ RESOURCES = [
 
 # --- Messages --------------------------------------------------------------------------------------------------
 
-FORGE = """\
-import os, zmq
-kernel = get_ipython().kernel
-session, ident = kernel.session, kernel._parent_ident['shell']
-def parts(kind, content, parent=None, shown={}, **raw):
-    content = content | {'parts': list(shown)}
-    made = session.serialize(session.msg(kind, content=content, parent=parent or kernel.get_parent()))
-    for index, value in raw.items():
-        made[int(index[1:])] = value
-    return made + list(shown.values())
-def publish(*made, more=0):
-    kernel.iopub_socket.send_multipart([*made])
-def reply(*made):
-    kernel.shell_stream.socket.send_multipart([*ident, *made])
-"""
 NEXT_OK = Block('1', result='1')
 
 

@@ -169,7 +169,7 @@ class SandboxedSession(ABC):
         """
         return True
 
-    async def thaw(self) -> None:
+    async def thaw(self) -> None:  # noqa: B027  (nothing to do is a way to do it)
         """Let its processes go on; nothing is done where they are not frozen."""
 
     def waited(self) -> float:

@@ -1,0 +1,147 @@
+"""One honest session beside hostile ones: what its steps come to, and what it costs the harness.
+
+usage: python -m tests.interpreter.neighbours FORK_OR_SPAWN [NAME...]    (hostile programs by name, else all)
+
+Prints one JSON object: `quiet` and `beside`, status and result of each honest step without and with the others; `lag`,
+the longest that the event loop stood still, in seconds; `memory`, by how much the harness grew, in MiB; `hostile`, how
+each of the others' blocks ended.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter.pool import KernelPool
+from tests.interpreter.programs import FORGE, GIB, MIB
+
+SETTINGS = KernelSettings(
+    preload=('pandas', 'matplotlib.pyplot'),
+    pool_size=2,
+    timeout=15,
+    grace=0.5,
+    memory=GIB,
+    disk=256 * MIB,
+    processes=128,
+    max_concurrent_cells=9,
+)
+WORK = 'total = 0\nfor i in range(6_000_000):\n    total += i * i % 7\ntotal'
+"""Some seconds of one processor."""
+HONEST = [
+    (WORK, None),
+    ("import pandas as pd\nframe = pd.DataFrame({'a': range(200_000)})\nint((frame.a ** 2).sum())", None),
+    ('import matplotlib.pyplot as plt\nlen(plt.plot([1, 2, 3]))', None),
+    ("print('x' * 100_000)", None),
+    ('1 / 0', None),
+    ('import time\nwhile True: time.sleep(0.1)', 2.0),
+    (WORK, None),
+    ('frame.groupby(frame.a % 7).a.sum().tolist()', None),
+]
+"""Code and its time limit, if it has one of its own."""
+CHILDREN = """\
+import os, signal, time
+def children(count, work):
+    for _ in range(count):
+        try:
+            if os.fork() == 0:
+                try:
+                    work()
+                finally:
+                    os._exit(0)
+        except OSError:
+            return
+"""
+HOSTILE = {
+    'fork_bomb': 'import os\nfor _ in range(10_000):\n    try:\n        os.fork()\n    except OSError:\n        pass',
+    'flood': "for _ in range(3000): print('x' * 100_000)",
+    'small_messages': FORGE + "made = parts('stream', {'name': 'stdout'}, shown={'text': b'x'})\n"
+    'for _ in range(200_000): publish(*made)',
+    'brackets': FORGE + "deep = b'[' * 400 + b']' * 400 + b','\n"
+    "made = parts('display_data', {}, _5=b'[' + deep * 57_000 + b'0]')\nfor _ in range(6): publish(*made)",
+    'structure': FORGE + "made = parts('display_data', {}, _5=b'{\"a\":[' + b'[],' * 21_000 + b'0]}')\n"
+    'for _ in range(5000): publish(*made)',
+    'sockets': CHILDREN + 'import socket\n'
+    'def fill():\n    kept = []\n    while True:\n        try:\n'
+    '            one, other = socket.socketpair()\n            kept += [one, other]\n            one.setblocking(False)\n'
+    '            one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**22)\n'
+    '            while one.send(bytes(2**16)): pass\n'
+    '        except BlockingIOError: pass\n        except OSError: time.sleep(5)\n'
+    'children(8, fill)\ntime.sleep(3)',
+    'burners': CHILDREN + 'def burn():\n    while True: pass\nchildren(40, burn)',
+    'watchdog_trap': CHILDREN + 'block = bytearray(900 * 2**20)\n'
+    'for at in range(0, len(block), 4096): block[at] = 1\nchildren(100, signal.pause)\ntime.sleep(2)',
+    'endless_frames': FORGE + 'for _ in range(2000): kernel.iopub_socket.send(bytes(2**20), zmq.SNDMORE)',
+    'png_bombs': 'import io, numpy as np\nfrom PIL import Image\nfrom IPython.display import display, Image as Shown\n'
+    'kept = io.BytesIO()\nImage.fromarray(np.zeros((6000, 6000), np.uint8)).save(kept, "png")\n'
+    'for _ in range(20): display(Shown(kept.getvalue()))',
+    'large_figures': 'import os\nfrom IPython.display import display\n'
+    "for n in range(20): display({'image/png': b'\\x89PNG\\r\\n\\x1a\\n' + os.urandom(4_900_000)}, raw=True)",
+}
+
+
+async def lag(longest):
+    """Note how long the loop stands still, until it is cancelled."""
+    while True:
+        before = time.monotonic()
+        await asyncio.sleep(0.01)
+        longest[0] = max(longest[0], time.monotonic() - before - 0.01)
+
+
+def resident():
+    """Bytes of memory of this process now."""
+    return int(Path('/proc/self/statm').read_text().split()[1]) * os.sysconf('SC_PAGE_SIZE')
+
+
+async def highest(most):
+    while True:
+        most[0] = max(most[0], resident())
+        await asyncio.sleep(0.02)
+
+
+async def honest(settings, pool):
+    found = []
+    async with Interpreter(settings, pool) as interpreter:
+        for code, timeout in HONEST:
+            execution = await interpreter.run(code, timeout)
+            shown = execution.error.name if execution.error else execution.result
+            found.append([execution.status, shown, len(execution.stdout), len(execution.figures)])
+    return found
+
+
+async def hostile(settings, pool, code, ended):
+    async with Interpreter(settings, pool) as interpreter:
+        while True:
+            execution = await interpreter.run(code, 5)
+            ended[execution.status] += 1
+
+
+async def measure(settings, names):
+    longest, most, ends = [0.0], [0], {name: Counter() for name in names}
+    async with KernelPool(settings) as pool:
+        quiet = await honest(settings, pool)
+        before = most[0] = resident()
+        watching = [asyncio.create_task(watch) for watch in (lag(longest), highest(most))]
+        others = [asyncio.create_task(hostile(settings, pool, HOSTILE[name], ends[name])) for name in names]
+        beside = await honest(settings, pool)
+        for task in (*watching, *others):
+            task.cancel()
+        failed = [
+            error for error in await asyncio.gather(*others, return_exceptions=True) if isinstance(error, Exception)
+        ]
+    return {
+        'quiet': quiet,
+        'beside': beside,
+        'lag': round(longest[0], 3),
+        'memory': (most[0] - before) // MIB,
+        'hostile': ends,
+        'failed': [repr(error) for error in failed],
+    }
+
+
+if __name__ == '__main__':
+    start, *chosen = sys.argv[1:]
+    print(json.dumps(asyncio.run(measure(SETTINGS.model_copy(update={'start': start}), chosen or list(HOSTILE)))))
