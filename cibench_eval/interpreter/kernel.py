@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from pathlib import Path
 from typing import Literal
@@ -20,6 +21,8 @@ from cibench_eval.schema import PLOT_SIZE, Execution, ExecutionError, HarnessErr
 
 QUIET, QUIET_DEAD = 5.0, 0.1
 """Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""
+DYING = 1.0
+"""Seconds after the end of its connections in which a kernel ends by itself, if it does."""
 UNREADABLE_MESSAGE = Message('unreadable', None, {})
 
 Ended = Literal['ok', 'error', 'timeout', 'kernel_died']
@@ -38,8 +41,8 @@ class Kernel:
         self._process = KernelProcess(settings, environment, sandbox)
         self._requests = Requests()
         self._connections: list[Connection] = []
-        self._tasks: list[asyncio.Task[None]] = []
-        """What looks after it for as long as it lives."""
+        self._ending: asyncio.Task[None] | None = None
+        self._watch: asyncio.Task[None] | None = None
         self._violation = ''
         """The limit for which it was ended."""
         self._received = 0
@@ -71,11 +74,11 @@ class Kernel:
         self._shell = await self._open('shell', 'DEALER')
         self._iopub = await self._open('iopub', 'SUB')
         self._control = await self._open('control', 'DEALER')
-        self._tasks.append(asyncio.create_task(self._note_end()))
+        self._ending = asyncio.create_task(self._note_end())
         await self._connect()
         watchdog = Watchdog(self._process.session, self.settings)
         if watchdog.limits:
-            self._tasks.append(asyncio.create_task(self._enforce(watchdog)))
+            self._watch = asyncio.create_task(self._enforce(watchdog))
 
     async def _open(self, channel: Channel, kind: Literal['DEALER', 'SUB']) -> Connection:
         made = await Connection.open(self._process.socket(channel), kind, message_limit(self.settings))
@@ -116,6 +119,14 @@ class Kernel:
         except OSError as error:
             violation = f'the session could not be watched: {error.strerror}'
         await self._end_for(violation)
+
+    async def _end(self, error: ConnectionEndedError) -> None:
+        """End the session, whose kernel has ended its connection; if it has died, how is said by its sandbox."""
+        if not str(error):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DYING):
+                    await self._process.wait()
+        await self._end_for(str(error))
 
     async def _end_for(self, violation: str) -> None:
         self._violation = self._violation or violation
@@ -201,7 +212,7 @@ class Kernel:
             try:
                 reply = await self._message(self._shell)
             except ConnectionEndedError as error:
-                await self._end_for(str(error))
+                await self._end(error)
                 raise KernelDiedError from error
             if reply.parent == request and reply.kind.endswith('_reply'):
                 return reply
@@ -213,7 +224,7 @@ class Kernel:
                 message = await self._message(self._iopub)
             except ConnectionEndedError as error:
                 collector.lost = True
-                await self._end_for(str(error))
+                await self._end(error)
                 return
             self._received += 1
             if message is UNREADABLE_MESSAGE:
@@ -238,10 +249,10 @@ class Kernel:
 
     async def stop(self) -> None:
         """Kill the process and whatever it started, close the channels, delete its folders."""
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        for task in (self._ending, self._watch):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         for connection in self._connections:
             connection.close()
         await self._process.kill()

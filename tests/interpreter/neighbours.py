@@ -66,7 +66,8 @@ HOSTILE = {
     'for _ in range(5000): publish(*made)',
     'sockets': CHILDREN + 'import socket\n'
     'def fill():\n    kept = []\n    while True:\n        try:\n'
-    '            one, other = socket.socketpair()\n            kept += [one, other]\n            one.setblocking(False)\n'
+    '            one, other = socket.socketpair()\n            kept += [one, other]\n'
+    '            one.setblocking(False)\n'
     '            one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**22)\n'
     '            while one.send(bytes(2**16)): pass\n'
     '        except BlockingIOError: pass\n        except OSError: time.sleep(5)\n'
@@ -129,16 +130,14 @@ async def measure(settings, names):
         beside = await honest(settings, pool)
         for task in (*watching, *others):
             task.cancel()
-        failed = [
-            error for error in await asyncio.gather(*others, return_exceptions=True) if isinstance(error, Exception)
-        ]
+        outcomes = await asyncio.gather(*others, return_exceptions=True)
     return {
         'quiet': quiet,
         'beside': beside,
         'lag': round(longest[0], 3),
         'memory': (most[0] - before) // MIB,
         'hostile': ends,
-        'failed': [repr(error) for error in failed],
+        'failed': [repr(outcome) for outcome in outcomes if isinstance(outcome, Exception)],
     }
 
 

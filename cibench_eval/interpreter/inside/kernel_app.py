@@ -219,7 +219,7 @@ class CappedSession(Session):
             made = value if isinstance(value, bytes) else base64.b64decode(value)
         except ValueError:
             return None
-        return made if len(made) <= self.image else b''
+        return (made or None) if len(made) <= self.image else b''
 
 
 def clip(text: str, limit: int) -> str:
