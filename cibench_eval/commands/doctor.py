@@ -36,7 +36,6 @@ State = Literal['ok', 'missing', 'optional']
 LOCK = Path(__file__).parents[2] / 'requirements' / 'harness.lock'
 """Beside the package in a clone; a wheel has none."""
 MODULES = (
-    'jupyter_client',
     'lagent',
     'mmengine',
     'nbformat',

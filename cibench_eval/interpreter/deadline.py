@@ -13,8 +13,6 @@ from typing import Any
 
 MOST = 3.0
 """How many times its limit a block may wait for others on top of it: its own children can make it wait as well."""
-LATE = 0.05
-"""Seconds that are given to read what has come, where this process wakes too late."""
 
 
 class Deadline:
@@ -28,6 +26,8 @@ class Deadline:
     def __init__(self, timeout: float, waited: Callable[[], float]) -> None:
         self._timeout, self._waited = timeout, waited
         self._started, self._waited_before = time.monotonic(), waited()
+        self._late = 0.0
+        """Seconds for which this process has overslept, and as many to read what came meanwhile."""
 
     async def passes_before(self, task: asyncio.Task[Any]) -> bool:
         """Wait for the task or for the end of the time; whether the time was over first."""
@@ -37,10 +37,9 @@ class Deadline:
                 return True
             due = time.monotonic() + left
             await asyncio.wait([task], timeout=left)
-            if late := max(0.0, time.monotonic() - due):
-                await asyncio.wait([task], timeout=LATE + late)
+            self._late += 2 * max(0.0, time.monotonic() - due)
         return False
 
     def _left(self) -> float:
-        excused = min(self._waited() - self._waited_before, MOST * self._timeout)
+        excused = min(self._waited() - self._waited_before + self._late, MOST * self._timeout)
         return self._started + self._timeout + excused - time.monotonic()

@@ -55,7 +55,8 @@ class Connection:
         """
         connection = cls(*await asyncio.open_unix_connection(path, limit=READ_AHEAD), limit)
         connection._writer.write(GREETING)
-        if (await connection._read(len(GREETING)))[MAJOR_VERSION] < GREETING[MAJOR_VERSION]:
+        greeting = await connection._read(len(GREETING))
+        if greeting[0] != GREETING[0] or greeting[MAJOR_VERSION] < GREETING[MAJOR_VERSION]:
             raise ConnectionEndedError('the kernel does not speak ZMTP 3')
         connection._write(COMMAND, b'\5READY' + _property(b'Socket-Type', kind.encode()) + _property(b'Identity', b''))
         await connection._frame()  # the READY of the other side
