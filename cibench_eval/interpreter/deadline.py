@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 MOST = 3.0
-"""How many times its limit a block may wait for others on top of it: its own children can make it wait as well."""
+"""How many times its limit a block may stand in line on top of it: its own children can make it wait as well."""
 
 
 class Deadline:
@@ -41,5 +41,5 @@ class Deadline:
         return False
 
     def _left(self) -> float:
-        excused = min(self._waited() - self._waited_before + self._late, MOST * self._timeout)
-        return self._started + self._timeout + excused - time.monotonic()
+        waited = min(self._waited() - self._waited_before, MOST * self._timeout)
+        return self._started + self._timeout + waited + self._late - time.monotonic()
