@@ -26,8 +26,6 @@ class Deadline:
     def __init__(self, timeout: float, waited: Callable[[], float]) -> None:
         self._timeout, self._waited = timeout, waited
         self._started, self._waited_before = time.monotonic(), waited()
-        self._late = 0.0
-        """Seconds for which this process has overslept, and as many to read what came meanwhile."""
 
     async def passes_before(self, task: asyncio.Task[Any]) -> bool:
         """Wait for the task or for the end of the time; whether the time was over first."""
@@ -37,9 +35,10 @@ class Deadline:
                 return True
             due = time.monotonic() + left
             await asyncio.wait([task], timeout=left)
-            self._late += 2 * max(0.0, time.monotonic() - due)
+            late = max(0.0, time.monotonic() - due)
+            await asyncio.wait([task], timeout=late)  # this process stood still: what came meanwhile has yet to be read
         return False
 
     def _left(self) -> float:
         waited = min(self._waited() - self._waited_before, MOST * self._timeout)
-        return self._started + self._timeout + waited + self._late - time.monotonic()
+        return self._started + self._timeout + waited - time.monotonic()
