@@ -392,10 +392,10 @@ NETWORK = [
     ),
     program(
         'raw_sockets',
-        'import socket\nout = []\nfor family in (socket.AF_PACKET, socket.AF_INET):\n'
+        'import errno, socket\nout = []\nfor family in (socket.AF_PACKET, socket.AF_INET):\n'
         '    try:\n        socket.socket(family, socket.SOCK_RAW, 1)\n        out.append("made")\n'
-        "    except PermissionError:\n        out.append('EPERM')\nout",
-        result="['EPERM', 'EPERM']",
+        '    except OSError as error:\n        out.append(errno.errorcode[error.errno])\nout',
+        result="['EAFNOSUPPORT', 'EPERM']",
         levels=SANDBOXED,
     ),
     program(
