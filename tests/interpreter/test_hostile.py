@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import platform
-import shutil
 import signal
 import socket
 import subprocess
@@ -15,10 +14,10 @@ import pytest
 
 from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.forkserver import SCRIPT
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.sandboxes import choose
 from cibench_eval.interpreter.scratch import scratch
+from tests.interpreter.nobody import nobody_problem, run_as_nobody
 from tests.interpreter.programs import (
     BARE,
     BWRAP,
@@ -940,24 +939,9 @@ def test_end_of_a_kernel_reaches_all_who_wait():
     asyncio.run(session())
 
 
-NOBODY = 65534
-AS_NOBODY = ['setpriv', '--reuid', str(NOBODY), '--regid', str(NOBODY), '--clear-groups']
-
-
-def _nobody_problem():
-    """Why a harness cannot be run as another user here, or nothing."""
-    if os.geteuid() != 0 or not shutil.which('setpriv'):
-        return 'takes root and setpriv'
-    python = KernelEnvironment.find('modern').python
-    for path in (sys.executable, python, python.resolve(), SCRIPT):
-        if subprocess.run([*AS_NOBODY, 'test', '-r', str(path)]).returncode:
-            return f'{path} cannot be read by other users'
-    return ''
-
-
 @pytest.mark.parametrize('start', ['fork', 'spawn'])
-def test_harness_that_is_not_root(start, tmp_path):
-    problem = _nobody_problem()
+def test_harness_that_is_not_root(start):
+    problem = nobody_problem()
     if problem:
         pytest.skip(problem)
     script = (
@@ -968,7 +952,5 @@ def test_harness_that_is_not_root(start, tmp_path):
         '        execution = await interpreter.run(\'import os\\nos.getuid(), os.path.exists("/etc/passwd")\')\n'
         '        print(execution.status, execution.result)\nasyncio.run(session())'
     )
-    tmp_path.chmod(0o777)
-    env = {**os.environ, 'PYTHONPATH': str(REPO), 'TMPDIR': str(tmp_path), 'HOME': str(tmp_path)}
-    done = subprocess.run([*AS_NOBODY, sys.executable, '-c', script], env=env, cwd='/', capture_output=True, text=True)
+    done = run_as_nobody(script)
     assert done.stdout == 'ok (1000, False)\n', done.stderr
