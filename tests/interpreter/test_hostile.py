@@ -327,9 +327,9 @@ FILTER = [
         'semget=64, semop=65, semctl=66, semtimedop=220, msgget=68, msgsnd=69, msgrcv=70, msgctl=71, mq_open=240, '
         'mq_unlink=241, mq_notify=244, modify_ldt=154, fanotify_init=300, fanotify_mark=301, name_to_handle_at=303, '
         'open_by_handle_at=304, quotactl=179, quotactl_fd=443, syslog=103, acct=163, swapon=167, swapoff=168, '
-        'iopl=172, ioperm=173, settimeofday=164, clock_settime=227, clock_adjtime=305, adjtimex=159, lookup_dcookie=212, '
-        'vhangup=153, kexec_load=246, io_uring_setup=425, io_uring_enter=426, io_uring_register=427, sync=162, '
-        'syncfs=306, kcmp=312, seccomp_listener=317, ptrace=101)',
+        'iopl=172, ioperm=173, settimeofday=164, clock_settime=227, clock_adjtime=305, adjtimex=159, '
+        'lookup_dcookie=212, vhangup=153, kexec_load=246, io_uring_setup=425, io_uring_enter=426, '
+        'io_uring_register=427, sync=162, syncfs=306, kcmp=312, seccomp_listener=317, ptrace=101)',
         result='{}',
         levels=FILTER_LEVELS,
     ),
