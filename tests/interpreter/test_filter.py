@@ -16,7 +16,22 @@ from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.inside import seccomp
 from cibench_eval.interpreter.sandboxes.base import launcher
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
-from tests.interpreter.programs import BWRAP, DOCKER, LIMITS, SANDBOXED, SECRET, USERS, Place, level_problem
+from tests.interpreter.programs import (
+    BWRAP,
+    FORK,
+    LIMITS,
+    NONE_SPAWN,
+    SANDBOXED,
+    SECRET,
+    USER_FORK,
+    USERS,
+    _keep_key,
+    cases,
+    check,
+    level_problem,
+    places,
+    program,
+)
 
 HEADERS = {
     'x86_64': Path('/usr/include/x86_64-linux-gnu/asm/unistd_64.h'),
@@ -285,14 +300,98 @@ def test_taking_over_the_sandboxs_own_processes_gains_nothing(start, reached):
 
 
 @pytest.mark.skipif(platform.machine() != 'x86_64', reason='numbers of x86-64')
-def test_what_starts_sessions_does_not_hold_the_harness_keys(tmp_path):
+def test_what_starts_sessions_does_not_hold_the_harness_keys():
     libc = ctypes.CDLL(None)
 
     def key():
         return libc.syscall(250, 10, -3, b'user', b'cibench', 0)
 
-    Place(DOCKER, tmp_path)  # keeps a key in this thread's keyring
-    assert SECRET
+    _keep_key(SECRET.encode())
     if key() < 0:
         pytest.skip('no keys here')
     assert launcher(os.getpid()).submit(key).result() < 0
+
+
+# --- Work --------------------------------------------------------------------------------------------------------
+
+AT_WORK = (FORK, USER_FORK, NONE_SPAWN)
+WORK = [
+    *(
+        program(
+            f'processes_by_{method}',
+            f"import math, multiprocessing\ncontext = multiprocessing.get_context('{method}')\n"
+            'from concurrent.futures import ProcessPoolExecutor\n'
+            'with context.Pool(2) as pool, ProcessPoolExecutor(2, context) as executor:\n'
+            '    made = pool.map(math.factorial, range(5)), list(executor.map(math.sqrt, [1, 4]))\nmade',
+            result='([1, 1, 2, 6, 24], [1.0, 2.0])',
+            levels=AT_WORK,
+        )
+        for method in ('fork', 'spawn', 'forkserver')
+    ),
+    program(
+        'a_manager_and_shared_memory',
+        'import multiprocessing, numpy\nfrom multiprocessing.shared_memory import SharedMemory\n'
+        'memory = SharedMemory(create=True, size=80)\narray = numpy.ndarray(10, buffer=memory.buf)\narray[:] = 1\n'
+        'total = array.sum()\ndel array\nmemory.close()\nmemory.unlink()\n'
+        'with multiprocessing.Manager() as manager:\n    found = dict(manager.dict(a=1))\nprint(total, found)',
+        stdout="10.0 {'a': 1}\n",
+        levels=AT_WORK,
+    ),
+    program(
+        'subprocesses',
+        "import asyncio, subprocess\nshell = subprocess.run('ps > /dev/null; mkfifo f; cp -r . $TMPDIR/c; sync; "
+        "tar c . | gzip > $TMPDIR/x; rm f; df . && echo done', shell=True, capture_output=True, text=True)\n"
+        "process = await asyncio.create_subprocess_exec('echo', 'asked', stdout=subprocess.PIPE)\n"
+        'shell.stdout[-5:], shell.stderr, await process.communicate()',
+        result="('done\\n', '', (b'asked\\n', None))",
+        levels=AT_WORK,
+    ),
+    program(
+        'a_database',
+        "import sqlite3\ndatabase = sqlite3.connect('x.db')\ndatabase.execute('pragma journal_mode=wal')\n"
+        "database.execute('create table t(x)')\ndatabase.executemany('insert into t values (?)', [(1,), (2,)])\n"
+        "database.commit()\ndatabase.execute('select sum(x) from t').fetchone()",
+        result='(3,)',
+        levels=AT_WORK,
+    ),
+    program(
+        'an_alarm',
+        'import signal\ndef ring(*_):\n    raise TimeoutError\nsignal.signal(signal.SIGALRM, ring)\n'
+        'signal.setitimer(signal.ITIMER_REAL, 0.05)\ntry:\n    signal.pause()\nexcept TimeoutError:\n    print("rang")',
+        stdout='rang\n',
+        levels=AT_WORK,
+    ),
+    program(
+        'a_server_of_its_own',
+        'import http.server, socket, threading, urllib.request\n'
+        'class Handler(http.server.SimpleHTTPRequestHandler):\n    def log_message(*_):\n        pass\n'
+        "server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)\n"
+        'threading.Thread(target=server.serve_forever, daemon=True).start()\n'
+        "status = urllib.request.urlopen(f'http://127.0.0.1:{server.server_port}').status\nserver.shutdown()\n"
+        "one, other = socket.socketpair()\none.send(b'x')\nstatus, other.recv(1)",
+        result="(200, b'x')",
+        levels=AT_WORK,
+    ),
+    program(
+        'files_and_descriptors',
+        'import mmap, os, shutil, tempfile\nwith tempfile.TemporaryFile() as file:\n'
+        '    os.posix_fallocate(file.fileno(), 0, 9999)\n    os.fsync(file.fileno())\n'
+        '    size = len(mmap.mmap(file.fileno(), 0))\n'
+        "open('q', 'w').write('1')\nshutil.copy2('q', 'r')\nos.utime('r')\n"
+        'size, os.eventfd(1) > 0, os.pidfd_open(os.getpid()) > 0, len(os.sched_getaffinity(0)) > 0, os.nice(1)',
+        result='(9999, True, True, True, 1)',
+        levels=AT_WORK,
+    ),
+]
+
+
+@pytest.fixture(scope='module')
+def place_at(tmp_path_factory):
+    with places(tmp_path_factory) as at:
+        yield at
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(('level', 'made'), cases(WORK))
+def test_work_is_done(place_at, level, made):
+    check(place_at(level), made)
