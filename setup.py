@@ -32,6 +32,7 @@ setup(
             'agents/prompts/*.yaml',
             'reports/published/*.csv',
             'interpreter/inside/*.py',
+            'interpreter/inside/*.txt',
             'evaluators/judges/*.yaml',
             'interpreter/lexnames.txt',
             'interpreter/locks/*.txt',

@@ -106,7 +106,7 @@ class KernelProcess:
 
     async def _fork(self, status: int) -> None:
         server = await asyncio.to_thread(fork_server, self.environment, self.settings.threads, self.settings.preload)
-        plan = self._plan(await self.session.prepare())
+        plan = self._plan(await self.session.prepare(self._limits()))
         self.session.adopt(*await asyncio.to_thread(server.fork, plan, status))
 
     def _plan(self, sandbox_pid: int | None) -> Plan:

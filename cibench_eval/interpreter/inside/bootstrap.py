@@ -9,12 +9,12 @@ output says that the sockets are there; afterwards the process holds no file of 
 import ctypes
 import json
 import os
-import resource
 import signal
 import sys
 import traceback
 from typing import Any
 
+import process_limits
 import seccomp
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
@@ -39,15 +39,6 @@ def drop_privileges(uid: Any) -> None:
         raise OSError(ctypes.get_errno(), 'capset')
     seccomp.refuse_calls(libc)
     libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # undone by the change; without it /proc/self is closed to libraries
-
-
-def set_limits(limits: dict[str, int]) -> None:
-    """Set resource limits, soft and hard; a lower one that is there already stays."""
-    for name, value in limits.items():
-        limit = getattr(resource, f'RLIMIT_{name}')
-        ceiling = resource.getrlimit(limit)[1]
-        allowed = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
-        resource.setrlimit(limit, (allowed, allowed))
 
 
 def die_with(parent: int) -> None:
@@ -77,7 +68,7 @@ def prepare(plan: dict[str, Any]) -> Any:
     os.environ.update(plan['variables'])
     with open('/proc/self/oom_score_adj', 'w') as score:
         score.write('1000')  # where the machine runs out of memory, this goes first
-    set_limits(plan['limits'])
+    process_limits.set_limits(plan['limits'])
     drop_privileges(plan['uid'])
     if plan['die_with']:  # after the change of user, which would undo it
         die_with(plan['die_with'])

@@ -48,6 +48,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
+    bootstrap.seccomp.leave_keyring(libc)
     control = socket.socket(fileno=os.dup(0))
     given = dict(os.environ)
     imported = [name for name in sys.argv[1:] if can_import(name)]

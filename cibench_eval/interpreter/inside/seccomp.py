@@ -1,52 +1,117 @@
-"""System calls that the code of a session has no business with, refused by the kernel (Linux: seccomp filter).
+"""The filter of system calls that every process of a session has (Linux: seccomp).
 
-They are ways to look into other processes, to make namespaces and mounts, to reach keys, and to hold memory that
-nobody counts. The filter is a small program of the classic BPF (linux/filter.h); numbers are those of the
-architecture, and where an architecture has none here, nothing is refused.
+`system_calls.txt` says what is allowed; a call that does not stand there is answered as if Linux did not have it. The
+filter is a program of the classic BPF (linux/filter.h), a binary search for the number of the call. This file imports
+nothing of the package.
 """
 
 import ctypes
 import errno
+import os
 import platform
 import struct
 
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
-ALLOW, REFUSE = 0x7FFF0000, 0x00050000
-LOAD, EQUAL, ANY_BIT, RETURN, ABOVE = 0x20, 0x15, 0x45, 0x06, 0x35
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
-X32 = 0x40000000
-"""From this number on, x86-64 has another set of calls."""
-CLONE_NEWUSER = 0x10000000
-
-AUDIT = {'x86_64': 0xC000003E, 'aarch64': 0xC00000B7}
-DENIED = {
-    'x86_64': (
-        *(101, 310, 311, 312),  # ptrace, process_vm_readv, process_vm_writev, kcmp
-        *(272, 308, 165, 166, 155, 161),  # unshare, setns, mount, umount2, pivot_root, chroot
-        *(428, 429, 430, 431, 432, 433, 442),  # open_tree, move_mount, fsopen, fsconfig, fsmount, fspick, mount_setattr
-        *(248, 249, 250),  # add_key, request_key, keyctl
-        *(321, 298, 323, 425),  # bpf, perf_event_open, userfaultfd, io_uring_setup
-        *(175, 313, 246, 320, 169),  # init_module, finit_module, kexec_load, kexec_file_load, reboot
-    ),
-    'aarch64': (
-        *(117, 270, 271, 272),
-        *(97, 268, 40, 39, 41, 51),
-        *(428, 429, 430, 431, 432, 433, 442),
-        *(217, 218, 219),
-        *(280, 241, 282, 425),
-        *(105, 273, 104, 294, 142),
-    ),
-}
-"""Refused with EPERM."""
-ABSENT = {'x86_64': (435, 319, 447, 29), 'aarch64': (435, 279, 447, 194)}
-"""clone3, memfd_create, memfd_secret, shmget: refused with ENOSYS, at which libraries do without."""
-CLONE = {'x86_64': 56, 'aarch64': 220}
 KEYCTL = {'x86_64': 250, 'aarch64': 219}
 KEYCTL_JOIN_SESSION_KEYRING = 1
 
+LOAD, JUMP, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
+NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
+"""Where the call's number, its architecture and its arguments (8 bytes each, the lower 4 first) are found."""
+FARTHEST = 255
+"""Instructions that a jump with a condition can leave out."""
+MACHINES = {'x86_64': 0xC000003E, 'aarch64': 0xC00000B7}
+"""Their numbers in linux/audit.h, in the order of the table's columns."""
+
+Code = list[bytes]
+
+
+def instruction(code: int, if_true: int, if_false: int, constant: int) -> bytes:
+    return struct.pack('HBBI', code, if_true, if_false, constant)
+
+
+def refuse(error: int) -> Code:
+    return [instruction(RETURN, 0, 0, 0x00050000 | error)]
+
+
+ALLOW: Code = [instruction(RETURN, 0, 0, 0x7FFF0000)]
+UNKNOWN = refuse(errno.ENOSYS)
+
+
+def where(argument: int, test: int, values: tuple[int, ...], then: Code, otherwise: Code) -> Code:
+    """Do `then` if `test` holds between an argument, of which Linux reads 32 bits, and one of `values`."""
+    jumps = [instruction(test, len(values) - i + len(otherwise) - 1, 0, value) for i, value in enumerate(values)]
+    return [instruction(LOAD, 0, 0, ARGUMENTS + 8 * argument), *jumps, *otherwise, *then]
+
+
+CLONE_NEW = 0x7E020000
+"""The flags of `clone` for new namespaces."""
+UNIX_INET_INET6, NETLINK, NETLINK_ROUTE = (1, 2, 10), 16, 0
+NO_FAMILY = refuse(errno.EAFNOSUPPORT)
+LINUX_OR_QUERY = (0, 0xFFFFFFFF)
+TERMINAL_INPUT_OR_USERFAULTFD = (0x5412, 0x541C, 0xAA00)
+"""TIOCSTI, TIOCLINUX and USERFAULTFD_IOC_NEW: typing for somebody else, and a call that is refused by another way."""
+NEW_LISTENER = 1 << 3
+
+NETLINK_ONLY_ROUTE = where(2, EQUAL, (NETLINK_ROUTE,), ALLOW, NO_FAMILY)
+SOCKET = where(0, EQUAL, UNIX_INET_INET6, ALLOW, where(0, EQUAL, (NETLINK,), NETLINK_ONLY_ROUTE, NO_FAMILY))
+CHECKS = {
+    'clone': where(0, ANY_BIT, (CLONE_NEW,), refuse(errno.EPERM), ALLOW),
+    'socket': SOCKET,
+    'socketpair': SOCKET,
+    'personality': where(0, EQUAL, LINUX_OR_QUERY, ALLOW, refuse(errno.EPERM)),
+    'ioctl': where(1, EQUAL, TERMINAL_INPUT_OR_USERFAULTFD, refuse(errno.EPERM), ALLOW),
+    'seccomp': where(1, ANY_BIT, (NEW_LISTENER,), refuse(errno.EPERM), ALLOW),
+}
+"""Calls whose arguments decide."""
+ANSWERS = {'allow': ALLOW, 'EPERM': refuse(errno.EPERM), 'ENOSYS': UNKNOWN}
+
+
+def table(machine: str) -> dict[int, tuple[str, str]]:
+    """The calls of an architecture by their numbers: their names and answers, as system_calls.txt has them."""
+    column = 1 + list(MACHINES).index(machine)
+    with open(os.path.join(os.path.dirname(__file__), 'system_calls.txt')) as file:
+        rows = [line.split() for line in file if line.strip() and line[0] != '#']
+    return {int(row[column]): (row[0], row[3]) for row in rows if row[column] != '-'}
+
+
+def program(machine: str) -> bytes:
+    """The filter for an architecture, as Linux and bubblewrap take it."""
+    code = {number: CHECKS.get(name) or ANSWERS[answer] for number, (name, answer) in table(machine).items()}
+    ranges: list[tuple[int, Code]] = [(0, code.get(0, UNKNOWN))]
+    for number in range(1, max(code) + 2):  # the last range is what comes after the table, x32's calls among it
+        answer = code.get(number, UNKNOWN)
+        if answer is not ranges[-1][1]:
+            ranges.append((number, answer))
+    return b''.join(
+        [
+            instruction(LOAD, 0, 0, ARCHITECTURE),
+            instruction(EQUAL, 1, 0, MACHINES[machine]),
+            *UNKNOWN,
+            instruction(LOAD, 0, 0, NUMBER),
+            *search(ranges),
+        ]
+    )
+
+
+def search(ranges: list[tuple[int, Code]]) -> Code:
+    """What does the code of that range in which the loaded number is; ranges are given by their first numbers."""
+    if len(ranges) == 1:
+        return ranges[0][1]
+    middle = len(ranges) // 2
+    below, above = search(ranges[:middle]), search(ranges[middle:])
+    first = ranges[middle][0]
+    if len(below) <= FARTHEST:
+        return [instruction(AT_LEAST, len(below), 0, first), *below, *above]
+    return [instruction(AT_LEAST, 0, 1, first), instruction(JUMP, 0, 0, len(below)), *below, *above]
+
+
+PROGRAM = program(platform.machine()) if platform.machine() in MACHINES else b''
+"""The filter of this machine; empty for an architecture without a table."""
+
 
 def leave_keyring(libc: ctypes.CDLL) -> None:
-    """Give the process a session keyring of its own, with nothing of the harness's in it."""
+    """Give the thread, and all that it starts, an empty session keyring in the place of the harness's."""
     number = KEYCTL.get(platform.machine())
     if number is not None:
         libc.syscall(number, KEYCTL_JOIN_SESSION_KEYRING, None)
@@ -54,38 +119,9 @@ def leave_keyring(libc: ctypes.CDLL) -> None:
 
 def refuse_calls(libc: ctypes.CDLL) -> None:
     """Install the filter, for this process and all that come of it; privileges must have been given up for good."""
-    machine = platform.machine()
-    if machine not in AUDIT:
+    if not PROGRAM:
         return
-    code = b''.join(program(machine))
-    buffer = ctypes.create_string_buffer(code, len(code))
-    pointer = struct.pack('HL', len(code) // 8, ctypes.addressof(buffer))
+    buffer = ctypes.create_string_buffer(PROGRAM, len(PROGRAM))
+    pointer = struct.pack('HL', len(PROGRAM) // 8, ctypes.addressof(buffer))
     if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.c_char_p(pointer), 0, 0):
         raise OSError(ctypes.get_errno(), 'seccomp')
-
-
-def program(machine: str) -> list[bytes]:
-    """The filter: instructions of `code, jump if true, jump if false, constant`."""
-    made = [
-        instruction(LOAD, 0, 0, ARCHITECTURE),
-        instruction(EQUAL, 1, 0, AUDIT[machine]),
-        instruction(RETURN, 0, 0, REFUSE | errno.ENOSYS),
-        instruction(LOAD, 0, 0, NUMBER),
-        instruction(ABOVE, 0, 1, X32),
-        instruction(RETURN, 0, 0, REFUSE | errno.ENOSYS),
-    ]
-    for error, numbers in ((errno.EPERM, DENIED[machine]), (errno.ENOSYS, ABSENT[machine])):
-        for number in numbers:
-            made += [instruction(EQUAL, 0, 1, number), instruction(RETURN, 0, 0, REFUSE | error)]
-    return [
-        *made,
-        instruction(EQUAL, 0, 3, CLONE[machine]),
-        instruction(LOAD, 0, 0, FIRST_ARGUMENT),
-        instruction(ANY_BIT, 0, 1, CLONE_NEWUSER),
-        instruction(RETURN, 0, 0, REFUSE | errno.EPERM),
-        instruction(RETURN, 0, 0, ALLOW),
-    ]
-
-
-def instruction(code: int, if_true: int, if_false: int, constant: int) -> bytes:
-    return struct.pack('HBBI', code, if_true, if_false, constant)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
+import functools
 import json
 import os
 import select
@@ -12,6 +14,7 @@ import signal
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -20,6 +23,7 @@ from pydantic import BaseModel, ConfigDict
 
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.inside.seccomp import leave_keyring
 from cibench_eval.interpreter.plan import Plan
 from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
 from cibench_eval.interpreter.variables import variables
@@ -111,8 +115,12 @@ class SandboxedSession(ABC):
             HarnessError: the sandbox could not be set up.
         """
 
-    async def prepare(self) -> int | None:
-        """Set the sandbox up for a kernel that is forked outside; the pid of a process whose namespaces it enters."""
+    async def prepare(self, limits: dict[str, int]) -> int | None:
+        """Set the sandbox up for a kernel that is forked outside; the pid of a process whose namespaces it enters.
+
+        Args:
+            limits: resource limits of the sandbox's own processes.
+        """
         raise NotImplementedError
 
     def failure(self, output: str) -> str:
@@ -198,6 +206,16 @@ class SandboxedSession(ABC):
         return None
 
 
+@functools.cache
+def launcher(process: int) -> ThreadPoolExecutor:
+    """The thread that starts the processes of sessions; `process` is this one, because a fork has no threads.
+
+    A thread has a session keyring of its own, and what it starts inherits that: this one's is empty. It lives as long
+    as the harness, because what is to die with its parent dies with the thread that started it.
+    """
+    return ThreadPoolExecutor(1, 'launcher', initializer=leave_keyring, initargs=(ctypes.CDLL(None),))
+
+
 class LocalSession(SandboxedSession):
     """A session whose processes the harness or its fork server starts, in a control group where one can be made."""
 
@@ -218,7 +236,8 @@ class LocalSession(SandboxedSession):
         if self.cgroup_files:
             command = ['/bin/sh', '-c', JOIN, ' '.join(self.cgroup_files), *command]
         piped = stdout == subprocess.PIPE
-        process = self._process = subprocess.Popen(
+        started = launcher(os.getpid()).submit(
+            subprocess.Popen,
             command,
             env=self.variables,
             cwd=cwd,
@@ -229,6 +248,7 @@ class LocalSession(SandboxedSession):
             start_new_session=True,
             bufsize=0,
         )
+        process = self._process = started.result()
         assert process.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # it ended at once; it will be asked why
             process.stdin.write(stdin)

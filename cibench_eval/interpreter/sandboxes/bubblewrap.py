@@ -8,6 +8,7 @@ bubblewrap; a forked one enters the namespaces of a bubblewrap around nothing bu
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import json
 import os
@@ -15,12 +16,14 @@ import random
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of
+from cibench_eval.interpreter.inside.process_limits import set_limits
+from cibench_eval.interpreter.inside.seccomp import PROGRAM
 from cibench_eval.interpreter.plan import Plan
 from cibench_eval.interpreter.sandboxes.base import LocalSession, Sandbox, SessionSpec, encode, kill_process
 from cibench_eval.interpreter.session_dirs import INSIDE, SessionDirs
@@ -29,6 +32,10 @@ from cibench_eval.schema import HarnessError
 UID_MAP = Path('/proc/self/uid_map')
 COUNTS_BY_NAMESPACE = tuple(int(n) for n in re.findall(r'\d+', os.uname().release)[:2]) >= (5, 14)
 """Whether Linux counts the processes of a user in each user namespace apart."""
+TO_CHANGE_USER = ('CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP')
+HIDE_FIRST = ('--size', '4096', '--perms', '0555', '--tmpfs', '/proc/1', '--remount-ro', '/proc/1')
+"""bwrap's arguments that put an empty folder over its own first process, whose memory a process of the same user
+could write. Signals, which Linux keeps from it, are all that is left to try."""
 IN_MEMORY = ('/session', '/dev/shm')
 """File systems in memory that a session can fill."""
 
@@ -68,10 +75,32 @@ def bubblewrap_problem() -> str:
 
 def try_bubblewrap(command: BwrapCommand) -> str:
     """Why it does not work here, empty where it does."""
-    done = subprocess.run(
-        command.line(['true'], info=1), capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL
-    )
+    with filter_pipe() as seccomp:
+        done = subprocess.run(
+            command.line(['true'], info=1, seccomp=seccomp),
+            capture_output=True,
+            text=True,
+            timeout=20,
+            stdin=subprocess.DEVNULL,
+            pass_fds=(seccomp,),
+        )
     return '' if done.returncode == 0 else f'bwrap fails: {done.stderr.strip() or done.returncode}'
+
+
+@functools.cache
+def can_forbid_namespaces() -> bool:
+    """Whether bubblewrap can forbid user namespaces inside: from 0.8 on, where /proc/sys can be written."""
+    return not try_bubblewrap(BwrapCommand(unprivileged=True, disk=2**20, forbid_namespaces=True))
+
+
+@contextlib.contextmanager
+def filter_pipe() -> Iterator[int]:
+    """A descriptor from which bubblewrap reads the filter of system calls."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading):
+        with os.fdopen(writing, 'wb') as pipe:
+            pipe.write(PROGRAM)
+        yield reading
 
 
 @dataclass(frozen=True)
@@ -83,25 +112,44 @@ class BwrapCommand:
         disk: bytes that the session may write.
         readable: what is shown read-only under its own name, besides the operating system.
         network: whether it is left to the session.
+        forbid_namespaces: whether user namespaces can be made by nobody inside, whatever the filter lets through.
     """
 
     unprivileged: bool
     disk: int
     readable: tuple[Path, ...] = ()
     network: bool = False
+    forbid_namespaces: bool = False
 
-    def line(self, argv: list[str], *, info: int) -> list[str]:
-        """The command line that runs `argv` inside and tells descriptor `info` the `child-pid`, as JSON."""
+    def line(
+        self,
+        argv: list[str],
+        *,
+        info: int,
+        seccomp: int | None = None,
+        wait: int | None = None,
+        changes_user: bool = False,
+    ) -> list[str]:
+        """The command line that runs `argv` inside.
+
+        Args:
+            info: descriptor that is told the `child-pid`, as JSON.
+            seccomp: descriptor from which the filter of system calls is read, for all processes inside.
+            wait: descriptor that is waited for, until it is closed, before the first process inside forks.
+            changes_user: whether `argv` is root that takes another user id.
+        """
         shown = (*SYSTEM, *(NETWORK if self.network else ()), *map(str, self.readable))
         folders = [INSIDE.work, INSIDE.home, INSIDE.tmp, INSIDE.sockets]
         size = ('--size', str(self.disk))
         return [
             'bwrap',
-            *('--info-fd', str(info), *self._identity()),
+            *('--info-fd', str(info), *self._identity(changes_user)),
+            *(() if seccomp is None or not PROGRAM else ('--seccomp', str(seccomp))),
+            *(() if wait is None else ('--block-fd', str(wait))),
             *('--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'),
             *(() if self.network else ('--unshare-net',)),
             *('--die-with-parent', '--new-session', '--hostname', 'sandbox'),
-            *('--proc', '/proc', '--dev', '/dev'),
+            *('--proc', '/proc', *HIDE_FIRST, '--dev', '/dev'),
             *(*size, '--perms', '1777', '--tmpfs', '/dev/shm', '--remount-ro', '/dev'),
             *(*size, '--perms', '0755', '--tmpfs', '/session', *self._tmp(shown)),
             *(word for folder in folders for word in ('--perms', '0777', '--dir', folder)),
@@ -110,10 +158,12 @@ class BwrapCommand:
             *('--remount-ro', '/', '--chdir', INSIDE.work, '--', *argv),
         ]
 
-    def _identity(self) -> list[str]:
+    def _identity(self, changes_user: bool) -> list[str]:
         if self.unprivileged:
-            return ['--unshare-user', '--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL']
-        return ['--cap-drop', 'ALL', '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID', '--cap-add', 'CAP_SETPCAP']
+            forbidden = ['--disable-userns'] if self.forbid_namespaces else []
+            return ['--unshare-user', *forbidden, '--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL']
+        kept = TO_CHANGE_USER if changes_user else ()
+        return ['--cap-drop', 'ALL', *(word for capability in kept for word in ('--cap-add', capability))]
 
     def _tmp(self, shown: tuple[str, ...]) -> list[str]:
         """Arguments for /tmp: a link into the session's own folder, unless something below it is to be shown."""
@@ -146,7 +196,8 @@ class BubblewrapSession(LocalSession):
     def __init__(self, spec: SessionSpec) -> None:
         unprivileged = is_unprivileged()
         folders = folders_of(spec.environment, by_others=not unprivileged)
-        self._bwrap = BwrapCommand(unprivileged, spec.disk, folders, spec.network)
+        forbid = unprivileged and can_forbid_namespaces()
+        self._bwrap = BwrapCommand(unprivileged, spec.disk, folders, spec.network, forbid)
         self.uid = None if unprivileged else spare_uid()
         self.counts_processes = self.uid is not None or COUNTS_BY_NAMESPACE
         self.enforced = frozenset({'disk', 'processes'} if self.counts_processes else {'disk'})
@@ -159,25 +210,35 @@ class BubblewrapSession(LocalSession):
 
     async def spawn(self, plan: Plan, status: int) -> None:
         command = [str(self.spec.environment.python), f'{TOOLS}/bootstrap.py']
-        process = await self._start(command, stdin=encode(plan), stdout=status)
+        process = await self._start(
+            command, plan['limits'], stdin=encode(plan), stdout=status, changes_user=self.uid is not None
+        )
         self.adopt(process.pid, os.pidfd_open(process.pid))
 
-    async def prepare(self) -> int:
-        process = await self._start(['cat'], stdin=b'.', stdout=subprocess.PIPE)
+    async def prepare(self, limits: dict[str, int]) -> int:
+        process = await self._start(['cat'], limits, stdin=b'.', stdout=subprocess.PIPE)
         assert process.stdout is not None
         await asyncio.to_thread(process.stdout.read, 1)  # when `cat` runs, the namespaces are complete
         return self._inside
 
-    async def _start(self, argv: list[str], *, stdin: bytes, stdout: int) -> subprocess.Popen[bytes]:
-        """Start bubblewrap around `argv` and find the first process inside."""
-        reading, writing = os.pipe()
+    async def _start(
+        self, argv: list[str], limits: dict[str, int], *, stdin: bytes, stdout: int, changes_user: bool = False
+    ) -> subprocess.Popen[bytes]:
+        """Start bubblewrap around `argv` and find the first process inside. All others inherit its limits."""
+        (reading, writing), (held, go) = os.pipe(), os.pipe()
         try:
-            command = self._bwrap.line(argv, info=writing)
-            process = self.popen(command, stdin=stdin, stdout=stdout, pass_fds=(writing,))
+            with filter_pipe() as seccomp, os.fdopen(writing), os.fdopen(held):
+                command = self._bwrap.line(argv, info=writing, seccomp=seccomp, wait=held, changes_user=changes_user)
+                process = self.popen(command, stdin=stdin, stdout=stdout, pass_fds=(writing, held, seccomp))
+            with os.fdopen(reading, 'rb') as pipe:
+                info = await asyncio.to_thread(pipe.read)
+            self._find_first(info)
+            self._limit_first(limits)
         finally:
-            os.close(writing)
-        with os.fdopen(reading, 'rb') as pipe:
-            info = await asyncio.to_thread(pipe.read)
+            os.close(go)
+        return process
+
+    def _find_first(self, info: bytes) -> None:
         if not info:
             raise HarnessError('kernel: bubblewrap does not start (`cibench doctor` tries it)')
         self._inside = int(json.loads(info)['child-pid'])
@@ -185,7 +246,15 @@ class BubblewrapSession(LocalSession):
             self._inside_pidfd = os.pidfd_open(self._inside)
         except ProcessLookupError as error:
             raise HarnessError('kernel: bubblewrap ended at once (`cibench doctor` tries it)') from error
-        return process
+
+    def _limit_first(self, limits: dict[str, int]) -> None:
+        """Limit the first process inside. Root's own processes outside would be counted with it."""
+        if self.uid is not None:
+            limits = {name: value for name, value in limits.items() if name != 'NPROC'}
+        try:
+            set_limits(limits, self._inside)
+        except OSError as error:
+            raise HarnessError(f'kernel: limits of bubblewrap cannot be set: {error.strerror}') from error
 
     def reach(self) -> SessionDirs:
         try:

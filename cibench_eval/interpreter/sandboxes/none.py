@@ -48,7 +48,7 @@ class BareSession(LocalSession):
         process = self.popen(command, stdin=encode(plan), stdout=status, cwd=self.layout.work)
         self.adopt(process.pid, os.pidfd_open(process.pid))
 
-    async def prepare(self) -> None:
+    async def prepare(self, limits: dict[str, int]) -> None:
         """There is nothing to enter: a forked kernel stays where the fork server is."""
 
     def reach(self) -> SessionDirs:
