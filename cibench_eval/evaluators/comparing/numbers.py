@@ -68,7 +68,8 @@ DISPLAY: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
     (re.compile(r'\b(?:np|numpy|math)\.(True|False|inf|nan)(?:_|\b)'), r'\1'),
     (
         re.compile(
-            r",\s*(?:dtype|device|grad_fn|requires_grad|freq)=(?:'[^'\n]*'|<[^>\n]*>|[^\s,()]+)(?:,\s*length=[0-9]+)?"
+            r",\s*(?:dtype|device|grad_fn|requires_grad|freq)=(?:'[^'\n]{0,500}'|<[^>\n]{0,500}>|[^\s,()]+)"
+            r'(?:,\s*length=[0-9]+)?'
         ),
         '',
     ),
@@ -111,12 +112,19 @@ def _iso(parts: list[str]) -> str:
 
 def lex(text: str, pattern: re.Pattern[str] = READINGS[0]) -> Iterator[Token]:
     """The tokens of cleaned text. Punctuation is none."""
+    seen: dict[tuple[str | None, str], Token] = {}  # a long text repeats itself
     for found in pattern.finditer(text):
-        kind = found.lastgroup
-        if kind in ('word', 'dots', 'open', 'close'):
-            yield kind, found.group().casefold()
-        else:
-            yield 'value', _value(found)
+        key = found.lastgroup, found.group()
+        if (token := seen.get(key)) is None:
+            token = seen[key] = _token(found)
+        yield token
+
+
+def _token(found: re.Match[str]) -> Token:
+    kind = found.lastgroup
+    if kind in ('word', 'dots', 'open', 'close'):
+        return kind, found.group().casefold()
+    return 'value', _value(found)
 
 
 def _value(found: re.Match[str]) -> Value:

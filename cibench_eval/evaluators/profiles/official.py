@@ -29,7 +29,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.answers import FIGURE, WHOLE_FIGURE, locate, quoted
+from cibench_eval.evaluators.answers import figure_names, locate, quoted
 from cibench_eval.evaluators.comparing.images import DAMAGE, FORMATS, WINDOW, opened, reason
 from cibench_eval.evaluators.engine import Comparison, Metric, Options, Profile, Score, Work, last_shown
 from cibench_eval.evaluators.metrics import METRICS, metric
@@ -77,11 +77,11 @@ def rouge() -> Any:
 @last_shown('image_path')
 def first_figure(shown: str, step: Step, work: Work, options: Options) -> Comparison:
     """SSIM (Wang et al. 2004) of the first figure against the gold's."""
-    found = WHOLE_FIGURE.search(shown) or FIGURE.search(shown)
+    found = figure_names(shown)
     if not found:
         return Comparison(0.0, 'no figure')
     gold = step.figure.data if step.figure else b''
-    return Comparison(*ssim(locate(Path(found.group(1)), work.figures), gold))
+    return Comparison(*ssim(locate(Path(found[0]), work.figures), gold))
 
 
 def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
