@@ -94,6 +94,8 @@ class Value:
 
 Token = tuple[str, Value | str]
 """(`value`, it), (`word`, in lower case), (`dots`, …), (`open`, the bracket), (`close`, the bracket)."""
+Seen = dict[tuple[str | None, str], Token]
+"""What of a text has been read: the group of the pattern, the text -> the token."""
 
 
 def clean(text: str) -> str:
@@ -110,13 +112,19 @@ def _iso(parts: list[str]) -> str:
     return f'{date} {time}.{"".join(parts[6:]).zfill(6)}' if parts[3:] else date
 
 
-def lex(text: str, pattern: re.Pattern[str] = READINGS[0]) -> Iterator[Token]:
-    """The tokens of cleaned text. Punctuation is none."""
-    seen: dict[tuple[str | None, str], Token] = {}  # a long text repeats itself
+def lex(text: str, pattern: re.Pattern[str] = READINGS[0], seen: Seen | None = None) -> Iterator[Token]:
+    """The tokens of cleaned text. Punctuation is none.
+
+    Args:
+        text: what is read.
+        pattern: one of READINGS.
+        seen: the tokens of other parts of the text, read by the same pattern: a long text repeats itself.
+    """
+    known: Seen = {} if seen is None else seen
     for found in pattern.finditer(text):
         key = found.lastgroup, found.group()
-        if (token := seen.get(key)) is None:
-            token = seen[key] = _token(found)
+        if (token := known.get(key)) is None:
+            token = known[key] = _token(found)
         yield token
 
 
