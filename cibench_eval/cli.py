@@ -12,7 +12,7 @@ import typer
 from cibench_eval import __version__
 from cibench_eval.commands import files_of, new_app
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import accept_any_text
+from cibench_eval.terminal import accept_any_text, log_to_stderr, say
 
 COMMANDS = {
     'doctor': 'what is there, what is missing, and how to fix it',
@@ -50,6 +50,7 @@ def cibench(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 2 for bad input or a missing part, named in one line."""
     accept_any_text()
+    log_to_stderr()
     try:
         code = call(arguments)
     except typer.TyperException as error:
@@ -69,7 +70,7 @@ def call(arguments: Sequence[str] | None = None) -> int:
 
 
 def fail(problem: str) -> int:
-    print(f'cibench: error: {" ".join(problem.split())}', file=sys.stderr)
+    say(f'cibench: error: {" ".join(problem.split())}', error=True)
     return 2
 
 

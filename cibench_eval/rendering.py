@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cibench_eval.schema import Execution, Figure, Output
+from cibench_eval.png import png_size
+from cibench_eval.schema import Execution, Output
 
 LEFT_OUT = '\n[… {left_out} characters left out …]\n'
 """What marks a cut."""
@@ -29,13 +30,8 @@ def name_figures(execution: Execution, template: str) -> list[str]:
     return [
         fill(template, number=number, width=width, height=height)
         for number, figure in enumerate(execution.figures, 1)
-        for width, height in [size_of(figure)]
+        for width, height in [png_size(figure.data)]
     ]
-
-
-def size_of(figure: Figure) -> tuple[int, int]:
-    """Width and height that the header of a figure's PNG states, in pixels; 0 where it has none."""
-    return int.from_bytes(figure.data[16:20]), int.from_bytes(figure.data[20:24])
 
 
 def fill(template: str, **values: object) -> str:

@@ -1,16 +1,95 @@
-"""Output that fails in no locale, and logging that says nothing of itself."""
+"""Output that fails in no locale and moves no cursor, and logging that says nothing of itself.
+
+Text of models, kernels, servers and sets of strangers goes to a terminal, to a pipe or into a log through here. Where
+it goes at first tells nothing: a file is shown later, a pipe leads to a pager.
+"""
 
 from __future__ import annotations
 
 import codecs
+import functools
 import io
+import json
 import logging
+import re
 import sys
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 HandlerT = TypeVar('HandlerT', bound=logging.Handler)
 NEAREST = dict(zip('–—…×·≥≤≈─│‘’“”κ→', '--.x*><~-|\'\'""k>', strict=True))
 """Characters that the project writes -> the nearest one of ASCII, as wide as it is."""
+HIDDEN = re.compile(
+    r'[\x00-\x08\x0b-\x1f\x7f-\x9f'  # control characters but for tab and line feed: they begin every command
+    r'\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb'  # not to be seen
+    r'\u2028-\u202e'  # ends of lines and of paragraphs, other directions of reading
+    r'\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+)
+"""Characters that command a terminal, or that it does not show."""
+
+
+def visible(text: str) -> str:
+    """A text for people: what could command a terminal or hide in a line is spelled out, as in Python's strings."""
+    return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def say(text: str, *, error: bool = False) -> None:
+    """Print a text on standard output, or on standard error, as `visible` has it."""
+    print(visible(text), file=sys.stderr if error else sys.stdout, flush=True)
+
+
+def json_line(value: Any, indent: int | None = None) -> str:
+    """A value as JSON for people and programs: in Unicode, but for what `visible` spells out."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+class VisibleFormatter(logging.Formatter):
+    """Log lines as `visible` has them."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(super().format(record))
+
+
+class StandardErrorHandler(logging.StreamHandler[Any]):
+    """Writes to what standard error is at the moment: a live display puts itself in its place."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> Any:
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, _: Any) -> None: ...
+
+
+def log_to_stderr(form: str = '%(message)s', level: int = logging.WARNING, dates: str | None = None) -> None:
+    """Show log lines on standard error, unless the program has said before where they go."""
+    handler = quiet(StandardErrorHandler())
+    handler.setFormatter(VisibleFormatter(form, datefmt=dates))
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+def new_console(**options: Any) -> Console:
+    """A rich console for text of anybody. Give it `Text`, or markup that was escaped: else the text is its markup."""
+    return _console_class()(highlight=False, **options)
+
+
+@functools.cache
+def _console_class() -> type[Console]:
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class VisibleConsole(Console):
+        def render(self, renderable: Any, options: Any = None) -> Any:
+            for one in super().render(renderable, options):
+                yield one if one.control else Segment(visible(one.text), one.style)
+
+    return VisibleConsole
 
 
 def accept_any_text() -> None:

@@ -1,12 +1,27 @@
-"""Output in locales that know few characters, and logs on disks that are full."""
+"""Output in locales that know few characters, hostile text in every place that shows text, logs on full disks."""
 
 import io
+import json
 import logging
 import os
 import subprocess
 import sys
 
-from cibench_eval.terminal import accept_any_text, quiet
+import pytest
+from rich.text import Text
+
+from cibench_eval import cli, terminal
+from cibench_eval.agents.progress import Progress
+from cibench_eval.agents.slots import SessionSlots
+from cibench_eval.commands import doctor, log
+from cibench_eval.commands.doctor import Check
+from cibench_eval.opencompass import main, stages
+from cibench_eval.reports import live
+from cibench_eval.reports.check_table import print_check
+from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
+from cibench_eval.terminal import VisibleFormatter, accept_any_text, json_line, new_console, quiet, visible
+from tests.support.hostile_text import HOSTILE, harmless
 
 
 def ascii_stream(monkeypatch, name):
@@ -46,3 +61,81 @@ def test_a_log_that_cannot_be_written_says_nothing(capsys):
     assert capsys.readouterr().err == ''
     handler.handle(logging.LogRecord('x', logging.INFO, 'x.py', 1, 'text %d', ('no number',), None))
     assert 'no number' in capsys.readouterr().err, 'a bug is not hushed up'
+
+
+def test_what_commands_a_terminal_or_hides_is_spelled_out():
+    assert harmless(visible(HOSTILE))
+    assert visible('\x1b[31m\x9b2J\r\u202ea\u200b') == r'\x1b[31m\x9b2J\r\u202ea\u200b'
+    plain = 'tabs\tand\nlines, 数据, naïve, ½, 🙂, e\u0301'
+    assert visible(plain) == plain
+
+
+def test_json_hides_nothing_and_says_the_same():
+    line = json_line({HOSTILE: [HOSTILE, '数']})
+    assert harmless(line)
+    assert '数' in line
+    assert json.loads(line) == {HOSTILE: [HOSTILE, '数']}
+
+
+def test_log_lines_command_nothing():
+    record = logging.LogRecord('x', logging.INFO, 'x.py', 1, 'said: %s', (HOSTILE,), None)
+    assert harmless(VisibleFormatter('%(message)s').format(record))
+
+
+def hostile_report():
+    finding = CheckFinding(set=HOSTILE, notebook=HOSTILE, code='fails', text=HOSTILE, fix=HOSTILE)
+    fields = dict(path=HOSTILE, environment=HOSTILE, sandbox='none', repeats=1, seed=0, slow=1, profile='strict')
+    counts = dict(provenance={}, experiments=1, clean=0, kinds={}, baseline={}, seconds=1, findings=[finding], runs=[])
+    return CheckReport(**fields, **counts)
+
+
+def a_table(console):
+    console.print(Table(HOSTILE, [HOSTILE, HOSTILE], [[Cell(HOSTILE), Cell(HOSTILE)]], HOSTILE).rich(), crop=False)
+
+
+def a_run(console):
+    console.print(live.render(Progress(title=HOSTILE, sessions=1, steps=1, slots=SessionSlots(1)), 1000))
+
+
+def the_doctor(console):
+    console.print(doctor.table([Check(HOSTILE, 'optional', HOSTILE, HOSTILE)]))
+
+
+@pytest.mark.parametrize(
+    'show', [a_table, a_run, the_doctor, lambda console: print_check(hostile_report(), console)], ids=str
+)
+@pytest.mark.parametrize('on_terminal', [True, False])
+def test_tables_command_nothing(show, on_terminal):
+    """Neither by what stands in their cells nor by markup, from which rich would make links."""
+    out = io.StringIO()
+    show(new_console(file=out, force_terminal=on_terminal, color_system=None, width=1000))
+    assert harmless(out.getvalue())
+    assert '\\x1b]52' in out.getvalue().replace('\n', '')
+    assert '[link=http' in out.getvalue().replace('\n', '')
+
+
+def test_colours_of_our_own_are_kept():
+    out = io.StringIO()
+    new_console(file=out, force_terminal=True, color_system='standard', width=80).print(Text('\x1b]0;x\x07', 'red'))
+    assert out.getvalue() == '\x1b[31m\\x1b]0;x\x1b[0m\n'
+
+
+def test_lines_about_what_went_wrong_command_nothing(capsys):
+    cli.fail(HOSTILE)
+    log(HOSTILE)
+    terminal.say(HOSTILE)
+    stages.report({f'Infer[{HOSTILE}]': HOSTILE}, 'again')
+    main.main([f'{HOSTILE}.py'.replace('\0', '')])
+    shown = capsys.readouterr()
+    assert harmless(shown.out + shown.err)
+    assert shown.err.count('x1b]52') >= 4
+
+
+def test_a_warning_of_a_command_commands_nothing():
+    """Through the logging that `cibench` sets up, in a process of its own."""
+    code = (
+        'import logging, sys; from cibench_eval import cli; cli.main([]); logging.getLogger("a").warning(sys.argv[1])'
+    )
+    done = subprocess.run([sys.executable, '-c', code, HOSTILE], capture_output=True, text=True)
+    assert 'x1b]52' in done.stderr
+    assert harmless(done.stderr)

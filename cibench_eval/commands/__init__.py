@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
-import re
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
+
+from cibench_eval import terminal
+from cibench_eval.terminal import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,16 +56,9 @@ def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
 
 def log(line: str) -> None:
     """Tell people how far it is; what a command answers goes to standard output."""
-    typer.echo(line, err=True)
+    say(line, error=True)
 
 
 def new_console() -> Console:
     """Standard output for tables: as wide as a terminal; where it is piped, so wide that no line is broken."""
-    from rich.console import Console
-
-    return Console(highlight=False, width=None if sys.stdout.isatty() else UNBROKEN)
-
-
-def visible(text: str) -> str:
-    """A text of a model's code for a terminal, on which control characters could do anything: they are spelled out."""
-    return re.sub(r'[\x00-\x08\x0b-\x1f\x7f-\x9f]', lambda found: ascii(found[0])[1:-1], text)
+    return terminal.new_console(width=None if sys.stdout.isatty() else UNBROKEN)

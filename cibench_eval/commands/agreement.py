@@ -11,6 +11,7 @@ from cibench_eval.analysis.agreement import agreements, levels, observations_of,
 from cibench_eval.commands import new_app
 from cibench_eval.opencompass.judging import judged_datasets
 from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import say
 
 app = new_app()
 
@@ -30,5 +31,4 @@ def agreement(
     path = run_folder / 'summary' / 'agreement.md'
     path.parent.mkdir(exist_ok=True)
     path.write_text('\n'.join(parts), encoding='utf-8')
-    print('\n'.join(parts), end='')
-    print(path)
+    say('\n'.join(parts) + str(path))

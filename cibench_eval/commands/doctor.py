@@ -176,7 +176,8 @@ def check_sandbox() -> Check:
     problem = bubblewrap_problem()
     if not problem:
         return Check('sandbox', 'ok', 'bubblewrap works')
-    return Check('sandbox', 'optional', f'model code would run without a sandbox: {problem}', _sandbox_fix())
+    refused = f"model code is not run, unless a config says sandbox='none' (or 'auto'): {problem}"
+    return Check('sandbox', 'optional', refused, _sandbox_fix())
 
 
 def _sandbox_fix() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +12,12 @@ import jupytext
 import nbformat
 import typer
 
-from cibench_eval.commands import new_app, visible
+from cibench_eval.commands import new_app
 from cibench_eval.commands._kernel_options import Sandbox
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, Execution
+from cibench_eval.terminal import json_line, say, visible
 
 app = new_app()
 
@@ -116,7 +116,7 @@ def execute(name: str, settings: KernelSettings, *, as_json: bool = False, figur
                         figure.save(figures)
                 if as_json:
                     line = {'step': number} | execution.model_dump(mode='json')
-                    print(json.dumps(line, ensure_ascii=False), flush=True)
+                    say(json_line(line))
                 else:
                     show(number, execution, figures)
         return good
@@ -125,10 +125,10 @@ def execute(name: str, settings: KernelSettings, *, as_json: bool = False, figur
 
 
 def show(number: int, execution: Execution, figures: Path | None) -> None:
-    """Print what a step did: in colours and with control characters made visible on a terminal, else as it came."""
+    """Print what a step did, on a terminal in colours. It commands none, wherever it is shown later."""
     terminal = sys.stdout.isatty()
     for text, kind in _lines(number, execution, figures):
-        print(typer.style(visible(text), fg=COLOURS.get(kind)) if terminal else text, flush=True)
+        print(typer.style(visible(text), fg=COLOURS.get(kind)) if terminal else visible(text), flush=True)
 
 
 def _lines(number: int, execution: Execution, figures: Path | None) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ import typer
 from cibench_eval.commands import new_app
 from cibench_eval.evaluators.judges.running import judge_run
 from cibench_eval.opencompass.judging import judged_datasets, load_judges
+from cibench_eval.terminal import say
 
 app = new_app()
 
@@ -28,6 +29,6 @@ def judge(
 ) -> None:
     """Let a model judge the figures, answers or failures of a run."""
     datasets, judges = judged_datasets(run_folder), load_judges(config, metric, run_folder)
-    asyncio.run(judge_run(datasets, judges, typer.echo))
+    asyncio.run(judge_run(datasets, judges, say))
     if metric == 'errors':
-        typer.echo(f'the table of failures takes these opinions with: cibench score {run_folder}')
+        say(f'the table of failures takes these opinions with: cibench score {run_folder}')

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -11,11 +10,12 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from cibench_eval.commands import log, new_app, visible
+from cibench_eval.commands import log, new_app
 from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.reports.conversation import Line, conversation, record
 from cibench_eval.reports.sessions import SessionView, listed
 from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.terminal import json_line, say, visible
 
 app = new_app()
 
@@ -118,13 +118,13 @@ def _step(number: str, steps: int, place: str) -> int:
 
 
 def _print(lines: Iterable[Line]) -> None:
-    """Print lines whole. On a terminal headings are bold and what could move its cursor is spelled out."""
+    """Print lines whole, on a terminal with bold headings."""
     terminal = sys.stdout.isatty()
     for line in lines:
         text = f'── {line.text}' if line.heading else line.text
-        print(typer.style(visible(text), bold=line.heading) if terminal else text)
+        print(typer.style(visible(text), bold=line.heading) if terminal else visible(text))
 
 
 def _print_json(records: Iterable[dict[str, Any]]) -> None:
     for one in records:
-        print(json.dumps(one, ensure_ascii=False))
+        say(json_line(one))

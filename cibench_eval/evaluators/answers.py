@@ -13,8 +13,9 @@ FIRST = re.compile(rf'(?:^|\n){TITLE}')
 NEXT = re.compile(rf'\n```{IMAGES}\n\n{TITLE}')
 LAST = re.compile(rf'\n```{IMAGES}\s*\Z')
 """Where the first block of a result begins, the next one, and where the last one ends."""
-FIGURE = re.compile(r'!\[fig-[0-9]*\]\((.*?)\)', re.DOTALL)
-WHOLE_FIGURE = re.compile(r'!\[fig-[0-9]*\]\(([^\n]*?)\)(?=\n|\Z)')
+NAMED = re.compile(r'!\[fig-[0-9]*\]\(')
+"""What stands before the path of a figure."""
+FIGURE = re.compile(rf'{NAMED.pattern}(.*?)\)', re.DOTALL)
 
 
 def answers(shown: str) -> list[str]:
@@ -52,8 +53,17 @@ def figure_files(shown: str, figures: Path) -> list[Path]:
     Raises:
         HarnessError: one is gone.
     """
-    names = dict.fromkeys(WHOLE_FIGURE.findall(shown) or FIGURE.findall(shown))
-    return [locate(Path(name), figures) for name in names]
+    return [locate(Path(name), figures) for name in dict.fromkeys(figure_names(shown))]
+
+
+def figure_names(shown: str) -> list[str]:
+    """The paths of figures in a result: each to the end of its line or, where none ends so, to its first parenthesis.
+
+    The time is that of the text's length: nothing is looked for that is not there.
+    """
+    lines = [line for line in shown.split('\n') if line.endswith(')')]
+    whole = [line[found.end() : -1] for line in lines if (found := NAMED.search(line))]
+    return whole or FIGURE.findall(shown[: shown.rfind(')') + 1])
 
 
 def locate(path: Path, figures: Path) -> Path:

@@ -28,6 +28,8 @@ class Comparison(NamedTuple):
 
 
 NOT_KNOWN = Comparison(None)
+TOO_MUCH = (MemoryError, RecursionError, OverflowError)
+"""What comparing raises where an output asks for more than there is. It says something of the output alone."""
 
 
 class Options(Record):
@@ -154,7 +156,7 @@ def score_step(work: Work, step: Step, experiment: str, profile: Profile, option
     """Score one step; see `score_session`."""
     try:
         _check(work.actions, step)
-        found = {m.name: m.score(work, step, options) for m in profile.metrics if m.applies(step)}
+        found = {one.name: _compared(one, work, step, options) for one in profile.metrics if one.applies(step)}
     except CibenchError as error:
         raise type(error)(f'{experiment}, step {step.index + 1}: {error}') from error
     return StepScore(
@@ -164,6 +166,14 @@ def score_step(work: Work, step: Step, experiment: str, profile: Profile, option
         values={name: comparison.score for name, comparison in found.items() if comparison.score is not None},
         details={name: comparison.detail for name, comparison in found.items() if comparison.detail},
     )
+
+
+def _compared(metric: Metric, work: Work, step: Step, options: Options) -> Comparison:
+    """What a metric says of a step; 0 where the output is too much for it."""
+    try:
+        return metric.score(work, step, options)
+    except TOO_MUCH as error:
+        return Comparison(0.0, f'the output cannot be compared ({type(error).__name__})')
 
 
 def _check(actions: Actions, step: Step) -> None:

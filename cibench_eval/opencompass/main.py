@@ -14,7 +14,7 @@ from typing import Any
 from cibench_eval.files import write_whole
 from cibench_eval.opencompass import arguments
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import accept_any_text, quiet
+from cibench_eval.terminal import accept_any_text, log_to_stderr, say
 
 logger = logging.getLogger(__name__)
 
@@ -34,10 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(args, words)
     except CibenchError as error:
-        print(*(f'error: {line}' for line in str(error).splitlines()), sep='\n', file=sys.stderr)
+        say('\n'.join(f'error: {line}' for line in str(error).splitlines()), error=True)
         return 2
     except OSError as error:
-        print(f'error: {error.filename or "run.py"}: {error.strerror or error}', file=sys.stderr)
+        say(f'error: {error.filename or "run.py"}: {error.strerror or error}', error=True)
         return 2
     except KeyboardInterrupt:
         print('interrupted before anything was run', file=sys.stderr)
@@ -54,24 +54,8 @@ def _opencompass(words: list[str]) -> int:
 
 
 def _set_up_logging(debug: bool) -> None:
-    handler = quiet(_ToStandardError())
-    handler.setFormatter(logging.Formatter('%(asctime)s %(message)s', datefmt='%H:%M:%S'))
-    logging.basicConfig(level=logging.DEBUG if debug else logging.WARNING, handlers=[handler])
+    log_to_stderr('%(asctime)s %(message)s', logging.DEBUG if debug else logging.WARNING, '%H:%M:%S')
     logging.getLogger('cibench_eval').setLevel(logging.DEBUG if debug else logging.INFO)
-
-
-class _ToStandardError(logging.StreamHandler[Any]):
-    """Writes to what standard error is at the moment: a live display puts itself in its place."""
-
-    def __init__(self) -> None:
-        logging.Handler.__init__(self)
-
-    @property
-    def stream(self) -> Any:
-        return sys.stderr
-
-    @stream.setter
-    def stream(self, _: Any) -> None: ...
 
 
 def _run(args: Namespace, words: list[str]) -> int:

@@ -13,7 +13,7 @@ from cibench_eval.models.servers import stop_all
 from cibench_eval.opencompass.build import plain, resolve
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.schema import CibenchError, HarnessError, UnreachableError
-from cibench_eval.terminal import quiet
+from cibench_eval.terminal import VisibleFormatter, quiet
 
 defer()
 from opencompass.runners.base import BaseRunner  # noqa: E402
@@ -106,7 +106,7 @@ def _logged(path: Path) -> Iterator[None]:
         handler = quiet(logging.FileHandler(path, encoding='utf-8'))
     except OSError as error:
         raise HarnessError(f'{path}: no log can be written ({error.strerror})') from error
-    handler.setFormatter(logging.Formatter('%(asctime)s %(levelname)s %(name)s: %(message)s'))
+    handler.setFormatter(VisibleFormatter('%(asctime)s %(levelname)s %(name)s: %(message)s'))
     logging.getLogger().addHandler(handler)
     try:
         yield

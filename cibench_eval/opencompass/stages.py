@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import sys
 import time
 from argparse import Namespace
 from collections import defaultdict
@@ -15,6 +14,7 @@ from opencompass.utils import get_logger
 
 from cibench_eval.opencompass.build import build
 from cibench_eval.opencompass.tasks import SessionInferTask
+from cibench_eval.terminal import say
 
 logger = logging.getLogger(__name__)
 STAGES = {'infer': 'predictions', 'eval': 'results'}
@@ -112,7 +112,7 @@ def report(failed: dict[str, str], again: str) -> None:
     tasks = defaultdict(list)
     for name, cause in failed.items():
         tasks[' '.join(WHICH_SESSIONS.sub('', cause).split())].append(name)
-    print(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', file=sys.stderr)
+    say(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', error=True)
     for cause, names in tasks.items():
-        print(f'  {cause}', *(f'    {name}' for name in names), sep='\n', file=sys.stderr)
-    print(f'fix the cause and go on with: {again}', file=sys.stderr)
+        say('\n'.join([f'  {cause}', *(f'    {name}' for name in names)]), error=True)
+    say(f'fix the cause and go on with: {again}', error=True)

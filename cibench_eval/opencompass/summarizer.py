@@ -7,8 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from cibench_eval.analysis.results import Results
 from cibench_eval.opencompass.partitioner import epoch_of, expand
 from cibench_eval.opencompass.tasks import results_folder
@@ -16,6 +14,7 @@ from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate
 from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
+from cibench_eval.terminal import new_console
 from cibench_eval.traces import epoch_name
 
 
@@ -54,7 +53,7 @@ class CIBenchSummarizer:
         stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
         print_tables(rows)
         if named:
-            Console(highlight=False).print(named.rich(), crop=False)
+            new_console().print(named.rich(), crop=False)
         print(f'{stem}.md\n{stem}.csv')
 
     def _named(self, results: list[DatasetResult]) -> Table | None:

@@ -30,6 +30,7 @@ from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.inferencer import SessionInferencer, read_record
 from cibench_eval.opencompass.partitioner import epoch_of
 from cibench_eval.schema import CibenchError, Experiment, StepScore, Trace
+from cibench_eval.terminal import log_to_stderr
 from cibench_eval.traces import TraceStore
 
 defer()
@@ -238,7 +239,7 @@ def read_predictions(path: Path, experiments: list[Experiment]) -> list[Any]:
 def main(arguments: list[str]) -> int:
     """Run one task from its config file; the exit code says whether it is done."""
     kind, config = arguments
-    logging.basicConfig(level=logging.INFO, format='%(asctime)s %(levelname)s %(message)s')
+    log_to_stderr('%(asctime)s %(levelname)s %(message)s', logging.INFO)
     task = {'infer': SessionInferTask, 'eval': SessionEvalTask}[kind](Config.fromfile(config))
     try:
         task.run()

@@ -12,6 +12,7 @@ from rich.text import Text
 from cibench_eval.evaluators import profile_names
 from cibench_eval.schema import StepKind
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
+from cibench_eval.terminal import new_console
 
 COLOURS = {'defect': 'red', 'note': 'yellow'}
 NARROW = 60
@@ -20,7 +21,7 @@ NARROW = 60
 
 def print_check(report: CheckReport, console: Console | None = None) -> None:
     """Print the findings and the summary of a check."""
-    console = console or Console(highlight=False)
+    console = console or new_console()
     listed = [finding for finding in report.findings if not _weakness(finding)]
     if listed:
         made = table(listed)

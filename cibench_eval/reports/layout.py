@@ -71,9 +71,10 @@ class Table:
             pad_edge=False,
             show_edge=False,
         )
-        made.add_column(self._name(self.header[0]), overflow='fold', min_width=12)
+        made.add_column(Text(self._name(self.header[0])), overflow='fold', min_width=12)
         for name in self.header[1:]:
-            made.add_column(self._name(name), justify='right', no_wrap=True, style='bold' if name == 'Avg' else '')
+            style = 'bold' if name == 'Avg' else ''
+            made.add_column(Text(self._name(name)), justify='right', no_wrap=True, style=style)
         for line in self.lines:
             made.add_row(*(Text(cell.text) for cell in line))
             if any(cell.span for cell in line):

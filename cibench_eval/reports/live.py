@@ -14,6 +14,7 @@ from rich.text import Text
 
 from cibench_eval.agents.progress import Observer, Progress
 from cibench_eval.schema import Trace
+from cibench_eval.terminal import new_console
 
 logger = logging.getLogger(__name__)
 HEARTBEAT = 30.0
@@ -30,7 +31,7 @@ class LiveDisplay(Observer):
     """
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(stderr=True)
+        self._console = console or new_console(stderr=True)
         self._live: Live | None = None
         self._timer: asyncio.TimerHandle | None = None
 

@@ -17,6 +17,7 @@ from cibench_eval.reports.rows import COLUMNS, Row
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of
 from cibench_eval.schema import Mode
+from cibench_eval.terminal import new_console
 
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
 SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
@@ -28,7 +29,7 @@ MAX_LINES = 40
 
 def print_tables(rows: list[Row], console: Console | None = None) -> None:
     """Print the tables of each split with its footnotes; in a notebook, show them."""
-    console = console or Console(highlight=False)
+    console = console or new_console()
     for those in by_split(rows):
         for number, table in enumerate(tables_of(those)):
             console.print()

@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 
 import nbformat
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.commands import exec as shell
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.schema import CibenchError, Execution, Output
+from cibench_eval.schema import CibenchError, Execution, ExecutionError, Output
+from tests.support.hostile_text import HOSTILE, harmless, on_terminal
 
 SCRIPT = """\
 x = 20
@@ -49,14 +51,33 @@ def test_what_is_piped_is_what_the_code_printed(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[1:] == ['wide ' * 100 + '\t|red   ']
 
 
-def test_on_a_terminal_code_controls_nothing(monkeypatch, capsys):
-    """Clipboard (OSC 52), title, cursor: what the code printed is shown, not obeyed."""
-    monkeypatch.setattr('sys.stdout.isatty', lambda: True, raising=False)
-    printed = '\x1b]52;c;cHduZWQ=\x07\x9b2J\r数\tx\n'
-    shell.show(2, Execution(status='ok', outputs=[Output(type='stdout', text=printed)]), None)
-    head, text, *_ = capsys.readouterr().out.splitlines()
-    assert 'step 2: ok' in head
-    assert '\\x1b]52;c;cHduZWQ=\\x07\\x9b2J\\r数\tx' in text
+@pytest.mark.parametrize('terminal', [True, False])
+def test_what_code_printed_is_shown_and_not_obeyed(terminal, monkeypatch, capsys):
+    """Clipboard (OSC 52), title, cursor: also where it is piped, for a pager or a file is shown on a terminal later."""
+    monkeypatch.setattr('sys.stdout.isatty', lambda: terminal, raising=False)
+    error = ExecutionError(name=HOSTILE, value=HOSTILE, traceback=HOSTILE)
+    printed = Output(type='stdout', text=f'{HOSTILE}数\tx\n')
+    shell.show(2, Execution(status='error', outputs=[printed], error=error), None)
+    text = capsys.readouterr().out.replace('\x1b[31m', '').replace('\x1b[0m', '')  # the colours are ours
+    assert 'step 2: error' in text
+    assert harmless(text)
+    assert text.count('\\x1b]52;c;cHduZWQ=\\x07') == 2
+    assert '数\tx' in text
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('words', [(), ('--json',)])
+def test_a_hostile_program_commands_no_terminal(tmp_path, words):
+    """On a real one, and for its errors, too."""
+    path = tmp_path / 'a.py'
+    path.write_text(f'import sys; x = {HOSTILE!a}; print(x); print(x, file=sys.stderr); raise ValueError(x)')
+    command = [sys.executable, '-m', 'cibench_eval.cli', 'exec', str(path), '--sandbox', 'auto', *words]
+    text, code = on_terminal(command)
+    assert code == 1
+    for colour in (0, 31, 32):
+        text = text.replace(f'\x1b[{colour}m', '')
+    assert harmless(text.replace('\r\n', '\n'))
+    assert '52;c;cHduZWQ=' in text
 
 
 @pytest.mark.kernel

@@ -1,9 +1,7 @@
 """`cibench show` on a run of two datasets, of which the model solves the first step and fails at the second."""
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.opencompass.main import main
 from tests.support.chat_server import chat_server
+from tests.support.hostile_text import on_terminal
 from tests.support.notebooks import add_endpoint, config_folder, small_set
 
 pytestmark = pytest.mark.kernel
@@ -107,7 +106,7 @@ def test_a_conversation_has_all_that_was_said_run_and_scored(run, show):
         'attempt 1 of 3: reply (stop',
         "NameError: name 'm' is not defined",
         'attempt 2 of 3',
-        ESCAPE,  # not on a terminal, so as it is
+        r'\x1b]0;owned\x07',
         'scores by official: wrong',
         'print(n + 1.5)',
     ):
@@ -118,23 +117,19 @@ def test_a_conversation_has_all_that_was_said_run_and_scored(run, show):
 
 
 def test_what_could_move_a_cursor_is_spelled_out_on_a_terminal(run):
-    reader, writer = os.openpty()
     command = [sys.executable, '-m', 'cibench_eval.cli', 'show', str(run), 'math/a', '--dataset', 'small']
-    process = subprocess.Popen(command, stdout=writer)
-    os.close(writer)
-    shown = b''
-    while piece := _read(reader):
-        shown += piece
-    assert process.wait() == 0
-    assert b'\\x1b]0;owned\\x07' in shown
-    assert ESCAPE.encode() not in shown
+    shown, code = on_terminal(command)
+    assert code == 0
+    assert r'\x1b]0;owned\x07' in shown
+    assert ESCAPE not in shown
 
 
-def _read(terminal):
-    try:
-        return os.read(terminal, 65536)
-    except OSError:  # its other end is closed
-        return b''
+@pytest.mark.parametrize('words', [(), ('--json',)])
+def test_it_is_where_it_is_piped_too(run, show, words):
+    shown = show(str(run), 'math/a', '--dataset', 'small', *words)
+    assert 'owned' in shown
+    assert ESCAPE not in shown
+    assert '\x1b' not in shown
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cibench_eval.commands import new_app
@@ -17,6 +16,7 @@ from cibench_eval.evaluators.profiles import profile_names
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
+from cibench_eval.terminal import new_console
 
 app = new_app()
 
@@ -90,13 +90,13 @@ def _require_writable(path: Path) -> None:
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int, str], None]]:
     """What shows on standard error how far the check is: a bar on a terminal, else a line an experiment."""
-    console = Console(stderr=True, highlight=False)
+    console = new_console(stderr=True)
     columns = (
         TextColumn('checking'),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn('{task.description}'),
+        TextColumn('{task.description}', markup=False),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task('', total=None)

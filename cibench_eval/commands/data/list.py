@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
@@ -16,6 +15,7 @@ from rich.text import Text
 from cibench_eval.commands import new_app, new_console
 from cibench_eval.sets.archives.catalog import KINDS, Counts, Found, find_sets, total
 from cibench_eval.sets.archives.published import ARCHIVES
+from cibench_eval.terminal import json_line, say
 
 app = new_app()
 
@@ -50,7 +50,7 @@ def show(sets: list[Found], *, as_json: bool = False, console: Console | None = 
         console: where the tables go, by default standard output.
     """
     if as_json:
-        print(json.dumps({'sets': [found.as_json() for found in sets]}, ensure_ascii=False, indent=1))
+        say(json_line({'sets': [found.as_json() for found in sets]}, indent=1))
         return
     out = console or new_console()
     for found in sets:

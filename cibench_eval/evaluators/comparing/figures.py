@@ -11,6 +11,7 @@ canvas without content is worth more, whatever its colour.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +19,15 @@ import numpy as np
 from PIL import Image
 
 from cibench_eval.evaluators.comparing.images import WINDOW, read_image
+from cibench_eval.png import MOST_PIXELS
 
 AREA = WINDOW**2
 C1, C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
 """SSIM's constants for values up to 255."""
 MAX_FIGURES = 32
 """Figures of an answer that are compared; those beyond count as figures that fit nothing."""
+MOST_TOGETHER = 5 * MOST_PIXELS
+"""Pixels of all these figures; those beyond count likewise."""
 LEVELS = 4
 """Steps to one grey level in which the blank canvas is looked for."""
 
@@ -142,7 +146,7 @@ def similarity(golds: list[bytes], answers: list[bytes]) -> tuple[float, str]:
 
     golds, answers = list(dict.fromkeys(golds)), list(dict.fromkeys(answers))
     targets = [Target.of(gold) for gold in golds]
-    found = [_compared(answer, golds, targets) for answer in answers[:MAX_FIGURES]]
+    found = list(_all_compared(answers[:MAX_FIGURES], golds, targets))
     scores = np.array([[score for score, _ in column] for column in found]).T
     rows, columns = linear_sum_assignment(scores, maximize=True)
     details = [found[column][row][1] for row, column in zip(rows, columns, strict=True)]
@@ -151,11 +155,16 @@ def similarity(golds: list[bytes], answers: list[bytes]) -> tuple[float, str]:
     return min(score, 1.0), '; '.join([*counts, *filter(None, details)])
 
 
-def _compared(answer: bytes, golds: list[bytes], targets: list[Target]) -> list[tuple[float, str]]:
-    """The scores of a figure against all gold figures."""
-    if answer in golds:
-        return [(1.0, '') if gold == answer else (0.0, '') for gold in golds]
-    image, problem = read_image(answer)
-    if image is None:
-        return [(0.0, f'the figure cannot be read ({problem})')] * len(golds)
-    return [target.score(image) for target in targets]
+def _all_compared(answers: list[bytes], golds: list[bytes], targets: list[Target]) -> Iterator[list[tuple[float, str]]]:
+    """The scores of each figure against all gold figures."""
+    left = MOST_TOGETHER
+    for answer in answers:
+        if answer in golds:
+            yield [(1.0, '') if gold == answer else (0.0, '') for gold in golds]
+            continue
+        image, problem = read_image(answer, min(left, MOST_PIXELS))
+        if image is None:
+            yield [(0.0, f'the figure cannot be read ({problem})')] * len(golds)
+            continue
+        left -= image.width * image.height
+        yield [target.score(image) for target in targets]

@@ -1,4 +1,4 @@
-"""Reading images that model code made."""
+"""Reading images that model code made: how large one is, is looked at before it is decoded."""
 
 from __future__ import annotations
 
@@ -7,27 +7,64 @@ import struct
 import zlib
 from typing import Any
 
-DAMAGE = (OSError, SyntaxError, ValueError, AttributeError, IndexError, struct.error, zlib.error)
-"""What Pillow raises on damaged images (found by mutating some thousands)."""
+from cibench_eval.png import MOST_PIXELS, png_size
+
+DAMAGE = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    TypeError,
+    OverflowError,
+    MemoryError,
+    RecursionError,
+    EOFError,
+    struct.error,
+    zlib.error,
+)
+"""What Pillow raises on damaged and hostile images (found by mutating some thousands), or in memory that is short."""
 WINDOW = 7
 """Side of the window that SSIM slides over an image, in pixels."""
 FORMATS = ('PNG', 'JPEG')
 """What a figure may be; Pillow hands others on to whatever program is installed."""
-MAX_PIXELS = 50_000_000
-"""Larger images are not read: 50 megapixels are 200 MB in memory."""
 
 
-def read_image(data: bytes) -> tuple[Any, str]:
-    """An image in RGB on white, or None and why it cannot be read. Of an animation it is the first frame."""
+def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
+    """An image in RGB on white, or None and why it cannot be read. Of an animation it is the first frame.
+
+    Args:
+        data: a file.
+        most: pixels that it may have.
+    """
     from PIL import Image
 
     try:
-        image = Image.open(io.BytesIO(data), formats=FORMATS)
-        if image.width * image.height > MAX_PIXELS:
-            return None, f'{image.width} × {image.height} pixels'
-        return _composite(_eight_bits(image)), ''
+        image, problem = opened(data, most)
+        return (None, problem) if image is None else (_composite(_eight_bits(image)), '')
     except (*DAMAGE, Image.DecompressionBombError) as error:
-        return None, f'{type(error).__name__}: {error}'.splitlines()[0]
+        return None, reason(error)
+
+
+def opened(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
+    """An image that is not decoded yet, or None and why it is not.
+
+    Raises:
+        One of DAMAGE or Pillow's DecompressionBombError: it cannot be read.
+    """
+    from PIL import Image
+
+    width, height = png_size(data)
+    if width * height <= most:  # else Pillow may warn of it
+        image = Image.open(io.BytesIO(data), formats=FORMATS)
+        width, height = image.size
+    return (image, '') if width * height <= most else (None, f'{width:,} × {height:,} pixels, over {most:,}')
+
+
+def reason(error: BaseException) -> str:
+    """Why an image cannot be read, in one line."""
+    return f'{type(error).__name__}: {error}'.splitlines()[0]
 
 
 def _eight_bits(image: Any) -> Any:

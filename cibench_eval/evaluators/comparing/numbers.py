@@ -68,7 +68,8 @@ DISPLAY: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
     (re.compile(r'\b(?:np|numpy|math)\.(True|False|inf|nan)(?:_|\b)'), r'\1'),
     (
         re.compile(
-            r",\s*(?:dtype|device|grad_fn|requires_grad|freq)=(?:'[^'\n]*'|<[^>\n]*>|[^\s,()]+)(?:,\s*length=[0-9]+)?"
+            r",\s*(?:dtype|device|grad_fn|requires_grad|freq)=(?:'[^'\n]{0,500}'|<[^>\n]{0,500}>|[^\s,()]+)"
+            r'(?:,\s*length=[0-9]+)?'
         ),
         '',
     ),
@@ -93,6 +94,8 @@ class Value:
 
 Token = tuple[str, Value | str]
 """(`value`, it), (`word`, in lower case), (`dots`, …), (`open`, the bracket), (`close`, the bracket)."""
+Seen = dict[tuple[str | None, str], Token]
+"""What of a text has been read: the group of the pattern, the text -> the token."""
 
 
 def clean(text: str) -> str:
@@ -109,14 +112,27 @@ def _iso(parts: list[str]) -> str:
     return f'{date} {time}.{"".join(parts[6:]).zfill(6)}' if parts[3:] else date
 
 
-def lex(text: str, pattern: re.Pattern[str] = READINGS[0]) -> Iterator[Token]:
-    """The tokens of cleaned text. Punctuation is none."""
+def lex(text: str, pattern: re.Pattern[str] = READINGS[0], seen: Seen | None = None) -> Iterator[Token]:
+    """The tokens of cleaned text. Punctuation is none.
+
+    Args:
+        text: what is read.
+        pattern: one of READINGS.
+        seen: the tokens of other parts of the text, read by the same pattern: a long text repeats itself.
+    """
+    known: Seen = {} if seen is None else seen
     for found in pattern.finditer(text):
-        kind = found.lastgroup
-        if kind in ('word', 'dots', 'open', 'close'):
-            yield kind, found.group().casefold()
-        else:
-            yield 'value', _value(found)
+        key = found.lastgroup, found.group()
+        if (token := known.get(key)) is None:
+            token = known[key] = _token(found)
+        yield token
+
+
+def _token(found: re.Match[str]) -> Token:
+    kind = found.lastgroup
+    if kind in ('word', 'dots', 'open', 'close'):
+        return kind, found.group().casefold()
+    return 'value', _value(found)
 
 
 def _value(found: re.Match[str]) -> Value:

@@ -7,12 +7,13 @@ of Markdown and words outside of tables do not. See `docs/metrics.md` for the ru
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cibench_eval.evaluators.comparing.numbers import GROUP, READINGS, TOLERANCE, Token, Value, clean, equal, lex
+from cibench_eval.evaluators.comparing.numbers import GROUP, READINGS, TOLERANCE, Seen, Token, Value, clean, equal, lex
 
 SERIES_END = re.compile(
     r'^(?:Freq: \S+, )?(?:Name: [^\n]{0,200}?, )?(?:Length: (?P<rows>[0-9]+), )?dtype: [^\n]+$', re.M
@@ -44,7 +45,9 @@ class OutputReading:
         text = clean(text)
         end = SERIES_END.search(text) or FRAME_END.search(text)
         body = unwrap(FRAME_END.sub('', SERIES_END.sub('', text))) if end else unwrap(text)
-        lines = [tokens for line in body.split('\n') if (tokens := list(lex(line, pattern)))]
+        seen: Seen = {}
+        read = functools.cache(lambda line: list(lex(line, pattern, seen)))  # a long text repeats itself
+        lines = [tokens for line in body.split('\n') if (tokens := read(line))]
         stated = int(end['rows'][:18]) if end and end['rows'] else None
         return cls(body, lines, cls._table(body, lines, end), stated)
 

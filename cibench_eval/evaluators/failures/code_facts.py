@@ -10,6 +10,8 @@ import builtins
 import functools
 import re
 import warnings
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 PLOTS = {
@@ -27,6 +29,10 @@ PANDAS_PLOTS = {'box', 'line', 'kde'}
 """Names that are kinds of figure only behind `.plot`."""
 READERS = re.compile(r'read_\w+|imread|open|load\w*|genfromtxt')
 BUILTINS = frozenset(dir(builtins))
+
+LONGEST = 100_000
+"""Characters of code that is read: a second's work, and longer than any program that a person writes."""
+COLLECTIONS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 
 Constant = str | float
 """A string or a number; whole numbers are floats, so that `2` and `2.0` are one."""
@@ -48,7 +54,8 @@ class CodeFacts:
         made_columns: columns that it assigns to, as in `table['new'] = …`.
         plots: kinds of figure that it draws.
         read: strings that it gives to what reads files.
-        collections: the strings and numbers of each list, tuple, set or dict written out with three or more of them.
+        collections: the strings and numbers of each list, tuple, set or dict written out with three or more of them;
+            those inside another are part of that.
     """
 
     parsed: bool = False
@@ -82,13 +89,13 @@ class CodeFacts:
 
 @functools.lru_cache(maxsize=4096)
 def facts_of(code: str) -> CodeFacts:
-    """The facts of a block of code; those of nothing (`parsed` False) if it is no Python."""
-    tree = parse(code)
+    """The facts of a block of code; those of nothing (`parsed` False) if it is no Python, or longer than LONGEST."""
+    tree = parse(code) if len(code) <= LONGEST else None
     if tree is None:
         return CodeFacts()
     try:
         return _facts(tree)
-    except RecursionError:  # deeper than any program a person writes; ast.parse took it
+    except (RecursionError, MemoryError):  # deeper than any program a person writes; ast.parse took it
         return CodeFacts()
 
 
@@ -122,7 +129,7 @@ def _facts(tree: ast.Module) -> CodeFacts:
         made_columns=frozenset(column for node in nodes for column in _made_columns(node)),
         plots=frozenset(kind for node in calls for kind in _plots(node)),
         read=frozenset(name for node in calls for name in _read(node)),
-        collections=tuple(found for node in nodes if len(found := _collection(node)) > 2),
+        collections=tuple(found for node in _outermost(tree) if len(found := _constants(node)) > 2),
     )
 
 
@@ -208,9 +215,18 @@ def _read(node: ast.Call) -> list[str]:
     return [part.value for part in node.args[:1] if isinstance(part, ast.Constant) and isinstance(part.value, str)]
 
 
-def _collection(node: ast.AST) -> frozenset[Constant]:
-    if not isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
-        return frozenset()
+def _outermost(tree: ast.Module) -> Iterator[ast.AST]:
+    """The lists, tuples, sets and dicts that stand in no other, from the outside in."""
+    left = deque[ast.AST]([tree])
+    while left:
+        node = left.popleft()
+        if isinstance(node, COLLECTIONS):
+            yield node
+        else:
+            left.extend(ast.iter_child_nodes(node))
+
+
+def _constants(node: ast.AST) -> frozenset[Constant]:
     return frozenset(literal for part in ast.walk(node) for literal in _literals(part))
 
 

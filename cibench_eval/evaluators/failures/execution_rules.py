@@ -156,7 +156,7 @@ def undefined(case: FailedStep) -> Diagnosis | None:
     quoted = QUOTED.search(value)
     if name != 'NameError' or not quoted:
         return None
-    word = quoted[1] or quoted[2]
+    word = quoted[1] or quoted[2] or ''
     if is_library(word, case):
         return Diagnosis('import', f'{value}: used without an import', missing=word)
     return Diagnosis('undefined_name', value + near(word, case.session_data), missing=word)
@@ -172,7 +172,7 @@ def no_file(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
     files = {file for code in case.gold_codes for file in code.read}
     if name in NOT_THERE or 'No such file' in value or 'Unable to open' in value:
-        path = next((found[1] or found[2] for found in QUOTED.finditer(value)), '')
+        path = next((found[1] or found[2] or '' for found in QUOTED.finditer(value)), '')
         return Diagnosis('missing_file', f'{name}: {value}' + near(path, files), missing=path)
     if name and ("'NoneType'" in value or '.empty()' in value):
         tried = [facts for past in case.past for facts in past.ran if facts.data & case.code.loaded] + [case.code]

@@ -29,10 +29,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.answers import FIGURE, WHOLE_FIGURE, locate, quoted
-from cibench_eval.evaluators.comparing.images import DAMAGE, WINDOW
+from cibench_eval.evaluators.answers import figure_names, locate, quoted
+from cibench_eval.evaluators.comparing.images import DAMAGE, FORMATS, WINDOW, opened, reason
 from cibench_eval.evaluators.engine import Comparison, Metric, Options, Profile, Score, Work, last_shown
 from cibench_eval.evaluators.metrics import METRICS, metric
+from cibench_eval.png import MOST_PIXELS
 from cibench_eval.schema import CibenchError, Step, unicode_text
 
 EXECUTE_RESULT = re.compile('execute_result:\n\n```\n(.*?)\n```', re.DOTALL)
@@ -76,11 +77,11 @@ def rouge() -> Any:
 @last_shown('image_path')
 def first_figure(shown: str, step: Step, work: Work, options: Options) -> Comparison:
     """SSIM (Wang et al. 2004) of the first figure against the gold's."""
-    found = WHOLE_FIGURE.search(shown) or FIGURE.search(shown)
+    found = figure_names(shown)
     if not found:
         return Comparison(0.0, 'no figure')
     gold = step.figure.data if step.figure else b''
-    return Comparison(*ssim(locate(Path(found.group(1)), work.figures), gold))
+    return Comparison(*ssim(locate(Path(found[0]), work.figures), gold))
 
 
 def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
@@ -93,10 +94,10 @@ def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
     from skimage.metrics import structural_similarity
     from skimage.transform import resize
 
-    target, problem = _read(io.BytesIO(gold))
+    target, problem = _read(gold)
     if target is None:
         raise CibenchError(f'the gold figure cannot be read ({problem}); run its notebook again')
-    image, problem = _read(predicted)
+    image, problem = _read(predicted.read_bytes())
     if image is None:
         return 0.0, f'the figure cannot be read ({problem})'
     if image.ndim not in (2, 3) or image.shape[2:] != target.shape[2:]:
@@ -107,19 +108,27 @@ def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
     return float(structural_similarity(resized, target, channel_axis=-1)), ''
 
 
-def _read(source: Path | io.BytesIO) -> tuple[Any, str]:
+def _read(data: bytes) -> tuple[Any, str]:
     """An image as the array that `skimage.io.imread` gives, or None and why it cannot be read.
 
-    No reader but Pillow gets to see what model code made: upstream goes on to whatever else is installed.
+    No reader but Pillow gets to see what model code made: upstream goes on to whatever else is installed. Upstream's
+    interpreter writes PNGs only, whatever it was shown. All frames of an animation count as its pixels, because they
+    are all decoded.
     """
     import numpy as np
     from imageio.v3 import imread
     from PIL.Image import DecompressionBombError
 
     try:
-        image = imread(source, plugin='pillow')
+        opening, problem = opened(data)
+        if opening is None:
+            return None, problem
+        frames = getattr(opening, 'n_frames', 1)
+        if opening.format not in FORMATS or opening.width * opening.height * frames > MOST_PIXELS:
+            return None, f'an animation of {frames} frames'
+        image = imread(io.BytesIO(data), plugin='pillow')
     except (*DAMAGE, DecompressionBombError) as error:
-        return None, f'{type(error).__name__}: {error}'.splitlines()[0]
+        return None, reason(error)
     channels_first = image.ndim > 2 and image.shape[-1] not in (3, 4) and image.shape[-3] in (3, 4)
     return np.moveaxis(image, -3, -1) if channels_first else image, ''
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import logging
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,8 +14,7 @@ from pydantic import ValidationError
 from cibench_eval.interpreter.sandboxes.base import Sandbox
 from cibench_eval.registry import part_names
 from cibench_eval.schema import CibenchError, problem
-
-logger = logging.getLogger(__name__)
+from cibench_eval.terminal import say
 
 AUTO = 'auto'
 """A choice and no sandbox: PREFERRED where it works, else FALLBACK."""
@@ -83,8 +81,9 @@ def _auto(options: Mapping[str, Any]) -> Sandbox:
 
 @functools.cache
 def _warn(why: str) -> None:
-    """Once a process."""
-    logger.warning('NO SANDBOX: code runs with all rights of this user, because %s cannot run: %s', PREFERRED, why)
+    """Once a process; not by logging, which a program may have turned off."""
+    why = ' '.join(why.split())
+    say(f'NO SANDBOX: code runs with all rights of this user, because {PREFERRED} cannot run: {why}', error=True)
 
 
 def _need_pidfd() -> None:

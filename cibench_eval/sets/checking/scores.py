@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cibench_eval.evaluators import find_profile, profile_names, score_session
 from cibench_eval.evaluators.answers import answers
+from cibench_eval.evaluators.comparing.images import DAMAGE, opened, reason
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.rendering import render
 from cibench_eval.schema import (
@@ -207,17 +208,23 @@ def _printed(text: str) -> Execution:
     return Execution(status='ok', outputs=[Output(type='stdout', text=text)])
 
 
-def _blank(figure: Figure) -> Output:
-    """A white figure of the same size and channels; of one that cannot be read, itself: scoring says what is wrong."""
-    from PIL import Image, UnidentifiedImageError
+def _blank(gold: Figure) -> Output:
+    """A white figure of the same size and channels as a gold figure.
 
-    file = io.BytesIO()
+    Raises:
+        CibenchError: the gold figure cannot be read.
+    """
+    from PIL import Image
+
     try:
-        with Image.open(io.BytesIO(figure.data), formats=['PNG']) as gold:
-            mode = gold.mode if gold.mode in ('L', 'LA', 'RGB', 'RGBA') else 'RGB'
-            Image.new(mode, gold.size, 'white').save(file, 'PNG')
-    except (UnidentifiedImageError, OSError, ValueError):
-        return Output(type='display_data', figure=figure)
+        image, problem = opened(gold.data)
+    except (*DAMAGE, Image.DecompressionBombError) as error:
+        image, problem = None, reason(error)
+    if image is None:
+        raise CibenchError(f'the gold figure cannot be read ({problem}); draw it smaller, or run its notebook again')
+    file = io.BytesIO()
+    mode = image.mode if image.mode in ('L', 'LA', 'RGB', 'RGBA') else 'RGB'
+    Image.new(mode, image.size, 'white').save(file, 'PNG')
     return Output(type='display_data', figure=Figure.of(file.getvalue()))
 
 

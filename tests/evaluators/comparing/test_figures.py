@@ -229,7 +229,10 @@ def test_a_gold_below_the_window_is_refused():
 
 def test_an_image_too_large_to_read_is_zero():
     large = Image.new('1', (8000, 7000))
-    assert similarity([png(noise())], [png(large)]) == (0, 'the figure cannot be read (8000 × 7000 pixels)')
+    assert similarity([png(noise())], [png(large)]) == (
+        0,
+        'the figure cannot be read (8,000 × 7,000 pixels, over 10,000,000)',
+    )
 
 
 def test_damaged_figures_never_stop_the_scoring():

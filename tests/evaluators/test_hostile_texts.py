@@ -1,0 +1,158 @@
+"""Texts that are made to cost: no scorer takes more than seconds for a megabyte, none ends the scoring."""
+
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.agents.protocols.code_block import CodeBlock
+from cibench_eval.agents.protocols.qwen_agent import InternLMReAct
+from cibench_eval.agents.protocols.react import ReAct
+from cibench_eval.agents.protocols.tool_calls import ToolCalls
+from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators.answers import figure_names
+from cibench_eval.evaluators.failures.categories import categorize
+from cibench_eval.evaluators.failures.code_facts import LONGEST, facts_of
+from cibench_eval.evaluators.judges.failures import read_opinion
+from cibench_eval.evaluators.judges.verdicts import points, read_verdict
+from cibench_eval.schema import (
+    INTERPRETER,
+    Action,
+    Attempt,
+    Execution,
+    ExecutionError,
+    Experiment,
+    Output,
+    Reply,
+    Step,
+    StepScore,
+    StepTrace,
+    ToolCall,
+    Trace,
+)
+from tests.support.hostile_sizes import long_texts, within
+
+MEGABYTE = 1_000_000
+GOLDS = {
+    'num': ('3.5', 'a    1.5\nb    2.5\nName: x, dtype: float64', '   a  b\n0  1  2\n1  3  4', '[[1 2]\n [3 4]]'),
+    'text': ('The mean of a is 3.5, 中文 4',),
+    'general': ('Adelie 151',),
+}
+STEP = Step(
+    index=0,
+    question='Print the mean of column `a` of `data/a.csv` with 2 digits.',
+    code='import pandas as pd\nx = pd.read_csv("data/a.csv")\nprint(x["a"].mean())',
+    kind='num',
+    text='3.5',
+    modules=['pandas'],
+)
+EXPERIMENT = Experiment(id='a/b', path=Path('x'), language='en', steps=[STEP], typed=True)
+
+
+def score(text, profile, kind='num', gold='3.5', image_path=''):
+    result = {'text': f'stdout:\n\n```\n{text}\n```', 'image_path': image_path}
+    work = engine.Work([{'type': INTERPRETER, 'result': result, 'errmsg': None}], Path('nowhere'))
+    step = STEP.model_copy(update={'kind': kind, 'text': gold})
+    chosen = find_profile(profile)
+    return engine.score_step(work, step, 'a/b', chosen, chosen.defaults)
+
+
+def categories(**attempt):
+    trace = Trace(
+        **dict(experiment='a/b', model='m', dataset='d', mode='end_to_end', protocol='react', max_attempts=1),
+        **dict(started='', seconds=0, steps=[StepTrace(index=0, question='q', attempts=[Attempt(**attempt)])]),
+    )
+    scores = [StepScore(experiment='a/b', index=0, kind='num', outcome='wrong', values={})]
+    return categorize(trace, EXPERIMENT, scores)[0]
+
+
+def failed(name, value):
+    return Execution(status='error', error=ExecutionError(name=name, value=value, traceback=value))
+
+
+def scored(text):
+    for profile in ('official', 'strict'):
+        for kind, golds in GOLDS.items():
+            for gold in golds:
+                score(text, profile, kind, gold)
+
+
+def explained(text):
+    categories(reply=Reply(text=text), action=Action(argument=text))
+    categories(reply=Reply(text=''), action=Action(code=text), execution=Execution(status='ok'))
+    shown = Execution(status='ok', outputs=[Output(type='stdout', text=text)])
+    categories(reply=Reply(text=''), action=Action(code='print(x)'), execution=shown)
+    for name in ('NameError', 'KeyError', 'FileNotFoundError', 'AttributeError', 'SyntaxError', 'ValueError'):
+        categories(reply=Reply(text=''), action=Action(code='x'), execution=failed(name, text))
+
+
+def read(text):
+    for protocol in (ReAct(), CodeBlock(), ToolCalls(), InternLMReAct()):
+        protocol.parse(Reply(text=text))
+    ToolCalls().parse(Reply(text='', tool_calls=[ToolCall(id='a', name=text[:100], arguments=text)]))
+
+
+def judged(text):
+    read_verdict(text, points)
+    read_opinion(Reply(text=text))
+
+
+@pytest.mark.parametrize(
+    'text',
+    [
+        '1, dtype=<' * (MEGABYTE // 10),
+        "1, dtype='" * (MEGABYTE // 10),
+        '1\n' * (MEGABYTE // 2),
+    ],
+    ids=['unclosed brackets', 'unclosed quotes', 'many numbers'],
+)
+def test_a_megabyte_of_output_is_compared_in_seconds(text):
+    within(30, lambda: score(text, 'strict'))
+
+
+@pytest.mark.parametrize('piece', ['![fig-1](', '![fig-1](a) '])
+def test_a_megabyte_of_names_of_figures_is_read_in_seconds(piece):
+    within(20, lambda: figure_names(piece * (MEGABYTE // len(piece))))
+
+
+def test_long_and_nested_code_is_read_in_seconds():
+    within(20, lambda: facts_of('x = 1\n' * (MEGABYTE // 6)))
+    within(20, lambda: facts_of('x = ' + long_texts(LONGEST * 3 // 4)['nested']))
+    assert facts_of('x = 1\n').parsed
+    assert not facts_of('x = 1\n' * LONGEST).parsed
+
+
+def test_lists_in_lists_are_one_collection():
+    facts = facts_of('x = [[1, 2, 3], [4, 5, 6]]\ny = f({"a": [7, 8, 9]})\nz = 1, 2')
+    assert facts.collections == (frozenset({1, 2, 3, 4, 5, 6}), frozenset({'a', 7, 8, 9}))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize('work', [scored, explained, read, judged], ids=lambda work: work.__name__)
+def test_nothing_that_reads_texts_takes_long_for_any(work):
+    for name, text in long_texts(100_000).items():
+        print(f'{name!r}: {len(text)}')
+        within(30, lambda text=text: work(text))
+
+
+@pytest.mark.parametrize('answer', ['1.7e308+1.7e308j', '9' * 5000, '1e' + '9' * 5000, '[' * 5000, '0x' + 'f' * 5000])
+@pytest.mark.parametrize('profile', ['official', 'strict'])
+def test_numbers_beyond_all_bounds_are_wrong_and_end_nothing(answer, profile):
+    assert score(answer, profile).values['numeric_correct'] == 0
+
+
+@pytest.mark.parametrize('error', [MemoryError, RecursionError, OverflowError])
+def test_an_output_that_is_too_much_for_a_metric_scores_0(error, monkeypatch):
+    def exhausted(*_):
+        raise error
+
+    monkeypatch.setattr('cibench_eval.evaluators.metrics.difference', exhausted)
+    one = score('3.5', 'strict')
+    assert one.values['numeric_correct'] == 0
+    assert one.details['numeric_correct'] == f'the output cannot be compared ({error.__name__})'
+    assert one.values['tool_rate'] == 1
+
+
+@pytest.mark.parametrize('name', ['NameError', 'FileNotFoundError', 'KeyError', 'AttributeError'])
+@pytest.mark.parametrize('value', ["''", '""', "'", '', "name '' is not defined"])
+def test_messages_of_exceptions_may_say_anything(name, value):
+    assert categories(reply=Reply(text=''), action=Action(code='x'), execution=failed(name, value)).cause

@@ -1,0 +1,50 @@
+"""Texts that are long, and made to be slow to read; and a limit of processor time around what reads them."""
+
+import os
+import resource
+import traceback
+from collections.abc import Callable
+
+PIECES = (
+    *('1', '1 ', '1,', '1,000,', '1e', '1.', '-', '1_', '0xf', '1\n', 'a\n', ' ', '\t', '\n', '\r', '\n\n', ' \n'),
+    *('[', '[1,', '(', '{1:', '[]', ']', '"', "'", '\\', '"""\n', '`', '```\n', '```', '~~~\n', '#', '>', '*', '|'),
+    *('...', '中', '2024-01-01', 'True ', 'np.float64(', 'datetime.date(1, ', ', dtype=<', ", dtype='", ', dtype='),
+    *('Name: a, dtype: b\n', '[1 rows x 1 columns]\n', 'a  b\n', 'a b \\\nx 1\n\n', '\x1b[1', '<tf.a ', '**1', 'a^1'),
+    *('stdout:\n\n```\n', '\n```\n\nstdout:\n\n```\n', '![fig-1](', '![fig-1](a)', 'execute_result:\n\n```\n'),
+    *('Thought:\n', 'Action:\n', 'Action Input:\n', 'Action Input:\n```python\n', '<think>', '</think>', '<think>\n'),
+    *('<|channel|>analysis<|message|>', '<|start|>', 'assistantfinal', '{"code": "', "{'code': '", '{"a":', '\\"'),
+    *('x=1\n', 'x=f"{a}"\n', 'a(b)\n', 'a.', 'not ', 'solution()', '%a\n', '<td colspan=1000000000>', 'Freq: a, '),
+    *('\u200b', '\U0001f600'),
+)
+"""What texts are made of by repeating it."""
+
+
+def long_texts(size: int) -> dict[str, str]:
+    """Texts of about `size` characters, by what they are made of."""
+    texts = {piece: piece * (size // len(piece)) for piece in PIECES}
+    nested = ''.join('[' * 90) + ', '.join(map(str, range(size // 8))) + ']' * 90
+    return {**texts, 'nested': nested, 'distinct': ' '.join(f'{n}.5' for n in range(size // 8))}
+
+
+def within(seconds: int, work: Callable[[], object]) -> None:
+    """Do some work in a process that is ended when it has used so many seconds of a processor.
+
+    Linear work takes a tenth of that or less, work that grows with the square of a text takes many times as much.
+    """
+    child = os.fork()
+    if not child:
+        _limited(seconds, work)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status == 0, f'ended by signal {-status}' if status < 0 else 'failed: see above'
+
+
+def _limited(seconds: int, work: Callable[[], object]) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    code = 1
+    try:
+        work()
+        code = 0
+    finally:
+        if code:
+            traceback.print_exc()
+        os._exit(code)
