@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 from cibench_eval.interpreter.streams import CUT
+from cibench_eval.png import MOST_PIXELS, png_size
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output, Plot
 
 PNG = b'\x89PNG\r\n\x1a\n'
@@ -73,6 +75,9 @@ class Budget:
             self.cut = True
             return None
         if not data.startswith(PNG):
+            return None
+        if math.prod(png_size(data)) > MOST_PIXELS:
+            self.cut = True
             return None
         self._figures -= 1
         self._figure_bytes -= len(data)

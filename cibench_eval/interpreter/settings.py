@@ -70,7 +70,8 @@ class KernelSettings(BaseModel):
     figure_limit: PositiveInt = 20
     """Figures kept of a code block."""
     figure_size: PositiveInt = 5_000_000
-    """Bytes of the largest figure that is kept; all of a code block together may have three times as many."""
+    """Bytes of the largest figure that is kept; all of a code block together may have three times as many. None is
+    kept of more than ten million pixels."""
 
     session_output: PositiveInt = 50_000_000
     """Bytes of memory that all outputs of a session may take, figures included; further ones are left out."""

@@ -3,8 +3,9 @@
 usage: python -m tests.interpreter.neighbours FORK_OR_SPAWN [NAME...]    (hostile programs by name, else all)
 
 Prints one JSON object: `quiet` and `beside`, status and result of each honest step without and with the others; `lag`,
-the longest that the event loop stood still, in seconds; `memory`, by how much the harness grew, in MiB; `hostile`, how
-each of the others' blocks ended.
+the longest that the event loop stood still, in seconds, and `busy`, the longest that it worked without a pause, in
+processor seconds, which other load on the machine does not change; `memory`, by how much the harness grew, in MiB;
+`hostile`, how each of the others' blocks ended.
 """
 
 import asyncio
@@ -85,11 +86,12 @@ HOSTILE = {
 
 
 async def lag(longest):
-    """Note how long the loop stands still, until it is cancelled."""
+    """Note how long the loop stands still and works without a pause, until it is cancelled."""
     while True:
-        before = time.monotonic()
+        before, worked = time.monotonic(), time.thread_time()
         await asyncio.sleep(0.01)
-        longest[0] = max(longest[0], time.monotonic() - before - 0.01)
+        longest['lag'] = max(longest['lag'], time.monotonic() - before - 0.01)
+        longest['busy'] = max(longest['busy'], time.thread_time() - worked)
 
 
 def resident():
@@ -121,7 +123,7 @@ async def hostile(settings, pool, code, ended):
 
 
 async def measure(settings, names):
-    longest, most, ends = [0.0], [0], {name: Counter() for name in names}
+    longest, most, ends = {'lag': 0.0, 'busy': 0.0}, [0], {name: Counter() for name in names}
     async with KernelPool(settings) as pool:
         quiet = await honest(settings, pool)
         before = most[0] = resident()
@@ -134,7 +136,7 @@ async def measure(settings, names):
     return {
         'quiet': quiet,
         'beside': beside,
-        'lag': round(longest[0], 3),
+        **{name: round(seconds, 3) for name, seconds in longest.items()},
         'memory': (most[0] - before) // MIB,
         'hostile': ends,
         'failed': [repr(outcome) for outcome in outcomes if isinstance(outcome, Exception)],

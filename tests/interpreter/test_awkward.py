@@ -352,7 +352,8 @@ FIGURES = [
     program(
         'blank',
         'import numpy as np\nfrom PIL import Image\nImage.fromarray(np.zeros((10_000, 10_000), np.uint8))',
-        figures=1,
+        figures=0,
+        truncated=True,
     ),
     program(
         'no_figure', "from IPython.display import Image\nImage(b'no png', format='png')", figures=0, truncated=None

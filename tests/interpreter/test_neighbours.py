@@ -1,0 +1,43 @@
+"""A hostile session is contained: an honest one beside eleven of them does what it does alone."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.interpreter.neighbours import HONEST
+from tests.interpreter.nobody import nobody_problem, run_as_nobody
+from tests.interpreter.programs import FORK, REPO, level_problem
+
+pytestmark = [pytest.mark.kernel, pytest.mark.soak]
+MODULE = 'tests.interpreter.neighbours'
+AS_MODULE = f'import runpy, sys\nsys.argv[1:] = ["fork"]\nrunpy.run_module({MODULE!r}, run_name="__main__")'
+
+
+def as_this_user():
+    env = {**os.environ, 'PYTHONPATH': str(REPO)}
+    return subprocess.run([sys.executable, '-m', MODULE, 'fork'], env=env, cwd=REPO, capture_output=True, text=True)
+
+
+def as_ordinary_user():
+    if problem := nobody_problem():
+        pytest.skip(problem)
+    return run_as_nobody(AS_MODULE)
+
+
+@pytest.mark.parametrize('time', range(3))
+@pytest.mark.parametrize('run', [as_this_user, as_ordinary_user])
+def test_an_honest_session_beside_hostile_ones(run, time):
+    """In a process of its own, because what a process has used at most never shrinks."""
+    if problem := level_problem(FORK):
+        pytest.skip(problem)
+    done = run()
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found['failed'] == []
+    assert found['beside'] == found['quiet']
+    assert len(found['quiet']) == len(HONEST)
+    assert found['memory'] < 300
+    assert found['busy'] < 0.5
