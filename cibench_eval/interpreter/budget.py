@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import sys
 
 from cibench_eval.interpreter.streams import CUT
-from cibench_eval.png import MOST_PIXELS, png_size
+from cibench_eval.png import MOST_PIXELS, SIGNATURE, png_pixels
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output, Plot
 
-PNG = b'\x89PNG\r\n\x1a\n'
 FIGURE_SHARE = 3
 """All figures of a code block together may have as many bytes as so many of the largest."""
 SHORT_ERROR = 1000
@@ -74,9 +72,9 @@ class Budget:
         if not data or len(data) > min(self._figure_size, self._figure_bytes) or not self._figures:
             self.cut = True
             return None
-        if not data.startswith(PNG):
+        if not data.startswith(SIGNATURE):
             return None
-        if math.prod(png_size(data)) > MOST_PIXELS:
+        if png_pixels(data) > MOST_PIXELS:
             self.cut = True
             return None
         self._figures -= 1

@@ -7,9 +7,9 @@ import tracemalloc
 import pytest
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.interpreter.budget import PNG
 from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.outputs import OutputCollector
+from cibench_eval.png import SIGNATURE
 from cibench_eval.schema import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 
 pytestmark = pytest.mark.kernel
@@ -210,14 +210,14 @@ def test_hostile_descriptions_are_no_descriptions(figures):
     collector = OutputCollector(1000, 20, 10**6)
     for value in HOSTILE.values():
         text = str(value)
-        parts = {'image/png': PNG, PLOT_MIME: text.encode('utf-8', 'surrogatepass')}
+        parts = {'image/png': SIGNATURE, PLOT_MIME: text.encode('utf-8', 'surrogatepass')}
         collector.take(Message('display_data', None, {}, parts))
     assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
 
 
 def test_descriptions_take_no_more_memory_than_they_are_long():
     collector, text = OutputCollector(1000, 20, 10**6), described(97_000)
-    display = Message('display_data', None, {}, {'image/png': PNG, PLOT_MIME: text.encode()})
+    display = Message('display_data', None, {}, {'image/png': SIGNATURE, PLOT_MIME: text.encode()})
     tracemalloc.start()
     for _ in range(20):
         collector.take(display)
