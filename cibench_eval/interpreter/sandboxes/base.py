@@ -159,6 +159,30 @@ class SandboxedSession(ABC):
         """Whether a process was ended because the session's memory ran out, as far as the sandbox knows."""
         return False
 
+    # Between two code blocks.
+
+    async def freeze(self) -> bool:
+        """Stop all its processes where they are, until `thaw`; they can be killed meanwhile.
+
+        False where some still run, because they start others faster than those can be stopped: the session cannot be
+        trusted to be quiet, and should be killed. True, and nothing is done, where the sandbox knows no way.
+        """
+        return True
+
+    async def thaw(self) -> None:
+        """Let its processes go on; nothing is done where they are not frozen."""
+
+    def waited(self) -> float:
+        """Seconds, since it started, that the kernel's main thread could have run and others had the processors.
+
+        Only differences tell something, and they may be negative. One cheap read; 0.0 where it is not known.
+        """
+        return 0.0
+
+    def cpu_used(self) -> float:
+        """Seconds of processor time that its processes have used, as far as it is known."""
+        return 0.0
+
     # For the watchdog, which asks only about limits that are not enforced.
 
     def processes(self) -> Iterable[Path]:
