@@ -192,7 +192,15 @@ class BubblewrapSession(LocalSession):
             self._root = os.open(f'/proc/{self._inside}/root', os.O_PATH | os.O_DIRECTORY)
         except FileNotFoundError as error:
             raise HarnessError('kernel: its sandbox ended while it was started') from error
+        self.count_time_of(self._kernel_folder())
         return SessionDirs.within(self.layout, self._root, self.uid)
+
+    def _kernel_folder(self) -> Path:
+        """The kernel's folder in /proc. A spawned one has no pid that is known here: it is the second process inside."""
+        if self._process is None or self.pid != self._process.pid:
+            return Path(f'/proc/{self.pid}')
+        others = sorted(self.processes(), key=lambda folder: int(folder.name))
+        return others[min(1, len(others) - 1)]
 
     async def kill(self) -> None:
         kill_process(self._inside_pidfd)

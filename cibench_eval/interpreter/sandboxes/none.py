@@ -52,6 +52,7 @@ class BareSession(LocalSession):
         """There is nothing to enter: a forked kernel stays where the fork server is."""
 
     def reach(self) -> SessionDirs:
+        self.count_time_of(Path(f'/proc/{self.pid}'))
         return self._dirs
 
     async def kill(self) -> None:
