@@ -13,6 +13,7 @@ import functools
 import itertools
 import os
 import signal
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -22,7 +23,7 @@ OWN_GROUPS = Path('/proc/self/cgroup')
 PREFIX = 'cibench-'
 LEAF = 'cibench_harness'
 """Group into which the harness moves itself, where it is in the way of groups beside it."""
-REMOVALS = 300
+REMOVALS, SWEEPS = 300, 100
 MOVES = 10
 """Rounds in which all processes of a group are moved: those may be starting others."""
 CONTROLLERS = ('memory', 'pids', 'cpu')
@@ -296,13 +297,16 @@ def _remove(folder: Path) -> bool:
 def _sweep(parent: Path) -> None:
     """End and remove what harnesses have left that were killed: groups and, without a sandbox, processes in them.
 
-    Only those whose harness would be seen here if it were alive. A group with members goes at a later sweep.
+    Only those whose harness would be seen here if it were alive.
     """
     for folder in parent.glob(f'{PREFIX}*'):
         owner, namespace, *_ = [*folder.name.removeprefix(PREFIX).split('-'), '', '']
         if namespace == str(_namespace()) and not Path('/proc', owner).exists():
             _kill(folder)
-            _remove(folder)
+            for _ in range(SWEEPS):
+                if _remove(folder):
+                    break
+                time.sleep(0.001)
 
 
 def _namespace() -> int:

@@ -196,7 +196,7 @@ class BubblewrapSession(LocalSession):
         return SessionDirs.within(self.layout, self._root, self.uid)
 
     def _kernel_folder(self) -> Path:
-        """The kernel's folder in /proc. A spawned one has no pid that is known here: it is the second process inside."""
+        """The kernel's folder in /proc. Of a spawned one no pid is known here: it is the second process inside."""
         if self._process is None or self.pid != self._process.pid:
             return Path(f'/proc/{self.pid}')
         others = sorted(self.processes(), key=lambda folder: int(folder.name))
