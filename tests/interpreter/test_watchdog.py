@@ -97,6 +97,9 @@ class Slow:
     def file_systems(self):
         return []
 
+    def sockets(self):
+        return 0
+
     def disk_folder(self):
         return None
 

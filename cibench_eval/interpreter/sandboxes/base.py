@@ -197,6 +197,10 @@ class SandboxedSession(ABC):
         """Its file systems that take memory, as the harness reaches them."""
         return ()
 
+    def sockets(self) -> int:
+        """How many it has, those on their way between its processes included, as far as the harness can count them."""
+        return 0
+
     def disk_folder(self) -> Path | None:
         """The folder on a disk of this machine that it may fill."""
         return None
