@@ -18,7 +18,7 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from cibench_eval.interpreter.cgroup import Cgroup
+from cibench_eval.interpreter.cgroup import Cgroup, version
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.plan import Plan
 from cibench_eval.interpreter.processes import Stopper, read_process
@@ -27,6 +27,8 @@ from cibench_eval.interpreter.variables import variables
 
 Limit = Literal['memory', 'processes', 'disk']
 LIMITS: frozenset[Limit] = frozenset({'memory', 'processes', 'disk'})
+WATCHDOG = 'watchdog'
+"""What stands in a trace where no control group limited its session."""
 JOIN = 'set -e; for file in $0; do echo $$ > "$file"; done; exec "$@"'
 """Shell script that becomes a member of control groups and then the command."""
 
@@ -68,6 +70,10 @@ class Sandbox(BaseModel, ABC):
     @abstractmethod
     def problem(self) -> str:
         """Why it cannot be used here; empty where it can."""
+
+    def limiter(self) -> str:
+        """What limits the memory of its sessions here: the control groups that there are, or nothing but WATCHDOG."""
+        return version() or WATCHDOG
 
     @abstractmethod
     def open(self, spec: SessionSpec) -> SandboxedSession:
