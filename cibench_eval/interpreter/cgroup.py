@@ -107,8 +107,9 @@ class Cgroup:
         return next((folder / name for folder in reversed(self.folders) if (folder / name).exists()), None)
 
 
+@functools.cache
 def version() -> Version | None:
-    """The version of control groups that limits the memory of sessions here; None where none does. It is tried."""
+    """The version of control groups that limits the memory of sessions here; None where none does. Tried once."""
     group = Cgroup.make(2**30, 100)
     if group is None:
         return None
