@@ -33,6 +33,8 @@ code blocks at once as two a core, the harness and its model server get at least
 _numbers = itertools.count(1)
 
 Kind = Literal['memory', 'processes']
+KINDS: dict[str, Kind] = {'memory.limit_in_bytes': 'memory', 'memory.max': 'memory', 'pids.max': 'processes'}
+"""What a file of a group sets a limit to."""
 Version = Literal['cgroup v1', 'cgroup v2']
 
 
@@ -53,8 +55,9 @@ class Cgroup:
         """A group with these limits (bytes, number) as far as that is permitted; None where nothing is."""
         name = f'{PREFIX}{os.getpid()}-{_namespace()}-{next(_numbers)}'
         values = _values(memory, processes)
-        made = [folder for parent in parents() if _make(folder := parent / name, values)]
-        return cls(tuple(made), _enforced(made)) if made else None
+        made = {parent / name: files for parent in parents() if (files := _make(parent / name, values)) is not None}
+        limited = {KINDS[file] for files in made.values() for file in files if file in KINDS}
+        return cls(tuple(made), frozenset(limited)) if made else None
 
     @property
     def version(self) -> Version | None:
@@ -130,12 +133,6 @@ def _values(memory: int, processes: int) -> dict[str, int]:
         'pids.max': processes,
         **HALF,
     }
-
-
-def _enforced(folders: list[Path]) -> frozenset[Kind]:
-    """What groups with these folders set limits to."""
-    files: dict[str, Kind] = {'memory.limit_in_bytes': 'memory', 'memory.max': 'memory', 'pids.max': 'processes'}
-    return frozenset(kind for name, kind in files.items() for folder in folders if (folder / name).exists())
 
 
 @functools.cache
@@ -261,17 +258,18 @@ def _words(file: Path) -> list[str]:
     return _read(file).split()
 
 
-def _make(folder: Path, values: dict[str, int]) -> bool:
-    """Make a group with those of the values that it has files for; whether that went well. If not, it is not there."""
+def _make(folder: Path, values: dict[str, int]) -> set[str] | None:
+    """Make a group and write the values that it has files for: which those are; None if it could not be made so."""
     try:
         folder.mkdir()
-        for name, value in values.items():
-            if (folder / name).exists():
-                write(folder / name, str(value))
+        files = values.keys() & set(os.listdir(folder))  # noqa: PTH208  (names; it is done for every session)
+        for name in values:
+            if name in files:
+                write(folder / name, str(values[name]))
     except OSError:
         _remove(folder)
-        return False
-    return True
+        return None
+    return files
 
 
 def _kill(folder: Path) -> None:
