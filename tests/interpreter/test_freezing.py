@@ -200,7 +200,7 @@ def end(pids):
     return psutil.wait_procs(left, timeout=30)[1] == []
 
 
-@at([level for level in LEVELS if level.sandbox != 'none' or level.cgroup])
+@at(LEVELS)
 def test_a_frozen_session_can_be_killed(level):
     async def session(kernel, sandboxed):
         pids = await leave(kernel, sandboxed, f'killed-{os.getpid()}-{level}')
@@ -234,3 +234,48 @@ def test_nothing_stays_behind_a_harness_that_is_killed_while_its_session_is_froz
         next_one = 'from cibench_eval.interpreter.cgroup import parents; parents()'
         subprocess.run([sys.executable, '-c', next_one], cwd=REPO, check=True)
     assert end(pids)
+
+
+BUSY = 'import time\nend = time.process_time() + .3\nwhile time.process_time() < end: pass'
+BURNER = (
+    'import subprocess, sys\nburners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]'
+)
+
+
+@at((FORK, SPAWN, NONE_FORK, *BY_SIGNALS))
+def test_a_session_knows_what_it_waited_for_others(level):
+    """All on one processor: those who burn there get as much of it as the kernel, each."""
+
+    async def session(kernel, sandboxed):
+        await execute(kernel, 'import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})')
+        alone = await waited(kernel, sandboxed)
+        code = 'import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\nwhile True: pass'
+        others = [subprocess.Popen([sys.executable, '-c', code]) for _ in range(2)]
+        try:
+            return alone, await waited(kernel, sandboxed)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+
+    alone, beside_others = play(level, session)
+    assert beside_others > 0.1 and beside_others > alone
+
+
+@at((FORK, SPAWN, NONE_FORK))
+def test_what_a_session_waited_for_its_own_children_does_not_count(level):
+    async def session(kernel, sandboxed):
+        await execute(kernel, 'import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})')
+        await execute(kernel, BURNER)
+        before = sandboxed._main_thread()[1]
+        found = await waited(kernel, sandboxed)
+        return found, sandboxed._main_thread()[1] - before
+
+    found, stood = play(level, session)
+    assert found < stood - 0.1  # they get as much of the processor as the kernel, each; others' tests may take more
+
+
+async def waited(kernel, sandboxed):
+    before = sandboxed.waited()
+    await execute(kernel, BUSY)
+    return sandboxed.waited() - before
