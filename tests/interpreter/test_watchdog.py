@@ -145,7 +145,8 @@ def test_sessions_that_are_slow_to_look_at_hold_up_no_other():
         slow = [Slow() for _ in range(20)]
         tasks = [asyncio.create_task(Watchdog(session, KernelSettings()).wait_for_violation()) for session in slow]
         try:
-            await asyncio.gather(*(session.reading.wait() for session in slow))
+            async with asyncio.timeout(60):
+                await asyncio.gather(*(session.reading.wait() for session in slow))
             return await Watchdog(Own(), KernelSettings(memory=1)).wait_for_violation()
         finally:
             for session, task in zip(slow, tasks, strict=True):
