@@ -386,6 +386,18 @@ FILTER = [
         levels=(*EVERYWHERE, USER_FORK, DOCKER),
     ),
     program(
+        'larger_buffers_of_sockets',
+        'import socket\none, _ = socket.socketpair()\nsizes = []\n'
+        'for name in (socket.SO_SNDBUF, socket.SO_RCVBUF):\n'
+        '    before = one.getsockopt(socket.SOL_SOCKET, name)\n'
+        '    one.setsockopt(socket.SOL_SOCKET, name, 2**26)\n'
+        '    sizes.append(one.getsockopt(socket.SOL_SOCKET, name) - before)\n'
+        'one.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)\n'
+        'sizes, one.getsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED)',
+        result='([0, 0], 1)',
+        levels=(*EVERYWHERE, USER_FORK, DOCKER),
+    ),
+    program(
         'typing_on_a_terminal',
         'import fcntl, os, pty\nfirst, second = pty.openpty()\nout = []\n'
         'for request, argument in ((0x5412, b"x"), (0x541C, b"\\x02")):\n    try:\n'

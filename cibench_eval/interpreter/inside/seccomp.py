@@ -52,6 +52,10 @@ LINUX_OR_QUERY = (0, 0xFFFFFFFF)
 TERMINAL_INPUT_OR_USERFAULTFD = (0x5412, 0x541C, 0xAA00)
 """TIOCSTI, TIOCLINUX and USERFAULTFD_IOC_NEW: typing for somebody else, and a call that is refused by another way."""
 NEW_LISTENER = 1 << 3
+SOL_SOCKET, BUFFERS = 1, (7, 8, 32, 33)
+"""SO_SNDBUF, SO_RCVBUF and their FORCE forms: what waits in a socket is memory that no process has."""
+DONE = refuse(0)
+"""Not done, and no error."""
 
 NETLINK_ONLY_ROUTE = where(2, EQUAL, (NETLINK_ROUTE,), ALLOW, NO_FAMILY)
 SOCKET = where(0, EQUAL, UNIX_INET_INET6, ALLOW, where(0, EQUAL, (NETLINK,), NETLINK_ONLY_ROUTE, NO_FAMILY))
@@ -59,6 +63,7 @@ CHECKS = {
     'clone': where(0, ANY_BIT, (CLONE_NEW,), refuse(errno.EPERM), ALLOW),
     'socket': SOCKET,
     'socketpair': SOCKET,
+    'setsockopt': where(1, EQUAL, (SOL_SOCKET,), where(2, EQUAL, BUFFERS, DONE, ALLOW), ALLOW),
     'personality': where(0, EQUAL, LINUX_OR_QUERY, ALLOW, refuse(errno.EPERM)),
     'ioctl': where(1, EQUAL, TERMINAL_INPUT_OR_USERFAULTFD, refuse(errno.EPERM), ALLOW),
     'seccomp': where(1, ANY_BIT, (NEW_LISTENER,), refuse(errno.EPERM), ALLOW),
