@@ -30,8 +30,10 @@ def within(execution: Execution, room: int) -> tuple[Execution, int]:
         kept.append(output if fits else Output(type=output.type, text=CUT))
         left -= _memory(output) if fits else 0
     error = execution.error
-    if error and len(error.value) + len(error.traceback) > max(left, SHORT_ERROR):
-        error = ExecutionError(name=error.name, value=clip(error.value, SHORT_ERROR))
+    size = sys.getsizeof(error.value) + sys.getsizeof(error.traceback) if error else 0
+    if error and size > max(left, SHORT_ERROR):
+        error, size = ExecutionError(name=error.name, value=clip(error.value, SHORT_ERROR)), 0
+    left = max(0, left - size)
     if kept == execution.outputs and error is execution.error:
         return execution, room - left
     return execution.model_copy(update={'outputs': kept, 'error': error, 'truncated': True}), room - left

@@ -186,6 +186,39 @@ def test_magics_and_shell_escapes_are_as_configured():
     assert [e.status for e in run(*codes, magics=False)] == ['ok', 'ok', 'error', 'ok']
 
 
+def test_what_a_recovery_took_is_said_of_the_block_after_it():
+    work, died, after, then = run('c = sum(range(3_000_000))', 'import os; os._exit(1)', 'c', 'c')
+    assert (died.status, after.result, then.result) == ('kernel_died', '4499998500000', '4499998500000')
+    assert after.recovery > 0.0
+    assert [work.recovery, died.recovery, then.recovery] == [0.0, 0.0, 0.0]
+
+
+def test_a_session_has_room_for_so_much_and_no_more():
+    figure = 'import matplotlib.pyplot as plt\nplt.plot([1, 2]);'
+    blocks = ["print('x' * 60_000)"] * 3 + [
+        figure,
+        "raise ValueError('y' * 20_000)",
+        'print(1)',
+        "kept = 'still'",
+        'kept',
+    ]
+    found = run(*blocks, session_output=150_000)
+    assert [e.truncated for e in found] == [False, False, True, False, True, False, False, False]
+    assert (found[2].stdout, found[2].status) == (CUT, 'ok')
+    assert len(found[3].figures) == 1
+    assert (found[4].error.name, len(found[4].error.value)) == ('ValueError', 1000 + len(CUT))
+    assert found[-1].result == "'still'"
+    assert sum(len(o.text) + len(o.figure.data if o.figure else b'') for e in found for o in e.outputs) < 150_000
+
+
+def test_figures_of_a_session_have_room_for_so_much_and_no_more():
+    figure = 'import os\nfrom IPython.display import display\n'
+    figure += "display({'image/png': b'\\x89PNG\\r\\n\\x1a\\n' + os.urandom(40_000)}, raw=True)"
+    found = run(figure, figure, figure, session_output=100_000)
+    assert [len(e.figures) for e in found] == [1, 1, 0]
+    assert [e.truncated for e in found] == [False, False, True]
+
+
 def test_recovery_with_an_empty_kernel():
     _, died, after = run('c = 9', 'import os; os._exit(1)', 'c', recover='fresh')
     assert died.error.value.endswith('a new kernel starts empty')

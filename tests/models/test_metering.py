@@ -49,6 +49,24 @@ def test_seconds_are_those_of_model_and_kernel():
 
 
 @pytest.mark.kernel
+def test_repeating_code_after_a_death_counts():
+    """The second step kills its kernel each time that it is tried, and what the first had done is repeated."""
+
+    class Dying(Counted):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            codes = ('x = sum(range(10**6))', 'import os; os._exit(1)', 'x')
+            return Reply(text=call(codes[turn.step]), tokens_in=80, tokens_out=20)
+
+    settings = SessionSettings(kernels=KERNELS)
+    trace = asyncio.run(Session(experiment('1', '2', '3'), Dying(), settings).run())
+    executions = [attempt.execution for step in trace.steps for attempt in step.attempts]
+    repeated = sum(execution.recovery for execution in executions)
+    assert repeated > 0
+    used = usage_of(trace.steps, PRICE).kernel_seconds
+    assert used == pytest.approx(sum(execution.seconds for execution in executions) + repeated)
+
+
+@pytest.mark.kernel
 def test_usage_is_the_sum_of_the_replies():
     usage = usage_of(session().steps, PRICE)
     assert (usage.replies, usage.tokens_in, usage.tokens_out, usage.unmeasured) == (4, 320, 80, 0)
