@@ -1,4 +1,4 @@
-"""Texts that are made to cost: no scorer takes more than seconds for a megabyte, none ends the scoring."""
+"""Texts and plots that are made to cost: no scorer takes more than seconds for a megabyte, none ends the scoring."""
 
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.agents.protocols.tool_calls import ToolCalls
 from cibench_eval.evaluators import engine, find_profile
 from cibench_eval.evaluators.answers import figure_names
+from cibench_eval.evaluators.comparing.plots import similarity
 from cibench_eval.evaluators.comparing.values import unwrap
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.code_facts import LONGEST, facts_of
@@ -23,6 +24,10 @@ from cibench_eval.schema import (
     ExecutionError,
     Experiment,
     Output,
+    Plot,
+    PlotAxes,
+    PlotAxis,
+    PlotSeries,
     Reply,
     Step,
     StepScore,
@@ -161,3 +166,18 @@ def test_an_output_that_is_too_much_for_a_metric_scores_0(error, monkeypatch):
 @pytest.mark.parametrize('value', ["''", '""', "'", '', "name '' is not defined"])
 def test_messages_of_exceptions_may_say_anything(name, value):
     assert categories(reply=Reply(text=''), action=Action(code='x'), execution=failed(name, value)).cause
+
+
+def plot_of(axes, series, shift=0.0):
+    """A plot of lines of 500 points each, no two of them the same."""
+    points = [float(n) for n in range(500)]
+    lines = [
+        PlotSeries(kind='line', label=f'{shift}{k}', size=500, columns=[points, [shift + n * k % 7 for n in points]])
+        for k in range(series)
+    ]
+    return Plot(axes=[PlotAxes(x=PlotAxis(), y=PlotAxis(), series=lines) for _ in range(axes)])
+
+
+@pytest.mark.soak
+def test_a_plot_of_very_many_lines_is_compared_in_seconds():
+    within(20, lambda: similarity([plot_of(1, 10)], [plot_of(10, 10, 0.3)]))
