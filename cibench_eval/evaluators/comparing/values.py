@@ -22,6 +22,8 @@ FRAME_END = re.compile(r'^\[(?P<rows>[0-9]+) rows x [0-9]+ columns\]$', re.M)
 FRAME_HEAD = re.compile(r'(?:\s+\S|\S.* {2,}\S)[^:={}\[\]]*')
 DEPTH = 16
 """Brackets are followed this deep, and what is deeper is read as if it were flat."""
+MOST_PIECES = 1000
+"""Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 
 Items = list[Any]
 """Values, and lists of the same where brackets or lines say more than the order does; `...` where a display was cut."""
@@ -84,14 +86,14 @@ def unwrap(text: str) -> str:
     """
     pieces = [piece.split('\n') for piece in re.split(r'\n[ \t]*\n', text.strip('\n'))]
     joined: list[list[str]] = []
-    continued = False
+    continued = 0
     for piece in pieces:
         if continued and len(piece) == len(joined[-1]):
             index = _common(joined[-1][1:], piece[1:])
             joined[-1] = [f'{line} {more[index:]}' for line, more in zip(joined[-1], piece, strict=True)]
         else:
             joined.append(piece)
-        continued = piece[0].rstrip().endswith('\\')
+        continued = continued + 1 if piece[0].rstrip().endswith('\\') and continued < MOST_PIECES else 0
     return '\n\n'.join('\n'.join(piece) for piece in joined)
 
 

@@ -1,11 +1,13 @@
 """`vis_objects`: plots drawn in a real kernel against variants of themselves, and the way of a score into a summary."""
 
 import asyncio
+import itertools
 import json
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from cibench_eval.analysis.agreement import _scored
@@ -426,3 +428,19 @@ def test_object_checks_are_a_measure_beside_judges_and_structural_similarity(fig
     ((metric, key, values),) = _scored(dataset, {('a', 0)})
     assert (metric, key, sorted(values)) == ('vis_sim', ('a', 0), [*profile_names(), 'vis_objects'])
     assert values['vis_objects'] == pytest.approx(2 / 3)
+
+
+def test_points_on_a_curve_are_those_within_a_tolerance_of_one_of_its_pieces():
+    """As looked for one by one."""
+
+    def on(point, begin, end):
+        along = end - begin
+        part = np.clip((point - begin) @ along / max(along @ along, 1e-12), 0, 1)
+        return (np.abs(begin + part * along - point) <= 1 + 1e-9).all()
+
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        curve = np.cumsum(rng.normal(scale=rng.choice((1, 30)), size=(9, 2)), axis=0)
+        points = np.concatenate([curve + rng.normal(size=curve.shape), rng.normal(scale=30, size=(9, 2))])
+        slow = [any(on(point, *piece) for piece in itertools.pairwise(curve)) for point in points]
+        assert plot_objects._on_curve(points, curve).tolist() == slow
