@@ -16,7 +16,7 @@ from typing import Any
 
 DELIMITER = b'<IDS|MSG>'
 PROTOCOL_VERSION = '5.4'
-JSON_LIMIT = 2**16
+JSON_LIMIT = 2**13
 """Bytes of each of the parts of a message that are JSON. Their structure is bounded by their size."""
 UNREADABLE = (ValueError, KeyError, IndexError, AttributeError, TypeError, RecursionError)
 """What is raised at bytes that are no message, or hold what none holds."""

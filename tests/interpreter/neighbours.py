@@ -63,8 +63,8 @@ HOSTILE = {
     'for _ in range(200_000): publish(*made)',
     'brackets': FORGE + "deep = b'[' * 400 + b']' * 400 + b','\n"
     "made = parts('display_data', {}, _5=b'[' + deep * 57_000 + b'0]')\nfor _ in range(6): publish(*made)",
-    'structure': FORGE + "made = parts('display_data', {}, _5=b'{\"a\":[' + b'[],' * 21_000 + b'0]}')\n"
-    'for _ in range(5000): publish(*made)',
+    'structure': FORGE + "made = parts('display_data', {}, _5=b'{\"a\":[' + b'[],' * 2_600 + b'0]}')\n"
+    'for _ in range(40_000): publish(*made)',
     'sockets': CHILDREN + 'import socket\n'
     'def fill():\n    kept = []\n    while True:\n        try:\n'
     '            one, other = socket.socketpair()\n            kept += [one, other]\n'

@@ -17,6 +17,7 @@ from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.sandboxes import choose
 from cibench_eval.interpreter.scratch import scratch
+from tests.interpreter.neighbours import HOSTILE
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
 from tests.interpreter.programs import (
     BARE,
@@ -52,6 +53,9 @@ WATCHED = watched(FORK, USER_FORK)
 COUNTED = (*SANDBOXED, *watched(FORK))
 """Levels at which something other than the watchdog, which comes too late for the machine, counts processes: where
 root has a user namespace, RLIMIT_NPROC does not bind."""
+
+TOO_MUCH_FOR_NONE = ('fork_bomb', 'sockets', 'watchdog_trap')
+"""Where nothing counts processes or memory of sockets in time, these are the machine's trouble."""
 
 LIBC = """\
 import ctypes, errno, os
@@ -839,6 +843,18 @@ MESSAGES = [
     ),
 ]
 
+AGAINST_NEIGHBOURS = [
+    program(
+        name,
+        Block(code, status=ENDED, truncated=None, timeout=1.5),
+        NEXT_OK,
+        levels=(FORK, USER_FORK, DOCKER, *WATCHED)
+        if name in TOO_MUCH_FOR_NONE
+        else (FORK, USER_FORK, DOCKER, NONE_FORK),
+    )
+    for name, code in HOSTILE.items()
+]
+
 PROGRAMS = [
     *READING,
     *WRITING,
@@ -847,6 +863,7 @@ PROGRAMS = [
     *NETWORK,
     *RESOURCES,
     *MESSAGES,
+    *AGAINST_NEIGHBOURS,
 ]
 
 

@@ -44,7 +44,7 @@ CONTENTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(DISPLAYS, ('display_id',)),
 }
 """The messages that are sent, and what stays of their content."""
-SHORT = 1000
+SHORT = 500
 """Characters that stay of it."""
 SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'pypy', 'python', 'python2', 'python3')
 """IPython's magics that start another program."""
