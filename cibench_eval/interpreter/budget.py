@@ -6,7 +6,7 @@ import sys
 
 from cibench_eval.interpreter.streams import CUT
 from cibench_eval.png import MOST_PIXELS, SIGNATURE, png_pixels
-from cibench_eval.schema import Execution, ExecutionError, Figure, Output, Plot
+from cibench_eval.schema import Execution, ExecutionError, Figure, Output
 
 FIGURE_SHARE = 3
 """All figures of a code block together may have as many bytes as so many of the largest."""
@@ -65,21 +65,21 @@ class Budget:
         self._text -= taken
         return kept, taken
 
-    def keep_figure(self, data: bytes | None, plot: bytes | None) -> Figure | None:
-        """The figure that `data` is, None where it is none or there is no room for it; `plot` says what it shows."""
+    def keep_figure(self, data: bytes | None) -> bool:
+        """Whether `data` is a figure and there is room for it."""
         if data is None:
-            return None
+            return False
         if not data or len(data) > min(self._figure_size, self._figure_bytes) or not self._figures:
             self.cut = True
-            return None
+            return False
         if not data.startswith(SIGNATURE):
-            return None
+            return False
         if png_pixels(data) > MOST_PIXELS:
             self.cut = True
-            return None
+            return False
         self._figures -= 1
         self._figure_bytes -= len(data)
-        return Figure.of(data, Plot.read(plot))
+        return True
 
     def give_back(self, text: int, figure: Figure | None) -> None:
         """Make room again: this many characters, and a figure, are shown no more."""
