@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import logging
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,6 +16,8 @@ from cibench_eval.interpreter.sandboxes.base import WATCHDOG, Sandbox
 from cibench_eval.registry import part_names
 from cibench_eval.schema import CibenchError, problem
 from cibench_eval.terminal import say
+
+logger = logging.getLogger(__name__)
 
 AUTO = 'auto'
 """A choice and no sandbox: PREFERRED where it works, else FALLBACK."""
