@@ -173,7 +173,7 @@ class Kernel:
         )
         if reply is not None and not await self._process.session.freeze():
             await self._end_for('the session starts processes faster than they can be stopped')
-        return execution, reply is not None
+        return execution, reply is not None and self.alive
 
     def _death(self) -> ExecutionError:
         """Why the kernel died, as far as it is known."""
