@@ -365,8 +365,8 @@ COSTLY = [
       'for _ in range(1000): publish(*made)' for text in ("b'a\\rb\\n' * 500_000", "b'a\\b' * 1_000_000")),
     FORGE + "made = parts('display_data', {'display_id': 'all'}, shown={'text/plain': b'\\x1b[' * 5_000_000})\n"
     'for _ in range(3000): publish(*made)',
-    FORGE + "import json\nmade = parts('display_data', {}, _5=json.dumps({'display_id': [[]] * 20_000, 'parts': []})"
-    '.encode())\nfor _ in range(3000): publish(*made)',
+    FORGE + "import json\nmade = parts('display_data', {}, _5=json.dumps({'display_id': [[]] * 15_000, 'parts': []})"
+    '.encode())\nfor _ in range(600): publish(*made)',
     "from IPython.display import display\nprint('\\0' * 900_000)\nimport sys\nsys.stderr.write('\\x01' * 900_000)\n"
     "display('\\x02' * 400_000)\nraise Exception('\\x03' * 400_000)",
     "raise type('E' * 900_000, (Exception,), {})",
