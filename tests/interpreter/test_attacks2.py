@@ -98,7 +98,7 @@ LIES = [
     wire('reply_to_the_next_block', "reply(*parts('execute_reply', {'status': 'ok'}, later()))", NEXT_OWN, NEXT_OWN),
     wire('failure_of_the_next_block', "reply(*parts('execute_reply', {'status': 'error'}, later()))", NEXT_OWN),
     wire('idle_of_the_next_block', "publish(*parts('status', {'execution_state': 'idle'}, later()))", NEXT_OWN, NEXT),
-    wire('a_thousand_replies', "for _ in range(1000): reply(*parts('execute_reply', {'status': 'ok'}))"),
+    wire('a_thousand_replies', "for _ in range(1000): reply(*parts('execute_reply', {'status': 'ok'}))", NEXT_OWN),
     wire('reply_of_another_kind', "reply(*parts('_reply', {'status': 'ok'}))", NEXT_OWN),
     *(
         wire(f'results_of_{name}', f"reply(*parts('execute_reply', {{}}, _5=b'{text}'))", NEXT_OWN)
