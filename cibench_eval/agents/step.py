@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cibench_eval.agents.protocols.base import assistant
+import asyncio
+
+from cibench_eval.agents.protocols.base import Parsed, assistant
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.transcript import Exchange, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
@@ -11,6 +13,8 @@ from cibench_eval.models.limits import over
 from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Reply, Step, StepTrace
 
 OVERFLOW = 'context_overflow'
+LONG = 10_000
+"""Characters of a reply from which on it is read in a thread: other sessions need not wait for it."""
 TOO_LONG = 'The conversation is longer than the context window of the model.'
 
 
@@ -59,11 +63,16 @@ class StepLoop:
         reply, without = await self._ask(transcript, without, turn)
         if reply.finish_reason == OVERFLOW:
             return Attempt(reply=reply, action=Action(problem=TOO_LONG), messages=[assistant('')], without=without)
-        parsed = self._protocol.parse(reply)
+        parsed = await self._parsed(reply)
         action = parsed.action
         execution = None if action.code is None else await interpreter.run(action.code)
         messages = self._protocol.exchange(parsed, execution, self._language)
         return Attempt(reply=parsed.reply, action=action, execution=execution, messages=messages, without=without)
+
+    async def _parsed(self, reply: Reply) -> Parsed:
+        if sum(map(len, [reply.text, *(call.arguments for call in reply.tool_calls)])) < LONG:
+            return self._protocol.parse(reply)
+        return await asyncio.to_thread(self._protocol.parse, reply)
 
     async def _ask(self, transcript: Transcript, without: int, turn: Turn) -> tuple[Reply, int]:
         """The reply, and how many parts of the conversation had to be left out for it: none, 1, 2, 4, … or all.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+import json
 
 from cibench_eval.interpreter.streams import CUT
 from cibench_eval.png import MOST_PIXELS, SIGNATURE, png_pixels
-from cibench_eval.schema import Execution, ExecutionError, Figure, Output, Plot
+from cibench_eval.schema import Execution, ExecutionError, Figure, Output
 
 FIGURE_SHARE = 3
 """All figures of a code block together may have as many bytes as so many of the largest."""
 SHORT_ERROR = 1000
-"""Characters of an error that are kept when the session's room is used up."""
+"""Characters of an error's name and of its text that are kept when the session's room is used up."""
 
 
 def clip(text: str, limit: int) -> str:
@@ -23,25 +23,29 @@ def clip(text: str, limit: int) -> str:
 
 
 def within(execution: Execution, room: int) -> tuple[Execution, int]:
-    """An execution without the outputs that do not fit into `room` bytes of memory, and the bytes of those that do."""
+    """An execution without the outputs that do not fit into `room` bytes of files, and the bytes of what does."""
     left, kept = room, list[Output]()
     for output in execution.outputs:
-        fits = _memory(output) <= left
+        size = _written(output.text, output.html or '') + _size(output.figure)
+        fits = size <= left
         kept.append(output if fits else Output(type=output.type, text=CUT))
-        left -= _memory(output) if fits else 0
+        left -= size if fits else 0
     error = execution.error
-    size = sys.getsizeof(error.value) + sys.getsizeof(error.traceback) if error else 0
-    if error and size > max(left, SHORT_ERROR):
-        error, size = ExecutionError(name=error.name, value=clip(error.value, SHORT_ERROR)), 0
-    left = max(0, left - size)
+    if error and _written(error.name, error.value, error.traceback) > max(left, SHORT_ERROR):
+        error = ExecutionError(name=clip(error.name, SHORT_ERROR), value=clip(error.value, SHORT_ERROR))
+    left = max(0, left - (_written(error.name, error.value, error.traceback) if error else 0))
     if kept == execution.outputs and error is execution.error:
         return execution, room - left
     return execution.model_copy(update={'outputs': kept, 'error': error, 'truncated': True}), room - left
 
 
-def _memory(output: Output) -> int:
-    texts = sum(map(sys.getsizeof, (output.text, output.html)))
-    return texts + (len(output.figure.data) + len(output.figure.described) if output.figure else 0)
+def _written(*texts: str) -> int:
+    """Bytes of texts in a trace: up to twelve a character."""
+    return sum(len(json.dumps(text)) for text in texts if text)
+
+
+def _size(figure: Figure | None) -> int:
+    return len(figure.data) + len(figure.described) if figure else 0
 
 
 class Budget:
@@ -67,21 +71,21 @@ class Budget:
         self._text -= taken
         return kept, taken
 
-    def keep_figure(self, data: bytes | None, plot: bytes | None) -> Figure | None:
-        """The figure that `data` is, None where it is none or there is no room for it; `plot` says what it shows."""
+    def keep_figure(self, data: bytes | None) -> bool:
+        """Whether `data` is a figure and there is room for it."""
         if data is None:
-            return None
+            return False
         if not data or len(data) > min(self._figure_size, self._figure_bytes) or not self._figures:
             self.cut = True
-            return None
+            return False
         if not data.startswith(SIGNATURE):
-            return None
+            return False
         if png_pixels(data) > MOST_PIXELS:
             self.cut = True
-            return None
+            return False
         self._figures -= 1
         self._figure_bytes -= len(data)
-        return Figure.of(data, Plot.read(plot))
+        return True
 
     def give_back(self, text: int, figure: Figure | None) -> None:
         """Make room again: this many characters, and a figure, are shown no more."""

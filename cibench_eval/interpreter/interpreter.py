@@ -22,6 +22,8 @@ from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.schema import Execution
 
 T = TypeVar('T')
+PATIENCE = 20
+"""How many times as long as all new blocks of a session its repeated ones may take. What is left then is left out."""
 
 
 class Interpreter:
@@ -33,11 +35,13 @@ class Interpreter:
         settings: how code is run.
         pool: where kernels come from, made with the same settings (`datasources` may differ); None starts them
             when they are needed.
+        keep_outputs: whether `succeeded` tells what its blocks showed.
     """
 
-    def __init__(self, settings: KernelSettings, pool: KernelPool | None = None) -> None:
+    def __init__(self, settings: KernelSettings, pool: KernelPool | None = None, *, keep_outputs: bool = False) -> None:
         self.settings = settings
         self._pool = pool or KernelPool(settings)
+        self._keep_outputs = keep_outputs
         self.succeeded: list[tuple[str, Execution]] = []
         """The code blocks that ran without error and what they did, in order: the state of this session."""
         self.clean = True
@@ -46,6 +50,8 @@ class Interpreter:
         """Bytes that are left for outputs."""
         self._recovery = 0.0
         """Seconds of blocks that were repeated since the last new one."""
+        self._patience = settings.timeout
+        """Seconds that are left for repeated blocks."""
         self._kernel: Kernel | None = None
         self._start_of_first: asyncio.Task[Kernel] | None = None
 
@@ -95,9 +101,11 @@ class Interpreter:
         execution, usable = await self._execute(kernel, code, timeout or self.settings.timeout)
         execution, taken = within(execution, self._room)
         self._room -= taken
+        self._patience += PATIENCE * execution.seconds
         execution, self._recovery = execution.model_copy(update={'recovery': self._recovery}), 0.0
         if execution.status == 'ok':
-            self.succeeded.append((code, execution))
+            kept = execution if self._keep_outputs else execution.model_copy(update={'outputs': []})
+            self.succeeded.append((code, kept))
         elif usable:
             self.clean = False
         else:
@@ -139,7 +147,8 @@ class Interpreter:
         """A new kernel, in which what had succeeded has run again unless the settings say otherwise.
 
         Blocks that had failed are not repeated, so their half-done effects are gone, and a later block that
-        stood on one of them may fail now: it is left out of the state, as is one that kills the new kernel.
+        stood on one of them may fail now: it is left out of the state, as is one that kills the new kernel, and what
+        there is no more time for.
         """
         self.clean = True
         if self.settings.recover == 'fresh':
@@ -156,8 +165,11 @@ class Interpreter:
         """Run the state's blocks in `kernel`; the index of one that cost the kernel, None if it lives."""
         replayed: list[tuple[str, Execution]] = []
         for index, (code, first) in enumerate(self.succeeded):
-            execution, usable = await self._execute(kernel, code, self.settings.timeout)
+            if self._patience <= 0:
+                break
+            execution, usable = await self._execute(kernel, code, min(self.settings.timeout, self._patience))
             self._recovery += execution.seconds
+            self._patience -= execution.seconds
             if not usable:
                 return index
             if execution.status == 'ok':

@@ -46,7 +46,7 @@ class Kernel:
         self._violation = ''
         """The limit for which it was ended."""
         self._received = 0
-        """Messages read of the iopub channel."""
+        """How far the iopub channel has been read: messages, and steps of long ones."""
 
     async def start(self) -> None:
         """Start the process and wait until it answers on both channels.
@@ -173,7 +173,7 @@ class Kernel:
         )
         if reply is not None and not await self._process.session.freeze():
             await self._end_for('the session starts processes faster than they can be stopped')
-        return execution, reply is not None
+        return execution, reply is not None and self.alive
 
     def _death(self) -> ExecutionError:
         """Why the kernel died, as far as it is known."""
@@ -232,7 +232,9 @@ class Kernel:
             elif message.parent == request:
                 if message.kind == 'status' and message.content.get('execution_state') == 'idle':
                     return
-                collector.take(message)
+                for _ in collector.steps(message):
+                    self._received += 1
+                    await asyncio.sleep(0)
 
     async def _drain(self, reader: asyncio.Task[None], timeout: float, quiet: float) -> bool:
         """Wait for outputs that are on their way, as long as messages keep coming; whether all came.

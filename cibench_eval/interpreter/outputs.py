@@ -6,16 +6,20 @@ block are as they were when that block was done.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from cibench_eval.interpreter.budget import Budget
 from cibench_eval.interpreter.messages import Message
-from cibench_eval.interpreter.streams import ANSI, Stream
-from cibench_eval.schema import PLOT_MIME, ExecutionError, Figure, Output, OutputType
+from cibench_eval.interpreter.streams import ANSI, Stream, shorten_beyond
+from cibench_eval.schema import PLOT_MIME, ExecutionError, Figure, Output, OutputType, Plot
 
 MOST_OUTPUTS = 2000
 """Outputs of a code block. Further ones are left out, but for the last result; further text goes to the last of its
 stream."""
+LONGEST_ID = 1000
+"""Characters of the name of an output, as a kernel cuts it. What is longer, or no text, is no name."""
 SHOWS = ('stream', 'display_data', 'execute_result', 'error')
 """Messages that show something new."""
 
@@ -25,7 +29,7 @@ class Shown:
     """An output as it stands."""
 
     type: OutputType
-    display_id: object = None
+    display_id: str = ''
     text: str = ''
     html: str | None = None
     figure: Figure | None = None
@@ -92,14 +96,20 @@ class OutputCollector:
 
     def take(self, message: Message) -> None:
         """Take a message."""
+        for _ in self.steps(message):
+            pass
+
+    def steps(self, message: Message) -> Iterator[None]:
+        """Take a message; a long text of a stream in steps, between which others may do something."""
         content, parts = message.content, message.parts
         if self._clears_next and message.kind in SHOWS:
             self._clear()
         match message.kind:
             case 'stream':
-                self._stream('stderr' if content.get('name') == 'stderr' else 'stdout', _text(parts, 'text'))
+                name: OutputType = 'stderr' if content.get('name') == 'stderr' else 'stdout'
+                yield from self._stream(name, _text(parts, 'text'))
             case 'display_data' | 'execute_result' | 'update_display_data':
-                self._display(message.kind, content.get('display_id'), parts)
+                self._display(message.kind, _name(content.get('display_id')), Content(parts, self.output_limit))
             case 'clear_output' if content.get('wait'):
                 self._clears_next = True
             case 'clear_output':
@@ -117,21 +127,21 @@ class OutputCollector:
         self.lost |= not complete
         self._cut |= bool(reply.content.get('cut'))
         if not complete and reply.content.get('results') != self._results and reply.parts:
-            self._display('execute_result', None, reply.parts)
+            self._display('execute_result', '', Content(reply.parts, self.output_limit))
 
-    def _stream(self, name: OutputType, text: str) -> None:
+    def _stream(self, name: OutputType, text: str) -> Iterator[None]:
         full = len(self._shown) >= MOST_OUTPUTS and name in self._latest
         last = next(reversed(self._shown.values()), None)
         if not full and (last is None or last.type != name):
             self._latest[name] = self._add(Shown(name))
-        self._streams[name].add(self._latest[name], text)
+        yield from self._streams[name].steps(self._latest[name], text)
 
     def _add(self, shown: Shown) -> int:
         self._next_number += 1
         self._shown[self._next_number] = shown
         return self._next_number
 
-    def _display(self, kind: str, name: object, data: dict[str, bytes]) -> None:
+    def _display(self, kind: str, name: str, data: Content) -> None:
         if name:
             for shown in self._shown.values():
                 if shown.display_id == name:
@@ -146,7 +156,7 @@ class OutputCollector:
         elif kind == 'display_data':
             self._cut = True
 
-    def _show_result(self, shown: Shown, data: dict[str, bytes]) -> None:
+    def _show_result(self, shown: Shown, data: Content) -> None:
         """Show a result, for which there is room always: the one before becomes an output like others."""
         earlier, self._result = self._result, shown
         if earlier is not None and len(self._shown) > MOST_OUTPUTS:
@@ -157,15 +167,14 @@ class OutputCollector:
         self._add(shown)
         self._fill(shown, data)
 
-    def _fill(self, shown: Shown, data: dict[str, bytes]) -> None:
+    def _fill(self, shown: Shown, data: Content) -> None:
         """Have an output show `data`, in the place of what it showed."""
         self._budget.give_back(shown.taken, shown.figure)
         last = shown is self._result
         budget = Budget(self.output_limit) if last else self._budget
-        text, html = ANSI.sub('', _text(data, 'text/plain')), _text(data, 'text/html')
-        shown.text, shown.html, taken = self._keep(budget, text, html or None)
+        shown.text, shown.html, taken = self._keep(budget, data.text, data.html)
         shown.taken = 0 if last else taken
-        shown.figure = self._budget.keep_figure(data.get('image/png'), data.get(PLOT_MIME))
+        shown.figure = data.figure if self._budget.keep_figure(data.image) else None
 
     def _keep(self, budget: Budget, text: str, html: str | None) -> tuple[str, str | None, int]:
         """Both as far as there is room, and the room that they take."""
@@ -177,10 +186,39 @@ class OutputCollector:
     def _error(self, parts: dict[str, bytes]) -> None:
         budget = Budget(self.output_limit)
         name, value, text = (
-            budget.keep_text(ANSI.sub('', _text(parts, part)))[0] for part in ('ename', 'evalue', 'traceback')
+            budget.keep_text(_plain(parts, part, self.output_limit))[0] for part in ('ename', 'evalue', 'traceback')
         )
         self.error = ExecutionError(name=name, value=value, traceback=text)
         self._cut |= budget.cut
+
+
+class Content:
+    """What a message has an output show, read once for however many outputs it changes.
+
+    Args:
+        parts: of the message.
+        limit: characters that an output may show.
+    """
+
+    def __init__(self, parts: dict[str, bytes], limit: int) -> None:
+        self._parts = parts
+        self.text = _plain(parts, 'text/plain', limit)
+        self.html = _text(parts, 'text/html') or None
+        self.image = parts.get('image/png')
+
+    @cached_property
+    def figure(self) -> Figure:
+        """Its image."""
+        return Figure.of(self.image or b'', Plot.read(self._parts.get(PLOT_MIME)))
+
+
+def _name(display_id: object) -> str:
+    return display_id if isinstance(display_id, str) and len(display_id) <= LONGEST_ID else ''
+
+
+def _plain(parts: dict[str, bytes], name: str, limit: int) -> str:
+    """A text without escape sequences; of what is far too long, its head and tail."""
+    return ANSI.sub('', shorten_beyond(_text(parts, name), limit))
 
 
 def _text(parts: dict[str, bytes], name: str) -> str:

@@ -73,8 +73,8 @@ class KernelSettings(BaseModel):
     """Bytes of the largest figure that is kept; all of a code block together may have three times as many. None is
     kept of more than ten million pixels."""
 
-    session_output: PositiveInt = 50_000_000
-    """Bytes of memory that all outputs of a session may take, figures included; further ones are left out."""
+    session_output: PositiveInt = 25_000_000
+    """Bytes that all outputs and errors of a session may take in files, figures included; further ones are left out."""
 
     memory: PositiveInt = 4 * GIB
     """Bytes that all processes of a session and the files that it wrote may take together."""

@@ -50,7 +50,7 @@ class GoldStates:
             GoldFailsError: gold code fails here.
             HarnessError: no kernel could be started.
         """
-        interpreter = self._farthest(index) or await Interpreter(self._settings, self._pool).__aenter__()
+        interpreter = self._farthest(index) or await self._new()
         try:
             await self._advance(interpreter, index)
             yield interpreter, [execution for _, execution in interpreter.succeeded]
@@ -59,6 +59,9 @@ class GoldStates:
                 self._idle.append(interpreter)
             else:
                 await interpreter.__aexit__(None, None, None)
+
+    async def _new(self) -> Interpreter:
+        return await Interpreter(self._settings, self._pool, keep_outputs=True).__aenter__()
 
     async def _advance(self, interpreter: Interpreter, index: int) -> None:
         for position in range(len(interpreter.succeeded), index):

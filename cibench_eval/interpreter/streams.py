@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 ANSI = re.compile(
@@ -21,7 +22,14 @@ OVERWRITES = re.compile(r'\r(?!\n)|\x08')
 """Where text may be overwritten: not at the end of a line as Windows and terminals write it."""
 SMALL = 1024
 """Characters up to which pieces are joined, so that there are never as many pieces as characters."""
+AT_ONCE = 20_000
+"""Characters that are written in one go: some milliseconds of work, if each is a control character."""
 CUT = '\n[… output cut here …]\n'
+
+
+def shorten_beyond(text: str, limit: int) -> str:
+    """`text`, or head and tail of one that no kernel sends which keeps to its limits."""
+    return text if len(text) <= 2 * limit + len(CUT) else text[:limit] + CUT + text[-limit:]
 
 
 @dataclass
@@ -55,10 +63,20 @@ class Stream:
 
     def add(self, number: int, text: str) -> None:
         """Take text that the stream shows in output `number`."""
-        if len(text) > 2 * self._limit + len(CUT):  # a kernel that keeps to its limits sends no such text
-            self.truncated = True
-            text = text[: self._limit] + CUT + text[-self._limit :]
-        text = self._without_sequences(text)
+        for _ in self.steps(number, text):
+            pass
+
+    def steps(self, number: int, text: str) -> Iterator[None]:
+        """Take such text in steps, between which others may do something if it is long."""
+        shortened = shorten_beyond(text, self._limit)
+        self.truncated |= shortened is not text
+        text = self._without_sequences(shortened)
+        for start in range(0, len(text), AT_ONCE):
+            if start:
+                yield
+            self._add(number, text[start : start + AT_ONCE])
+
+    def _add(self, number: int, text: str) -> None:
         if not self._returned and not OVERWRITES.search(text):
             self._add_plain(number, text)
             return

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 from cibench_eval.schema import unicode_text
 
-FENCE = re.compile(r'([ \t]*)(`{3,}|~{3,})([^\n`]*)$')
+FENCE = re.compile(r'([ \t]*)(`{3,}+|~{3,}+)([^\n`]*+)$')
 """A line that opens a fenced block: indentation, fence, language."""
-FENCE_AT_END = re.compile(r'()(?<=[:：*])[ \t]*(`{3,}|~{3,})([^\n`]*)$')
+FENCE_AT_END = re.compile(r'()(?<=[:：*])[ \t]*+(`{3,}+|~{3,}+)([^\n`]*+)$')
 """The end of a line that opens a fenced block behind a colon: `Action Input: ```python`."""
 INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
 """Code in back-ticks on one line, and nothing else."""
@@ -30,6 +30,16 @@ KEYS = ('code', 'command', 'python', 'input', 'script', 'source')
 
 Line = tuple[int, str]
 """Where a line begins in its text, and the line without its line feed."""
+
+
+class Lines(list[Line]):
+    """The lines of a text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unclosed: set[tuple[int, str]] = set()
+        """Line and quotation marks that are open before it, from where on some are open to the end of the text. Else
+        each of many blocks would look that far."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +124,9 @@ def unix(text: str) -> str:
     return text.replace('\r\n', '\n') if text.count('\r\n') == text.count('\n') else text
 
 
-def lines_of(text: str) -> list[Line]:
+def lines_of(text: str) -> Lines:
     """The lines of `text` with their places; only a line feed ends a line."""
-    lines: list[Line] = []
+    lines = Lines()
     offset = 0
     for line in text.split('\n'):
         lines.append((offset, line))
@@ -148,10 +158,11 @@ def outside_blocks(text: str) -> Iterator[Line]:
 
 def opened(line: str) -> re.Match[str] | None:
     """The fence with which `line` opens a block, if it does."""
-    return FENCE.match(line) or FENCE_AT_END.search(line)
+    behind = len(line[: line.rfind('`') + 1].rstrip('`').rstrip(' \t'))  # no back-tick stands behind a fence
+    return FENCE.match(line) or FENCE_AT_END.search(line, behind)
 
 
-def block_at(lines: list[Line], index: int, opening: re.Match[str]) -> tuple[Block, int]:
+def block_at(lines: Lines, index: int, opening: re.Match[str]) -> tuple[Block, int]:
     """The block that line `index` opens, and the index of the line behind it."""
     indent, mark, language = opening.groups()
     last, end_of_code, end = _closing(lines, index, mark)
@@ -166,11 +177,15 @@ def block_at(lines: list[Line], index: int, opening: re.Match[str]) -> tuple[Blo
     return block, last + 1
 
 
-def _closing(lines: list[Line], index: int, mark: str) -> tuple[int, str, int | None]:
+def _closing(lines: Lines, index: int, mark: str) -> tuple[int, str, int | None]:
     """The line that ends a block, what code it has before its fence, and where the fence ends (None: unclosed)."""
-    quote, suspect = '', None
+    quote, suspect, seen = '', None, set[tuple[int, str]]()
     for at in range(index + 1, len(lines)):
         offset, line = lines[at]
+        if suspect:
+            if (at, quote) in lines.unclosed:
+                break
+            seen.add((at, quote))
         bare = line.strip(' \t\r')
         if _is_fence(bare, mark):
             closing = (at, '', offset + len(line.rstrip()))
@@ -183,7 +198,9 @@ def _closing(lines: list[Line], index: int, mark: str) -> tuple[int, str, int | 
             return at, bare_code(line, mark), offset + len(line.rstrip())
         if len(quote) < 3:
             quote, suspect = '', None
+            seen.clear()
     if suspect:
+        lines.unclosed |= seen
         return suspect
     last = lines[-1][1]
     glued = len(lines) - 1 > index and last.rstrip().endswith(mark)

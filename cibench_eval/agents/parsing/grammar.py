@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from cibench_eval.agents.parsing.code import Extract, Line, block_at, extract, lines_of, opened, unix
+from cibench_eval.agents.parsing.code import Extract, Lines, block_at, extract, lines_of, opened, unix
 from cibench_eval.schema import Record
 
 NO_CODE = Extract('', 0, True)
@@ -153,7 +153,7 @@ def _marks(text: str, labels: Labels) -> list[Mark]:
     return [Mark(*mark, end) for mark, end in zip(found, ends, strict=True)]
 
 
-def _wraps(lines: list[Line], index: int, pattern: re.Pattern[str], labels: list[tuple[str, int, int]]) -> bool:
+def _wraps(lines: Lines, index: int, pattern: re.Pattern[str], labels: list[tuple[str, int, int]]) -> bool:
     """Whether line `index` opens a block around the reply itself: no label before it, one right behind it."""
     return not labels and index + 1 < len(lines) and pattern.match(lines[index + 1][1]) is not None
 
