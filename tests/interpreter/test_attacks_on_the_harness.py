@@ -373,6 +373,7 @@ COSTLY = [
 ]  # fmt: skip
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(bool(level_problem(FORK)), reason=str(level_problem(FORK)))
 def test_harness_and_an_honest_session_beside_costly_messages():
     env = {**os.environ, 'PYTHONPATH': str(REPO)}
@@ -416,6 +417,7 @@ def run_of(folder, names):
     return text, {name: [score.values['executable'] for score in scores] for name, (_, scores) in found.items()}
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(bool(level_problem(FORK)), reason=str(level_problem(FORK)))
 def test_scores_of_an_honest_session_are_the_same_beside_hostile_ones(tmp_path):
     """Byte by byte; and no hostile session ends as the harness's fault, which would leave it out of the scores."""
