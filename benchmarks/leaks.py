@@ -27,7 +27,6 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
-from cibench_eval.interpreter import watchdog
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.forkserver import _servers
 from cibench_eval.interpreter.interpreter import Interpreter
@@ -289,11 +288,9 @@ def own_temporary_folder() -> Iterator[None]:
 
 
 def use_all_threads() -> None:
-    """Give the loop an executor whose threads are all there already, so that they can be counted; the watchdog, too."""
-    workers = ThreadPoolExecutor(THREADS)
-    for executor, number in ((workers, THREADS), (watchdog.THREADS, watchdog.THREADS._max_workers)):
-        together = threading.Barrier(number)
-        list(executor.map(lambda _, together=together: together.wait(), range(number)))
+    """Give the loop an executor whose threads are all there already, so that they can be counted."""
+    workers, together = ThreadPoolExecutor(THREADS), threading.Barrier(THREADS)
+    list(workers.map(lambda _: together.wait(), range(THREADS)))
     asyncio.get_running_loop().set_default_executor(workers)
 
 

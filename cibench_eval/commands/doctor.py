@@ -23,7 +23,9 @@ from rich.text import Text
 
 from cibench_eval.commands import new_app, new_console
 from cibench_eval.interpreter.assets import FONT_FILE, SYSTEM_FONT
+from cibench_eval.interpreter.cgroup import version as version_of_groups
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.sandboxes import GROUPS_FIX, WITHOUT_GROUPS
 from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.models import environments as server_environments
 from cibench_eval.models.embedded import embedded_model
@@ -88,6 +90,7 @@ def checks() -> Iterator[Check]:
     yield check_environment('paper', absent='optional')
     yield check_embedded_model()
     yield check_sandbox()
+    yield check_limits()
     yield check_fonts()
     yield check_llama()
     yield check_vllm()
@@ -188,6 +191,13 @@ def _sandbox_fix() -> str:
         if path.exists() and path.read_text().strip() == forbidding:
             return f'sysctl -w kernel.{switch}={1 - int(forbidding)}'
     return 'allow user namespaces to this user or container'
+
+
+def check_limits() -> Check:
+    """Control groups are tried, too."""
+    if found := version_of_groups():
+        return Check('limits', 'ok', f'{found}: sessions are limited in memory and share the processors')
+    return Check('limits', 'optional', f'no control group can be made: {WITHOUT_GROUPS}', GROUPS_FIX)
 
 
 def check_fonts() -> Check:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import shutil
 import socket
@@ -59,8 +60,8 @@ PRELOAD = (
 Not matplotlib's inline backend, which looks for the running IPython when it is imported.
 """
 ANSWER_LIMIT = 2**16
-IMPORT_TIMEOUT, FORK_TIMEOUT = 300, 60
-"""Seconds that importing the libraries (from a slow disk) and one fork may take."""
+IMPORT_TIMEOUT, FORK_TIMEOUT, CLOSE_TIMEOUT = 300, 60, 2
+"""Seconds that importing the libraries (from a slow disk), one fork and an end may take."""
 
 
 class ForkServer:
@@ -154,6 +155,8 @@ class ForkServer:
 
     def close(self) -> None:
         self._socket.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # it ends what is left of kernels without a sandbox
+            self._process.wait(CLOSE_TIMEOUT)
         self._process.kill()
         self._process.wait()
         self._stderr.close()

@@ -135,6 +135,7 @@ class KernelSettings(BaseModel):
             **KernelEnvironment.find(self.environment).fingerprint(self.threads),
             'sandbox': sandbox.label,
             'kernel_start': self.start_in(sandbox),
+            'limits': sandbox.limiter(),
         }
 
 

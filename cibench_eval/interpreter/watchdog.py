@@ -7,19 +7,29 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from cibench_eval.interpreter.processes import GONE, Process, read_process
 from cibench_eval.interpreter.sandboxes.base import LIMITS, SandboxedSession
 from cibench_eval.interpreter.settings import KernelSettings
 
 INTERVAL = 0.25
-"""Seconds between two checks."""
+"""Seconds between two checks, if a check takes no longer."""
+CHECK_SECONDS = 0.5
+"""Processor time of one check. Code can make its session as slow to read as it likes."""
+PATIENCE = 8
+"""Checks in a row that may run out of time; at the last, what cannot be measured counts as too much."""
 INODE = 1024
 """Bytes of memory that a file takes in a tmpfs beside its content."""
-PAGE = os.sysconf('SC_PAGE_SIZE')
-THREADS = ThreadPoolExecutor(4, 'watchdog')
-"""Where checks run: what hostile code has made slow to read must not stop other sessions."""
+SOCKET = 2 * 212_992
+"""Bytes that a socket may hold in its buffers, if nobody enlarges them."""
+
+
+class OutOfTimeError(Exception):
+    """A check has taken too much processor time."""
 
 
 class Watchdog:
@@ -33,55 +43,108 @@ class Watchdog:
     def __init__(self, session: SandboxedSession, settings: KernelSettings) -> None:
         self.limits = LIMITS - session.enforced
         self._session, self._settings = session, settings
+        self._deadline = 0.0
+        self._unmeasured = 0
+        """Checks in a row that ran out of time."""
 
     async def wait_for_violation(self) -> str:
         """Return, when the session is over a limit, which one, in words for the model.
 
+        Each session has a thread of its own, so that one that is slow to read holds up no other, and as much rest
+        after a check as the check took.
+
         Raises:
             OSError: the session cannot be watched.
         """
-        loop = asyncio.get_running_loop()
-        while True:
-            await asyncio.sleep(INTERVAL)
-            if violation := await loop.run_in_executor(THREADS, self.check):
-                return violation
+        loop, thread = asyncio.get_running_loop(), ThreadPoolExecutor(1, 'watchdog')
+        try:
+            while True:
+                started = time.monotonic()
+                if violation := await loop.run_in_executor(thread, self.check):
+                    return violation
+                await asyncio.sleep(max(INTERVAL, time.monotonic() - started))
+        finally:
+            thread.shutdown(wait=False)  # the loop must not wait for a check
 
     def check(self) -> str:
         """Which limit the session is over now, or nothing."""
-        settings = self._settings
-        processes = [(folder, *_size(folder)) for folder in self._session.processes()]
-        threads = sum(threads for _, threads, _ in processes)
-        if 'processes' in self.limits and threads > settings.processes + self._session.own_processes:
-            return f'the session had more than {settings.processes} processes and threads'
-        if 'memory' in self.limits and self._memory([(folder, size) for folder, _, size in processes]):
+        self._deadline = time.thread_time() + CHECK_SECONDS
+        try:
+            violation = self._violation()
+        except OutOfTimeError:
+            self._unmeasured += 1
+            return 'what the session uses could not be measured in time' if self._unmeasured >= PATIENCE else ''
+        self._unmeasured = 0
+        return violation
+
+    def _violation(self) -> str:
+        settings, most = self._settings, self._settings.processes + self._session.own_processes
+        processes: list[tuple[Path, Process]] = []
+        threads = 0
+        for folder, process in self._running():
+            processes.append((folder, process))
+            threads += process.threads
+            if 'processes' in self.limits and threads > most:
+                return f'the session had more than {settings.processes} processes and threads'
+        if 'memory' in self.limits and self._is_memory_over(processes):
             return f'the session used more than {settings.memory / 2**30:.3g} GiB of memory'
         disk = self._session.disk_folder()
-        if 'disk' in self.limits and disk is not None and _disk(disk) > settings.disk:
+        if 'disk' in self.limits and disk is not None and self._is_disk_over(disk):
             return f'the session wrote more than {settings.disk / 2**30:.3g} GiB'
         return ''
 
-    def _memory(self, processes: list[tuple[Path, int]]) -> bool:
-        """Whether it is too much. What processes share is first counted for each, and exactly only if that were."""
-        left = self._settings.memory - sum(_tmpfs(path) for path in self._session.file_systems())
-        if sum(resident for _, resident in processes) <= left:
-            return False
-        return sum(_proportional(folder, resident) for folder, resident in processes) > left
+    def _running(self) -> Iterator[tuple[Path, Process]]:
+        for folder in self._session.processes():
+            self._go_on()
+            if process := read_process(folder):
+                yield folder, process
 
+    def _is_memory_over(self, processes: list[tuple[Path, Process]]) -> bool:
+        """Whether it is too much. What processes share is first counted for each of them.
 
-def _size(process: Path) -> tuple[int, int]:
-    """Threads of a process, and bytes of memory that it has mapped; zeros when it is gone."""
-    try:
-        fields = (process / 'stat').read_text(errors='replace').rpartition(')')[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0, 0
-    return int(fields[17]), int(fields[21]) * PAGE
+        Only if that were too much they are read exactly, which is slow, the largest first, until it is clear.
+        """
+        left = self._settings.memory - self._session.sockets() * SOCKET
+        left -= sum(_tmpfs(path) for path in self._session.file_systems())
+        most = sum(process.resident for _, process in processes)
+        for folder, process in sorted(processes, key=lambda pair: -pair[1].resident):
+            if most <= left or left < 0:
+                break
+            self._go_on()
+            exact = _proportional(folder, process.resident)
+            left, most = left - exact, most - process.resident
+        return left < 0
+
+    def _is_disk_over(self, folder: Path) -> bool:
+        """Whether the files below a folder take too much; what is nested too deep for a path is not seen."""
+        left, folders = self._settings.disk, [str(folder)]
+        while folders and left >= 0:
+            try:
+                with os.scandir(folders.pop()) as entries:
+                    for entry in entries:
+                        self._go_on()
+                        left -= entry.stat(follow_symlinks=False).st_blocks * 512
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(entry.path)
+            except OSError:  # gone meanwhile, closed to us, or nested too deep
+                continue
+        return left < 0
+
+    def _go_on(self) -> None:
+        """See that there is time left for this check.
+
+        Raises:
+            OutOfTimeError: there is none.
+        """
+        if time.thread_time() > self._deadline:
+            raise OutOfTimeError
 
 
 def _proportional(process: Path, resident: int) -> int:
     """Bytes of a process' memory, what it shares divided among those who do; files of programs left out."""
     try:
         lines = (process / 'smaps_rollup').read_text().splitlines()[1:]
-    except (FileNotFoundError, ProcessLookupError):
+    except GONE:
         return 0
     except PermissionError:
         return resident
@@ -98,18 +161,3 @@ def _tmpfs(path: str) -> int:
     except FileNotFoundError:
         return 0
     return (system.f_blocks - system.f_bfree) * system.f_frsize + (system.f_files - system.f_ffree) * INODE
-
-
-def _disk(folder: Path) -> int:
-    """Bytes that the files below a folder take; what is nested too deep for a path is not seen."""
-    total, folders = 0, [str(folder)]
-    while folders:
-        try:
-            with os.scandir(folders.pop()) as entries:
-                for entry in entries:
-                    total += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(entry.path)
-        except OSError:  # gone meanwhile, closed to us, or nested too deep
-            continue
-    return total

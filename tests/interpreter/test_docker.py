@@ -104,7 +104,7 @@ def test_an_option_that_it_does_not_have_is_named_with_those_that_it_has(engine)
 def test_results_say_the_runtime_and_that_kernels_are_spawned(engine):
     settings = KernelSettings(sandbox='docker', sandbox_options={'runtime': 'runsc'}, start='fork')
     found = settings.provenance()
-    assert (found['sandbox'], found['kernel_start']) == ('docker-runsc', 'spawn')
+    assert (found['sandbox'], found['kernel_start'], found['limits']) == ('docker-runsc', 'spawn', 'container')
     assert load('docker').label == 'docker'
 
 

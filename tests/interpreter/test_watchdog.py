@@ -1,15 +1,17 @@
 """What is watched: only what nothing else limits, and never on the event loop."""
 
 import asyncio
+import itertools
 import threading
 from pathlib import Path
 
 import pytest
 
-from cibench_eval.interpreter import KernelSettings
+from cibench_eval.interpreter import KernelSettings, watchdog
 from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.kernel import Kernel
+from cibench_eval.interpreter.processes import Process
 from cibench_eval.interpreter.sandboxes.base import LIMITS
 from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.schema import HarnessError
@@ -80,11 +82,27 @@ def test_a_session_that_cannot_enter_its_control_group_does_not_start(monkeypatc
         asyncio.run(session())
 
 
-class Slow:
-    """A session whose processes cannot be read before the event loop has gone on."""
+class Own:
+    """A session that is this very process."""
 
     enforced = frozenset({'processes', 'disk'})
     own_processes = 0
+
+    def processes(self):
+        return [Path('/proc/self')]
+
+    def file_systems(self):
+        return []
+
+    def sockets(self):
+        return 0
+
+    def disk_folder(self):
+        return None
+
+
+class Slow(Own):
+    """A session whose processes cannot be read before the event loop has gone on."""
 
     def __init__(self):
         self._loop, self.reading, self.goes_on = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
@@ -92,13 +110,23 @@ class Slow:
     def processes(self):
         self._loop.call_soon_threadsafe(self.reading.set)
         assert self.goes_on.wait(60)
-        return [Path('/proc/self')]
+        return super().processes()
 
-    def file_systems(self):
-        return []
+
+class Endless(Own):
+    """A session that takes for ever to read."""
+
+    def processes(self):
+        return itertools.repeat(Path('/proc/self'))
+
+
+class Deep(Own):
+    """A session with a folder that takes for ever to read."""
+
+    enforced = frozenset({'processes', 'memory'})
 
     def disk_folder(self):
-        return None
+        return Path('/usr')
 
 
 def test_the_loop_goes_on_while_a_session_is_looked_at():
@@ -110,3 +138,85 @@ def test_the_loop_goes_on_while_a_session_is_looked_at():
         return await task
 
     assert asyncio.run(run()) == 'the session used more than 9.31e-10 GiB of memory'
+
+
+def test_sessions_that_are_slow_to_look_at_hold_up_no_other():
+    async def run():
+        slow = [Slow() for _ in range(20)]
+        tasks = [asyncio.create_task(Watchdog(session, KernelSettings()).wait_for_violation()) for session in slow]
+        try:
+            async with asyncio.timeout(60):
+                await asyncio.gather(*(session.reading.wait() for session in slow))
+            return await Watchdog(Own(), KernelSettings(memory=1)).wait_for_violation()
+        finally:
+            for session, task in zip(slow, tasks, strict=True):
+                task.cancel()
+                session.goes_on.set()
+
+    assert 'GiB of memory' in asyncio.run(run())
+
+
+@pytest.mark.parametrize('session', [Endless(), Deep()])
+def test_what_cannot_be_measured_in_time_is_too_much(monkeypatch, session):
+    monkeypatch.setattr(watchdog, 'CHECK_SECONDS', 0.01)
+    watched = Watchdog(session, KernelSettings())
+    found = [watched.check() for _ in range(watchdog.PATIENCE)]
+    assert found == [*[''] * (watchdog.PATIENCE - 1), 'what the session uses could not be measured in time']
+
+
+def test_a_check_in_time_makes_up_for_those_before(monkeypatch):
+    session = Endless()
+    watched = Watchdog(session, KernelSettings())
+    monkeypatch.setattr(watchdog, 'CHECK_SECONDS', 0.01)
+    for _ in range(3):
+        found = [watched.check() for _ in range(watchdog.PATIENCE - 1)]
+        with monkeypatch.context() as patch:
+            patch.setattr(session, 'processes', lambda: [Path('/proc/self')])
+            found.append(watched.check())
+        assert found == [''] * watchdog.PATIENCE
+
+
+def test_memory_is_read_exactly_only_until_it_is_clear(monkeypatch):
+    """Each reading is slow where processes share much."""
+    read = []
+    monkeypatch.setattr(watchdog, '_proportional', lambda folder, resident: read.append(resident) or resident)
+    sizes = {'/proc/1': 100, '/proc/2': 5000, '/proc/3': 1000}
+    monkeypatch.setattr(watchdog, 'read_process', lambda folder: Process('S', 1, sizes[str(folder)], 0, 0.0))
+    session = Own()
+    session.processes = lambda: map(Path, sizes)
+    assert 'GiB of memory' in Watchdog(session, KernelSettings(memory=5500)).check()
+    assert read == [5000, 1000]
+    assert Watchdog(session, KernelSettings(memory=6100)).check() == ''
+    assert read == [5000, 1000]
+
+
+IN_SOCKETS = """\
+import socket, threading
+pairs = [socket.socketpair() for _ in range(480)]
+for one, other in pairs:
+    for end in (one, other):
+        end.setblocking(False)
+        end.send(b'x' * 4000)
+threading.Event().wait()
+"""
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('start', ['fork', 'spawn'])
+@needs_bubblewrap
+def test_what_sockets_hold_is_counted_where_no_group_does(monkeypatch, start):
+    """Four thousand bytes in each of 960: what they could hold counts, so that a test needs no gigabytes."""
+    monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
+    settings = KernelSettings(sandbox='bubblewrap', preload=(), start=start, memory=400 * 2**20)
+
+    async def session():
+        kernel = Kernel(settings, KernelEnvironment.find('modern'), settings.chosen_sandbox())
+        await kernel.start()
+        try:
+            return await kernel.execute(IN_SOCKETS, 60)
+        finally:
+            await kernel.stop()
+
+    execution, _ = asyncio.run(session())
+    assert execution.status == 'kernel_died'
+    assert execution.error.value == 'the session used more than 0.391 GiB of memory'

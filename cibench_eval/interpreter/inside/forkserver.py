@@ -13,6 +13,7 @@ A fork is safe only while there is one thread: what OpenMP, BLAS, torch or Tenso
 to be started in the child.
 """
 
+import contextlib
 import ctypes
 import fcntl
 import importlib
@@ -23,6 +24,7 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 from typing import Any, NoReturn
 
 import bootstrap
@@ -34,6 +36,7 @@ PR_SET_CHILD_SUBREAPER = 36
 FIXED_TORCH_SEED = 67280421310721
 """That of every process under versions of torch which draw none."""
 REQUEST_LIMIT = 2**17
+ROUNDS = 1000
 PARTS_OF_KERNELS = (
     'IPython.core.debugger',
     'IPython.core.magics.execution',
@@ -47,7 +50,7 @@ PARTS_OF_KERNELS = (
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-def main() -> None:
+def main() -> NoReturn:
     bootstrap.seccomp.leave_keyring(libc)
     control = socket.socket(fileno=os.dup(0))
     given = dict(os.environ)
@@ -61,11 +64,28 @@ def main() -> None:
     while True:
         request, descriptors, _, _ = socket.recv_fds(control, REQUEST_LIMIT, 1)
         if not request:
-            return
+            end_children()
+            os._exit(0)  # what the libraries do at an end takes its time
         plan = json.loads(request) | {'entered': False}
         plan['variables'] = {**made, **plan['variables']}  # imports set some of their own
         fork(control, plan, descriptors[0])
         os.close(descriptors[0])
+
+
+def end_children() -> None:
+    """End kernels, and what those of them that have no sandbox started: it comes to this process when they end.
+
+    Their harness may have been killed while they were stopped, and nobody else would ever wake them up.
+    """
+    for _ in range(ROUNDS):
+        with open(f'/proc/self/task/{os.getpid()}/children') as file:
+            children = file.read().split()
+        if not children:
+            return
+        for pid in children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+        time.sleep(0.001)
 
 
 def can_import(name: str) -> bool:

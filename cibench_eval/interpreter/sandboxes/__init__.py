@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cibench_eval.interpreter.sandboxes.base import Sandbox
+from cibench_eval.interpreter.sandboxes.base import WATCHDOG, Sandbox
 from cibench_eval.registry import part_names
 from cibench_eval.schema import CibenchError, problem
 from cibench_eval.terminal import say
@@ -19,6 +19,13 @@ from cibench_eval.terminal import say
 AUTO = 'auto'
 """A choice and no sandbox: PREFERRED where it works, else FALLBACK."""
 PREFERRED, FALLBACK = 'bubblewrap', 'none'
+WITHOUT_GROUPS = (
+    'the memory of a session is looked at four times a second and not limited, what pipes hold is not seen, and one '
+    "session can take the others' processors"
+)
+GROUPS_FIX = (
+    'start the command by `systemd-run --user --scope -p Delegate=yes`, or in a container that may make control groups'
+)
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -43,8 +50,13 @@ def choose(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
         CibenchError: there is none of that name, it has no such option, or it cannot be used here.
     """
     _need_pidfd()
-    if name == AUTO:
-        return _auto(options)
+    sandbox = _auto(options) if name == AUTO else _named(name, options)
+    if sandbox.limiter() == WATCHDOG:
+        _warn_of_watchdog()
+    return sandbox
+
+
+def _named(name: str, options: Mapping[str, Any]) -> Sandbox:
     sandbox = load(name, options)
     if why := sandbox.problem():
         raise CibenchError(
@@ -84,6 +96,12 @@ def _warn(why: str) -> None:
     """Once a process; not by logging, which a program may have turned off."""
     why = ' '.join(why.split())
     say(f'NO SANDBOX: code runs with all rights of this user, because {PREFERRED} cannot run: {why}', error=True)
+
+
+@functools.cache
+def _warn_of_watchdog() -> None:
+    """Once a process."""
+    logger.warning('NO CONTROL GROUP: %s; %s', WITHOUT_GROUPS, GROUPS_FIX)
 
 
 def _need_pidfd() -> None:

@@ -21,15 +21,18 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from cibench_eval.interpreter.cgroup import Cgroup
+from cibench_eval.interpreter.cgroup import Cgroup, version
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.inside.seccomp import leave_keyring
 from cibench_eval.interpreter.plan import Plan
+from cibench_eval.interpreter.processes import Stopper, read_process
 from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
 from cibench_eval.interpreter.variables import variables
 
 Limit = Literal['memory', 'processes', 'disk']
 LIMITS: frozenset[Limit] = frozenset({'memory', 'processes', 'disk'})
+WATCHDOG = 'watchdog'
+"""What stands in a trace where no control group limited its session."""
 JOIN = 'set -e; for file in $0; do echo $$ > "$file"; done; exec "$@"'
 """Shell script that becomes a member of control groups and then the command."""
 
@@ -71,6 +74,10 @@ class Sandbox(BaseModel, ABC):
     @abstractmethod
     def problem(self) -> str:
         """Why it cannot be used here; empty where it can."""
+
+    def limiter(self) -> str:
+        """What limits the memory of its sessions here: the control groups that there are, or nothing but WATCHDOG."""
+        return version() or WATCHDOG
 
     @abstractmethod
     def open(self, spec: SessionSpec) -> SandboxedSession:
@@ -177,13 +184,16 @@ class SandboxedSession(ABC):
         """
         return True
 
-    async def thaw(self) -> None:  # noqa: B027  (nothing to do is a way to do it)
+    async def thaw(self) -> None:
         """Let its processes go on; nothing is done where they are not frozen."""
+        return
 
     def waited(self) -> float:
         """Seconds, since it started, that the kernel's main thread could have run and others had the processors.
 
-        Only differences tell something, and they may be negative. One cheap read; 0.0 where it is not known.
+        What other threads and processes of the session used meanwhile is taken off where a control group counts it,
+        so that code gets no time for being in its own way; so a difference of two may be negative. 0.0 where the
+        system does not tell.
         """
         return 0.0
 
@@ -200,6 +210,10 @@ class SandboxedSession(ABC):
     def file_systems(self) -> Iterable[str]:
         """Its file systems that take memory, as the harness reaches them."""
         return ()
+
+    def sockets(self) -> int:
+        """How many it has, those on their way between its processes included, as far as the harness can count them."""
+        return 0
 
     def disk_folder(self) -> Path | None:
         """The folder on a disk of this machine that it may fill."""
@@ -226,6 +240,9 @@ class LocalSession(SandboxedSession):
         if self.cgroup is not None:
             self.enforced |= self.cgroup.enforced
             self.cgroup_files = tuple(self.cgroup.member_files)
+        self._stopper = Stopper(self.processes)
+        self._schedstat = -1
+        """Where Linux counts what the kernel's main thread ran and waited."""
 
     def popen(
         self, command: list[str], *, stdin: bytes, stdout: int, cwd: str = '/', pass_fds: tuple[int, ...] = ()
@@ -256,6 +273,42 @@ class LocalSession(SandboxedSession):
             process.stdin.close()
         return process
 
+    def count_time_of(self, kernel: Path) -> None:
+        """Say by its folder in /proc which process the kernel is; no code has run yet."""
+        with contextlib.suppress(FileNotFoundError):  # Linux may be built without it
+            self._schedstat = os.open(kernel / 'schedstat', os.O_RDONLY)
+
+    async def freeze(self) -> bool:
+        if self.cgroup is None or not self.cgroup.can_freeze:
+            return await asyncio.to_thread(self._stopper.stop)
+        self.cgroup.freeze(True)
+        return True
+
+    async def thaw(self) -> None:
+        if self.cgroup is None or not self.cgroup.can_freeze:
+            await asyncio.to_thread(self._stopper.go_on)
+        else:
+            self.cgroup.freeze(False)
+
+    def waited(self) -> float:
+        ran, waited = self._main_thread()
+        used = self.cgroup.cpu_used() if self.cgroup is not None else None
+        return waited - max(0.0, used - ran) if used is not None else waited
+
+    def _main_thread(self) -> tuple[float, float]:
+        """Seconds that the kernel's main thread ran, and that it was ready to and waited for a processor."""
+        try:
+            ran, waited, _ = os.pread(self._schedstat, 100, 0).split()
+        except (OSError, ValueError):  # not there, or the process has ended
+            return 0.0, 0.0
+        return int(ran) / 1e9, int(waited) / 1e9
+
+    def cpu_used(self) -> float:
+        used = self.cgroup.cpu_used() if self.cgroup is not None else None
+        if used is not None:
+            return used
+        return sum(process.used for folder in self.processes() if (process := read_process(folder)))
+
     def out_of_memory(self) -> bool:
         return self.cgroup is not None and self.cgroup.out_of_memory()
 
@@ -273,6 +326,9 @@ class LocalSession(SandboxedSession):
                 if pipe is not None:
                     pipe.close()
             self._process = None
+        if self._schedstat >= 0:
+            os.close(self._schedstat)
+            self._schedstat = -1
         if self.cgroup is not None:
             await self.cgroup.remove()
 

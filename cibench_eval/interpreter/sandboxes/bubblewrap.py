@@ -261,7 +261,15 @@ class BubblewrapSession(LocalSession):
             self._root = os.open(f'/proc/{self._inside}/root', os.O_PATH | os.O_DIRECTORY)
         except FileNotFoundError as error:
             raise HarnessError('kernel: its sandbox ended while it was started') from error
+        self.count_time_of(self._kernel_folder())
         return SessionDirs.within(self.layout, self._root, self.uid)
+
+    def _kernel_folder(self) -> Path:
+        """The kernel's folder in /proc. Of a spawned one no pid is known here: it is the second process inside."""
+        if self._process is None or self.pid != self._process.pid:
+            return Path(f'/proc/{self.pid}')
+        others = sorted(self.processes(), key=lambda folder: int(folder.name))
+        return others[min(1, len(others) - 1)]
 
     async def kill(self) -> None:
         kill_process(self._inside_pidfd)
@@ -282,6 +290,16 @@ class BubblewrapSession(LocalSession):
 
     def file_systems(self) -> Iterable[str]:
         return [f'/proc/self/fd/{self._root}{path}' for path in IN_MEMORY]
+
+    def sockets(self) -> int:
+        """Those in its network namespace; where it has the machine's, they cannot be told from others'."""
+        if self.spec.network:
+            return 0
+        try:
+            first, *_ = Path(f'/proc/{self._inside}/net/sockstat').read_text().splitlines()
+        except (FileNotFoundError, ProcessLookupError):  # the session has just ended
+            return 0
+        return int(first.rpartition(' ')[2])
 
 
 def spare_uid() -> int:

@@ -72,6 +72,9 @@ class Docker(Sandbox):
             return f'there is no image {self.image} here (run `{engine.command} pull {self.image}`)'
         return ''
 
+    def limiter(self) -> str:
+        return 'container'
+
     def open(self, spec: SessionSpec) -> DockerSession:
         engine = find_engine()
         assert isinstance(engine, Engine), 'tried before'
@@ -123,7 +126,11 @@ def find_engine() -> Engine | str:
 
 
 class DockerSession(SandboxedSession):
-    """A session in a container."""
+    """A session in a container.
+
+    It is not frozen between two code blocks: `docker pause` takes its time, and a paused container does not see that
+    its harness has been killed, and would stay for ever.
+    """
 
     enforced = LIMITS
     shared_sockets = True

@@ -52,10 +52,14 @@ class BareSession(LocalSession):
         """There is nothing to enter: a forked kernel stays where the fork server is."""
 
     def reach(self) -> SessionDirs:
+        self.count_time_of(Path(f'/proc/{self.pid}'))
         return self._dirs
 
     async def kill(self) -> None:
-        """What has left the kernel's process group is ended by the control group alone."""
+        """What descends from the kernel no more is ended by the control group alone, or with the fork server."""
+        for folder in self.processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(folder.name), signal.SIGKILL)
         if self.pid:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
