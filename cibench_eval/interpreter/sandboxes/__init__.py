@@ -101,7 +101,7 @@ def _warn(why: str) -> None:
 @functools.cache
 def _warn_of_watchdog() -> None:
     """Once a process."""
-    logger.warning('NO CONTROL GROUP: %s; %s', WITHOUT_GROUPS, GROUPS_FIX)
+    say(f'NO CONTROL GROUP: {WITHOUT_GROUPS}; {GROUPS_FIX}', error=True)
 
 
 def _need_pidfd() -> None:
