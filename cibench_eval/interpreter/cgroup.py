@@ -24,6 +24,8 @@ PREFIX = 'cibench-'
 LEAF = 'cibench_harness'
 """Group into which the harness moves itself, where it is in the way of groups beside it."""
 REMOVALS, SWEEPS = 300, 100
+SOCKET_MEMORY = 64 * 2**20
+"""Bytes that TCP and UDP may hold. Version 1 counts them apart, and not at all without a limit."""
 MOVES = 10
 """Rounds in which all processes of a group are moved: those may be starting others."""
 CONTROLLERS = ('memory', 'pids', 'cpu')
@@ -127,6 +129,7 @@ def _values(memory: int, processes: int) -> dict[str, int]:
     return {
         'memory.limit_in_bytes': memory,
         'memory.memsw.limit_in_bytes': memory,  # memory and swap: never below the line before
+        'memory.kmem.tcp.limit_in_bytes': min(memory, SOCKET_MEMORY),
         'memory.max': memory,
         'memory.swap.max': 0,
         'memory.oom.group': 1,

@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import TOOLS_HERE
+from cibench_eval.interpreter.inside.process_limits import raise_open_files
 from cibench_eval.interpreter.plan import Plan
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.session_dirs import Layout
@@ -85,6 +86,7 @@ class ForkServer:
         config = environment.share / 'matplotlib' if environment.share else None
         if config and config.is_dir():  # matplotlib reads its settings only where it could also write
             shutil.copytree(config, self._home / 'matplotlib')
+        raise_open_files()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(

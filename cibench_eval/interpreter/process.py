@@ -73,7 +73,10 @@ class KernelProcess:
         if not output.endswith(READY):
             why = session.failure(output.decode(errors='replace'))
             raise HarnessError(f'kernel: {self.environment.python} did not start: {why}')
-        self._dirs = session.reach()
+        await _finish(self._reach())
+
+    async def _reach(self) -> None:
+        self._dirs = await asyncio.to_thread(self.session.reach)
 
     def socket(self, channel: Channel) -> Path:
         """A socket of the kernel, as the harness reaches it."""

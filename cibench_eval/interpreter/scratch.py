@@ -63,7 +63,7 @@ def _locked(path: Path, *, create: bool) -> IO[str] | None:
     """The open file `path` with its lock, None where another process holds it or it is not ours to open."""
     try:
         file = path.open('w' if create else 'r+')
-    except (FileNotFoundError, PermissionError):
+    except OSError:  # gone, not ours to open, or what somebody has put in the place of a file
         return None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

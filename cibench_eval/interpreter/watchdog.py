@@ -6,7 +6,9 @@ A control group, a file system of fixed size or a container limit a session by t
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,12 +22,14 @@ INTERVAL = 0.25
 """Seconds between two checks, if a check takes no longer."""
 CHECK_SECONDS = 0.5
 """Processor time of one check. Code can make its session as slow to read as it likes."""
+DU_SECONDS = 5
+"""Seconds that `du` gets for folders that are nested too deep for a path."""
 PATIENCE = 8
 """Checks in a row that may run out of time; at the last, what cannot be measured counts as too much."""
 INODE = 1024
-"""Bytes of memory that a file takes in a tmpfs beside its content."""
+"""Bytes that a file takes beside its content, in a tmpfs or on a disk."""
 SOCKET = 2 * 212_992
-"""Bytes that a socket may hold in its buffers, if nobody enlarges them."""
+"""Bytes that a socket may hold in its buffers, if nobody enlarges them. Linux itself enlarges those of TCP."""
 
 
 class OutOfTimeError(Exception):
@@ -105,6 +109,8 @@ class Watchdog:
         Only if that were too much they are read exactly, which is slow, the largest first, until it is clear.
         """
         left = self._settings.memory - self._session.sockets() * SOCKET
+        if left >= 0:  # a list of more sockets than that is long
+            left -= self._session.queued()
         left -= sum(_tmpfs(path) for path in self._session.file_systems())
         most = sum(process.resident for _, process in processes)
         for folder, process in sorted(processes, key=lambda pair: -pair[1].resident):
@@ -116,18 +122,20 @@ class Watchdog:
         return left < 0
 
     def _is_disk_over(self, folder: Path) -> bool:
-        """Whether the files below a folder take too much; what is nested too deep for a path is not seen."""
+        """Whether the files below a folder take too much."""
         left, folders = self._settings.disk, [str(folder)]
         while folders and left >= 0:
             try:
                 with os.scandir(folders.pop()) as entries:
                     for entry in entries:
                         self._go_on()
-                        left -= entry.stat(follow_symlinks=False).st_blocks * 512
+                        left -= entry.stat(follow_symlinks=False).st_blocks * 512 + INODE
                         if entry.is_dir(follow_symlinks=False):
                             folders.append(entry.path)
-            except OSError:  # gone meanwhile, closed to us, or nested too deep
-                continue
+            except OSError as error:
+                if error.errno == errno.ENAMETOOLONG:
+                    return _du(folder) > self._settings.disk
+                continue  # gone meanwhile, or closed to us
         return left < 0
 
     def _go_on(self) -> None:
@@ -138,6 +146,19 @@ class Watchdog:
         """
         if time.thread_time() > self._deadline:
             raise OutOfTimeError
+
+
+def _du(folder: Path) -> int:
+    """Bytes that the files below a folder take, at any depth.
+
+    Raises:
+        OutOfTimeError: they could not be counted in time.
+    """
+    try:
+        done = subprocess.run(['du', '-s', '-B1', '--', str(folder)], capture_output=True, timeout=DU_SECONDS)
+    except subprocess.TimeoutExpired as error:
+        raise OutOfTimeError from error
+    return int((done.stdout.split() or [b'0'])[0])
 
 
 def _proportional(process: Path, resident: int) -> int:

@@ -92,7 +92,7 @@ def test_choosing_what_is_not_there_names_what_is():
 
 
 def test_auto_without_bubblewrap_says_so_loudly_and_once(monkeypatch, capsys):
-    monkeypatch.setattr(bubblewrap, 'bubblewrap_problem', lambda: f'bwrap is not on PATH of {capsys}')
+    monkeypatch.setattr(bubblewrap, 'bubblewrap_problem', lambda: f'bwrap is not on PATH of {id(capsys)}')
     assert [choose('auto').name for _ in range(3)] == ['none'] * 3
     assert capsys.readouterr().err.count('NO SANDBOX: code runs with all rights of this user') == 1
 

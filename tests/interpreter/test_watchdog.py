@@ -97,6 +97,9 @@ class Own:
     def sockets(self):
         return 0
 
+    def queued(self):
+        return 0
+
     def disk_folder(self):
         return None
 

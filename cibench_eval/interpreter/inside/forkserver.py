@@ -15,7 +15,6 @@ to be started in the child.
 
 import contextlib
 import ctypes
-import fcntl
 import importlib
 import json
 import os
@@ -29,9 +28,9 @@ from typing import Any, NoReturn
 
 import bootstrap
 import kernel_app  # noqa: F401  (found by its name later)
+import namespaces
+import process_limits
 
-NS_GET_USERNS = 0xB701
-NAMESPACES = ('mnt', 'pid', 'net', 'ipc', 'uts', 'cgroup')
 PR_SET_CHILD_SUBREAPER = 36
 FIXED_TORCH_SEED = 67280421310721
 """That of every process under versions of torch which draw none."""
@@ -52,6 +51,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 def main() -> NoReturn:
     bootstrap.seccomp.leave_keyring(libc)
+    process_limits.raise_open_files()
     control = socket.socket(fileno=os.dup(0))
     given = dict(os.environ)
     imported = [name for name in sys.argv[1:] if can_import(name)]
@@ -135,7 +135,7 @@ def enter_sandbox(plan: dict[str, Any]) -> None:
         with open(file, 'w') as group:
             group.write('0')  # the one who writes
     if plan['sandbox_pid'] is not None:
-        enter(plan['sandbox_pid'])
+        namespaces.enter(plan['sandbox_pid'])
     plan['entered'] = True
 
 
@@ -155,11 +155,11 @@ def fork_inside(sandbox: int) -> int:
     own, theirs = os.open('/proc/self/ns/pid', os.O_RDONLY), os.open(f'/proc/{sandbox}/ns/pid', os.O_RDONLY)
     pid = -1
     try:
-        join(theirs)
+        namespaces.join(theirs)
         pid = os.fork()
     finally:
         if pid:
-            join(own)
+            namespaces.join(own)
         os.close(own)
         os.close(theirs)
     return pid
@@ -187,34 +187,6 @@ def fork_twice(plan: dict[str, Any]) -> int:
         os._exit(0)
     os.close(writing)
     return 0
-
-
-def enter(pid: int) -> None:
-    """Enter the namespaces of `pid`; into that for processes, only children get.
-
-    The user namespace that owns the others comes first: joining it gives the right to join them. With a user
-    namespace comes every capability over it, which bootstrap.py takes off.
-    """
-    own, theirs = opened('self', (*NAMESPACES, 'user')), opened(pid, (*NAMESPACES, 'user'))
-    owner = fcntl.ioctl(theirs['mnt'], NS_GET_USERNS)
-    for now, then in [
-        (own['user'], owner),
-        *((own[name], theirs[name]) for name in NAMESPACES),
-        (owner, theirs['user']),
-    ]:
-        if not os.path.samestat(os.fstat(now), os.fstat(then)):
-            join(then)
-    for descriptor in (*own.values(), *theirs.values(), owner):
-        os.close(descriptor)
-
-
-def join(namespace: int) -> None:
-    if libc.setns(namespace, 0):
-        raise OSError(ctypes.get_errno(), f'setns: {os.strerror(ctypes.get_errno())}')
-
-
-def opened(pid: Any, names: tuple[str, ...]) -> dict[str, int]:
-    return {name: os.open(f'/proc/{pid}/ns/{name}', os.O_RDONLY) for name in names}
 
 
 def be_kernel(plan: dict[str, Any], status: int) -> NoReturn:

@@ -15,3 +15,12 @@ def set_limits(limits: dict[str, int], process: int = 0) -> None:
         ceiling = resource.prlimit(process, limit)[1]
         allowed = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
         resource.prlimit(process, limit, (allowed, allowed))
+
+
+def raise_open_files() -> None:
+    """Raise the limit on open files: Linux refuses to send descriptors to a user of whom more are on their way.
+
+    All sessions of an ordinary user count together, and theirs is lower.
+    """
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -36,6 +36,8 @@ def refuse(error: int) -> Code:
 
 ALLOW: Code = [instruction(RETURN, 0, 0, 0x7FFF0000)]
 UNKNOWN = refuse(errno.ENOSYS)
+DONE = refuse(0)
+"""Nothing is done, and the call returns 0."""
 
 
 def where(argument: int, test: int, values: tuple[int, ...], then: Code, otherwise: Code) -> Code:
@@ -49,27 +51,40 @@ CLONE_NEW = 0x7E020000
 UNIX_INET_INET6, NETLINK, NETLINK_ROUTE = (1, 2, 10), 16, 0
 NO_FAMILY = refuse(errno.EAFNOSUPPORT)
 LINUX_OR_QUERY = (0, 0xFFFFFFFF)
-TERMINAL_INPUT_OR_USERFAULTFD = (0x5412, 0x541C, 0xAA00)
-"""TIOCSTI, TIOCLINUX and USERFAULTFD_IOC_NEW: typing for somebody else, and a call that is refused by another way."""
+REFUSED_IOCTLS = (0x5412, 0x541C, 0x5423, 0xAA00)
+"""TIOCSTI and TIOCLINUX type for somebody else, TIOCSETD loads parts of Linux, USERFAULTFD_IOC_NEW is a call that is
+refused by another way."""
 NEW_LISTENER = 1 << 3
-SOL_SOCKET, BUFFERS = 1, (7, 8, 32, 33)
-"""SO_SNDBUF, SO_RCVBUF and their FORCE forms: what waits in a socket is memory that no process has."""
-DONE = refuse(0)
-"""Not done, and no error."""
+LEASE_OR_NOTIFY = (1024, 1026)
+"""Of `fcntl`: a lease stops all who open a file, for 45 seconds; it takes no more than being its owner."""
+SOL_SOCKET, ATTACH_PROGRAM, BUFFERS = 1, (26, 50, 51, 52), (7, 8, 32, 33)
+"""Of `setsockopt`: machine code for a program takes memory of the machine that no group counts. SO_SNDBUF, SO_RCVBUF
+and their FORCE forms stay as they are: what waits in a socket is memory that no process has."""
+SHARE_CORE_OR_PAGES = (62, 67)
+"""Of `prctl`: keeping others off a core, and looking for pages that are equal to others'."""
+DROP_FROM_MEMORY = 4
+"""Of `fadvise64`: others would have to read the file from the disk again."""
+PROTOCOLS = (0, 1, 6, 17, 58)
+"""Any, ICMP, TCP, UDP, ICMPv6. For others Linux may load a module."""
 
 NETLINK_ONLY_ROUTE = where(2, EQUAL, (NETLINK_ROUTE,), ALLOW, NO_FAMILY)
-SOCKET = where(0, EQUAL, UNIX_INET_INET6, ALLOW, where(0, EQUAL, (NETLINK,), NETLINK_ONLY_ROUTE, NO_FAMILY))
+ONLY_USUAL = where(2, EQUAL, PROTOCOLS, ALLOW, refuse(errno.EPROTONOSUPPORT))
+SOCKET = where(0, EQUAL, UNIX_INET_INET6, ONLY_USUAL, where(0, EQUAL, (NETLINK,), NETLINK_ONLY_ROUTE, NO_FAMILY))
+OWN_SOCKET = where(2, EQUAL, ATTACH_PROGRAM, refuse(errno.EPERM), where(2, EQUAL, BUFFERS, DONE, ALLOW))
 CHECKS = {
     'clone': where(0, ANY_BIT, (CLONE_NEW,), refuse(errno.EPERM), ALLOW),
     'socket': SOCKET,
     'socketpair': SOCKET,
-    'setsockopt': where(1, EQUAL, (SOL_SOCKET,), where(2, EQUAL, BUFFERS, DONE, ALLOW), ALLOW),
     'personality': where(0, EQUAL, LINUX_OR_QUERY, ALLOW, refuse(errno.EPERM)),
-    'ioctl': where(1, EQUAL, TERMINAL_INPUT_OR_USERFAULTFD, refuse(errno.EPERM), ALLOW),
+    'ioctl': where(1, EQUAL, REFUSED_IOCTLS, refuse(errno.EPERM), ALLOW),
+    'fcntl': where(1, EQUAL, LEASE_OR_NOTIFY, refuse(errno.EPERM), ALLOW),
+    'prctl': where(0, EQUAL, SHARE_CORE_OR_PAGES, refuse(errno.EPERM), ALLOW),
+    'fadvise64': where(3, EQUAL, (DROP_FROM_MEMORY,), DONE, ALLOW),
+    'setsockopt': where(1, EQUAL, (SOL_SOCKET,), OWN_SOCKET, ALLOW),
     'seccomp': where(1, ANY_BIT, (NEW_LISTENER,), refuse(errno.EPERM), ALLOW),
 }
 """Calls whose arguments decide."""
-ANSWERS = {'allow': ALLOW, 'EPERM': refuse(errno.EPERM), 'ENOSYS': UNKNOWN}
+ANSWERS = {'allow': ALLOW, 'EPERM': refuse(errno.EPERM), 'ENOSYS': UNKNOWN, 'done': DONE}
 
 
 def table(machine: str) -> dict[int, tuple[str, str]]:

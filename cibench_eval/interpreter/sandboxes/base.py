@@ -215,6 +215,10 @@ class SandboxedSession(ABC):
         """How many it has, those on their way between its processes included, as far as the harness can count them."""
         return 0
 
+    def queued(self) -> int:
+        """Bytes that wait in its TCP connections, as far as the harness can count them."""
+        return 0
+
     def disk_folder(self) -> Path | None:
         """The folder on a disk of this machine that it may fill."""
         return None

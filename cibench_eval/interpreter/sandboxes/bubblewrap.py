@@ -16,6 +16,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -261,12 +262,25 @@ class BubblewrapSession(LocalSession):
             self._root = os.open(f'/proc/{self._inside}/root', os.O_PATH | os.O_DIRECTORY)
         except FileNotFoundError as error:
             raise HarnessError('kernel: its sandbox ended while it was started') from error
+        if self._spawned:  # a forked kernel has done it itself
+            self._limit_terminals()
         self.count_time_of(self._kernel_folder())
         return SessionDirs.within(self.layout, self._root, self.uid)
 
+    @property
+    def _spawned(self) -> bool:
+        return self._process is not None and self.pid == self._process.pid
+
+    def _limit_terminals(self) -> None:
+        command = [sys.executable, '-IS', str(TOOLS_HERE / 'namespaces.py'), str(self._inside)]
+        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        if done.returncode:
+            why = (done.stderr.strip().splitlines() or [str(done.returncode)])[-1]
+            raise HarnessError(f'kernel: its terminals cannot be limited: {why}')
+
     def _kernel_folder(self) -> Path:
         """The kernel's folder in /proc. Of a spawned one no pid is known here: it is the second process inside."""
-        if self._process is None or self.pid != self._process.pid:
+        if not self._spawned:
             return Path(f'/proc/{self.pid}')
         others = sorted(self.processes(), key=lambda folder: int(folder.name))
         return others[min(1, len(others) - 1)]
@@ -300,6 +314,20 @@ class BubblewrapSession(LocalSession):
         except (FileNotFoundError, ProcessLookupError):  # the session has just ended
             return 0
         return int(first.rpartition(' ')[2])
+
+    def queued(self) -> int:
+        if self.spec.network:
+            return 0
+        return sum(_queued(Path(f'/proc/{self._inside}/net/{name}')) for name in ('tcp', 'tcp6'))
+
+
+def _queued(connections: Path) -> int:
+    """Bytes that wait in connections to be sent and to be read, by the list of Linux; 0 when it is gone."""
+    try:
+        queues = [line.split()[4].split(':') for line in connections.read_text().splitlines()[1:]]
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return sum(int(sent, 16) + int(received, 16) for sent, received in queues)
 
 
 def spare_uid() -> int:

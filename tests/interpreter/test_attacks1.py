@@ -1,0 +1,288 @@
+"""Programs that attack by way of the operating system: what Linux shares between all that run on it."""
+
+import asyncio
+import os
+
+import pytest
+
+from cibench_eval.interpreter import Interpreter
+from cibench_eval.interpreter.scratch import sweep
+from tests.interpreter.programs import (
+    BARE,
+    BWRAP,
+    DOCKER,
+    EVERYWHERE,
+    FORK,
+    LIMITS,
+    MIB,
+    NONE_FORK,
+    SANDBOXED,
+    USER_FORK,
+    USERS,
+    Block,
+    cases,
+    check,
+    places,
+    program,
+    watched,
+)
+
+pytestmark = pytest.mark.kernel
+FILTERED = (*EVERYWHERE, USER_FORK, DOCKER)
+TRIED = """\
+import ctypes, errno, fcntl, os, socket
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(call, *arguments):
+    try:
+        found = call(*arguments)
+    except OSError as error:
+        return errno.errorcode[error.errno]
+    return 'done' if found is None or not isinstance(found, int) or found >= 0 else errno.errorcode[ctypes.get_errno()]
+"""
+CHILDREN = """\
+import os, signal, socket
+reading, writing = os.pipe()
+def children(count, work):
+    for _ in range(count):
+        if os.fork() == 0:
+            try:
+                work()
+            except OSError:
+                pass
+            os.write(writing, b'.')
+            signal.pause()
+    for _ in range(count):
+        os.read(reading, 1)
+"""
+CONNECTIONS = """\
+kept = []
+def connections():
+    server = socket.create_server(('127.0.0.1', 0))
+    for _ in range(100):
+        kept.extend((socket.create_connection(server.getsockname()), server.accept()[0]))
+        for one in kept[-2:]:
+            one.setblocking(False)
+            try:
+                while one.send(bytes(2**16)):
+                    pass
+            except BlockingIOError:
+                pass
+"""
+DATAGRAMS = """\
+kept = []
+def datagrams():
+    while len(kept) < 900:
+        one, other = (socket.socket(type=socket.SOCK_DGRAM) for _ in range(2))
+        one.bind(('127.0.0.1', 0))
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**24)
+        for _ in range(8):
+            other.sendto(bytes(60_000), one.getsockname())
+        kept.append(one)
+"""
+HELD = """\
+[int(line.split()[-1]) * 4 // 1024 for line in open('/proc/net/sockstat') if line.startswith('@NAME@:')][0] < 300
+"""
+
+# --- Calls -------------------------------------------------------------------------------------------------------
+
+CALLS = [
+    program(
+        'leases_and_notices_of_files_that_all_share',
+        TRIED + "shared = os.open('/usr/bin/env', os.O_RDONLY)\nfolder = os.open('/usr/bin', os.O_RDONLY)\n"
+        '[tried(fcntl.fcntl, shared, fcntl.F_SETLEASE, kind) for kind in (fcntl.F_RDLCK, fcntl.F_WRLCK)], '
+        'tried(fcntl.fcntl, folder, fcntl.F_NOTIFY, fcntl.DN_ACCESS), tried(libc.inotify_init)',
+        result="(['EPERM', 'EPERM'], 'EPERM', 'ENOSYS')",
+        levels=FILTERED,
+    ),
+    program(
+        'protocols_that_load_modules',
+        TRIED + '{tried(socket.socket, family, kind, protocol) for family in (2, 10) '
+        'for kind, protocol in ((1, 132), (5, 132), (6, 33), (1, 262), (2, 136), (2, 115))}',
+        result="{'EPROTONOSUPPORT'}",
+        levels=FILTERED,
+    ),
+    program(
+        'lines_of_a_terminal_that_load_modules',
+        TRIED + 'import pty\nfirst, second = pty.openpty()\n'
+        '{tried(fcntl.ioctl, second, 0x5423, number.to_bytes(4, "little")) for number in range(32)}',
+        result="{'EPERM'}",
+        levels=(*EVERYWHERE, USER_FORK),
+    ),
+    program(
+        'machine_code_of_sockets',
+        TRIED + 'one = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\n'
+        '[tried(one.setsockopt, 1, option, bytes(16)) for option in (26, 50, 51, 52)]',
+        result=str(['EPERM'] * 4),
+        levels=FILTERED,
+    ),
+    program(
+        'cores_and_pages_of_its_own',
+        TRIED
+        + '[tried(libc.prctl, *call, 0) for call in ((62, 1, 0, 0), (67, 1, 0, 0), (35, 1, 0, 0), (57, 1, 0, 0))]',
+        result=str(['EPERM'] * 4),
+        levels=FILTERED,
+    ),
+    program(
+        'files_of_others_out_of_memory',
+        "import mmap, os\nshared = os.open('/usr/bin/env', os.O_RDONLY)\n"
+        'os.posix_fadvise(shared, 0, 0, os.POSIX_FADV_DONTNEED)\nos.fsync(shared)\nos.fdatasync(shared)\n'
+        "with open('x', 'w+b') as file:\n    file.write(bytes(5000))\n    file.flush()\n    os.fsync(file.fileno())\n"
+        '    with mmap.mmap(file.fileno(), 5000) as view:\n        view[:3] = b"abc"\n        view.flush()\n'
+        '    file.seek(0)\n    print(file.read(3))',
+        stdout="b'abc'\n",
+        levels=FILTERED,
+    ),
+    program(
+        'ranks_over_others',
+        TRIED + '[tried(os.nice, -5), tried(os.sched_setscheduler, 0, os.SCHED_FIFO, os.sched_param(1)), '
+        'tried(libc.syscall, 251 if os.uname().machine == "x86_64" else 30, 1, 0, 1 << 13), '
+        'tried(os.setpriority, os.PRIO_PROCESS, 0, -1)]',
+        holds=lambda e: set(eval(e.result)) <= {'EPERM', 'EACCES'},
+        levels=SANDBOXED,
+    ),
+    program(
+        'first_process_by_a_descriptor',
+        TRIED + 'first = os.pidfd_open(1)\nfound = set()\nfor request in range(0xFF00, 0xFF20):\n'
+        '    space = libc.ioctl(first, request, 0)\n'
+        '    found |= {tried(libc.setns, space, 0)} if space > 2 else set()\n'
+        '    found |= {tried(libc.setns, first, flag) for flag in (0x20000, 0x10000000, 0x20000000, 0x40000000)}\n'
+        'found',
+        result="{'EPERM'}",
+        levels=(*BWRAP, *USERS),
+    ),
+    program(
+        'namespaces_above_its_own',
+        TRIED + 'import platform\nfound = set()\nfor name in os.listdir("/proc/self/ns"):\n'
+        '    try:\n        space = os.open(f"/proc/self/ns/{name}", os.O_RDONLY)\n'
+        '    except OSError:\n        continue\n'
+        '    found |= {tried(libc.setns, tried_space, 0) for request in (0xB701, 0xB702) '
+        'if (tried_space := libc.ioctl(space, request)) >= 0}\nfound <= {"EPERM"}',
+        result='True',
+        levels=SANDBOXED,
+    ),
+    program(
+        'what_proc_lets_write',
+        'import os\nfound = []\nfor top, folders, files in os.walk("/proc"):\n'
+        '    if top == "/proc":\n'
+        '        folders[:] = [name for name in folders if not name.isdigit() and "self" not in name]\n'
+        '    for path in (os.path.join(top, name) for name in files):\n'
+        '        try:\n            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))\n'
+        '            found.append(path)\n        except OSError:\n            pass\n'
+        '[path for path in found if not path.startswith("/proc/pressure/") and path != "/proc/sys/kernel/ns_last_pid"]',
+        result='[]',
+        levels=BWRAP,
+    ),
+    program(
+        'number_of_the_next_process',
+        TRIED + "tried(os.write, os.open('/proc/sys/kernel/ns_last_pid', os.O_WRONLY), b'1000')",
+        holds=lambda e: (
+            e.result == "'EPERM'" or (e.error is not None and e.error.name in ('PermissionError', 'FileNotFoundError'))
+        ),
+        status=('ok', 'error'),
+        levels=BWRAP,
+    ),
+    program(
+        'modes_and_marks_of_files_that_all_share',
+        TRIED + '[tried(call, path, *arguments) for path in ("/usr/bin/env", "/opt/kernel/bootstrap.py") '
+        'for call, *arguments in ((os.chmod, 0o777), (os.utime, (0, 0)), (os.setxattr, b"user.x", b"1"), '
+        '(os.truncate, 0), (os.link, "/session/tmp/x"), (os.rename, "/session/tmp/x"))]',
+        holds=lambda e: 'done' not in e.result,
+        levels=SANDBOXED,
+    ),
+    program(
+        'a_process_with_a_strange_name',
+        Block(
+            TRIED + "open('/proc/self/comm', 'w').write('x) Z 1 (\\n')\nlibc.prctl(4, 0, 0, 0, 0)\n"
+            'if os.fork() == 0:\n    import signal\n    signal.pause()\n1'
+        ),
+        Block('1', result='1'),
+        levels=(FORK, USER_FORK, *watched(FORK, USER_FORK), *BARE),
+    ),
+]
+
+# --- Memory that is no process's ---------------------------------------------------------------------------------
+
+MEMORY = [
+    *(
+        program(
+            f'memory_in_{name}',
+            Block(CHILDREN + code + f'children(4, {name})\n' + HELD.replace('@NAME@', kind), result='True', timeout=30),
+            levels=(*BWRAP, *USERS),
+        )
+        for name, code, kind in (('connections', CONNECTIONS, 'TCP'), ('datagrams', DATAGRAMS, 'UDP'))
+    ),
+    program(
+        'memory_in_connections_that_are_watched',
+        Block(CHILDREN + CONNECTIONS + 'children(6, connections)\nsignal.pause()', status='kernel_died'),
+        Block('1', result='1'),
+        levels=watched(FORK, USER_FORK),
+    ),
+    program(
+        'memory_in_marks_of_files',
+        Block(
+            'import os\nfor i in range(200_000):\n    open(f"f{i}", "w").close()\n    for j in range(20):\n'
+            '        os.setxattr(f"f{i}", f"user.{j}", bytes(60_000))',
+            status=('error', 'kernel_died'),
+        ),
+        Block('1', result='1'),
+        levels=(FORK, USER_FORK, *watched(FORK)),
+    ),
+    program(
+        'terminals_of_its_own',
+        Block(
+            'import os\nkept = []\ntry:\n    while True:\n        kept.append(os.open("/dev/ptmx", os.O_RDWR))\n'
+            'except OSError as error:\n    print(len(kept), error.errno)',
+            stdout='16 28\n',
+        ),
+        Block('for one in kept: os.close(one)'),
+        Block('!echo shown', stdout='shown\r\n'),
+        levels=(*BWRAP, *USERS),
+    ),
+    program(
+        'files_nested_too_deep_for_a_path',
+        Block(
+            "import os, signal\nfor _ in range(30):\n    os.mkdir('d' * 200)\n    os.chdir('d' * 200)\n"
+            "for i in range(4):\n    with open(f'f{i}', 'wb') as file:\n        file.write(bytes(40 * 2**20))\n"
+            'signal.pause()',
+            status='kernel_died',
+            holds=lambda e: 'wrote more than' in e.error.value,
+        ),
+        levels=(NONE_FORK,),
+    ),
+]
+
+
+@pytest.fixture(scope='module')
+def place_at(tmp_path_factory):
+    with places(tmp_path_factory) as at:
+        yield at
+
+
+@pytest.mark.parametrize(('level', 'made'), cases([*CALLS, *MEMORY]))
+def test_attack(place_at, level, made):
+    check(place_at(level), made)
+
+
+# --- What is left behind -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize('kind', ['folder', 'loop', 'pipe'])
+def test_what_stands_in_the_place_of_a_lock_stops_no_later_harness(tmp_path, kind):
+    lock = tmp_path / 'cibench-forged' / 'lock'
+    lock.parent.mkdir()
+    {'folder': lock.mkdir, 'loop': lambda: lock.symlink_to('lock'), 'pipe': lambda: os.mkfifo(lock)}[kind]()
+    sweep(tmp_path)
+
+
+def test_empty_files_take_of_a_disk(tmp_path):
+    """Each takes of what a disk can hold, though it has no content."""
+    settings = LIMITS.model_copy(update={'sandbox': 'none', 'pool_size': 0, 'preload': (), 'disk': MIB})
+
+    async def session():
+        async with Interpreter(settings) as interpreter:
+            return await interpreter.run(
+                'import os, signal\nfor i in range(3000):\n    os.close(os.open(f"e{i}", os.O_CREAT))\nsignal.pause()'
+            )
+
+    execution = asyncio.run(session())
+    assert execution.status == 'kernel_died' and 'wrote more than' in execution.error.value
