@@ -11,7 +11,7 @@ from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
 from tests.interpreter.programs import FORK, LIMITS, USER_FORK, level_problem
-from tests.interpreter.test_attacks1 import CHILDREN
+from tests.interpreter.test_attacks_on_linux import CHILDREN
 
 pytestmark = pytest.mark.kernel
 
