@@ -80,7 +80,7 @@ def datagrams():
         kept.append(one)
 """
 HELD = """\
-[int(line.split()[-1]) * 4 // 1024 for line in open('/proc/net/sockstat') if line.startswith('@NAME@:')][0] < 300
+[int(line.split()[-1]) * 4 // 1024 for line in open('/proc/net/sockstat') if line.startswith('@NAME@:')][0] < 600
 """
 
 # --- Calls -------------------------------------------------------------------------------------------------------
