@@ -23,7 +23,7 @@ QUIET, QUIET_DEAD = 5.0, 0.1
 """Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""
 DYING = 1.0
 """Seconds after the end of its connections in which a kernel ends by itself, if it does."""
-UNREADABLE_MESSAGE = Message('unreadable', None, {})
+UNREADABLE_MESSAGE = Message('unreadable', {})
 
 Ended = Literal['ok', 'error', 'timeout', 'kernel_died']
 
@@ -46,7 +46,7 @@ class Kernel:
         self._violation = ''
         """The limit for which it was ended."""
         self._received = 0
-        """How far the iopub channel has been read: messages, and steps of long ones."""
+        """How far has been read: messages, and steps of long ones."""
 
     async def start(self) -> None:
         """Start the process and wait until it answers on both channels.
@@ -98,19 +98,22 @@ class Kernel:
             await self._shell_reply(request)
             try:
                 async with asyncio.timeout(0.05):
-                    while (await self._message(self._iopub)).parent != request:
-                        pass
+                    await self._message(self._iopub, request)
                 return
             except TimeoutError:
                 continue
 
-    async def _message(self, connection: Connection) -> Message:
-        """The next message, UNREADABLE_MESSAGE where it is none: the kernel belongs to the model's code."""
-        frames = await connection.receive()
-        try:
-            return read_message(frames)
-        except UNREADABLE:
-            return UNREADABLE_MESSAGE
+    async def _message(self, connection: Connection, request: str) -> Message:
+        """The next answer to a request, UNREADABLE_MESSAGE for what is none: the kernel belongs to the model's code."""
+        while True:
+            frames = await connection.receive()
+            self._received += 1
+            try:
+                message = read_message(frames, request)
+            except UNREADABLE:
+                return UNREADABLE_MESSAGE
+            if message is not None:
+                return message
 
     async def _enforce(self, watchdog: Watchdog) -> None:
         """End the session when it is over a limit, or when it can no longer be watched."""
@@ -210,31 +213,30 @@ class Kernel:
         """
         while True:
             try:
-                reply = await self._message(self._shell)
+                reply = await self._message(self._shell, request)
             except ConnectionEndedError as error:
                 await self._end(error)
                 raise KernelDiedError from error
-            if reply.parent == request and reply.kind.endswith('_reply'):
+            if reply.kind.endswith('_reply'):
                 return reply
 
     async def _collect(self, request: str, collector: OutputCollector) -> None:
         """Hand the outputs of `request` to the collector until the kernel says that it is idle again."""
         while True:
             try:
-                message = await self._message(self._iopub)
+                message = await self._message(self._iopub, request)
             except ConnectionEndedError as error:
                 collector.lost = True
                 await self._end(error)
                 return
-            self._received += 1
             if message is UNREADABLE_MESSAGE:
                 collector.lost = True
-            elif message.parent == request:
-                if message.kind == 'status' and message.content.get('execution_state') == 'idle':
-                    return
-                for _ in collector.steps(message):
-                    self._received += 1
-                    await asyncio.sleep(0)
+                continue
+            if message.kind == 'status' and message.content.get('execution_state') == 'idle':
+                return
+            for _ in collector.steps(message):
+                self._received += 1
+                await asyncio.sleep(0)
 
     async def _drain(self, reader: asyncio.Task[None], timeout: float, quiet: float) -> bool:
         """Wait for outputs that are on their way, as long as messages keep coming; whether all came.

@@ -27,26 +27,26 @@ class Message:
     """A message of a kernel. It belongs to the code that runs there, so any value may be of any type."""
 
     kind: str
-    parent: object
-    """Id of the request that it answers, as far as it says."""
     content: dict[str, Any]
     parts: dict[str, bytes] = field(default_factory=dict)
     """What it shows: by type (`text/plain`, `image/png`) or as `text`, `ename`, `evalue`, `traceback`."""
 
 
-def read_message(frames: list[bytes]) -> Message:
-    """The message that `frames` are.
+def read_message(frames: list[bytes], request: str) -> Message | None:
+    """The message that `frames` are, None if it answers another request than this: no more is read of it.
 
     Raises:
         ValueError, KeyError, IndexError, AttributeError, TypeError, RecursionError: they are none.
     """
     start = frames.index(DELIMITER) + 2
-    header, parent, content = (_parse(frames[start + place]) for place in (0, 1, 3))
+    if _parse(frames[start + 1]).get('msg_id') != request:
+        return None
+    header, content = _parse(frames[start]), _parse(frames[start + 3])
     names = content.get('parts', [])
     buffers = frames[start + 4 :]
     if len(names) != len(buffers):
         raise ValueError('other parts than it names')
-    return Message(str(header['msg_type']), parent.get('msg_id'), content, dict(zip(names, buffers, strict=True)))
+    return Message(str(header['msg_type']), content, dict(zip(names, buffers, strict=True)))
 
 
 def _parse(part: bytes) -> dict[str, Any]:

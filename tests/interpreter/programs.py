@@ -168,6 +168,8 @@ class Program:
     levels: tuple[Level, ...] = EVERYWHERE
     for_rights: bool = False
     """Whether it tries to get rights, as what a user may do differs from user to user."""
+    slow: bool = False
+    """Whether it is soak at every level."""
 
 
 def program(name, *blocks, levels=(FORK, NONE_SPAWN), **last):
@@ -197,7 +199,7 @@ def _is_soak(level, made):
 
     Those that try to get rights also run in the sandbox of an ordinary user.
     """
-    if level == DOCKER:
+    if level == DOCKER or made.slow:
         return True
     forked = FORK in made.levels and not level_problem(FORK)
     return forked and (level.start == 'spawn' or level.sandbox == 'none' or (level.userns and not made.for_rights))

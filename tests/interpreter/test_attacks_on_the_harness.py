@@ -252,7 +252,7 @@ def test_slow_program(place_at, level, made):
 
 
 def message(kind, content, **parts):
-    return Message(kind, 'x', content, {name.replace('_', '/'): part for name, part in parts.items()})
+    return Message(kind, content, {name.replace('_', '/'): part for name, part in parts.items()})
 
 
 def collector():

@@ -863,7 +863,7 @@ PROGRAMS = [
     *NETWORK,
     *RESOURCES,
     *MESSAGES,
-    *AGAINST_NEIGHBOURS,
+    *(replace(made, slow=True) for made in AGAINST_NEIGHBOURS),
 ]
 
 

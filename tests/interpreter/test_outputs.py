@@ -101,7 +101,7 @@ def test_a_line_is_taken_back_wherever_its_parts_are_shown():
     collector = OutputCollector(1000, 1, 1)
     for number in range(4):
         for name, text in (('stderr', f'\r{number}/3'), ('stdout', f'{number}\n')):
-            collector.take(Message('stream', None, {'name': name}, {'text': text.encode()}))
+            collector.take(Message('stream', {'name': name}, {'text': text.encode()}))
     assert [(output.type, output.text) for output in collector.outputs] == [
         *[('stdout', f'{number}\n') for number in range(3)],
         ('stderr', '3/3'),
@@ -306,7 +306,7 @@ def test_of_many_results_the_last_has_room():
     collector = OutputCollector(1000, 1, 1)
     for number in range(MOST_OUTPUTS + 100):
         text = f'{number} ' + 'x' * 900
-        collector.take(Message('execute_result', None, {}, {'text/plain': text.encode()}))
+        collector.take(Message('execute_result', {}, {'text/plain': text.encode()}))
     outputs = collector.outputs
     assert outputs[-1].text == f'{MOST_OUTPUTS + 99} ' + 'x' * 900
     assert sum(len(output.text) for output in outputs) <= 2000 + 2 * len(CUT)
@@ -325,13 +325,13 @@ def test_of_many_results_the_last_has_room():
 def test_displays_of_another_form_do_no_harm(content, parts):
     collector = OutputCollector(1000, 1, 1)
     for kind in ('display_data', 'update_display_data', 'execute_result', 'clear_output', 'stream', 'error'):
-        collector.take(Message(kind, None, content, parts))
+        collector.take(Message(kind, content, parts))
     assert len(collector.outputs) <= 4
 
 
 def test_updates_do_not_use_up_the_room():
     collector = OutputCollector(1000, 1, 1)
     for kind in ('display_data', *['update_display_data'] * 50):
-        collector.take(Message(kind, None, {'display_id': 'a'}, {'text/plain': b'x' * 800}))
+        collector.take(Message(kind, {'display_id': 'a'}, {'text/plain': b'x' * 800}))
     assert [len(output.text) for output in collector.outputs] == [800]
     assert not collector.truncated

@@ -211,13 +211,13 @@ def test_hostile_descriptions_are_no_descriptions(figures):
     for value in HOSTILE.values():
         text = str(value)
         parts = {'image/png': SIGNATURE, PLOT_MIME: text.encode('utf-8', 'surrogatepass')}
-        collector.take(Message('display_data', None, {}, parts))
+        collector.take(Message('display_data', {}, parts))
     assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
 
 
 def test_descriptions_take_no_more_memory_than_they_are_long():
     collector, text = OutputCollector(1000, 20, 10**6), described(97_000)
-    display = Message('display_data', None, {}, {'image/png': SIGNATURE, PLOT_MIME: text.encode()})
+    display = Message('display_data', {}, {'image/png': SIGNATURE, PLOT_MIME: text.encode()})
     tracemalloc.start()
     for _ in range(20):
         collector.take(display)

@@ -164,9 +164,15 @@ def message(header=HEADER, parent=PARENT, content=b'{}', *buffers):
 
 
 def test_a_message_has_its_parts_by_name():
-    found = read_message(message(HEADER, PARENT, b'{"name": "stdout", "parts": ["text", "image/png"]}', b'x', b'y'))
-    assert (found.kind, found.parent) == ('stream', '1')
+    content = b'{"name": "stdout", "parts": ["text", "image/png"]}'
+    found = read_message(message(HEADER, PARENT, content, b'x', b'y'), '1')
+    assert found.kind == 'stream'
     assert (found.content['name'], found.parts) == ('stdout', {'text': b'x', 'image/png': b'y'})
+
+
+@pytest.mark.parametrize('parent', [b'{}', b'{"msg_id": "2"}', b'{"msg_id": []}'])
+def test_of_answers_to_others_nothing_more_is_read(parent):
+    assert read_message(message(b'{', parent, b'['), '1') is None
 
 
 @pytest.mark.parametrize(
@@ -192,7 +198,7 @@ def test_a_message_has_its_parts_by_name():
 )
 def test_what_is_no_message_is_said_to_be_none(frames):
     with pytest.raises(UNREADABLE):
-        read_message(frames)
+        read_message(frames, '1')
 
 
 def test_requests_have_ids_of_their_own():
