@@ -195,11 +195,12 @@ def _marks(level, made):
 
 
 def _is_soak(level, made):
-    """Forked behind bubblewrap, every program runs in `make test`; other ways to start it, and no sandbox, are soak.
+    """Forked behind bubblewrap, every program runs in `make test`; other ways to start it, no sandbox, and no control
+    group are soak.
 
     Those that try to get rights also run in the sandbox of an ordinary user.
     """
-    if level == DOCKER or made.slow:
+    if level == DOCKER or made.slow or not level.cgroup:
         return True
     forked = FORK in made.levels and not level_problem(FORK)
     return forked and (level.start == 'spawn' or level.sandbox == 'none' or (level.userns and not made.for_rights))

@@ -310,6 +310,7 @@ SLOW = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize('name', SLOW)
 def test_a_reply_of_a_megabyte_is_read_in_seconds(name):
     text = SLOW[name]

@@ -32,15 +32,14 @@ LEVELS = (FORK, SPAWN, USER_FORK, NONE_FORK, *BY_SIGNALS)
 
 
 def at(levels):
-    """A parameter for each level; those that cannot be had here are skipped."""
-    return pytest.mark.parametrize(
-        'level',
-        [
-            pytest.param(level, id=str(level), marks=pytest.mark.skipif(bool(why), reason=f'no {level} here: {why}'))
-            for level in levels
-            for why in [level_problem(level) or ('' if groups_can_be_made() or not level.cgroup else 'no groups')]
-        ],
-    )
+    """A parameter for each level; those that cannot be had here are skipped, and all but two are soak."""
+    made = []
+    for level in levels:
+        why = level_problem(level) or ('' if groups_can_be_made() or not level.cgroup else 'no groups')
+        soak = [] if level in (FORK, watched(FORK)[0]) else [pytest.mark.soak]
+        skip = pytest.mark.skipif(bool(why), reason=f'no {level} here: {why}')
+        made.append(pytest.param(level, id=str(level), marks=[*soak, skip]))
+    return pytest.mark.parametrize('level', made)
 
 
 def play(level, session):
