@@ -14,7 +14,9 @@ from tests.support.soak import VARIABLE
 LONGEST = (
     'test_kill',
     'test_stock',
+    'test_neighbours',
     'test_hostile',
+    'test_attacks_on_the_harness',
     'test_awkward',
     'test_run',
     'test_environments',

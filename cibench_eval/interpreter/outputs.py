@@ -19,7 +19,7 @@ MOST_OUTPUTS = 2000
 """Outputs of a code block. Further ones are left out, but for the last result; further text goes to the last of its
 stream."""
 LONGEST_ID = 1000
-"""Characters of the name of an output, as a kernel cuts it. What is longer, or no text, is no name."""
+"""Characters of the name of an output, more than a kernel sends. What is longer, or no text, is no name."""
 SHOWS = ('stream', 'display_data', 'execute_result', 'error')
 """Messages that show something new."""
 

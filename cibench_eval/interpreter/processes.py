@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 PAGE = os.sysconf('SC_PAGE_SIZE')
-TICKS = os.sysconf('SC_CLK_TCK')
 GONE = (FileNotFoundError, ProcessLookupError)
 STOPPED = 'TtZX'
 """States in which a process does nothing: stopped, traced, ended."""
@@ -31,14 +30,12 @@ class Process(NamedTuple):
         threads: how many it has.
         resident: bytes of memory that it has mapped and that are there.
         started: when, in ticks since the machine's start; with its pid it names a process for ever.
-        used: seconds of processor time, with that of its children that have ended.
     """
 
     state: str
     threads: int
     resident: int
     started: int
-    used: float
 
 
 def read_process(folder: Path) -> Process | None:
@@ -51,8 +48,7 @@ def read_process(folder: Path) -> Process | None:
 
 def _parse(stat: str) -> Process:
     fields = stat.rpartition(')')[2].split()
-    used = sum(map(int, fields[11:15])) / TICKS
-    return Process(fields[0], int(fields[17]), int(fields[21]) * PAGE, int(fields[19]), used)
+    return Process(fields[0], int(fields[17]), int(fields[21]) * PAGE, int(fields[19]))
 
 
 class Stopper:

@@ -22,7 +22,6 @@ from tests.interpreter.programs import (
     Block,
     cases,
     check,
-    places,
     program,
     watched,
 )
@@ -250,12 +249,6 @@ MEMORY = [
         levels=(NONE_FORK,),
     ),
 ]
-
-
-@pytest.fixture(scope='module')
-def place_at(tmp_path_factory):
-    with places(tmp_path_factory) as at:
-        yield at
 
 
 @pytest.mark.parametrize(('level', 'made'), cases([*CALLS, *MEMORY]))

@@ -36,7 +36,6 @@ from tests.interpreter.programs import (
     cases,
     check,
     level_problem,
-    places,
     program,
 )
 from tests.support.hostile_sizes import within
@@ -229,12 +228,6 @@ REPEATS = [
     ),
 ]  # fmt: skip
 PROGRAMS = [*FRAMES, *LIES, *TEXTS, *FAKES, *REPEATS]
-
-
-@pytest.fixture(scope='module')
-def place_at(tmp_path_factory):
-    with places(tmp_path_factory) as at:
-        yield at
 
 
 @pytest.mark.parametrize(('level', 'made'), cases(PROGRAMS))

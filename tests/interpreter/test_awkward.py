@@ -10,7 +10,6 @@ from tests.interpreter.programs import (
     Block,
     cases,
     check,
-    places,
     program,
 )
 
@@ -413,12 +412,6 @@ LIBRARIES = [
 ]
 
 PROGRAMS = [*HANGING, *ENDING, *OUTPUT, *UNPRINTABLE, *PATCHES, *IPYTHON, *FIGURES, *LIBRARIES]
-
-
-@pytest.fixture(scope='module')
-def place_at(tmp_path_factory):
-    with places(tmp_path_factory) as at:
-        yield at
 
 
 @pytest.mark.parametrize(('level', 'made'), cases(PROGRAMS))

@@ -29,7 +29,6 @@ from tests.interpreter.programs import (
     cases,
     check,
     level_problem,
-    places,
     program,
 )
 
@@ -395,12 +394,6 @@ WORK = [
         levels=AT_WORK,
     ),
 ]
-
-
-@pytest.fixture(scope='module')
-def place_at(tmp_path_factory):
-    with places(tmp_path_factory) as at:
-        yield at
 
 
 @pytest.mark.kernel

@@ -102,8 +102,11 @@ def test_nothing_runs_until_the_session_is_thawed_and_then_all_goes_on(level):
 
 def ticks(sandboxed):
     """Processor time of each process, by its pid."""
-    found = {folder.name: processes.read_process(folder) for folder in sandboxed.processes()}
-    return {name: process.used for name, process in found.items() if process}
+    found = {}
+    for folder in sandboxed.processes():
+        with contextlib.suppress(*processes.GONE):
+            found[folder.name] = (folder / 'stat').read_text().rpartition(')')[2].split()[11:15]
+    return found
 
 
 def burn_here():

@@ -39,7 +39,6 @@ from tests.interpreter.programs import (
     check,
     left_behind,
     level_problem,
-    places,
     program,
     watched,
 )
@@ -865,12 +864,6 @@ PROGRAMS = [
     *MESSAGES,
     *(replace(made, slow=True) for made in AGAINST_NEIGHBOURS),
 ]
-
-
-@pytest.fixture(scope='module')
-def place_at(tmp_path_factory):
-    with places(tmp_path_factory) as at:
-        yield at
 
 
 @pytest.mark.parametrize(('level', 'made'), cases(PROGRAMS))

@@ -184,7 +184,7 @@ def test_memory_is_read_exactly_only_until_it_is_clear(monkeypatch):
     read = []
     monkeypatch.setattr(watchdog, '_proportional', lambda folder, resident: read.append(resident) or resident)
     sizes = {'/proc/1': 100, '/proc/2': 5000, '/proc/3': 1000}
-    monkeypatch.setattr(watchdog, 'read_process', lambda folder: Process('S', 1, sizes[str(folder)], 0, 0.0))
+    monkeypatch.setattr(watchdog, 'read_process', lambda folder: Process('S', 1, sizes[str(folder)], 0))
     session = Own()
     session.processes = lambda: map(Path, sizes)
     assert 'GiB of memory' in Watchdog(session, KernelSettings(memory=5500)).check()

@@ -25,7 +25,7 @@ from cibench_eval.interpreter.cgroup import Cgroup, version
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.inside.seccomp import leave_keyring
 from cibench_eval.interpreter.plan import Plan
-from cibench_eval.interpreter.processes import Stopper, read_process
+from cibench_eval.interpreter.processes import Stopper
 from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
 from cibench_eval.interpreter.variables import variables
 
@@ -197,10 +197,6 @@ class SandboxedSession(ABC):
         """
         return 0.0
 
-    def cpu_used(self) -> float:
-        """Seconds of processor time that its processes have used, as far as it is known."""
-        return 0.0
-
     # For the watchdog, which asks only about limits that are not enforced.
 
     def processes(self) -> Iterable[Path]:
@@ -306,12 +302,6 @@ class LocalSession(SandboxedSession):
         except (OSError, ValueError):  # not there, or the process has ended
             return 0.0, 0.0
         return int(ran) / 1e9, int(waited) / 1e9
-
-    def cpu_used(self) -> float:
-        used = self.cgroup.cpu_used() if self.cgroup is not None else None
-        if used is not None:
-            return used
-        return sum(process.used for folder in self.processes() if (process := read_process(folder)))
 
     def out_of_memory(self) -> bool:
         return self.cgroup is not None and self.cgroup.out_of_memory()
