@@ -247,6 +247,10 @@ class Step(Record):
     """Its further PNGs. Like `tolerance` they matter to scores alone, so they are no part of what a session is."""
     tolerance: float | None = Field(default=None, exclude=True)
     """Relative tolerance of numbers in this step, None for that of the scoring profile."""
+    absolute: float = Field(default=0.0, exclude=True)
+    """Absolute tolerance of numbers in this step, in place of the relative one; 0 where there is none."""
+    listed: bool = Field(default=False, exclude=True)
+    """Whether the gold text is a list of names, whose entries count in their places."""
 
     @property
     def figures(self) -> list[Figure]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, get_args
 
 from cibench_eval.schema import CibenchError, Language, unicode_text
+
+TOLERANCES = 'a number from 0 to 1, {"absolute": a number above 0} or null'
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,10 @@ class Metadata:
     """One `a & b` a step."""
     tolerances: list[float | None]
     """Relative tolerances of the `strict` profile, one a step; None where it is the profile's own."""
+    amounts: list[float]
+    """Absolute tolerances, one a step; 0 where there is none."""
+    lists: list[bool]
+    """Whether the text is a list of names, one a step."""
     environment: str | None
 
     @classmethod
@@ -31,11 +39,14 @@ class Metadata:
         """
         if not isinstance(raw, dict):
             raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')
+        tolerances = _entries(path, raw, 'tolerances', _is_tolerance, TOLERANCES)
         return cls(
             language=_language(path, raw),
             kinds=_annotation(path, raw, 'step_types'),
             modules=_annotation(path, raw, 'modules'),
-            tolerances=_tolerances(path, raw),
+            tolerances=[None if isinstance(entry, dict) else entry for entry in tolerances],
+            amounts=[entry['absolute'] if isinstance(entry, dict) else 0.0 for entry in tolerances],
+            lists=_entries(path, raw, 'lists', lambda entry: isinstance(entry, bool), 'true or false'),
             environment=_environment(path, raw),
         )
 
@@ -50,7 +61,11 @@ class Metadata:
                 f'{path}: metadata `modules` has {len(self.modules)} entries and `step_types`'
                 f' {len(self.kinds)}; give one of each a step'
             )
-        stated = ('step_types', len(self.kinds), 'one kind'), ('tolerances', len(self.tolerances), 'a number or null')
+        stated = (
+            ('step_types', len(self.kinds), 'one kind'),
+            ('tolerances', len(self.tolerances), TOLERANCES),
+            ('lists', len(self.lists), 'true or false'),
+        )
         for key, entries, each in stated:
             if entries not in (0, steps):
                 raise CibenchError(
@@ -79,10 +94,10 @@ def _annotation(path: Path, metadata: dict[str, Any], key: str) -> list[str]:
     return entries
 
 
-def _tolerances(path: Path, metadata: dict[str, Any]) -> list[float | None]:
-    entries = metadata.get('tolerances') or []
-    if not isinstance(entries, list) or not all(_is_tolerance(entry) for entry in entries):
-        raise CibenchError(f'{path}: metadata `tolerances` is no list of numbers from 0 to 1; give one or null a step')
+def _entries(path: Path, metadata: dict[str, Any], key: str, valid: Callable[[Any], bool], what: str) -> list[Any]:
+    entries = metadata.get(key) or []
+    if not isinstance(entries, list) or not all(map(valid, entries)):
+        raise CibenchError(f'{path}: metadata `{key}` is malformed; give a list with {what} a step')
     return entries
 
 
@@ -92,4 +107,10 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_tolerance(entry: Any) -> bool:
-    return entry is None or (type(entry) in (int, float) and 0 <= entry < 1)
+    if isinstance(entry, dict):
+        return entry.keys() == {'absolute'} and _is_number(entry['absolute']) and 0 < entry['absolute'] < math.inf
+    return entry is None or (_is_number(entry) and 0 <= entry < 1)
+
+
+def _is_number(entry: Any) -> bool:
+    return type(entry) in (int, float)

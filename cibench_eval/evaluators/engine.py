@@ -11,7 +11,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Record, Step, StepKind, StepScore
 
 Actions = list[dict[str, Any]]
@@ -40,6 +40,10 @@ class Options(Record):
 
     def tolerance_of(self, step: Step) -> float:
         return self.tolerance if step.tolerance is None else step.tolerance
+
+    def margin_of(self, step: Step) -> Margin:
+        """By how much the numbers of a step's text may differ."""
+        return Margin(self.tolerance_of(step), step.absolute)
 
 
 @dataclass(frozen=True)

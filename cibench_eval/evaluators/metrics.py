@@ -10,7 +10,8 @@ why; a gold output that cannot be read is a `CibenchError`, a figure that is gon
 from __future__ import annotations
 
 from cibench_eval.evaluators.answers import answers, figure_files, quoted
-from cibench_eval.evaluators.comparing.text import rouge_l
+from cibench_eval.evaluators.comparing.lists import in_place
+from cibench_eval.evaluators.comparing.text import likeness
 from cibench_eval.evaluators.comparing.values import difference
 from cibench_eval.evaluators.engine import NOT_KNOWN, Comparison, Metric, Options, Work, last_shown
 from cibench_eval.schema import CibenchError, Plot, Step
@@ -40,7 +41,7 @@ def same_values(shown: str, step: Step, work: Work, options: Options) -> Compari
     found = answers(shown)
     if not found:
         return Comparison(None, 'no result and no stdout')
-    problems = [difference(step.text or '', answer, options.tolerance_of(step)) for answer in found]
+    problems = [difference(step.text or '', answer, options.margin_of(step)) for answer in found]
     if '' in problems:
         return Comparison(1.0, quoted(found[problems.index('')]))
     return Comparison(0.0, f'{problems[0]}; {quoted(found[0])}')
@@ -48,11 +49,12 @@ def same_values(shown: str, step: Step, work: Work, options: Options) -> Compari
 
 @last_shown('text')
 def same_text(shown: str, step: Step, work: Work, options: Options) -> Comparison:
-    """ROUGE-L F over words, Chinese characters and values."""
+    """Of a list of names the share of entries in their places; of prose ROUGE-L F where all that counts is said."""
     found = answers(shown)
     if not found:
         return Comparison(None, 'no result and no stdout')
-    scores = [rouge_l(step.text or '', answer, options.tolerance_of(step)) for answer in found]
+    gold, margin = step.text or '', options.margin_of(step)
+    scores = [in_place(gold, answer) if step.listed else likeness(gold, answer, margin) for answer in found]
     best = scores.index(max(scores))
     return Comparison(scores[best], quoted(found[best]))
 

@@ -124,7 +124,8 @@ def _cells(number: int, question: str, code: str, execution: Execution) -> list[
 
 
 def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
-    tolerances = [step.tolerance for step in draft.steps]
+    tolerances = [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps]
+    lists = [step.listed for step in draft.steps]
     return {
         'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
         'language_info': {'name': 'python'},
@@ -133,6 +134,7 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
         'modules': [step.modules for step in draft.steps],
         'step_types': [step.kind for step in draft.steps],
         **({'tolerances': tolerances} if any(tolerances) else {}),
+        **({'lists': lists} if any(lists) else {}),
     }
 
 

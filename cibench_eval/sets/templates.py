@@ -13,7 +13,7 @@ thought and code are Jinja templates of the parameters, so that one source makes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -49,6 +49,8 @@ class SourceStep:
     kind: str
     modules: str
     tolerance: float | None
+    absolute: float | None = None
+    listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,9 +140,7 @@ class TemplateSource:
             return _filled(self.path, text, values) if self.instances else text
 
         steps = [
-            SourceStep(
-                {language: fill(step.questions[language])}, fill(step.code), step.kind, step.modules, step.tolerance
-            )
+            replace(step, questions={language: fill(step.questions[language])}, code=fill(step.code))
             for step in self.steps
         ]
         return Draft(self.path, target, language, steps)
@@ -186,7 +186,14 @@ def _step(path: Path, number: int, asked: list[Any], code: str, language: Langua
     questions = {cell.metadata.get('lang', language): cell.source for cell in asked}
     if len(questions) < len(asked) or not questions.keys() <= set(get_args(Language)):
         raise CibenchError(f'{path}: cell {number}: {len(asked)} questions before it; one in each language, lang="cn"')
-    return SourceStep(questions, code, header['kind'], header['modules'], header.get('tolerance'))
+    tolerance, absolute = header.get('tolerance'), header.get('absolute')
+    return SourceStep(questions, code, header['kind'], header['modules'], tolerance, absolute, _listed(path, header))
+
+
+def _listed(path: Path, header: Any) -> bool:
+    if (listed := header.get('list', 'false')) not in ('true', 'false', True, False):
+        raise CibenchError(f'{path}: list="{listed}"; it must be "true" or "false"')
+    return listed in ('true', True)
 
 
 def _values(path: Path, given: Parameters, words: Parameters, language: Language) -> Parameters:

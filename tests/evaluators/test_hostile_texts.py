@@ -11,7 +11,7 @@ from cibench_eval.agents.protocols.tool_calls import ToolCalls
 from cibench_eval.evaluators import engine, find_profile
 from cibench_eval.evaluators.answers import figure_names
 from cibench_eval.evaluators.comparing.plots import similarity
-from cibench_eval.evaluators.comparing.values import unwrap
+from cibench_eval.evaluators.comparing.readings import unwrap
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.code_facts import LONGEST, facts_of
 from cibench_eval.evaluators.judges.failures import read_opinion

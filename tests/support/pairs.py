@@ -57,7 +57,10 @@ def pairs(folder: Path) -> Iterator[Pair]:
 
 def _step(stem: str, case: dict) -> Step:
     kind = 'num' if stem.startswith('numbers') else 'text'
-    return Step(index=0, question='?', code='pass', kind=kind, text=case['gold'], tolerance=case.get('tolerance'))
+    margin = {'tolerance': case.get('tolerance'), 'absolute': case.get('absolute', 0.0)}
+    return Step(
+        index=0, question='?', code='pass', kind=kind, text=case['gold'], listed=stem.startswith('lists'), **margin
+    )
 
 
 def errors(judged: list[Pair], right: bool) -> list[Pair]:

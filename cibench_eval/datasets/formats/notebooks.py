@@ -2,10 +2,10 @@
 
 A notebook alternates markdown cells (the question, then `\\n\\nThought: ` and the gold thought) and code
 cells (the gold code with its stored outputs). Its metadata may hold `modules` (one `a & b` string a step),
-`step_types` (one kind a step), `language`, and `tolerances` (a relative tolerance of numbers or null a step, which
-only this package reads, as `kernel_environment`). What is read off a notebook is what OpenCompass's
-`load_experiment` reads; where that crashes or goes on with questions and answers out of line, this raises
-a `CibenchError` of one line.
+`step_types` (one kind a step), `language`, and what only this package reads: `tolerances` (a relative or absolute
+tolerance of numbers or null a step), `lists` (whether the text is a list of names) and `kernel_environment`. What is
+read off a notebook is what OpenCompass's `load_experiment` reads; where that crashes or goes on with questions and
+answers out of line, this raises a `CibenchError` of one line.
 """
 
 from __future__ import annotations
@@ -167,6 +167,8 @@ class _Notebook:
             figure=figures[0] if figures else None,
             more_figures=figures[1:],
             tolerance=self.metadata.tolerances[index] if self.metadata.tolerances else None,
+            absolute=self.metadata.amounts[index] if self.metadata.amounts else 0.0,
+            listed=self.metadata.lists[index] if self.metadata.lists else False,
         )
 
     def _kind(self, index: int, gold: Cell) -> StepKind:

@@ -15,7 +15,16 @@ from typing import Literal
 TOLERANCE = 1e-4
 """Relative, of floating-point numbers."""
 NOISE = 1e-12
-"""Two floating-point numbers below it are both rounding errors around 0, where nothing relative can be said."""
+"""What is below it beside numbers around 1 may be a rounding error, of which nothing relative can be said."""
+EPSILON = 1e-15
+"""What a rounding error around 1 is below, where nothing but its own size tells it from a p-value."""
+SLACK = 1 + 1e-9
+"""For what the difference of two decimal fractions is rounded by."""
+SMALLEST = 1e-18
+"""What it is above: a p-value may be smaller."""
+
+MOST_FOLD = 10
+"""Fractions up to it may be percentages: 2.5 is 250%, but 42.4 is not 4240%."""
 
 CJK = '\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff'
 """Characters of scripts without blanks between words: each is a word of its own."""
@@ -27,16 +36,18 @@ TOKEN = r"""
   (?P<date>(?<![0-9])[0-9]{{4}}(?P<dash>[-/])[0-9]{{1,2}}(?P=dash)[0-9]{{1,2}}(?![0-9])
     (?:[T\ ][0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]+)?)?(?P<zone>Z|[-+][0-9]{{2}}:?[0-9]{{2}})?)?
     | [0-9]{{4}}年[0-9]{{1,2}}月[0-9]{{1,2}}日)
-| (?P<boolean>(?:True|False){prose})
+| (?P<boolean>(?:[Tt]rue|[Ff]alse){prose})
 | (?P<missing>(?:NaN|nan|NaT|None){prose}|<NA>)
 | (?P<infinite>{sign}(?:inf|Inf|Infinity|infinity)(?!\w)|{sign}∞)
 | (?P<code>0[xX][0-9a-fA-F]{{1,64}}|0[bB][01]{{1,64}})(?!\w)
 | (?P<complex>{sign}{real}[-+]{real}j(?!\w))
-| (?P<number>{sign}{real})(?P<unit>j(?!\w)|\s?%)?
+| (?P<number>{sign}{real})(?P<unit>j(?!\w)|\s?%|\ percent(?!\w))?
 | (?P<word>[^\W\d{cjk}][^\W{cjk}]*(?:\.[^\W{cjk}]+)*|[{cjk}])
 | (?P<dots>(?<![^\s\[(,])(?:\.\.\.?|…)(?![^\s\]),]))
 | (?P<open>[\[({{])
 | (?P<close>[\])}}])
+| (?P<mark>[,;|=、\t]|:(?![0-9])|(?<![0-9]):|[-=]>)
+| (?P<sign>[$€£¥])
 """
 
 
@@ -55,6 +66,7 @@ WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x2212: '-', 0xA0: ' ', 0x30
 DISPLAY: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r'\x1b\[[0-9;]*[A-Za-z]'), ''),
     (re.compile(r' at 0x[0-9a-fA-F]+'), ''),
+    (re.compile(r"\b(?:Counter|OrderedDict|defaultdict)\((?:<class '\w{1,20}'>, )?"), '('),
     (re.compile(r'<tf\.\w+[^>]{0,200}?numpy='), ''),
     (re.compile(r'(?<=[A-Za-z])(?:\^|\*\*)[0-9]+'), ''),
     (re.compile(r'\bdatetime\.date(?:time)?\(([0-9]+(?:, [0-9]+){2,6})\)'), lambda found: _iso(found[1].split(', '))),
@@ -93,7 +105,8 @@ class Value:
 
 
 Token = tuple[str, Value | str]
-"""(`value`, it), (`word`, in lower case), (`dots`, …), (`open`, the bracket), (`close`, the bracket)."""
+"""(`value`, it), (`word`, in lower case), (`dots`, …), (`open`, the bracket), (`close`, the bracket),
+(`mark`, what parts two values or a label from its value), (`sign`, that of a currency)."""
 Seen = dict[tuple[str | None, str], Token]
 """What of a text has been read: the group of the pattern, the text -> the token."""
 
@@ -113,7 +126,7 @@ def _iso(parts: list[str]) -> str:
 
 
 def lex(text: str, pattern: re.Pattern[str] = READINGS[0], seen: Seen | None = None) -> Iterator[Token]:
-    """The tokens of cleaned text. Punctuation is none.
+    """The tokens of cleaned text. Of punctuation, what parts values is one.
 
     Args:
         text: what is read.
@@ -130,7 +143,7 @@ def lex(text: str, pattern: re.Pattern[str] = READINGS[0], seen: Seen | None = N
 
 def _token(found: re.Match[str]) -> Token:
     kind = found.lastgroup
-    if kind in ('word', 'dots', 'open', 'close'):
+    if kind in ('word', 'dots', 'open', 'close', 'mark', 'sign'):
         return kind, found.group().casefold()
     return 'value', _value(found)
 
@@ -140,7 +153,7 @@ def _value(found: re.Match[str]) -> Value:
     if found['date']:
         return Value('date', _moment(text, found['zone'] or ''))
     if found['boolean'] or found['missing']:
-        return Value('boolean', text) if found['boolean'] else Value('missing', 'missing')
+        return Value('boolean', text.capitalize()) if found['boolean'] else Value('missing', 'missing')
     if found['infinite']:
         return Value('number', text, -math.inf if text[0] == '-' else math.inf)
     if found['code']:
@@ -173,11 +186,40 @@ def _moment(text: str, zone: str) -> str:
     return ' '.join([*whole, fraction, shift]).strip()
 
 
-def equal(gold: Value, answer: Value, tolerance: float) -> bool:
+@dataclass(frozen=True)
+class Margin:
+    """By how much the numbers of an answer may differ from the gold's.
+
+    `relative`: as a share of the gold's number. `absolute`: as an amount, instead, where it is above 0; from 1 on it
+    holds for whole numbers, too. `noise`: the magnitudes between which a number of the gold is a rounding error around
+    0; all below the greater are then the same. `bare`: whether 12.5 may stand for 12.5%.
+    """
+
+    relative: float = TOLERANCE
+    absolute: float = 0.0
+    noise: tuple[float, float] = (0.0, NOISE)
+    bare: bool = True
+
+    @classmethod
+    def of(cls, tolerance: float | Margin) -> Margin:
+        return tolerance if isinstance(tolerance, Margin) else cls(tolerance)
+
+    def allows(self, gold: complex, answer: complex) -> bool:
+        """Whether `answer` is near enough to `gold`, or both are rounding errors around 0."""
+        if gold == answer:
+            return True
+        least, most = self.noise
+        if (gold == 0 or least <= abs(gold) < most) and abs(answer) < most:
+            return True
+        most_apart = self.absolute * SLACK if self.absolute else self.relative * abs(gold)
+        return math.isfinite(abs(gold)) and abs(answer - gold) <= most_apart
+
+
+def equal(gold: Value, answer: Value, margin: Margin) -> bool:
     """Whether two values are the same.
 
-    Whole numbers are exact, by value (3 is 3.0); other numbers may differ by `tolerance` times the gold's magnitude.
-    A percentage is its fraction, and also the bare number before the sign, which a question may have asked for.
+    Whole numbers are exact, by value (3 is 3.0); other numbers may differ by the margin. A percentage is its fraction,
+    and also the bare number before the sign, where that may be meant.
     """
     if gold.kind != answer.kind:
         return False
@@ -185,20 +227,12 @@ def equal(gold: Value, answer: Value, tolerance: float) -> bool:
         return gold.exact == answer.exact
     if gold.percent != answer.percent:
         fraction, other = (gold, answer) if gold.percent else (answer, gold)
-        return close(fraction.number / 100, other.number, tolerance) or _same_number(gold, answer, tolerance)
-    return _same_number(gold, answer, tolerance)
+        hundredth = abs(other.number) <= MOST_FOLD and margin.allows(fraction.number / 100, other.number)
+        return hundredth or (margin.bare and _same_number(gold, answer, margin))
+    return _same_number(gold, answer, margin)
 
 
-def _same_number(gold: Value, answer: Value, tolerance: float) -> bool:
-    if gold.whole and answer.whole:
-        return gold.exact == answer.exact
-    if gold.whole:
-        return gold.number == answer.number
-    return close(gold.number, answer.number, tolerance)
-
-
-def close(gold: complex, answer: complex, tolerance: float) -> bool:
-    """Whether `answer` is within the relative tolerance of `gold`, or both are next to 0."""
-    if gold == answer or max(abs(gold), abs(answer)) < NOISE:
-        return True
-    return math.isfinite(abs(gold)) and abs(answer - gold) <= tolerance * abs(gold)
+def _same_number(gold: Value, answer: Value, margin: Margin) -> bool:
+    if gold.whole and margin.absolute < 1:
+        return gold.exact == answer.exact if answer.whole else gold.number == answer.number
+    return margin.allows(gold.number, answer.number)

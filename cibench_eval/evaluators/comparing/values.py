@@ -7,156 +7,225 @@ of Markdown and words outside of tables do not. See `docs/metrics.md` for the ru
 
 from __future__ import annotations
 
-import functools
+import math
 import re
 from collections import Counter
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
-from cibench_eval.evaluators.comparing.numbers import GROUP, READINGS, TOLERANCE, Seen, Token, Value, clean, equal, lex
-
-SERIES_END = re.compile(
-    r'^(?:Freq: \S+, )?(?:Name: [^\n]{0,200}?, )?(?:Length: (?P<rows>[0-9]+), )?dtype: [^\n]+$', re.M
+from cibench_eval.evaluators.comparing.grids import Grid, grids, other_grid
+from cibench_eval.evaluators.comparing.labels import (
+    UNORDERED,
+    Entry,
+    agree,
+    agreeing,
+    entries,
+    exchanged,
+    ranked,
+    same_entries,
 )
-FRAME_END = re.compile(r'^\[(?P<rows>[0-9]+) rows x [0-9]+ columns\]$', re.M)
-FRAME_HEAD = re.compile(r'(?:\s+\S|\S.* {2,}\S)[^:={}\[\]]*')
+from cibench_eval.evaluators.comparing.numbers import (
+    EPSILON,
+    NOISE,
+    SMALLEST,
+    TOLERANCE,
+    Margin,
+    Token,
+    Value,
+    equal,
+    lex,
+)
+from cibench_eval.evaluators.comparing.readings import OutputReading, readings, said, variants
+
 DEPTH = 16
 """Brackets are followed this deep, and what is deeper is read as if it were flat."""
-MOST_PIECES = 1000
-"""Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
+MOST_OF_SET = 1000
+"""Values of a set that are compared in any order."""
+TRUTH = {'yes': 'True', 'no': 'False', '是': 'True', '否': 'False'}
+SET = re.compile(r'(?:set\(|frozenset\()?\{[^:={}]+\}\)?')
+P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
 
 Items = list[Any]
 """Values, and lists of the same where brackets or lines say more than the order does; `...` where a display was cut."""
 
 
-@dataclass(frozen=True)
-class OutputReading:
-    """A text as values.
-
-    `lines`: the tokens of each line that has any. `table`: what pandas object it looks like. `rows`: how many rows
-    the footer says that there are, or None.
-    """
-
-    text: str
-    lines: list[list[Token]]
-    table: Literal['', 'series', 'frame']
-    rows: int | None
-
-    @classmethod
-    def of(cls, text: str, pattern: re.Pattern[str]) -> OutputReading:
-        text = clean(text)
-        end = SERIES_END.search(text) or FRAME_END.search(text)
-        body = unwrap(FRAME_END.sub('', SERIES_END.sub('', text))) if end else unwrap(text)
-        seen: Seen = {}
-        read = functools.cache(lambda line: list(lex(line, pattern, seen)))  # a long text repeats itself
-        lines = [tokens for line in body.split('\n') if (tokens := read(line))]
-        stated = int(end['rows'][:18]) if end and end['rows'] else None
-        return cls(body, lines, cls._table(body, lines, end), stated)
-
-    @staticmethod
-    def _table(body: str, lines: list[list[Token]], end: re.Match[str] | None) -> Literal['', 'series', 'frame']:
-        if end:
-            return 'series' if end.re is SERIES_END else 'frame'
-        first = next((line for line in body.split('\n') if line.strip()), '')
-        headed = bool(lines[1:]) and all(kind in ('word', 'dots') for kind, _ in lines[0])
-        return 'frame' if headed and FRAME_HEAD.fullmatch(first.replace('|', ' ').rstrip()) else ''
-
-    @property
-    def tokens(self) -> list[Token]:
-        return [token for line in self.lines for token in line]
-
-    @property
-    def values(self) -> list[Value]:
-        return [token for _, token in self.tokens if isinstance(token, Value)]
-
-    @property
-    def words(self) -> list[str]:
-        return [str(token) for kind, token in self.tokens if kind == 'word']
-
-
-def readings(text: str) -> list[OutputReading]:
-    """The ways to read a text: two where commas may separate thousands or numbers."""
-    return [OutputReading.of(text, pattern) for pattern in (READINGS if GROUP.search(text) else READINGS[:1])]
-
-
-def unwrap(text: str) -> str:
-    r"""Text with a table that pandas wrapped (its lines end in a `\`) in one piece.
-
-    Each piece repeats the index; what all its lines have in common with the first piece's is taken for it.
-    """
-    pieces = [piece.split('\n') for piece in re.split(r'\n[ \t]*\n', text.strip('\n'))]
-    joined: list[list[str]] = []
-    continued = 0
-    for piece in pieces:
-        if continued and len(piece) == len(joined[-1]):
-            index = _common(joined[-1][1:], piece[1:])
-            joined[-1] = [f'{line} {more[index:]}' for line, more in zip(joined[-1], piece, strict=True)]
-        else:
-            joined.append(piece)
-        continued = continued + 1 if piece[0].rstrip().endswith('\\') and continued < MOST_PIECES else 0
-    return '\n\n'.join('\n'.join(piece) for piece in joined)
-
-
-def _common(lines: list[str], others: list[str]) -> int:
-    """The width of the columns that two pieces of a table both begin with."""
-    width = min((len(line) for line in [*lines, *others]), default=0)
-    for line, other in zip(lines, others, strict=True):
-        width = next((place for place in range(width) if line[place] != other[place]), width)
-        width = other.rfind(' ', 0, width) + 1
-    return width
-
-
-def difference(gold: str, answer: str, tolerance: float = TOLERANCE) -> str:
+def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> str:
     """Why the answer is not the gold output, in words; empty where it is.
 
     A comma may separate thousands or numbers, so that some texts have two readings: one of each must agree.
     """
-    golds, answers = readings(gold), readings(answer)
-    found = [_difference(g, a, tolerance) for g in golds for a in answers]
+    gold = said(gold)
+    found = [_of_texts(gold, shown, tolerance) for shown in variants(TRUTH.get(answer.strip().lower(), said(answer)))]
     return '' if '' in found else found[0]
 
 
-def _difference(gold: OutputReading, answer: OutputReading, tolerance: float) -> str:
+def _of_texts(gold: str, answer: str, tolerance: float | Margin) -> str:
+    golds, answers = readings(gold), readings(answer)
+    tables = grids(gold)
+    others = grids(answer) if tables or golds[0].table or golds[0].words else []
+    found: list[str] = []
+    for one in golds:
+        for other in answers:
+            margin = margin_of(one, other, tolerance)
+            if any(not other_grid(table, shown, margin) for table in tables for shown in others):
+                return ''
+            found.append(_difference(one, other, margin, bool(tables and others), others))
+    return '' if '' in found else found[0]
+
+
+def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
+    """The margin for these two: what is rounding error in this gold, and whether a bare number may be a percentage."""
+    numbers = [value for value in gold.values if value.kind == 'number']
+    return replace(Margin.of(tolerance), noise=_noise(gold, numbers), bare=_bare(gold.values, answer.values))
+
+
+def _noise(gold: OutputReading, numbers: list[Value]) -> tuple[float, float]:
+    """Between which magnitudes a number of the gold is a rounding error around 0.
+
+    A p-value is none. Others are small beside 1, or beside the largest of three numbers or more; one that is even
+    smaller than the errors of one operation is such only among others or below 0.
+    """
+    if P_VALUE.search(gold.text):
+        return 0.0, 0.0
+    sizes = [abs(value.number) for value in numbers if math.isfinite(abs(value.number))]
+    scale = min(max(sizes), 1.0) if len(sizes) > 2 and max(sizes) else 1.0
+    negative = any(-NOISE * scale < value.number.real < 0 for value in numbers)
+    errors = negative or any(SMALLEST * scale <= size < EPSILON * scale for size in sizes)
+    most = NOISE if negative or len(sizes) > 2 else EPSILON
+    return (0.0 if errors else SMALLEST * scale), most * scale
+
+
+def _bare(golds: list[Value], answers: list[Value]) -> bool:
+    """Whether 12.5 may stand for 12.5%: not if no such number is above 1, so that it may be the fraction itself."""
+    pairs = zip(golds, answers, strict=False) if len(golds) == len(answers) else ((gold, None) for gold in golds)
+    bare = [gold.number for gold, answer in pairs if answer is None or gold.percent != answer.percent]
+    return any(abs(number) > 1 for number in bare)
+
+
+def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, gridded: bool, others: list[Grid]) -> str:
     if not gold.values:
         return _other_words(gold, answer)
     rows = _rows(gold)
-    if gold.table == 'frame' or (gold.table and _labelled(rows)):
-        return _other_table(gold, answer, tolerance)
+    if gold.table == 'frame':
+        return _other_table(gold, answer, margin)
+    series = gold.table == 'series' and _labelled(rows)
+    found = _other_table(gold, answer, margin) if series else _other_sequence(gold, answer, rows, margin)
+    return _other_labels(found, gold, answer, margin, others, series)
+
+
+def _other_labels(
+    found: str, gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid], named: bool
+) -> str:
+    """What is found without labels, held against what is found with them.
+
+    Args:
+        found: why the values are not the same in their order, empty where they are.
+        gold, answer, margin: what is compared.
+        others: the answer as a table.
+        named: whether an answer without labels is none.
+    """
+    if ... in [token for line in _rows(gold) for token in (line if isinstance(line, list) else [line])]:
+        return found
+    if _is_set(gold.text) and _same_set(gold, answer, margin):
+        return ''
+    mine, theirs = entries(gold), entries(answer)
+    if not any(entry.worded for entry in mine) and not (UNORDERED.match(gold.text) and all(one.key for one in mine)):
+        return found and (_other_numbered(mine, theirs, margin) and found)
+    labelled = any(entry.key for entry in theirs)
+    if not labelled and not found and not named:
+        return ''
+    ordered = ranked(gold.text, mine)
+    shown = [theirs, *(grid.entries() for grid in others)]
+    if any(same_entries(mine, one, margin, ordered) for one in shown if one and (labelled or not named)):
+        return ''
+    return found or (_conflict(mine, theirs) if labelled else '')
+
+
+def _conflict(gold: list[Entry], answer: list[Entry]) -> str:
+    """Of the same values in the same order: whether their labels are others."""
+    if sum(len(entry.values) for entry in gold) != sum(len(entry.values) for entry in answer):
+        mine, theirs = ([word for one in those for word in (*one.label, *one.unit)] for those in (gold, answer))
+        return '' if agree(mine, theirs) else 'other labels'
+    return 'other labels'
+
+
+def _other_numbered(gold: list[Entry], answer: list[Entry], margin: Margin) -> str:
+    """For a gold without labels: values that the answer has under labels with numbers in them."""
+    keys = [entry.label for entry in answer]
+    if not (any(entry.worded for entry in answer) or (len(keys) > 1 and len(set(keys)) == len(keys))):
+        return 'no labels'
+    shown: Items = [value for entry in answer for value in entry.values]
+    if any(entry.label for entry in gold) and not all(agreeing(*pair) for pair in zip(gold, answer, strict=False)):
+        return 'other labels'
+    return _other_items([value for entry in gold for value in entry.values], shown, margin)
+
+
+def _is_set(text: str) -> bool:
+    shown = text.strip()
+    return bool(SET.fullmatch(shown))
+
+
+def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> bool:
+    """Whether each value of the gold has one of its own among the answer's."""
+    left = list(answer.values)
+    if len(left) != len(gold.values) or len(left) > MOST_OF_SET or gold.words:
+        return False
+    for value in gold.values:
+        found = next((place for place, other in enumerate(left) if equal(value, other, margin)), None)
+        if found is None:
+            return False
+        left.pop(found)
+    return True
+
+
+def _other_sequence(gold: OutputReading, answer: OutputReading, rows: Items, margin: Margin) -> str:
+    """Values in their order, in the nesting of their brackets."""
     expected = _column(rows) if gold.table else _items(gold.tokens)
     shown = _items(answer.tokens)
     if any(isinstance(item, list) for item in expected):
-        return _other_array(expected, shown, answer, tolerance)
+        return _other_array(expected, shown, answer, margin)
     lists = [_flat(shown), *([_column(_rows(answer))] if gold.table or answer.table else [])]
     whole = [values for values in lists if gold.rows is None or ... in values or len(values) == gold.rows]
-    problems = [_other_items(expected, values, tolerance) for values in whole]
+    problems = [_exchanged(expected, values, margin) or _other_items(expected, values, margin) for values in whole]
     return '' if '' in problems else [*problems, f'{len(lists[0])} values, the gold has {gold.rows}'][0]
+
+
+def _exchanged(gold: Items, answer: Items, margin: Margin) -> str:
+    """Two numbers that the margin lets pass though each is the other: within it they can be told apart."""
+    if len(gold) != len(answer) or ... in gold or not exchanged(list(zip(gold, answer, strict=True)), margin):
+        return ''
+    return 'two values are exchanged'
 
 
 def _other_words(gold: OutputReading, answer: OutputReading) -> str:
     """For a gold output without values: it is words that count, or, without those, the text as it is."""
     if answer.values:
         return f'{len(answer.values)} values, the gold has none'
-    same = gold.words == answer.words if gold.words else gold.text.strip() == answer.text.strip()
-    return '' if same else 'other words'
+    if not gold.words:
+        return '' if gold.text.strip() == answer.text.strip() else 'other words'
+    behind = [token for kind, token in lex(answer.text.rpartition(':')[2]) if kind == 'word']
+    alike = gold.words in (answer.words, behind)
+    in_set = _is_set(gold.text) and Counter(gold.words) == Counter(answer.words)
+    return '' if alike or in_set else 'other words'
 
 
-def _other_items(gold: Items, answer: Items, tolerance: float, name: str = 'value') -> str:
+def _other_items(gold: Items, answer: Items, margin: Margin, name: str = 'value') -> str:
     pairs = _pairs(gold, answer)
     if pairs is None:
         return f'{len(answer)} {name}s, the gold has {len(gold)}'
     for number, (expected, shown) in enumerate(pairs, 1):
         if isinstance(expected, list) and isinstance(shown, list):
-            if found := _other_items(expected, shown, tolerance):
+            if found := _other_items(expected, shown, margin):
                 return f'row {number}: {found}'
         elif isinstance(expected, list) or isinstance(shown, list):
             return 'an array of another shape'
-        elif expected != shown and not _same_token(expected, shown, tolerance):
+        elif expected != shown and not _same_token(expected, shown, margin):
             return f'{name} {number} is {shown}, the gold has {expected}'
     return ''
 
 
-def _same_token(gold: Value | str, answer: Value | str, tolerance: float) -> bool:
-    return isinstance(gold, Value) and isinstance(answer, Value) and equal(gold, answer, tolerance)
+def _same_token(gold: Value | str, answer: Value | str, margin: Margin) -> bool:
+    return isinstance(gold, Value) and isinstance(answer, Value) and equal(gold, answer, margin)
 
 
 def _pairs(gold: Items, answer: Items) -> list[tuple[Any, Any]] | None:
@@ -212,17 +281,15 @@ def _dissolved(group: Items) -> Items:
     return found
 
 
-def _other_array(gold: Items, shown: Items, answer: OutputReading, tolerance: float) -> str:
+def _other_array(gold: Items, shown: Items, answer: OutputReading, margin: Margin) -> str:
     """The same nesting; or, where the answer has none, the same rows in its lines."""
-    found = _other_items(gold, shown, tolerance)
+    found = _other_items(gold, shown, margin)
     if not found or any(isinstance(item, list) for item in shown):
         return found
     leaves = _leaves(gold)
     rows = [_flat(row) for row in _rows(answer) if row is not ...]
     return (
-        _other_items(leaves[0], _flat(shown), tolerance)
-        if len(leaves) == 1
-        else _other_items(leaves, rows, tolerance, 'row')
+        _other_items(leaves[0], _flat(shown), margin) if len(leaves) == 1 else _other_items(leaves, rows, margin, 'row')
     )
 
 
@@ -243,17 +310,19 @@ def _flat(items: Items) -> list[Value]:
 # Tables.
 
 
-def _other_table(gold: OutputReading, answer: OutputReading, tolerance: float) -> str:
-    """Column labels are somewhere in the answer; rows have the same labels and values, in the same order."""
+def _other_table(gold: OutputReading, answer: OutputReading, margin: Margin) -> str:
+    """Column labels are in the answer, in their order; rows have the same labels and values, in the same order."""
     rows, shown = _rows(gold), _rows(answer)
     total = answer.rows if answer.rows is not None else None if ... in shown else len(shown)
     headers = int(answer.rows is None)
     if gold.rows is not None and total is not None and not gold.rows <= total <= gold.rows + headers:
         return f'{total} rows, the gold has {gold.rows}'
-    if gold.table == 'frame' and (missing := Counter(_header(gold)) - Counter(answer.words)):
-        return f'no label {next(iter(missing))!r}'
-    found = _other_rows(rows, shown, tolerance)
-    return found and (_other_rows(_unnumbered(rows), _unnumbered(shown), tolerance) and found)
+    words = iter(answer.words)
+    missing = next((word for word in _header(gold) if word not in words), None) if gold.table == 'frame' else None
+    if missing is not None:
+        return f'no label {missing!r}, or not in its place'
+    found = _other_rows(rows, shown, margin)
+    return found and (_other_rows(_unnumbered(rows), _unnumbered(shown), margin) and found)
 
 
 def _header(reading: OutputReading) -> list[str]:
@@ -300,24 +369,26 @@ def _unnumbered(rows: Items) -> Items:
 
 
 def _column(rows: Items) -> Items:
-    """The values of a table without labels as one list."""
+    """The values of a table without labels as one list. One line alone may be the list itself."""
+    if len(rows) == 1 and len(rows[0]) > 2:
+        return _flat(rows)
     return [item for row in _unnumbered(rows) for item in ([...] if row is ... else _flat(row))]
 
 
-def _other_rows(gold: Items, answer: Items, tolerance: float) -> str:
+def _other_rows(gold: Items, answer: Items, margin: Margin) -> str:
     pairs = _pairs(gold, answer)
     if pairs is None:
         return f'{len(answer)} rows, the gold has {len(gold)}'
-    problems = (_other_row(*pair, tolerance) for pair in pairs)
+    problems = (_other_row(*pair, margin) for pair in pairs)
     return next((f'row {number}: {problem}' for number, problem in enumerate(problems, 1) if problem), '')
 
 
-def _other_row(gold: Items, answer: Items, tolerance: float) -> str:
+def _other_row(gold: Items, answer: Items, margin: Margin) -> str:
     """The same values; the gold's words among the answer's, in order. With `...` what stands before and behind it."""
     if ... in gold:
-        return _other_items(gold, answer, tolerance, 'entry')
+        return _other_items(gold, answer, margin, 'entry')
     words = iter([token for token in answer if isinstance(token, str)])
     missing = next((word for word in gold if isinstance(word, str) and word not in words), None)
     if missing is not None:
         return f'no label {missing!r}'
-    return _other_items(_flat(gold), _flat(answer), tolerance)
+    return _other_items(_flat(gold), _flat(answer), margin)

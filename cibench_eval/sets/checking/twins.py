@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.evaluators.comparing.values import difference
 from cibench_eval.schema import Step
 from cibench_eval.sets.checking.findings import CheckFinding
@@ -92,7 +92,9 @@ def _differences(step: Step, twin: Step) -> Iterator[str]:
     """How two steps differ in more than language; text and figures may have words in them, numbers may not."""
     if step.kind != twin.kind:
         yield f'a {step.kind} step, its twin is a {twin.kind} step'
-    elif step.kind == 'num' and (problem := difference(twin.text or '', step.text or '', step.tolerance or TOLERANCE)):
+    elif step.kind == 'num' and (
+        problem := difference(twin.text or '', step.text or '', Margin(step.tolerance or TOLERANCE, step.absolute))
+    ):
         yield f"its gold output is not its twin's: {problem}"
     if step.modules != twin.modules:
         yield f"modules {' & '.join(step.modules) or '(none)'}, its twin's {' & '.join(twin.modules) or '(none)'}"

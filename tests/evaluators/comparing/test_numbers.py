@@ -16,6 +16,7 @@ FRAME = pd.DataFrame(
     {'species': ['Adelie', 'Chin strap', 'Gentoo'], 'mass': [3700.662, -3733.088, 5076.016], 'count': [151, 68, 123]}
 )
 MASS = FRAME.set_index('species')['mass']
+RANKING = pd.Series({'Gentoo': 5076.0, 'Chinstrap': 3733.1, 'Adelie': 3700.7, 'Emperor': 2500.5})
 LARGE = pd.DataFrame(np.random.default_rng(0).normal(size=(100, 30)), columns=[f'c{n}' for n in range(30)])
 LONG = pd.Series(np.random.default_rng(1).normal(size=500))
 MATRIX = np.random.default_rng(2).normal(size=(50, 50))
@@ -186,6 +187,9 @@ def wide(frame, width):
         (str(MASS), '\n'.join(f'The mass of {name} is {value} g' for name, value in MASS.items())),
         ('\n'.join(f'{name}: {value}' for name, value in MASS.items()), str(MASS)),
         (str(MASS), str(MASS.to_frame())),
+        (str(MASS), str(MASS.sort_values())),
+        (str(FRAME), str(FRAME.iloc[::-1])),
+        (str(FRAME), str(FRAME[['count', 'species', 'mass']])),
         (str(FRAME['mass']), str(FRAME['mass'].tolist())),
         (str(FRAME['mass'].tolist()), str(FRAME['mass'])),
         (str(LONG), str(LONG)),
@@ -214,15 +218,16 @@ def changed(frame, row, column, value):
     ('gold', 'answer'),
     [
         (str(FRAME), str(FRAME[['species', 'mass']])),
-        (str(FRAME), str(FRAME.iloc[::-1])),
         (str(FRAME), str(FRAME.head(2))),
         (str(FRAME), str(FRAME.values)),
         (str(FRAME), str(FRAME.rename(columns={'mass': 'weight'}))),
+        (str(FRAME), str(FRAME.rename(columns={'mass': 'count', 'count': 'mass'}))),
         (str(FRAME), str(changed(FRAME, 2, 0, 'Emperor'))),
         (str(FRAME), str(changed(FRAME, 2, 2, 124))),
         (str(FRAME), str(pd.concat([FRAME, FRAME]))),
         (str(MASS), str(MASS.tolist())),
-        (str(MASS), str(MASS.sort_values())),
+        (str(RANKING), str(RANKING.sort_values())),
+        (str(RANKING.reset_index()), str(RANKING.sort_values().reset_index())),
         (str(MASS), str(MASS.rename({'Adelie': 'Gentoo', 'Gentoo': 'Adelie'}))),
         (str(FRAME.dtypes), str(FRAME.head(0)[['mass']].dtypes)),
         (str(LARGE), str(LARGE.head())),

@@ -1,0 +1,292 @@
+"""Tables with columns that have names: of pandas, Markdown, CSV, or as JSON and dictionaries.
+
+Two tables are the same if each column of the one is in the other under its name, with the same rows. Columns may
+stand in any order, and rows, too, unless they are sorted by a value.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from cibench_eval.evaluators.comparing.labels import Entry, monotonic
+from cibench_eval.evaluators.comparing.numbers import Margin, Token, Value, clean, equal, lex
+from cibench_eval.evaluators.comparing.readings import FRAME_END, SHAPE, dated, unwrap
+
+Cell = tuple[Value | str, ...]
+"""The values and words of a cell."""
+LONGEST = 200_000
+"""Characters of a text that is read as a table."""
+HEADS = 5
+"""Lines among which the header is looked for."""
+RANKED = 4
+"""Rows from which an order by a column of numbers is meant."""
+NAMES = re.compile(r'\S+(?: \S+)*')
+RULE = re.compile(r'[|+\-:=\s]+')
+LITERALS = (
+    (re.compile(r'\b(?:nan|NaN|NaT|null)\b'), 'None'),
+    (re.compile(r'\btrue\b'), 'True'),
+    (re.compile(r'\bfalse\b'), 'False'),
+)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: the names of its columns, '' for an index without one, and its rows."""
+
+    columns: list[str]
+    rows: list[list[Cell]]
+
+    @classmethod
+    def of(cls, columns: list[Any], rows: list[list[Any]]) -> Grid | None:
+        """A table of cells as text; None where it has no names, or rows of other lengths."""
+        names = [_name(str(column)) for column in columns]
+        named = [name for name in names if name]
+        if not rows or not named or len(set(names)) < len(names) or any(len(row) != len(names) for row in rows):
+            return None
+        return cls(names, [[_cell(str(cell)) for cell in row] for row in rows])._unnumbered()
+
+    def _unnumbered(self) -> Grid:
+        """Without pandas' default index."""
+        if '' not in self.columns or len(self.columns) == 1:
+            return self
+        place = self.columns.index('')
+        numbers = [str(row[place][0]) if len(row[place]) == 1 else '' for row in self.rows]
+        if numbers not in ([str(n) for n in range(start, start + len(numbers))] for start in (0, 1)):
+            return self
+        return Grid(_without(self.columns, place), [_without(row, place) for row in self.rows])
+
+    def column(self, place: int) -> list[Cell]:
+        return [row[place] for row in self.rows]
+
+    @property
+    def labels(self) -> list[int]:
+        """The columns that say what a row is about: those of words, and the index."""
+        return [
+            place for place, name in enumerate(self.columns) if not name or not all(map(_is_number, self.column(place)))
+        ]
+
+    @property
+    def ranked(self) -> bool:
+        """Whether rows stand in the order of a column of numbers, or were taken out of their order."""
+        numbers = [place for place in range(len(self.columns)) if all(map(_is_number, self.column(place)))]
+        if '' in self.columns and (index := self.columns.index('')) in numbers:
+            return not monotonic([_number(cell) for cell in self.column(index)])
+        return len(self.rows) >= RANKED and any(monotonic([_number(c) for c in self.column(p)]) for p in numbers)
+
+    def entries(self) -> list[Entry]:
+        """A table of two columns as labels and values; nothing of any other."""
+        if len(self.columns) != 2:
+            return []
+        pairs = [(row[0], row[1][0]) for row in self.rows if len(row[1]) == 1]
+        return [Entry(tuple(map(str, label)), [value]) for label, value in pairs if isinstance(value, Value)]
+
+
+def _without(items: list[Any], place: int) -> list[Any]:
+    return items[:place] + items[place + 1 :]
+
+
+def _name(text: str) -> str:
+    name = ' '.join(text.casefold().split())
+    return '' if name in ('index', 'level_0') or name.startswith('unnamed: ') else name
+
+
+def _cell(text: str) -> Cell:
+    return tuple(token for kind, token in lex(dated(clean(text))) if kind in ('value', 'word'))
+
+
+def _is_number(cell: Cell) -> bool:
+    return len(cell) == 1 and isinstance(cell[0], Value) and cell[0].kind in ('number', 'missing')
+
+
+def _number(cell: Cell) -> float:
+    return cell[0].number.real if isinstance(cell[0], Value) else 0.0
+
+
+def grids(text: str) -> list[Grid]:
+    """The ways to read a text as a table; none where it is none."""
+    if len(text) > LONGEST or '...' in text:
+        return []
+    text = clean(text)
+    made = [Grid.of(*parts) for parts in _of_literal(text)] or [_of_lines(text)]
+    return [grid for grid in made if grid]
+
+
+# Dictionaries and JSON.
+
+
+def _of_literal(text: str) -> Iterator[tuple[list[Any], list[list[Any]]]]:
+    """Columns and rows of what pandas' `to_dict` and `to_json` make."""
+    data = _literal(text.strip())
+    if isinstance(data, list) and data and all(isinstance(row, dict) and row.keys() == data[0].keys() for row in data):
+        yield [*data[0]], [[*row.values()] for row in data]
+    if not isinstance(data, dict):
+        return
+    inner = [*data.values()]
+    if data.keys() >= {'columns', 'data'} and isinstance(data['columns'], list) and isinstance(data['data'], list):
+        index = data.get('index') or range(len(data['data']))
+        if all(isinstance(row, list) for row in data['data']):
+            yield ['', *data['columns']], [[name, *row] for name, row in zip(index, data['data'], strict=False)]
+    elif inner and all(isinstance(one, dict) and one.keys() == inner[0].keys() for one in inner):
+        yield ['', *data], [[name, *(one[name] for one in inner)] for name in inner[0]]
+        yield ['', *inner[0]], [[name, *(one[key] for key in inner[0])] for name, one in data.items()]
+    elif inner and all(isinstance(one, list) and len(one) == len(inner[0]) for one in inner):
+        yield [*data], [[*row] for row in zip(*inner, strict=True)]
+
+
+def _literal(text: str) -> Any:
+    if not text or text[0] not in '{[' or text[-1] not in '}]':
+        return None
+    for pattern, name in LITERALS:
+        text = pattern.sub(name, text)
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None
+
+
+# Lines.
+
+
+def _of_lines(text: str) -> Grid | None:
+    """The table that a text is, with words before it and its shape around it, but nothing else."""
+    body = SHAPE.sub('', FRAME_END.sub('', unwrap(text))).replace('\\\n', '\n')
+    lines = [line.rstrip() for line in body.split('\n') if line.strip()]
+    for start in range(min(HEADS, len(lines) - 1)):
+        if any(kind == 'value' for line in lines[:start] for kind, _ in _tokens(line)):
+            return None
+        if grid := _bars(lines[start:]) or _aligned(lines[start:]) or _commas(lines[start:]):
+            return grid
+    return None
+
+
+def _tokens(line: str) -> list[Token]:
+    return list(lex(line))
+
+
+def _bars(lines: list[str]) -> Grid | None:
+    """Markdown."""
+    if not all('|' in line or RULE.fullmatch(line) for line in lines):
+        return None
+    cells = [
+        [cell.strip() for cell in line.strip().strip('|').split('|')] for line in lines if not RULE.fullmatch(line)
+    ]
+    return Grid.of(cells[0], cells[1:]) if cells else None
+
+
+def _commas(lines: list[str]) -> Grid | None:
+    """CSV, with tabs, too."""
+    mark = '\t' if '\t' in lines[0] else ','
+    if mark not in lines[0] or lines[0].lstrip()[:1] in '[({':
+        return None
+    try:
+        cells = list(csv.reader(lines, delimiter=mark))
+    except csv.Error:
+        return None
+    return Grid.of(cells[0], cells[1:]) if _names(cells[0]) else None
+
+
+def _names(cells: list[str]) -> bool:
+    """Whether a first line may be the names of columns."""
+    return not any(cell and all(isinstance(token, Value) for token in _cell(cell)) for cell in cells)
+
+
+def _aligned(lines: list[str]) -> Grid | None:
+    """What pandas shows: each column ends where its name ends; the index is on the left, and may have a name below."""
+    head = [(found.group(), found.end()) for found in NAMES.finditer(lines[0])]
+    names, ends = [name for name, _ in head], [end for _, end in head]
+    if not head or not _names(names) or (len(head) < 2 and not lines[0].startswith(' ')):
+        return None
+    index, rows = '', lines[1:]
+    if len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < ends[0] + 1:
+        index, rows = rows[0].strip(), rows[1:]
+    cells = [_cut(row, ends) for row in rows]
+    if not cells or not all(cells):
+        return None
+    edge = _index_edge([row[0] for row in cells])
+    if edge is None:
+        return Grid.of(names, cells)
+    return Grid.of([index, *names], [[row[0][:edge], row[0][edge:], *row[1:]] for row in cells])
+
+
+def _index_edge(firsts: list[str]) -> int | None:
+    """Where the index ends in what stands before the end of the first column; None where there is no index."""
+    shared = set.intersection(*({place for place, sign in enumerate(first) if sign == ' '} for first in firsts))
+    return max((place for place in shared if all(first[:place].strip() for first in firsts)), default=None)
+
+
+def _cut(line: str, ends: list[int]) -> list[str]:
+    """The cells of a line whose columns end at these places; none where they do not."""
+    if len(line) != ends[-1] or any(
+        line[end - 1 : end].isspace() or not line[end : end + 1].isspace() for end in ends[:-1]
+    ):
+        return []
+    rest = [line[start:end].strip() for start, end in pairwise(ends)]
+    return [line[: ends[0]], *rest] if all(rest) else []
+
+
+# Comparing.
+
+
+def other_grid(gold: Grid, answer: Grid, margin: Margin) -> str:
+    """Why a table is not the gold's, in words; empty where it is."""
+    if len(gold.rows) != len(answer.rows):
+        return f'{len(answer.rows)} rows, the gold has {len(gold.rows)}'
+    places = _places(gold, answer)
+    if isinstance(places, str):
+        return places
+    rows = [[row[place] for place in places] for row in answer.rows]
+    problem = _other_rows(gold.rows, rows, margin)
+    if not problem or gold.ranked:
+        return problem
+    by_label = _by_label(gold, rows)
+    return problem if by_label is None else _other_rows(gold.rows, by_label, margin)
+
+
+def _places(gold: Grid, answer: Grid) -> list[int] | str:
+    """Where the gold's columns are in the answer. An index without a name may have one in the other
+    table; one of numbers may be there in the answer alone."""
+    known = {name: place for place, name in enumerate(answer.columns)}
+    spare = [place for name, place in known.items() if name not in gold.columns]
+    places: list[int] = []
+    for name in gold.columns:
+        unnamed = [place for place in spare if not name or not answer.columns[place]]
+        if name not in known and not unnamed:
+            return f'no column {name!r}' if name else 'no index'
+        places.append(known[name] if name in known else spare.pop(spare.index(unnamed[0])))
+    spare = [place for place in spare if answer.columns[place] or not all(map(_is_number, answer.column(place)))]
+    return f'a further column {answer.columns[spare[0]]!r}' if spare else places
+
+
+def _other_rows(gold: list[list[Cell]], answer: list[list[Cell]], margin: Margin) -> str:
+    for number, (row, shown) in enumerate(zip(gold, answer, strict=True), 1):
+        for cell, other in zip(row, shown, strict=True):
+            if not _same(cell, other, margin):
+                return f'row {number}: {" ".join(map(str, other))}, the gold has {" ".join(map(str, cell))}'
+    return ''
+
+
+def _same(gold: Cell, answer: Cell, margin: Margin) -> bool:
+    return len(gold) == len(answer) and all(
+        equal(one, other, margin) if isinstance(one, Value) and isinstance(other, Value) else one == other
+        for one, other in zip(gold, answer, strict=True)
+    )
+
+
+def _by_label(gold: Grid, rows: list[list[Cell]]) -> list[list[Cell]] | None:
+    """The answer's rows in the gold's order, by their labels; None where these do not tell rows apart."""
+    labels = gold.labels
+    keys = [_key(row, labels) for row in gold.rows]
+    found = {_key(row, labels): row for row in rows}
+    if not labels or len(set(keys)) < len(keys) or set(found) != set(keys):
+        return None
+    return [found[key] for key in keys]
+
+
+def _key(row: list[Cell], labels: list[int]) -> tuple[str, ...]:
+    return tuple(' '.join(map(str, row[place])) for place in labels)

@@ -1,0 +1,237 @@
+"""Values with what they are called: `name: value`, dictionaries, Series, lists of pairs.
+
+A label is what stands before a value, a unit what stands behind it. An answer may say less or more of either than the
+gold output, but nothing else: `SVM test accuracy: 0.93` is `SVM 0.93`, `LightGBM 0.93` is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Token, Value, equal
+from cibench_eval.evaluators.comparing.readings import OutputReading
+
+LABELS = {':', '=', '->', '=>'}
+"""What stands between a label and its value."""
+LONGEST = 6
+"""Words of a label that has numbers in it: a sentence with more of them may be the question."""
+MOST = 200
+"""Entries that are looked for by parts of their labels; of more, by whole labels alone."""
+UNORDERED = re.compile(r'\s*\(?\{')
+SAYS_NOTHING = frozenset(
+    re.findall(
+        r'\S+',
+        'a an the of is are was were be has have had in on at for to and with by it its that this there about as '
+        'value values result results answer output print 的 是 为 了 在 有 和 与 之 值 结 果 答 案 约',
+    )
+)
+SAME = {'average': 'mean', 'avg': 'mean', 'sd': 'std', 'stdev': 'std', 'pct': 'percent'}
+CJK = re.compile('[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]')
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Values under one label."""
+
+    label: tuple[str, ...] = ()
+    values: list[Value] = field(default_factory=list)
+    unit: list[str] = field(default_factory=list)
+
+    @property
+    def key(self) -> frozenset[str]:
+        return frozenset(self.label) or frozenset(self.unit)
+
+    @property
+    def worded(self) -> bool:
+        return any(not word[0].isdigit() for word in (*self.label, *self.unit))
+
+
+def entries(reading: OutputReading) -> list[Entry]:
+    """The values of an output, in order, with their labels."""
+    found: list[Entry] = []
+    carried: list[str] = []
+    for line in reading.marked:
+        if reading.table == 'series':
+            found += _row(line)
+            continue
+        more, carried = _Line(line).read(carried)
+        found += more
+    return found
+
+
+def _row(line: list[Token]) -> list[Entry]:
+    """A line of a Series: the last value, and what stands before it."""
+    tokens = [token for kind, token in line if kind in ('value', 'word')]
+    last = tokens[-1] if tokens else None
+    return [Entry(_meaning(map(str, tokens[:-1])), [last])] if isinstance(last, Value) else []
+
+
+def _meaning(words: Iterable[str]) -> tuple[str, ...]:
+    said = [SAME.get(word, word) for word in words]
+    return tuple([word for word in said if word not in SAYS_NOTHING] or said)
+
+
+@dataclass
+class _Line:
+    """Reads one line: a value belongs to the words before it; words up to the next mark belong to the value."""
+
+    tokens: list[Token]
+    found: list[Entry] = field(default_factory=list)
+    pending: list[str] = field(default_factory=list)
+    touching: bool = False
+    """Whether the words that are pending stand directly behind a value."""
+
+    def read(self, carried: list[str]) -> tuple[list[Entry], list[str]]:
+        """The line's entries, and a label for the next line: the end of this one, before a colon."""
+        self.pending += carried
+        named = self._in_labels()
+        for place, (kind, token) in enumerate(self.tokens):
+            if kind in ('word', 'sign') or place in named:
+                self.pending.append(str(token))
+            elif isinstance(token, Value):
+                self._add(token)
+            elif kind in ('mark', 'close'):
+                self._part(token in LABELS)
+        open_end = bool(self.tokens) and self.tokens[-1] == ('mark', ':') and not self.touching
+        left = self.pending if open_end else []
+        self._part(label=False)
+        return self.found, left
+
+    def _add(self, value: Value) -> None:
+        label = _meaning(self.pending)
+        if label or not self.found:
+            self.found.append(Entry(label, [value]))
+        else:
+            self.found[-1].values.append(value)
+        self.pending, self.touching = [], True
+
+    def _part(self, label: bool) -> None:
+        """A mark: words that touch the value before are its unit, unless the mark makes them a label."""
+        if self.touching and self.pending and not label:
+            self.found[-1].unit.extend(_meaning(self.pending))
+            self.pending = []
+        self.touching = False
+
+    def _in_labels(self) -> set[int]:
+        """The places of numbers that are part of a label: `Top-1 accuracy: 0.9`, `2004: 55`."""
+        named: set[int] = set()
+        start = 0
+        for place, (kind, token) in enumerate(self.tokens):
+            if kind == 'mark' and token in LABELS:
+                span = [at for at in range(start, place) if self.tokens[at][0] in ('word', 'value')]
+                if len(span) <= LONGEST and self._leads(place):
+                    named.update(at for at in span if self.tokens[at][0] == 'value')
+                start = place + 1
+            elif kind in ('open', 'mark') or (kind == 'value' and place and self.tokens[place - 1][1] in LABELS):
+                start = place + 1
+        return named
+
+    def _leads(self, place: int) -> bool:
+        """Whether a value stands behind a mark."""
+        behind = (kind for kind, _ in self.tokens[place + 1 : place + 4] if kind not in ('open', 'sign'))
+        return next(behind, '') == 'value'
+
+
+def agree(gold: Iterable[str], answer: Iterable[str]) -> bool:
+    """Whether two labels may name the same: one has all words of the other, or they are of two languages."""
+    mine, theirs = list(dict.fromkeys(gold)), list(dict.fromkeys(answer))
+    if not mine or not theirs or _foreign(mine, theirs):
+        return True
+    return _within(mine, theirs) or _within(theirs, mine)
+
+
+def _foreign(mine: list[str], theirs: list[str]) -> bool:
+    return len({bool(CJK.search(word)) for words in (mine, theirs) for word in words}) == 2 and not set(mine) & set(
+        theirs
+    )
+
+
+def _within(some: list[str], others: list[str]) -> bool:
+    known = set(others)
+    return all(
+        word in known or (len(others) <= 2 * LONGEST and any(_alike(word, one) for one in others)) for word in some
+    )
+
+
+def _alike(word: str, other: str) -> bool:
+    """Whether one word is the other's beginning: `acc`, `accuracy`."""
+    shorter = min(word, other, key=len)
+    return len(shorter) > 2 and word.startswith(shorter) and other.startswith(shorter) and shorter.isalpha()
+
+
+def same_entries(gold: list[Entry], answer: list[Entry], margin: Margin, ordered: bool) -> bool:
+    """Whether the answer has the gold's values under its labels; in any order, if none is asked for."""
+    return _in_order(gold, answer, margin) or (not ordered and _in_any_order(gold, answer, margin))
+
+
+def _flat(those: list[Entry]) -> list[tuple[Entry, Value]]:
+    return [(entry, value) for entry in those for value in entry.values]
+
+
+def _in_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
+    mine, theirs = _flat(gold), _flat(answer)
+    if len(mine) != len(theirs) or exchanged(
+        [(one, other) for (_, one), (_, other) in zip(mine, theirs, strict=True)], margin
+    ):
+        return False
+    return all(
+        equal(value, shown, margin) and agreeing(entry, other)
+        for (entry, value), (other, shown) in zip(mine, theirs, strict=True)
+    )
+
+
+def exchanged(pairs: list[tuple[Value, Value]], margin: Margin) -> bool:
+    """Whether two numbers stand for each other that a wide margin would let pass."""
+    if margin.relative <= TOLERANCE and not margin.absolute:
+        return False
+    apart = {(one.exact, other.exact) for one, other in pairs if one.exact != other.exact}
+    return any((other, one) in apart for one, other in apart)
+
+
+def agreeing(gold: Entry, answer: Entry) -> bool:
+    """Whether labels and units may be the same; of two units one is the beginning of the other."""
+    units = all(one == other or _alike(one, other) for one, other in zip(gold.unit, answer.unit, strict=False))
+    return agree(gold.label, answer.label) and (units or _foreign(gold.unit, answer.unit))
+
+
+def _in_any_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
+    """Each entry of the gold has one of its own in the answer, by its whole label or else by a part of it."""
+    if len(gold) != len(answer) or not _distinct(gold) or not all(entry.key for entry in answer):
+        return False
+    left, pairs = {id(entry): entry for entry in answer}, list[tuple[Value, Value]]()
+    whole = {entry.key: entry for entry in answer}
+    for entry in gold:
+        near = [whole[entry.key]] if entry.key in whole else [*left.values()] if len(answer) <= MOST else []
+        found = next((one for one in near if agreeing(entry, one) and _same_values(entry, one, margin)), None)
+        if found is None or left.pop(id(found), None) is None:
+            return False
+        pairs += zip(entry.values, found.values, strict=True)
+    return not exchanged(pairs, margin)
+
+
+def _distinct(those: list[Entry]) -> bool:
+    return max(Counter(entry.key for entry in those).values(), default=1) == 1 and all(entry.key for entry in those)
+
+
+def _same_values(gold: Entry, answer: Entry, margin: Margin) -> bool:
+    return len(gold.values) == len(answer.values) and all(
+        equal(value, shown, margin) for value, shown in zip(gold.values, answer.values, strict=True)
+    )
+
+
+def ranked(text: str, those: list[Entry]) -> bool:
+    """Whether an output shows a ranking: at least three values under labels, sorted, and not by their labels."""
+    numbers = [entry.values[0].number.real for entry in those if len(entry.values) == 1]
+    if UNORDERED.match(text) or len(numbers) < max(3, len(those)):
+        return False
+    labels = [entry.label for entry in those]
+    return labels != sorted(labels) and monotonic(numbers)
+
+
+def monotonic(numbers: list[float]) -> bool:
+    rises = [later > earlier for earlier, later in pairwise(numbers) if later != earlier]
+    return bool(rises) and (all(rises) or not any(rises))

@@ -1,0 +1,81 @@
+"""Lists of names: which entries of the gold output an answer has in their places.
+
+Entries are parted by lines, commas, semicolons, bars, arrows, `>` and `<`, and by blanks where there is nothing else.
+Brackets, quotes, numbers of lines, case and a label in front do not count.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cibench_eval.evaluators.comparing.numbers import clean, lex
+from cibench_eval.evaluators.comparing.readings import said
+from cibench_eval.evaluators.comparing.text import ALMOST, AROUND
+
+MARKS = re.compile(r'\s*(?:[,;|、，；\t<>→]|->)+\s*')
+AND = re.compile(r'[,、]?\s+and\s+')
+NUMBER = re.compile(r'(?:^|(?<=\s))\(?[0-9]{1,3}[.)、:](?=\s*[^\s0-9])')
+"""That of an entry."""
+LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')
+WRAPPING = '[](){}\'"“”‘’`. \t'
+INDEX = re.compile(r'\b(?:Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
+ASIDE = 30
+"""Words of the lines beside a list that are no part of it."""
+
+Key = tuple[str, ...]
+"""An entry as it is compared."""
+
+
+def in_place(gold: str, answer: str) -> float:
+    """The share of entries that are right and in their places; below 1 it is ALMOST at most.
+
+    The whole is the longer of the two lists. Lines around the list that name none of its entries cost little.
+    """
+    golds = _lines(gold)
+    blanks = not any(MARKS.search(line) for line in golds)
+    expected = _entries(golds, blanks and len(golds) == 1)
+    lines = _lines(answer)
+    mine = [line for line in lines if not _is_aside(line, expected)]
+    if sum(len(line.split()) for line in lines if line not in mine) > ASIDE:
+        mine = lines
+    spaced = len(golds) == 1 and not any(MARKS.search(line) for line in mine) and len(mine) == 1
+    shown = max((_entries(mine, spaced=way) for way in {False, spaced}), key=lambda found: _share(expected, found))
+    share = _share(expected, shown)
+    if share < 1:
+        return min(share, ALMOST)
+    return 1 - AROUND / 2 if len(mine) < len(lines) else 1.0
+
+
+def _share(golds: list[Key], answers: list[Key]) -> float:
+    right = sum(one == other for one, other in zip(golds, answers, strict=False))
+    return right / max(len(golds), len(answers), 1)
+
+
+def _lines(text: str) -> list[str]:
+    shown = INDEX.sub('', clean(said(text)))
+    lines = [NUMBER.sub('\n', line).strip() for line in shown.split('\n')]
+    return [piece for line in lines for piece in line.split('\n') if piece.strip(WRAPPING)]
+
+
+def _entries(lines: list[str], spaced: bool) -> list[Key]:
+    found = (piece for line in lines for piece in _pieces(LABEL.sub('', line), spaced))
+    return [_key(piece) for piece in found if piece.strip(WRAPPING)]
+
+
+def _pieces(line: str, spaced: bool) -> list[str]:
+    if MARKS.search(line):
+        return MARKS.split(AND.sub(',', line))
+    return line.split() if spaced or line.startswith('[') else [line]
+
+
+def _key(piece: str) -> Key:
+    piece = piece.strip(WRAPPING).casefold()
+    return tuple(str(token) for kind, token in lex(piece) if kind in ('word', 'value')) or (piece,)
+
+
+def _is_aside(line: str, golds: list[Key]) -> bool:
+    """Whether a line is no part of the list: a sentence or heading with none of its entries."""
+    if MARKS.search(LABEL.sub('', line)):
+        return False
+    words = f' {" ".join(_key(line))} '
+    return len(golds) > 1 and len(words.split()) > 1 and not any(f' {" ".join(key)} ' in words for key in golds)

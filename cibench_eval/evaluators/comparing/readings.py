@@ -1,0 +1,158 @@
+"""How the text of an output is read: a string as what it says, a wrapped table in one piece, lines as tokens."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from cibench_eval.evaluators.comparing.numbers import GROUP, READINGS, Seen, Token, Value, clean, lex
+
+SERIES_END = re.compile(
+    r'^(?:Freq: \S+, )?(?:Name: [^\n]{0,200}?, )?(?:Length: (?P<rows>[0-9]+), )?dtype: [^\n]+$', re.M
+)
+FRAME_END = re.compile(r'^\[(?P<rows>[0-9]+) rows x [0-9]+ columns\]$', re.M)
+FRAME_HEAD = re.compile(r'(?:\s+\S|\S.* {2,}\S)[^:={}\[\]]*')
+SHAPE = re.compile(
+    r'^[ \t]*(?:the )?(?:shape|size|形状)?[ \t]*(?:is|为|[:=：])?[ \t]*\([0-9]+, ?[0-9]*\)[ \t]*$\n?', re.I | re.M
+)
+"""A line that says how large a table or an array is."""
+NUMBERED = re.compile(r'^[ \t]*([0-9]{1,3})[.)][ \t]+(?=\S)', re.M)
+MOST_PIECES = 1000
+"""Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
+LONGEST_STRING = 1_000_000
+
+MONTHS = ('jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec')
+NAMED_MONTH = re.compile(
+    r'\b(?:(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?[ ])?'
+    r'(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|'
+    r'oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?[ ]'
+    r'(?:(?P<second>[0-3]?[0-9])(?:st|nd|rd|th)?,?[ ])?(?P<year>[0-9]{4})\b',
+    re.I,
+)
+MONTH = re.compile(
+    r'(?<![0-9-])(?P<year>[12][0-9]{3})(?:-(?P<month>0[1-9]|1[0-2])(?![0-9-])|年(?P<named>[0-9]{1,2})月(?![0-9]))'
+)
+IN_LABEL = re.compile(r'\([^()\n]{0,100}\)(?=[ ]?[:=])')
+"""What is in brackets at the end of a label: `Accuracy (k=5): 0.9`."""
+PLAIN_LABEL = str.maketrans('()=:,', '     ')
+MIDNIGHT = re.compile(r'(?<=days) 00:00:00\b')
+
+
+@dataclass(frozen=True)
+class OutputReading:
+    """A text as values.
+
+    `lines`: the tokens of each line that has any, without marks. `marked`: the same lines with them. `table`: what
+    pandas object it looks like. `rows`: how many rows the footer says that there are, or None.
+    """
+
+    text: str
+    lines: list[list[Token]]
+    marked: list[list[Token]]
+    table: Literal['', 'series', 'frame']
+    rows: int | None
+
+    @classmethod
+    def of(cls, text: str, pattern: re.Pattern[str]) -> OutputReading:
+        text = clean(text)
+        end = SERIES_END.search(text) or FRAME_END.search(text)
+        body = unwrap(FRAME_END.sub('', SERIES_END.sub('', text))) if end else unwrap(text)
+        seen: Seen = {}
+        read = functools.cache(lambda line: list(lex(line, pattern, seen)))  # a long text repeats itself
+        named = IN_LABEL.sub(lambda found: found.group().translate(PLAIN_LABEL), dated(body))
+        marked = [tokens for line in named.split('\n') if (tokens := read(line))]
+        bare = ([token for token in line if token[0] not in ('mark', 'sign')] for line in marked)
+        lines = [line for line in bare if line]
+        stated = int(end['rows'][:18]) if end and end['rows'] else None
+        return cls(body, lines, marked, cls._table(body, lines, end), stated)
+
+    @staticmethod
+    def _table(body: str, lines: list[list[Token]], end: re.Match[str] | None) -> Literal['', 'series', 'frame']:
+        if end:
+            return 'series' if end.re is SERIES_END else 'frame'
+        first = next((line for line in body.split('\n') if line.strip()), '')
+        headed = bool(lines[1:]) and all(kind in ('word', 'dots') for kind, _ in lines[0])
+        return 'frame' if headed and FRAME_HEAD.fullmatch(first.replace('|', ' ').rstrip()) else ''
+
+    @property
+    def tokens(self) -> list[Token]:
+        return [token for line in self.lines for token in line]
+
+    @property
+    def values(self) -> list[Value]:
+        return [token for _, token in self.tokens if isinstance(token, Value)]
+
+    @property
+    def words(self) -> list[str]:
+        return [str(token) for kind, token in self.tokens if kind == 'word']
+
+
+def readings(text: str) -> list[OutputReading]:
+    """The ways to read a text: two where commas may separate thousands or numbers."""
+    return [OutputReading.of(text, pattern) for pattern in (READINGS if GROUP.search(text) else READINGS[:1])]
+
+
+def said(text: str) -> str:
+    r"""What a result says that is a string: `'a\nb'` are two lines. Any other text as it is."""
+    shown = text.strip()
+    if len(shown) < 2 or len(shown) > LONGEST_STRING or shown[0] not in '\'"' or shown[-1] != shown[0]:
+        return text
+    try:
+        meant = ast.literal_eval(shown)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+    return meant if isinstance(meant, str) else text
+
+
+def variants(text: str) -> list[str]:
+    """An answer, and the same without what an answer may add: the shape of what it shows, numbers of lines."""
+    bare = SHAPE.sub('', text)
+    numbers = [int(found) for found in NUMBERED.findall(bare)]
+    if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
+        bare = NUMBERED.sub('', bare)
+    return [text, bare] if bare != text and bare.strip() else [text]
+
+
+def dated(text: str) -> str:
+    """Text with its dates in one form; a month without a day has day 00."""
+    text = NAMED_MONTH.sub(_named, text) if NAMED_MONTH.search(text) else text
+    return MIDNIGHT.sub(
+        '', MONTH.sub(lambda found: f'{found["year"]}-{int(found["month"] or found["named"]):02}-00', text)
+    )
+
+
+def _named(found: re.Match[str]) -> str:
+    month = MONTHS.index(found['month'][:3].lower()) + 1
+    return f'{found["year"]}-{month:02}-{int(found["first"] or found["second"] or 0):02}'
+
+
+def unwrap(text: str) -> str:
+    r"""Text with a table that pandas wrapped (its lines end in a `\`) in one piece.
+
+    Each piece repeats the index; what all its lines have in common with the first piece's is taken for it.
+    """
+    pieces = [piece.split('\n') for piece in re.split(r'\n[ \t]*\n', text.strip('\n'))]
+    joined: list[list[str]] = []
+    continued = 0
+    for piece in pieces:
+        if continued and len(piece) == len(joined[-1]):
+            index = _common(joined[-1], piece)
+            joined[-1] = [f'{line} {more[index:]}' for line, more in zip(joined[-1], piece, strict=True)]
+        else:
+            joined.append(piece)
+        continued = continued + 1 if piece[0].rstrip().endswith('\\') and continued < MOST_PIECES else 0
+    return '\n\n'.join('\n'.join(piece) for piece in joined)
+
+
+def _common(lines: list[str], others: list[str]) -> int:
+    """The width of the columns that two pieces of a table both begin with; names of columns are none of them."""
+    width = min((len(line) for line in [*lines[1:], *others[1:]]), default=0)
+    for line, other in zip(lines, others, strict=True):
+        width = next(
+            (place for place in range(min(width, len(line), len(other))) if line[place] != other[place]), width
+        )
+        width = other.rfind(' ', 0, width) + 1
+    return width
