@@ -339,7 +339,50 @@ def test_tolerances_of_a_notebook(tmp_path):
     assert notebook(tmp_path, printed, step_types=['num'], tolerances=[None]).tolerance is None
 
 
-@pytest.mark.parametrize('tolerances', [[0.1, 0.1], ['0.1'], [1], [-0.1], [True], {'a': 1}, 5, [float('nan')]])
+def test_absolute_tolerances_and_lists_of_a_notebook(tmp_path):
+    printed = [{'output_type': 'stream', 'name': 'stdout', 'text': 'a, b\n'}]
+    loaded = notebook(tmp_path, printed, step_types=['text'], tolerances=[{'absolute': 0.5}], lists=[True])
+    assert (loaded.tolerance, loaded.absolute, loaded.listed) == (None, 0.5, True)
+    assert {'absolute', 'listed'}.isdisjoint(loaded.model_dump())
+    plain = notebook(tmp_path, printed, step_types=['text'])
+    assert (plain.absolute, plain.listed) == (0.0, False)
+
+
+@pytest.mark.parametrize('lists', [[True, True], ['true'], [1], [None], {'a': True}, True])
+def test_lists_that_are_none_are_refused(tmp_path, lists):
+    printed = [{'output_type': 'stream', 'name': 'stdout', 'text': 'a, b\n'}]
+    with pytest.raises(CibenchError, match='`lists`'):
+        notebook(tmp_path, printed, step_types=['text'], lists=lists)
+
+
+def test_an_absolute_tolerance_of_a_step():
+    shown = call(block('stdout', '100.4'))
+    assert score_step([shown], step('num', '100.0', absolute=0.5), 'a/b', NOWHERE).score == 1
+    assert score_step([shown], step('num', '100.0', absolute=0.3), 'a/b', NOWHERE, tolerance=0.02).score == 0
+
+
+def test_a_list_scores_by_entries_in_place():
+    gold = step('text', 'Oslo, Bergen, Tromso, Bodo', listed=True)
+
+    def worth(said):
+        return score_step([call(block('stdout', said))], gold, 'a/b', NOWHERE).score
+
+    assert worth("['Oslo', 'Bergen', 'Tromso', 'Bodo']") == 1
+    assert worth('From north to south: Oslo, Bergen, Tromso, Bodo') == 1
+    assert worth('I have sorted the cities.\nOslo, Bergen, Tromso, Bodo') == pytest.approx(0.95)
+    assert worth('Oslo, Bergen, Bodo, Tromso') == 0.5
+    assert worth('Bodo, Oslo, Bergen, Tromso') == 0
+    assert worth('Oslo, Bergen, Tromso, Rome') == 0.75
+    assert worth('Oslo, Bergen') == 0.5
+
+
+@pytest.mark.parametrize(
+    'tolerances',
+    [
+        *([0.1, 0.1], ['0.1'], [1], [-0.1], [True], {'a': 1}, 5, [float('nan')]),
+        *([{'absolute': 0}], [{'absolute': '1'}], [{'relative': 0.1}], [{'absolute': float('inf')}], [{}]),
+    ],
+)
 def test_tolerances_that_are_none_are_refused(tmp_path, tolerances):
     printed = [{'output_type': 'stream', 'name': 'stdout', 'text': '7.5\n'}]
     with pytest.raises(CibenchError, match='tolerances'):

@@ -131,6 +131,23 @@ def test_thresholds_of_trivial_answers(judge, tmp_path):
     assert passed(text=0.95) == set()
 
 
+def test_the_right_names_in_another_order_pass_where_a_list_is_scored_as_prose(tmp_path):
+    text = 'red, green, blue, grey\n'
+    for lists, passing in ((None, True), ([True], False)):
+        write_notebook(tmp_path, 'lib/a', [Cell('text', 'Print it.', 'print(x)', text)], lists=lists)
+        (member,) = load_set(tmp_path, 's').members
+        findings = StepChecker(member, tmp_path / 'figures', Thresholds()).check([[Run(printed(text))]])[1]
+        assert ('order' in {finding.code for finding in findings}) is passing
+
+
+def test_the_names_of_the_columns_are_a_trivial_answer(tmp_path):
+    write_data(tmp_path)
+    write_notebook(tmp_path, 'lib/a', [Cell('text', 'Print it.', "open('data/table.csv')", 'x\n')])
+    (member,) = load_set(tmp_path, 's').members
+    columns = trivial_answers(member.experiment.steps[0], member.experiment)['the names of the columns'].stdout
+    assert columns == ', '.join(TABLE.split('\n')[0].split(','))
+
+
 @pytest.mark.parametrize('name', ['data/../../gold.csv', 'data/link.csv'])
 def test_no_file_of_the_machine_is_in_a_dump_of_the_data(tmp_path, name):
     write_data(tmp_path)

@@ -55,6 +55,18 @@ def test_files_that_gold_code_makes_are_not_missing(tmp_path):
     assert [(f.step, f.text) for f in found(tmp_path / 'split')] == [(2, 'data/gone.csv is not in datasources/')]
 
 
+def test_values_that_a_tolerance_does_not_tell_apart(tmp_path):
+    cells = [Cell('num', text, 'print(x)', text) for text in ('8.48 9.1 8.52', '0.9 0.1', '100 2.5', '3 4')]
+    tolerances = [0.01, {'absolute': 0.1}, 0.01, 0.01]
+    write_notebook(tmp_path, 'split/lib/a', cells, tolerances=tolerances)
+    found_here = [(f.step, f.severity, f.text) for f in found(tmp_path / 'split') if f.code == 'close_values']
+    assert found_here == [
+        (1, 'note', '8.48 and 8.52 lie within its tolerance of each other'),
+        (2, 'note', '0.9 is not told from 1 by its tolerance; 0.1 is not told from 0 by its tolerance'),
+        (3, 'note', '2.5 is not told from 99 for 100 rows by its tolerance'),
+    ]
+
+
 @pytest.mark.parametrize('name', ['data/**.csv', 'data/*/[a', 'data/\\0*/*', f'data/{"x" * 300}', 'data/\\ud800.csv'])
 def test_names_that_no_file_can_have_are_missing_files(tmp_path, name):
     write_data(tmp_path)

@@ -72,6 +72,14 @@ def test_template_makes_an_experiment_of_each_instance_in_each_language(tmp_path
     assert chinese.codes[0].endswith("print('全部水果!')")
 
 
+def test_a_source_says_what_is_a_list_and_what_an_amount(tmp_path):
+    text = TEMPLATE.replace('tolerance=0.01', 'absolute=0.5 list="true"')
+    steps = read(tmp_path, text).drafts()[0].steps
+    assert [(step.tolerance, step.absolute, step.listed) for step in steps] == [(None, None, False), (None, 0.5, True)]
+    with pytest.raises(CibenchError, match='list="yes"'):
+        read(tmp_path, text.replace('"true"', '"yes"'))
+
+
 def test_template_in_one_language_has_no_twin(tmp_path):
     text = TEMPLATE.replace('# %% [markdown] lang="cn"\n# 计数。\n\n', '')
     assert {draft.language for draft in read(tmp_path, text).drafts()} == {'en'}

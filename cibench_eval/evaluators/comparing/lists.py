@@ -12,8 +12,8 @@ from cibench_eval.evaluators.comparing.numbers import clean, lex
 from cibench_eval.evaluators.comparing.readings import said
 from cibench_eval.evaluators.comparing.text import ALMOST, AROUND
 
-MARKS = re.compile(r'\s*(?:[,;|、，；\t<>→]|->)+\s*')
-AND = re.compile(r'[,、]?\s+and\s+')
+MARKS = re.compile(r'(?:[,;|、，；\t<>→]|->)+')
+AND = re.compile(r'(?<=\s)and(?=\s)')
 NUMBER = re.compile(r'(?:^|(?<=\s))\(?[0-9]{1,3}[.)、:](?=\s*[^\s0-9])')
 """That of an entry."""
 LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')

@@ -16,10 +16,10 @@ SERIES_END = re.compile(
 FRAME_END = re.compile(r'^\[(?P<rows>[0-9]+) rows x [0-9]+ columns\]$', re.M)
 FRAME_HEAD = re.compile(r'(?:\s+\S|\S.* {2,}\S)[^:={}\[\]]*')
 SHAPE = re.compile(
-    r'^[ \t]*(?:the )?(?:shape|size|形状)?[ \t]*(?:is|为|[:=：])?[ \t]*\([0-9]+, ?[0-9]*\)[ \t]*$\n?', re.I | re.M
+    r'^[ \t]*+(?:the )?(?:shape|size|形状)?[ \t]*+(?:is|为|[:=])?[ \t]*+\([0-9]+, ?[0-9]*\)[ \t]*+$\n?', re.I | re.M
 )
 """A line that says how large a table or an array is."""
-NUMBERED = re.compile(r'^[ \t]*([0-9]{1,3})[.)][ \t]+(?=\S)', re.M)
+NUMBERED = re.compile(r'^[ \t]*+([0-9]{1,3})[.)][ \t]++(?=\S)', re.M)
 MOST_PIECES = 1000
 """Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 LONGEST_STRING = 1_000_000

@@ -1,7 +1,8 @@
 """What the runs of a step say: whether they work, agree with each other and with the stored gold, and are worth asking.
 
 A step is scored as a model's would be, by both profiles. Its *baseline* is the best score of an answer that does
-not need the question: nothing, the number 0, the question itself, the data files as they are, a blank figure.
+not need the question: nothing, the number 0 or 1, the question itself, the data files as they are or the names of
+their columns, a blank figure.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ class StepChecker:
         trivial = trivial_answers(step, self.member.experiment)
         baseline = {name: self._baseline(step, trivial, name) for name in profile_names()}
         report = _report(step, runs, scores, {name: score for name, (score, _) in baseline.items()})
-        return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline)]
+        return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline), *self._order(step)]
 
     def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[CheckFinding]:
         """Whether the runs agree; where they do, whether it is with the stored output."""
@@ -142,6 +143,17 @@ class StepChecker:
             if self.thresholds.passes(step, score):
                 severity: Severity = 'defect' if name == self.thresholds.profile else 'note'
                 yield self.member.finding('trivial', f'{answer} scores {score:.2f} by {name}', step.index, severity)
+
+    def _order(self, step: Step) -> Iterator[CheckFinding]:
+        """Whether the right names in a wrong order pass, which they do where a list is scored as prose."""
+        names = [name for name in (step.text or '').strip().split(', ') if name]
+        if step.kind != 'text' or len(names) < 3 or len(set(names)) < len(names):
+            return
+        turned = _printed(', '.join([*names[1:], names[0]]))
+        score = self._score(step, turned, self.thresholds.profile) or 0.0
+        if self.thresholds.passes(step, score):
+            text = f'the right names in another order score {score:.2f} by {self.thresholds.profile}'
+            yield self.member.finding('order', text, step.index, 'note')
 
     def _baseline(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
         """The best score of a trivial answer, and which it is."""
@@ -186,8 +198,10 @@ def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
     return {
         'empty output': Execution(status='ok'),
         'the number 0': _printed('0\n'),
+        'the number 1': _printed('1\n'),
         'the question itself': _printed(step.question),
         'a dump of the data': _printed(_dump(experiment)),
+        'the names of the columns': _printed(_columns(experiment)),
     }
 
 
@@ -230,13 +244,25 @@ def _blank(gold: Figure) -> Output:
 
 def _dump(experiment: Experiment) -> str:
     """The beginning of the text files that gold code names, one after the other."""
-    text, folder = '', experiment.datasources
-    names = dict.fromkeys(name for step in experiment.steps for name in named_files(step.code).read)
-    files = (file for name in names for file in (data_files(folder, name) if folder else []))
-    for file in dict.fromkeys(files):
-        if len(text) < DUMP and file.is_file():
+    text = ''
+    for file in _read_files(experiment):
+        if len(text) < DUMP:
             text += _head(file)
     return text[:DUMP]
+
+
+def _columns(experiment: Experiment) -> str:
+    """The first lines of those files, in one line."""
+    heads = (_head(file).partition('\n')[0].strip() for file in _read_files(experiment))
+    return ', '.join(', '.join(name.strip(' "') for name in head.split(',')) for head in heads)[:DUMP]
+
+
+def _read_files(experiment: Experiment) -> list[Path]:
+    """The files that gold code names, in that order."""
+    folder = experiment.datasources
+    names = dict.fromkeys(name for step in experiment.steps for name in named_files(step.code).read)
+    files = (file for name in names for file in (data_files(folder, name) if folder else []))
+    return [file for file in dict.fromkeys(files) if file.is_file()]
 
 
 def _head(file: Path) -> str:

@@ -22,6 +22,7 @@ from cibench_eval.evaluators.comparing.numbers import clean, lex
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 from cibench_eval.sets.checking.files import data_files, named_files
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Code, Severity
+from cibench_eval.sets.checking.margins import close_values
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
 LATIN_WORD = re.compile('[A-Za-z]+')
@@ -163,6 +164,8 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
             yield member.finding('language', problem, step.index)
         if step.kind == 'num' and not any(kind == 'value' for kind, _ in lex(clean(step.text or ''))):
             yield member.finding('empty', 'a num step whose gold output has no number', step.index)
+        if step.kind in ('num', 'general') and (problem := close_values(step)):
+            yield member.finding('close_values', problem, step.index, 'note')
         if shell := SHELL.search(step.code):
             yield member.finding('network', f'its code runs `{shell[1]}`', step.index)
     yield from _missing_files(member)

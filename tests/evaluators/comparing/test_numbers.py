@@ -363,6 +363,9 @@ def test_nothing_stops_the_comparison(gold, answer):
         'Name: x, ' * 20_000,
         '\\\n\n' * 20_000,
         '... ' * 50_000,
+        '\n\n' + ' ' * 100_000 + '(1,',
+        'a (' * 50_000 + ':',
+        'a: 1, ' * 20_000,
     ],
 )
 def test_hostile_text_is_read_in_bounded_time(text):

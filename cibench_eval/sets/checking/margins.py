@@ -1,0 +1,53 @@
+"""Gold values that the tolerance of their step does not tell from wrong ones, as far as the output alone can say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Value
+from cibench_eval.evaluators.comparing.readings import readings, said
+from cibench_eval.schema import Step
+
+MOST = 100
+"""Numbers of an output that are compared with each other."""
+
+
+def close_values(step: Step) -> str:
+    """What an answer may get wrong in a `num` or `general` step and still be right; empty where there is nothing."""
+    margin = replace(Margin(step.tolerance if step.tolerance is not None else TOLERANCE, step.absolute), noise=(0, 0))
+    values = [value for value in readings(said(step.text or ''))[0].values if value.kind == 'number'][:MOST]
+    return '; '.join([*_each_other(values, margin), *_wrong_ones(values, margin)])
+
+
+def _each_other(values: list[Value], margin: Margin) -> Iterator[str]:
+    """Two different values that may stand for each other."""
+    inexact = [value for value in values if not value.whole and math.isfinite(abs(value.number))]
+    pairs = [
+        f'{one} and {other}'
+        for one, other in combinations(inexact, 2)
+        if one.number != other.number and margin.allows(one.number, other.number)
+    ]
+    if pairs:
+        yield f'{", ".join(pairs[:3])} lie within its tolerance of each other'
+
+
+def _wrong_ones(values: list[Value], margin: Margin) -> Iterator[str]:
+    """A value that 0, 1 or, with a number of rows beside it, another divisor would give as well."""
+    if margin.relative <= TOLERANCE and not margin.absolute:
+        return
+    counts = [int(value.exact) for value in values if value.whole and value.exact.isdigit() and float(value.exact) > 2]
+    for value in values:
+        if value.whole or not math.isfinite(abs(value.number)):
+            continue
+        wrong = {'0': 0.0, '1': 1.0} | {f'{count - 1} for {count} rows': _divided(value, count) for count in counts}
+        names = [name for name, other in wrong.items() if other != value.number and margin.allows(value.number, other)]
+        if names:
+            yield f'{value} is not told from {", ".join(names)} by its tolerance'
+
+
+def _divided(value: Value, count: int) -> float:
+    """A standard deviation with the other number of degrees of freedom."""
+    return value.number.real * math.sqrt((count - 1) / count)
