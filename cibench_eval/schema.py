@@ -248,6 +248,9 @@ class Step(Record):
     tolerance: float | None = Field(default=None, exclude=True)
     """Relative tolerance of numbers in this step, None for that of the scoring profile."""
 
+    state: dict[str, Any] | None = Field(default=None, exclude=True)
+    """What the variables hold after the gold code that are asked for, as in `StepTrace`; None where it is not known."""
+
     @property
     def figures(self) -> list[Figure]:
         """All figures of the gold output."""
@@ -411,6 +414,8 @@ class StepTrace(Record):
     attempts: list[Attempt]
     ended: str = ''
     """The limit of the session that ended the step, in words; empty if none did."""
+    state: dict[str, Any] | None = None
+    """What the variables held after it that are asked for (`states.States` as JSON has it); None where none are."""
 
 
 class Trace(Record):

@@ -16,6 +16,8 @@ SUCCESS, API_ERROR = 0, -1002
 """Of `lagent.schema.ActionStatusCode`."""
 FINISH, OPEN, INVALID = 1, 0, -2
 """Of `lagent.schema.ActionValidCode`."""
+VARIABLES = 'variables'
+"""The field of an action that OpenCompass does not have: `StepTrace.state`."""
 SILENT = 'The code ran and showed nothing.'
 
 
@@ -42,8 +44,12 @@ def gold_of(experiment: Experiment) -> list[str]:
 
 
 def actions_of(step: StepTrace, figures: Path) -> list[dict[str, Any]]:
-    """The attempts of a step as actions."""
-    return [_action(attempt, figures) for attempt in step.attempts]
+    """The attempts of a step as actions. What its variables held is said by the last call of the interpreter."""
+    actions = [_action(attempt, figures) for attempt in step.attempts]
+    if step.state is not None and actions:
+        calls = [action for action in actions if action['type'] == INTERPRETER]
+        (calls or actions)[-1][VARIABLES] = step.state
+    return actions
 
 
 def _action(attempt: Attempt, figures: Path) -> dict[str, Any]:
