@@ -18,9 +18,9 @@ STATE_SIZE = 32_000
 MOST_NAMES = 24
 """Variables of a step that are asked for."""
 QUOTED = re.compile(r'`+([^`\n]+?)`+')
-IN_PLACE = frozenset(
-    'append extend insert remove pop clear sort reverse update add discard setdefault fit partial_fit compile train eval '
-    'load_state_dict step backward add_module requires_grad_ fill_ zero_ setflags'.split()
+IN_PLACE = (
+    *('append', 'extend', 'insert', 'remove', 'pop', 'clear', 'sort', 'reverse', 'update', 'add', 'discard'),
+    *('setdefault', 'fit', 'partial_fit', 'compile', 'add_module', 'load_state_dict', 'fill_', 'zero_'),
 )
 """Methods that change the object that they are called on."""
 
@@ -72,6 +72,8 @@ class State(StateRecord):
     index: list[Column] = Field(default=[], max_length=130)
     """Of a table: what the rows are called, where it is more than their number."""
     columns: list[Column] = Field(default=[], max_length=130)
+    flat: Column | None = None
+    """Of a table of numbers: all of them, row by row, as if it were an array."""
     items: dict[Name, State] = Field(default={}, max_length=130)
     """Some elements of a container, the parameters of a model, the arrays of a network."""
     fitted: dict[Name, State] = Field(default={}, max_length=130)
@@ -155,11 +157,7 @@ def _said(statement: ast.stmt) -> Iterator[str]:
     whole = [statement.value] if isinstance(statement, ast.Expr) else targets
     for node in whole:
         for part in node.elts if isinstance(node, ast.Tuple) else [node]:
-            while isinstance(part, ast.Subscript):
-                part = part.value
-            part = part.func if isinstance(part, ast.Call) else part
-            if isinstance(part, ast.Name):
-                yield part.id
+            yield from _root(part.func if isinstance(part, ast.Call) else part, ast.Subscript)
 
 
 def _bindings(tree: ast.AST, whole: bool) -> Iterator[str]:
@@ -190,8 +188,9 @@ def _changed(node: ast.AST, whole: bool) -> Iterator[str]:
             yield from _root(node.func)
 
 
-def _root(node: ast.expr) -> Iterator[str]:
-    while isinstance(node, ast.Attribute | ast.Subscript):
+def _root(node: ast.expr, *through: type[ast.Subscript | ast.Attribute]) -> Iterator[str]:
+    """The variable at the root of `a.b[c]`; with kinds of node given, only of what consists of those."""
+    while isinstance(node, through or (ast.Attribute, ast.Subscript)):
         node = node.value
     if isinstance(node, ast.Name):
         yield node.id

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.evaluators.engine import VARIABLES
 from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Attempt, Execution, Experiment, StepTrace, Trace
 
@@ -16,8 +17,6 @@ SUCCESS, API_ERROR = 0, -1002
 """Of `lagent.schema.ActionStatusCode`."""
 FINISH, OPEN, INVALID = 1, 0, -2
 """Of `lagent.schema.ActionValidCode`."""
-VARIABLES = 'variables'
-"""The field of an action that OpenCompass does not have: `StepTrace.state`."""
 SILENT = 'The code ran and showed nothing.'
 
 

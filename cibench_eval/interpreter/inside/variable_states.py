@@ -14,6 +14,7 @@ import types
 from typing import Any
 
 from variable_values import (
+    MOST_NUMBERS,
     MOST_TEXTS,
     OTHER,
     Described,
@@ -41,7 +42,7 @@ ITEMS, COLUMNS, DEPTH = 24, 120, 4
 """Elements of a container and columns of a table that are described, and how deep containers are looked into."""
 NAME = 120
 """Characters of a name."""
-SEQUENCES = (list, tuple, range, collections.deque, type({}.keys()), type({}.values()), type({}.items()))
+SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
 FITTED = ('coef_', 'intercept_', 'cluster_centers_', 'mean_', 'scale_', 'components_', 'classes_', 'n_features_in_')
 """Of what a fitted estimator has, what is described."""
 LIBRARIES = ('sklearn', 'lightgbm')
@@ -121,7 +122,7 @@ class Describer:
             known |= {np.ndarray: self._array, np.memmap: self._array}
         if pd is not None:
             known |= {pd.DataFrame: self._frame, pd.Series: self._series, pd.Categorical: self._values}
-            known |= {index: self._index for index in _indexes(pd)}
+            known |= dict.fromkeys(_indexes(pd), self._index)
         if torch is not None and hasattr(torch, 'Tensor'):
             known |= {torch.Tensor: self._tensor, torch.nn.Parameter: self._tensor}
         return known
@@ -135,9 +136,9 @@ class Describer:
         for base in SEQUENCES:
             if base in bases:
                 return self._sequence(list(base.__iter__(value)) if base is not range else value, depth)
-        if str in bases or int in bases or float in bases:
-            base = next(base for base in (str, int, float) if base in bases)
-            return {'kind': 'scalar', 'columns': [of_list([base.__getnewargs__(value)[0]], 1)]}
+        for scalar in (str, int, float):
+            if scalar in bases:
+                return {'kind': 'scalar', 'columns': [of_list([scalar.__getnewargs__(value)[0]], 1)]}
         return self._object(value, kind, bases, depth)
 
     # Numbers and texts in a row.
@@ -203,7 +204,11 @@ class Describer:
     def _frame(self, frame: Any) -> Described:
         columns = [(name, frame.iloc[:, at]) for at, name in enumerate(frame.columns[:COLUMNS])]
         made = self._table(_labels(frame.index), columns, len(frame))
-        return {**made, 'shape': [len(frame), frame.shape[1]]}
+        flat = {}
+        numbers = all(getattr(values.dtype, 'kind', 'O') in 'iuf' for _, values in columns)
+        if columns and numbers and len(frame) * len(columns) <= MOST_NUMBERS:
+            flat = {'flat': of_array(frame.to_numpy(), self._count)}
+        return {**made, **flat, 'shape': [len(frame), frame.shape[1]]}
 
     def _table(self, index: list[Any], columns: list[Any], rows: int) -> Described:
         """Columns under their names, and the index where it says something; `sorted` has them in order of content."""
@@ -219,13 +224,8 @@ class Describer:
             order = rows_in_order(described, tokens)
             for column, read in zip(described, tokens, strict=True):
                 column['sorted'] = [short(read[order[place]]) for place in places(rows, count)]
-        split = len(index)
-        return {
-            'kind': 'table',
-            'shape': [rows, len(columns)],
-            'index': described[:split],
-            'columns': described[split:],
-        }
+        shape, split = [rows, len(columns)], len(index)
+        return {'kind': 'table', 'shape': shape, 'index': described[:split], 'columns': described[split:]}
 
     def _mapping(self, mapping: Any, depth: int) -> Described:
         pairs = list(dict.items(mapping))

@@ -165,14 +165,14 @@ def of_list(values: Sequence[Any], count: int) -> Described:
     """A column of scalars; of objects that are none, only how many there are."""
     few = [values[place] for place in places(len(values), MOST_TEXTS)]
     tokens = [token(value) for value in few]
-    kinds = {kind_of(value, made) for value, made in zip(few, tokens) if made is not None}
+    kinds = {kind_of(value, made) for value, made in zip(few, tokens, strict=True) if made is not None}
     dtype = kinds.pop() if len(kinds) == 1 else 'mixed' if kinds else 'empty'
-    forms = {type(value) is int or 'int' in type(value).__name__ for value in few}
-    made = [None if one is OTHER else one for one in tokens]
-    return {
-        **_tokens(made, dtype, count),
-        **({'form': 'int' if forms == {True} else 'float'} if dtype == 'number' else {}),
-    }
+    found = _tokens([None if made is OTHER else made for made in tokens], dtype, count)
+    return {**found, 'form': 'int' if all(map(_is_integer, few)) else 'float'} if dtype == 'number' else found
+
+
+def _is_integer(value: Any) -> bool:
+    return type(value) is int or 'int' in type(value).__name__
 
 
 def kind_of(value: Any, made: Any) -> str:
