@@ -112,9 +112,8 @@ def same_state(work: Work, step: Step, options: Options) -> Comparison:
     found = work.state or {}
     asked = Asked(step.question, step.code, options.tolerance_of(step), step.tolerance is not None)
     wrong = {name: why for name, gold in golds.items() if (why := difference_of(name, gold, found.get(name), asked))}
-    return Comparison(
-        1 - len(wrong) / len(golds), '; '.join(f'{name}: {why}' for name, why in wrong.items())[:MOST_WHY]
-    )
+    detail = '; '.join(f'{name}: {why}' for name, why in wrong.items())
+    return Comparison(1 - len(wrong) / len(golds), detail[:MOST_WHY])
 
 
 METRICS = (

@@ -140,14 +140,15 @@ def _why(execution: Execution) -> str:
 
 
 def _step(step: Step, first: GoldStep, again: GoldStep) -> StepDescription:
-    states = {name: settled(state, again.state.get(name)) for name, state in first.state.items()}
+    read = {name: state for name, state in first.state.items() if state.kind != 'unknown'}
+    states = {name: settled(state, again.state.get(name)) for name, state in read.items()}
     plots = [_plot(figure) for figure in figures_in_order(first.execution)] if step.kind == 'vis' else []
     return StepDescription(plots=plots if any(plots) else [], state=plain_states(states) or None)
 
 
 def _plot(figure: Figure) -> dict[str, Any] | None:
     plot = figure.plot
-    return plot and plot.model_dump(mode='json', exclude_defaults=True)
+    return plot.model_dump(mode='json', exclude_defaults=True) if plot else None
 
 
 def figures_in_order(execution: Execution) -> Iterable[Figure]:
