@@ -201,10 +201,10 @@ class _Comparison:
         return f'it has a column {more[0]!r} too many' if more else ''
 
     def _partner(self, column: Column, gold: State, answer: State, left: list[Column]) -> Column | None:
-        """The column of the same name; where both have just one, that."""
+        """The column of the same name; where both have just one, that, unless the question says what it is called."""
         same = next((one for one in left if one.name == column.name), None)
         if same is None and len(gold.columns) == len(answer.columns) == 1:
-            named = column.name and answer.columns[0].name and f'`{column.name}`' in self.asked.question
+            named = gold.type == 'DataFrame' and f'`{column.name}`' in self.asked.question
             return None if named else answer.columns[0]
         return same
 
@@ -224,7 +224,8 @@ class _Comparison:
         if wrong := self._moments(gold, answer):
             return wrong
         ordered = side == 'values'
-        if (gold.digest, gold.bag)[not ordered] != (answer.digest, answer.bag)[not ordered] and gold.dtype != 'number':
+        hashes = ((one.digest if ordered else one.bag) for one in (gold, answer))
+        if wanted not in ('number', 'empty') and len(set(hashes)) > 1:
             return self._example(gold, answer, size, side) or 'its values are others'
         return self._example(gold, answer, size, side)
 
