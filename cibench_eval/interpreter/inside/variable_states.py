@@ -18,6 +18,8 @@ from variable_values import (
     MOST_TEXTS,
     OTHER,
     Described,
+    derives,
+    is_one,
     kind_of,
     loaded,
     of_array,
@@ -33,13 +35,14 @@ REQUEST, REPLY, PART = 'describe_request', 'describe_reply', 'variables'
 SIZE = 32_000
 """Characters of the description of a step's variables."""
 SECONDS = 1.5
-"""After which nothing more is begun."""
+"""Of the processor, after which nothing more is begun."""
 COUNTS = (48, 16, 4, 0)
 """Values that are kept of a column: the first of these with which the description is within SIZE."""
 VALUES = 640
 """Values that are kept of a table."""
-ITEMS, COLUMNS, DEPTH = 24, 120, 4
-"""Elements of a container and columns of a table that are described, and how deep containers are looked into."""
+ITEMS, COLUMNS, DEPTH, ELEMENTS = 24, 120, 4, 400
+"""Elements of a container and columns of a table that are described, how deep containers are looked into, and the
+elements of all containers in one."""
 NAME = 120
 """Characters of a name."""
 SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
@@ -69,7 +72,7 @@ def reply(app: Any, stream: Any, ident: Any, message: Any) -> None:
 
 def describe(namespace: dict[str, Any], names: list[str]) -> str:
     """JSON of the variables that are there: name -> description."""
-    until = time.monotonic() + SECONDS
+    until = time.thread_time() + SECONDS
     there = [name for name in names if dict.__contains__(namespace, name)]
     text = ''
     for count in COUNTS:
@@ -93,14 +96,14 @@ def class_name(kind: type) -> str:
 
 
 class Describer:
-    """Describes values, with up to `count` values of a column, until a time of the monotonic clock."""
+    """Describes values, with up to `count` values of a column, until the thread has had the processor that long."""
 
     def __init__(self, count: int, until: float) -> None:
-        self._count, self._until = count, until
+        self._count, self._until, self._left = count, until, ELEMENTS
 
     def of(self, value: Any, depth: int = 0) -> Described:
         """The description of a value."""
-        if time.monotonic() > self._until:
+        if time.thread_time() > self._until:
             raise LateError
         kind = type(value)
         made = token(value)
@@ -128,18 +131,18 @@ class Describer:
         return known
 
     def _other(self, value: Any, kind: type, depth: int) -> Described:
-        bases = type.__dict__['__mro__'].__get__(kind)
-        if dict in bases:
+        if derives(kind, dict):
             return self._mapping(value, depth)
-        if set in bases or frozenset in bases:
-            return self._set(list((set if set in bases else frozenset).__iter__(value)))
+        for base in (set, frozenset):
+            if derives(kind, base):
+                return self._set(list(base.__iter__(value)))
         for base in SEQUENCES:
-            if base in bases:
+            if derives(kind, base):
                 return self._sequence(list(base.__iter__(value)) if base is not range else value, depth)
         for scalar in (str, int, float):
-            if scalar in bases:
+            if derives(kind, scalar):
                 return {'kind': 'scalar', 'columns': [of_list([scalar.__getnewargs__(value)[0]], 1)]}
-        return self._object(value, kind, bases, depth)
+        return self._object(value, kind, depth)
 
     # Numbers and texts in a row.
 
@@ -177,8 +180,10 @@ class Describer:
         return {'kind': 'items', 'shape': [len(values)], 'items': self._items(enumerate(values), len(values), depth)}
 
     def _items(self, pairs: Any, size: int, depth: int) -> dict[str, Described]:
-        if depth >= DEPTH:
+        chosen = min(size, ITEMS)
+        if depth >= DEPTH or self._left < chosen:
             return {}
+        self._left -= chosen
         listed = list(pairs) if size <= MOST_TEXTS else []
         return {str(listed[at][0])[:NAME]: self.of(listed[at][1], depth + 1) for at in places(len(listed), ITEMS)}
 
@@ -215,7 +220,7 @@ class Describer:
         count = min(self._count, VALUES // max(1, len(index) + len(columns)))
         described, tokens = [], []
         for name, values in [*index, *columns]:
-            if time.monotonic() > self._until:
+            if time.thread_time() > self._until:
                 raise LateError
             column, read = _column(values, count)
             described.append({'name': _name(name), **column})
@@ -237,13 +242,13 @@ class Describer:
 
     # Objects of libraries.
 
-    def _object(self, value: Any, kind: type, bases: tuple[type, ...], depth: int) -> Described:
+    def _object(self, value: Any, kind: type, depth: int) -> Described:
         torch, sparse = loaded('torch'), loaded('scipy.sparse')
-        if kind in (types.FunctionType, types.BuiltinFunctionType, functools.partial):
+        if is_one(kind, types.FunctionType, types.BuiltinFunctionType, functools.partial):
             return {'kind': 'function'}
-        if type in bases or kind is types.ModuleType:
-            return {'kind': 'class' if type in bases else 'module'}
-        if torch is not None and torch.nn.Module in bases:
+        if derives(kind, type) or kind is types.ModuleType:
+            return {'kind': 'class' if derives(kind, type) else 'module'}
+        if torch is not None and derives(kind, torch.nn.Module):
             return self._network(value, torch)
         if not _is_of_library(kind):
             return {'kind': 'object'}
@@ -302,7 +307,7 @@ def _form(value: Any) -> str:
 
 
 def _rows(values: Any) -> bool:
-    return all(type(value) in (list, tuple) for value in values)
+    return all(is_one(type(value), list, tuple) for value in values)
 
 
 def _indexes(pd: Any) -> list[Any]:
@@ -358,4 +363,4 @@ def _is_of_library(kind: type) -> bool:
     """Whether a class is where its module says: one that only calls itself so is not."""
     module = type.__dict__['__module__'].__get__(kind)
     place = loaded(module) if type(module) is str else None
-    return module != '__main__' and type(place) is types.ModuleType and vars(place).get(kind.__name__) is kind
+    return module != '__main__' and type(place) is types.ModuleType and vars(place).get(class_name(kind)) is kind

@@ -33,6 +33,20 @@ def loaded(module: str) -> Any:
     return sys.modules.get(module)
 
 
+def is_one(kind: type, *known: Any) -> bool:
+    """Whether a class is one of some. It is not asked, as `in` would do."""
+    return any(one is kind for one in known)
+
+
+def bases_of(kind: type) -> tuple[type, ...]:
+    """A class and what it is derived from, whatever its metaclass says."""
+    return type.__dict__['__mro__'].__get__(kind)
+
+
+def derives(kind: type, base: Any) -> bool:
+    return is_one(base, *bases_of(kind))
+
+
 def token(value: Any) -> Any:
     """A scalar as JSON has it: None where it is missing, text for dates; OTHER for what is no scalar."""
     kind = type(value)
@@ -42,7 +56,7 @@ def token(value: Any) -> Any:
         return value if abs(value) < EXACT else _large(value)
     if kind is float:
         return None if value != value else value if math.isfinite(value) else str(value)
-    read = READERS.get(kind)
+    read = next((read for known, read in READERS.items() if known is kind), None)
     return read(value) if read else _of_library(value, kind)
 
 
@@ -75,9 +89,9 @@ READERS: dict[type, Any] = {
 def _of_library(value: Any, kind: type) -> Any:
     """A scalar of numpy or pandas."""
     np, pd = loaded('numpy'), loaded('pandas')
-    if np is not None and kind in (np.datetime64, np.timedelta64):
+    if np is not None and is_one(kind, np.datetime64, np.timedelta64):
         return None if np.isnat(value) else time_texts(np.asarray(value).reshape(1))[0]
-    if np is not None and np.generic in kind.__mro__ and kind.__module__ == 'numpy':
+    if np is not None and derives(kind, np.generic) and not derives(kind, np.void):
         return token(value.item()) if type(value.item()) is not kind else _number(value)
     if pd is not None and (value is pd.NA or value is pd.NaT):
         return None
@@ -85,7 +99,7 @@ def _of_library(value: Any, kind: type) -> Any:
         return time_texts(np.asarray([value.to_datetime64()]))[0]
     if pd is not None and kind is pd.Timedelta:
         return value.total_seconds()
-    if pd is not None and kind in (pd.Interval, pd.Period):
+    if pd is not None and is_one(kind, pd.Interval, pd.Period):
         return str(value)
     return OTHER
 
