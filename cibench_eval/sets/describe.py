@@ -113,7 +113,7 @@ async def _describe(experiment: Experiment, settings: KernelSettings, pool: Kern
     return Descriptions(
         environment=settings.environment,
         code=hash_of(step.code for step in experiment.steps),
-        steps=[_step(step, *golds) for step, *golds in zip(experiment.steps, *runs, strict=True)],
+        steps=[describe_step(step, *golds) for step, *golds in zip(experiment.steps, *runs, strict=True)],
     )
 
 
@@ -139,7 +139,8 @@ def _why(execution: Execution) -> str:
     return f'{error.name}: {error.value}'.strip().splitlines()[0][:200] if error else execution.status
 
 
-def _step(step: Step, first: GoldStep, again: GoldStep) -> StepDescription:
+def describe_step(step: Step, first: GoldStep, again: GoldStep) -> StepDescription:
+    """What two runs of a gold step came to: the plots of the first, and of the variables what both agree in."""
     read = {name: state for name, state in first.state.items() if state.kind != 'unknown'}
     states = {name: settled(state, again.state.get(name)) for name, state in read.items()}
     plots = [_plot(figure) for figure in figures_in_order(first.execution)] if step.kind == 'vis' else []
