@@ -252,6 +252,9 @@ class Step(Record):
     listed: bool = Field(default=False, exclude=True)
     """Whether the gold text is a list of names, whose entries count in their places."""
 
+    state: dict[str, Any] | None = Field(default=None, exclude=True)
+    """What the variables hold after the gold code that are asked for, as in `StepTrace`; None where it is not known."""
+
     @property
     def figures(self) -> list[Figure]:
         """All figures of the gold output."""
@@ -415,6 +418,8 @@ class StepTrace(Record):
     attempts: list[Attempt]
     ended: str = ''
     """The limit of the session that ended the step, in words; empty if none did."""
+    state: dict[str, Any] | None = None
+    """What the variables held after it that are asked for (`states.States` as JSON has it); None where none are."""
 
 
 class Trace(Record):

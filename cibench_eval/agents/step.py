@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from cibench_eval.agents.protocols.base import Parsed, assistant
 from cibench_eval.agents.settings import SessionSettings
@@ -11,6 +12,7 @@ from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
 from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Reply, Step, StepTrace
+from cibench_eval.states import asked_names, plain_states
 
 OVERFLOW = 'context_overflow'
 LONG = 10_000
@@ -48,8 +50,19 @@ class StepLoop:
             if _is_last(tried[-1]):
                 break
             ended = self._used_up(done, tried)
-        asked = self.question(step)
-        return StepTrace(index=step.index, question=step.question, asked=asked, attempts=tried, ended=ended)
+        return StepTrace(
+            index=step.index,
+            question=step.question,
+            asked=self.question(step),
+            attempts=tried,
+            ended=ended,
+            state=await self._state(step, interpreter),
+        )
+
+    async def _state(self, step: Step, interpreter: Interpreter) -> dict[str, Any] | None:
+        """What the variables hold that are asked for, once nothing more is tried at a step."""
+        names = asked_names(step.question, step.code)
+        return plain_states(await interpreter.describe(names)) if names else None
 
     def question(self, step: Step) -> list[Message]:
         """The question as it is put."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from cibench_eval.schema import PLOT_MIME, CibenchError, Figure, Plot, StepKind
+from cibench_eval.schema import CibenchError, Figure, StepKind
 
 THOUGHT = '\n\nThought: '
 PNG_START, PNG_END = b'\x89PNG\r\n\x1a\n', b'IEND\xaeB`\x82'
@@ -74,23 +74,20 @@ class Cell:
     def figures(self) -> list[Figure]:
         """The PNGs that were displayed, then those that were results."""
         return [
-            self._decode(output['data']['image/png'], output['data'].get(PLOT_MIME))
+            self._decode(output['data']['image/png'])
             for kind in ('display_data', 'execute_result')
             for output in self.outputs
             if output['output_type'] == kind and 'image/png' in output['data']
         ]
 
-    def _decode(self, encoded: str | list[str], described: Any) -> Figure:
+    def _decode(self, encoded: str | list[str]) -> Figure:
         try:
             data = base64.b64decode(''.join(_joined(encoded).split()), validate=True)
         except (binascii.Error, ValueError, TypeError):
             self.fail('its image/png output is not base64; run the notebook again')
         if not (data.startswith(PNG_START) and PNG_END in data):
             self.fail('its image/png output is not a whole PNG; run the notebook again')
-        plot = Plot.of(described)
-        if described is not None and plot is None:
-            self.fail(f'its {PLOT_MIME} output describes no plot; run the notebook again')
-        return Figure.of(data, plot)
+        return Figure.of(data)
 
 
 def _joined(text: str | list[str]) -> str:

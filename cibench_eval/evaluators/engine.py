@@ -13,7 +13,10 @@ from typing import Any, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
 from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Record, Step, StepKind, StepScore
+from cibench_eval.states import States, states_of
 
+VARIABLES = 'variables'
+"""The field of an action, which OpenCompass does not have, that says what variables held after the step."""
 Actions = list[dict[str, Any]]
 """What a session did in a step, as a predictions file has it: one action an attempt."""
 
@@ -53,15 +56,23 @@ class Work:
     Args:
         actions: all of it.
         figures: folder in which a figure is looked for by its name when its path is gone.
+        has_states: whether the session says what its variables held.
     """
 
     actions: Actions
     figures: Path
+    has_states: bool = False
 
     @property
     def calls(self) -> Actions:
         """The calls of the interpreter."""
         return [action for action in self.actions if action['type'] == INTERPRETER]
+
+    @property
+    def state(self) -> States | None:
+        """What the variables held after the step; None where it is not known or cannot be read."""
+        found = next((action[VARIABLES] for action in reversed(self.actions) if VARIABLES in action), None)
+        return states_of(found)
 
     @property
     def results(self) -> list[Any]:
@@ -99,6 +110,13 @@ class Metric:
 
     def applies(self, step: Step) -> bool:
         return self.kinds is None or step.kind in self.kinds
+
+    def decides(self, kind: StepKind) -> bool:
+        """Whether it has a say in whether a step of that kind is correct.
+
+        A metric of every kind has it where there is no output to compare.
+        """
+        return self.correct_from is not None and kind in (self.kinds or ('exec',))
 
     @property
     def of_outputs(self) -> bool:
@@ -150,8 +168,9 @@ def score_session(
             'score it with the notebooks that it was run with'
         )
     whole = [*steps, *([] for _ in range(missing))]
+    has_states = any(VARIABLES in action for actions in steps for action in actions)
     return [
-        score_step(Work(actions, figures), step, experiment.id, profile, options or profile.defaults)
+        score_step(Work(actions, figures, has_states), step, experiment.id, profile, options or profile.defaults)
         for actions, step in zip(whole, experiment.steps, strict=True)
     ]
 

@@ -11,13 +11,18 @@ from __future__ import annotations
 
 from cibench_eval.evaluators.answers import answers, figure_files, quoted
 from cibench_eval.evaluators.comparing.lists import in_place
+from cibench_eval.evaluators.comparing.states import Asked
+from cibench_eval.evaluators.comparing.states import difference as difference_of
 from cibench_eval.evaluators.comparing.text import likeness
 from cibench_eval.evaluators.comparing.values import difference
 from cibench_eval.evaluators.engine import NOT_KNOWN, Comparison, Metric, Options, Work, last_shown
 from cibench_eval.schema import CibenchError, Plot, Step
+from cibench_eval.states import states_of
 
 MAX_PLOTS = 32
 """Figures of an answer whose descriptions are read."""
+MOST_WHY = 500
+"""Characters of a detail that says what is wrong with variables."""
 UNDESCRIBED = 'no description of the figure'
 """Detail of a step whose plot cannot be compared although the gold's is described."""
 EMPTY = 'nothing is drawn'
@@ -97,6 +102,22 @@ def same_plots(work: Work, step: Step, options: Options) -> Comparison:
     return Comparison(*similarity(golds, drawn, options.tolerance_of(step)))
 
 
+def same_state(work: Work, step: Step, options: Options) -> Comparison:
+    """The share of the variables that are right, of those that the question names and the gold code makes.
+
+    Not known where the gold's are not, and in sessions that do not say what their variables held (predictions of
+    OpenCompass's own interpreter). A variable that is not there is wrong, and so is each where the kernel was gone.
+    """
+    golds = states_of(step.state) if step.state else None
+    if not golds or not work.has_states:
+        return NOT_KNOWN
+    found = work.state or {}
+    asked = Asked(step.question, step.code, options.tolerance_of(step), step.tolerance is not None)
+    wrong = {name: why for name, gold in golds.items() if (why := difference_of(name, gold, found.get(name), asked))}
+    detail = '; '.join(f'{name}: {why}' for name, why in wrong.items())
+    return Comparison(1 - len(wrong) / len(golds), detail[:MOST_WHY])
+
+
 METRICS = (
     Metric('tool_rate', 'Tool', 'the interpreter was called', tool_rate, published=True),
     Metric('executable', 'Exe', 'the last call ran without error', executable, published=True),
@@ -131,6 +152,13 @@ METRICS = (
         averaged=True,
     ),
     Metric('vis_objects', 'Obj', 'what the plots show, where Vis compares pixels', same_plots, kinds=('vis',)),
+    Metric(
+        'state_correct',
+        'State',
+        "variables that hold what the gold's hold, of those that the question names",
+        same_state,
+        correct_from=1.0,
+    ),
     Metric(
         'general_correct',
         'Gen',

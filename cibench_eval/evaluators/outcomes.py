@@ -28,7 +28,7 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
 
 def is_correct(score: StepScore, profile: Profile) -> bool:
     """Whether every metric that has a say in it is at least at its `correct_from`."""
-    bars = {metric.name: metric.correct_from for metric in profile.metrics if metric.correct_from is not None}
+    bars = {metric.name: metric.correct_from or 0.0 for metric in profile.metrics if metric.decides(score.kind)}
     return all(value >= bars[name] for name, value in score.values.items() if name in bars)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.evaluators.engine import VARIABLES
 from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Attempt, Execution, Experiment, StepTrace, Trace
 
@@ -42,8 +43,12 @@ def gold_of(experiment: Experiment) -> list[str]:
 
 
 def actions_of(step: StepTrace, figures: Path) -> list[dict[str, Any]]:
-    """The attempts of a step as actions."""
-    return [_action(attempt, figures) for attempt in step.attempts]
+    """The attempts of a step as actions. What its variables held is said by the last call of the interpreter."""
+    actions = [_action(attempt, figures) for attempt in step.attempts]
+    if step.state is not None and actions:
+        calls = [action for action in actions if action['type'] == INTERPRETER]
+        (calls or actions)[-1][VARIABLES] = step.state
+    return actions
 
 
 def _action(attempt: Attempt, figures: Path) -> dict[str, Any]:

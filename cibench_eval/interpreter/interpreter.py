@@ -20,6 +20,7 @@ from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.pool import KernelPool, abandon, finish
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.schema import Execution
+from cibench_eval.states import States
 
 T = TypeVar('T')
 PATIENCE = 20
@@ -112,6 +113,20 @@ class Interpreter:
             await self._stop()
             execution = self._with_consequence(execution)
         return execution
+
+    async def describe(self, names: list[str]) -> States:
+        """What variables hold now, by name: only those that are there, so none where there is no kernel.
+
+        A kernel that does not answer is stopped; the next block finds what it finds after any death of a kernel.
+        """
+        kernel = self._kernel
+        if not names or kernel is None or not kernel.alive:
+            return {}
+        async with self._pool.running:
+            states, usable = await kernel.describe(names)
+        if not usable:
+            await self._stop()
+        return states
 
     async def _execute(self, kernel: Kernel, code: str, timeout: float) -> tuple[Execution, bool]:
         async with self._pool.running:

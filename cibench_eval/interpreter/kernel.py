@@ -18,11 +18,14 @@ from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.interpreter.zmtp import MOST_FRAMES, Connection, ConnectionEndedError
 from cibench_eval.schema import PLOT_SIZE, Execution, ExecutionError, HarnessError, unicode_text
+from cibench_eval.states import States, read_states
 
 QUIET, QUIET_DEAD = 5.0, 0.1
 """Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""
 DYING = 1.0
 """Seconds after the end of its connections in which a kernel ends by itself, if it does."""
+DESCRIBING = 2.0
+"""Seconds that a kernel has to describe variables."""
 UNREADABLE_MESSAGE = Message('unreadable', {})
 
 Ended = Literal['ok', 'error', 'timeout', 'kernel_died']
@@ -174,9 +177,27 @@ class Kernel:
             seconds=time.monotonic() - started,
             truncated=collector.truncated,
         )
+        return execution, await self._freeze(reply)
+
+    async def describe(self, names: list[str]) -> tuple[States, bool]:
+        """What those of some variables hold that are there; the flag says whether the kernel can be used afterwards.
+
+        No code block notices. What the kernel says of them is up to the code that owns it: nothing that cannot be
+        read, and nothing that was not asked for, is passed on.
+        """
+        await self._process.session.thaw()
+        request, frames = self._requests.describe(names)
+        self._shell.send(frames)
+        _, reply = await self._finish(request, DESCRIBING)
+        usable = await self._freeze(reply)
+        found = read_states(reply.parts.get('variables', b'')) if reply else None
+        return {name: state for name, state in (found or {}).items() if name in names}, usable
+
+    async def _freeze(self, reply: Message | None) -> bool:
+        """Stop the session until the next request; whether its kernel, which has replied or not, can be used then."""
         if reply is not None and not await self._process.session.freeze():
             await self._end_for('the session starts processes faster than they can be stopped')
-        return execution, reply is not None and self.alive
+        return reply is not None and self.alive
 
     def _death(self) -> ExecutionError:
         """Why the kernel died, as far as it is known."""

@@ -90,3 +90,7 @@ class Requests:
             allow_stdin=False,
             stop_on_error=False,
         )
+
+    def describe(self, names: list[str]) -> tuple[str, list[bytes]]:
+        """The request to say what variables hold; our kernels answer it beside those of Jupyter."""
+        return self.make('describe_request', names=names)

@@ -19,10 +19,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.datasets.formats.notebooks import parse_experiment
+from cibench_eval.datasets.descriptions import descriptions_file
+from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
-from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output
+from cibench_eval.schema import CibenchError, Execution, Output
+from cibench_eval.sets.describe import describe_experiments
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.sets.templates import Draft, read_sources
 
@@ -47,10 +49,23 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
     execute = executor(environment, folder / 'datasources', log)
     drafts = [draft for source in read_sources(folder / 'sources', only) for draft in source.drafts()]
     built = build(drafts, folder / environment, execute, environment)
+    describe_built(built, folder / environment, environment, log)
     if only is None:
         for left in set((folder / environment).rglob('*.ipynb')) - set(built):
             left.unlink()
+            descriptions_file(left).unlink(missing_ok=True)
     return built
+
+
+def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log) -> None:
+    """Write descriptions beside notebooks below `root` that have just been built.
+
+    Raises:
+        CibenchError: gold code that has run does not run again.
+    """
+    experiments = [parse_experiment(read_json(path), path, root) for path in notebooks]
+    if problems := describe_experiments(experiments, environment, log=log).problems:
+        raise CibenchError(f'{problems[0]}; gold code must run each time')
 
 
 def executor(environment: str, datasources: Path, log: Log = lambda line: None) -> Execute:
@@ -166,12 +181,10 @@ def _output(output: Output, step: int) -> Any:
     """A Jupyter output; the count of its cell is the step's number, whatever the kernel counted."""
     if output.type in ('stdout', 'stderr'):
         return new_output('stream', name=output.type, text=output.text)
-    described = output.figure and output.figure.described
     data = {
         'text/plain': output.text,
         **({'text/html': output.html} if output.html else {}),
         **({'image/png': base64.b64encode(output.figure.data).decode()} if output.figure else {}),
-        **({PLOT_MIME: json.loads(described)} if described else {}),
     }
     count = {'execution_count': step} if output.type == 'execute_result' else {}
     return new_output(output.type, data=data, **count)

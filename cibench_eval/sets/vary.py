@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import Log, build, executor
+from cibench_eval.sets.build import Log, build, describe_built, executor
 from cibench_eval.sets.fresh import Fresh
 from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
 
@@ -43,6 +43,7 @@ def vary_set(
         data.mkdir(parents=True)
         drafts = [draft for source in read_sources(TEMPLATES, only) for draft in _varied(source, seed, data)]
         built = build(drafts, folder, executor(environment, folder / 'datasources', log), environment)
+        describe_built(built, folder, environment, log)
         shutil.copytree(folder, out, dirs_exist_ok=True)
     return [out / path.relative_to(folder) for path in built]
 

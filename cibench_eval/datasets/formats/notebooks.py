@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cibench_eval.datasets.cells import Cell
+from cibench_eval.datasets.descriptions import read_descriptions, with_descriptions
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.metadata import Metadata
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, StepKind
@@ -55,13 +56,17 @@ def load_experiment(
     Raises:
         CibenchError: the file is malformed; the message names file, cell, cause and fix.
     """
-    return parse_experiment(read_json(path), path, root, language, datasources)
+    experiment = parse_experiment(read_json(path), path, root, language, datasources)
+    descriptions = read_descriptions(path)
+    if descriptions is None:
+        return experiment
+    return experiment.model_copy(update={'steps': with_descriptions(experiment.steps, descriptions, path)})
 
 
 def parse_experiment(
     raw: Any, path: Path, root: Path, language: Language | None = None, datasources: Path | None = None
 ) -> Experiment:
-    """`load_experiment` of a notebook already read from JSON, `path` being what errors call it."""
+    """`load_experiment` of a notebook already read from JSON, without its descriptions; errors call it `path`."""
     notebook = _Notebook.read(path, raw)
     folder = datasources or _datasources(path)
     asked = language or notebook.metadata.language or _language_of_path(path, root, folder)

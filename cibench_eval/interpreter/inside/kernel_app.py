@@ -16,6 +16,7 @@ del sys.modules['debugpy']
 import ipykernel.ipkernel  # noqa: E402
 import IPython.core.shellapp  # noqa: E402
 import plot_objects  # noqa: E402
+import variable_states  # noqa: E402
 from descriptors import Capture  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
@@ -30,6 +31,7 @@ DISPLAYS = ('display_data', 'update_display_data', 'execute_result')
 PARTS: dict[str, tuple[str, ...]] = {
     'stream': ('text',),
     'error': ('ename', 'evalue', 'traceback'),
+    variable_states.REPLY: (variable_states.PART,),
     **dict.fromkeys(DISPLAYS, MIMES),
 }
 """What travels behind the content of a message."""
@@ -40,6 +42,7 @@ CONTENTS: dict[str, tuple[str, ...]] = {
     'error': (),
     'execute_reply': ('status',),
     'interrupt_reply': (),
+    variable_states.REPLY: ('status',),
     'kernel_info_reply': (),
     **dict.fromkeys(DISPLAYS, ('display_id',)),
 }
@@ -207,6 +210,8 @@ class CappedSession(Session):
             return self._image(value)
         if name == plot_objects.MIME:
             return encode(value) if isinstance(value, str) and len(value) <= plot_objects.SIZE else b''
+        if name == variable_states.PART:
+            return encode(value)
         text = '\n'.join(map(str, value)) if isinstance(value, list) else str(value)
         made = encode(clip(text, self.text))
         return made if len(made) <= 2 * self.text else encode(clip(text, self.text // 2))
@@ -288,6 +293,7 @@ class KernelApp(IPKernelApp):
         app._bound_blocks()
         app._restrict(plan)
         plot_objects.attach(app.shell)
+        variable_states.attach(app)
         ignore_missing_font_weights()
         return app
 

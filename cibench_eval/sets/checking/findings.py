@@ -25,6 +25,7 @@ Code = Literal[
     'language',
     'warning',
     'environment',
+    'undescribed',
 ]
 Severity = Literal['defect', 'note']
 
@@ -47,6 +48,7 @@ FIXES: dict[Code, str] = {
     'language': 'correct the metadata `language`, or write the question in that language',
     'warning': 'change what the code is warned of: models are shown it, too',
     'environment': 'check with --environment, or build the gold outputs in this one',
+    'undescribed': 'run cibench data describe',
 }
 """How each finding is fixed."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.cells import EmptyGoldError
+from cibench_eval.datasets.descriptions import descriptions_file, read_descriptions, with_descriptions
 from cibench_eval.datasets.formats.notebooks import (
     identify,
     modules_sentence,
@@ -23,6 +25,7 @@ from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicod
 from cibench_eval.sets.checking.files import data_files, named_files
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Code, Severity
 from cibench_eval.sets.checking.margins import close_values
+from cibench_eval.states import asked_names
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
 LATIN_WORD = re.compile('[A-Za-z]+')
@@ -82,7 +85,7 @@ def resolve(path: str, environment: str) -> tuple[Path, str]:
         raise CibenchError(f'no such folder or notebook, and no built-in set: {error}') from error
 
 
-def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
+def load_set(path: Path, name: str, only: str | None = None, *, described: bool = True) -> LoadedSet:
     """All notebooks below `path` (or that one notebook); what cannot be read becomes a finding.
 
     `path` may be a library, a split or a whole set; only in a whole set has each split a name of its own.
@@ -91,6 +94,7 @@ def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
         path: folder or notebook.
         name: of the set.
         only: shell-style pattern of ids, or of `<split>/<id>`.
+        described: whether descriptions of gold are read, too.
 
     Raises:
         CibenchError: there is no notebook, or none that `only` matches.
@@ -103,7 +107,7 @@ def load_set(path: Path, name: str, only: str | None = None) -> LoadedSet:
     kept = [place for name, place in zip(names, places, strict=True) if only is None or matches(name, only)]
     if only is not None and not kept:
         raise CibenchError(f'{path}: no experiment {only!r} here; there is {closest(only, names)}')
-    read = [_read(*place) for place in kept]
+    read = [_read(*place, described) for place in kept]
     return LoadedSet(
         members=[member for member, _ in read if member],
         notebooks=len(kept),
@@ -117,12 +121,16 @@ def _split_of(file: Path, root: Path, name: str) -> tuple[Path, str]:
     return (root / parts[0], parts[0]) if len(parts) > 2 else (root, name)
 
 
-def _read(file: Path, root: Path, split: str) -> tuple[Member | None, list[CheckFinding]]:
+def _read(file: Path, root: Path, split: str, described: bool) -> tuple[Member | None, list[CheckFinding]]:
     """A notebook, with the steps that lack their output made `exec` so that the others can be checked."""
     empty: list[int] = []
     try:
         raw = read_json(file)
         experiment = _parse(raw, file, root, empty)
+        descriptions = read_descriptions(file) if described else None
+        if descriptions:
+            steps = with_descriptions(experiment.steps, descriptions, file)
+            experiment = experiment.model_copy(update={'steps': steps})
     except CibenchError as error:
         return None, [found('format', str(error).removeprefix(f'{file}: '), split, identify(file, root))]
     member = Member(split, experiment)
@@ -149,6 +157,7 @@ def static_findings(members: list[Member], environment: str, largest: float) -> 
     return [
         *(finding for member in members for finding in _alone(member, environment)),
         *_large_files(members, largest),
+        *_undescribed(members),
         *_duplicates(members),
     ]
 
@@ -174,6 +183,21 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
 def is_chinese(member: Member) -> bool:
     """Whether the names of split or notebook say that its questions are Chinese."""
     return any(SUFFIX.search(name) for name in (member.split, member.experiment.id))
+
+
+def _undescribed(members: list[Member]) -> Iterator[CheckFinding]:
+    """How many notebooks of each split have no descriptions, though they have plots or variables to describe."""
+    lacking = Counter(member.split for member in members if _has_none(member.experiment))
+    for split, count in lacking.items():
+        text = f'{count} notebooks without descriptions: State is not scored, and Vis compares pixels'
+        yield found('undescribed', text, split, severity='note')
+
+
+def _has_none(experiment: Experiment) -> bool:
+    file = descriptions_file(experiment.path)
+    return not file.exists() and any(
+        step.kind == 'vis' or asked_names(step.question, step.code) for step in experiment.steps
+    )
 
 
 def _language_of(step: Step, language: Language) -> str:

@@ -1,0 +1,37 @@
+"""`cibench data describe`: what gold figures show and gold variables hold, written beside the notebooks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import log, new_app
+from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.sets.describe import describe_set
+
+app = new_app()
+
+
+@app.command()
+def describe(
+    path: Annotated[
+        str, typer.Argument(metavar='PATH', help='Folder of notebooks, one notebook, or name of a built-in set.')
+    ],
+    environment: Environment = 'modern',
+    sandbox: Sandbox = 'bubblewrap',
+    only: Annotated[
+        str | None, typer.Option(metavar='PATTERN', help='Experiments to describe, as pandas/*.', show_default='all')
+    ] = None,
+) -> int:
+    """Run the gold code of a set twice and write what it came to beside the notebooks.
+
+    Scores of plots and of variables (Vis and State of `strict`) need it. Exit code 0 if every notebook has its
+    descriptions now, 1 if one has not, 2 for bad input.
+    """
+    done = describe_set(path, environment, sandbox, only, log)
+    for file in done.files:
+        typer.echo(file)
+    for problem in done.problems:
+        log(problem)
+    return int(bool(done.problems))

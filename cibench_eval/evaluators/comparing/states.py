@@ -1,0 +1,344 @@
+"""What variables hold after a step, gold against answer: which of them are right, and what is wrong with the others.
+
+What counts is the content. A list, a tuple, an array and a Series of the same values are the same, and so are a table
+with a column as its index and one without. The rules and their reasons are in `docs/metrics.md`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE
+from cibench_eval.states import Column, State, Token, changed_in_part
+
+NOISE = 1e-6
+"""Of the size of a column's numbers: what is smaller is rounding error."""
+LEARNT = 1e-3
+"""Relative tolerance of what a model has learnt."""
+MINOR = ('n_jobs', 'verbose', 'copy', 'copy_X', 'copy_x', 'warm_start', 'cache_size', 'max_iter', 'tol', 'random_state')
+"""Parameters that say how a model is computed: they count where the question names them."""
+ORDER = re.compile(
+    r'\b(sort|order|rank|ascend|descend|largest|smallest|highest|lowest|first|last|top|revers|shuffl|chronolog)'
+    '|排序|升序|降序|顺序|次序|依次|最大|最小|最高|最低|从大到小|从小到大|从高到低|从低到高|前|倒序',
+    re.IGNORECASE,
+)
+"""A question with one of these may be about the order of rows."""
+FORMS = {'category': re.compile('categor|类别|分类类型', re.IGNORECASE), 'int': re.compile(r'\bint|整数|整型')}
+"""Which form of a value counts where a question says so."""
+TYPES: dict[str, Callable[[State], bool]] = {
+    'DataFrame|数据框': lambda state: state.type == 'DataFrame',
+    'dict|dictionary|字典': lambda state: state.kind == 'mapping' or state.type not in ('DataFrame', 'Series'),
+    'set|集合': lambda state: state.kind == 'set',
+    'tensor|张量': lambda state: 'Tensor' in state.type or 'Variable' in state.type,
+}
+"""The types that count where a question says them beside the name of a variable."""
+RESET = ('index', 'level_0')
+"""What pandas calls a column that was an index without a name."""
+Side = Literal['values', 'sorted']
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a step asks for, beside its gold.
+
+    Args:
+        question: its text.
+        code: the gold code.
+        tolerance: relative, of floating-point numbers.
+        own: whether the tolerance is the step's own, which whole numbers have, too.
+    """
+
+    question: str = ''
+    code: str = ''
+    tolerance: float = TOLERANCE
+    own: bool = False
+
+    @cached_property
+    def ordered(self) -> bool:
+        return bool(ORDER.search(self.question))
+
+    def form(self, form: str) -> bool:
+        """Whether the question says that values are to be of a form."""
+        return form in FORMS and bool(FORMS[form].search(self.question))
+
+    def in_part(self, name: str) -> bool:
+        return changed_in_part(self.code, name)
+
+    def wrong_type(self, name: str, gold: State, answer: State) -> str:
+        """Why a variable is not of the type that the question says, if it says one that the gold is of."""
+        quoted = rf'`+{re.escape(name)}`+'
+        for words, fits in TYPES.items():
+            said = rf'\b(?:{words})s? (?:named |called )?{quoted}|(?:{words}) ?{quoted}|{quoted} 的 ?(?:{words})'
+            if fits(gold) and not fits(answer) and re.search(said, self.question, re.IGNORECASE):
+                return f'it is of type {answer.type}, where the question says {words.split("|")[0]}'
+        return ''
+
+
+def difference(name: str, gold: State, answer: State | None, asked: Asked) -> str:
+    """What is wrong with a variable; empty where it is right."""
+    if answer is None:
+        return 'there is none'
+    if gold.kind == 'unknown':
+        return ''
+    if answer.kind == 'unknown':
+        return f'it could not be read ({answer.type} {answer.why})'.replace(' )', ')')
+    wrong = asked.wrong_type(name, gold, answer)
+    return wrong or _Comparison(asked, asked.in_part(name)).of(gold, answer)
+
+
+def settled(gold: State, again: State | None) -> State:
+    """A gold as far as another run of its code agrees: where it does not, its type, shape and names of columns."""
+    if again is not None and not _Comparison(Asked(), False).of(gold, again):
+        return gold
+    columns = [Column(name=column.name, dtype=column.dtype) for column in gold.columns]
+    shape = gold.shape if again and again.shape == gold.shape else []
+    return State(kind=gold.kind, type=gold.type, shape=shape, columns=columns, settled=False)
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """The comparison of one variable.
+
+    Args:
+        asked: by the step.
+        in_part: whether the gold code only sets items of it, so that a table may have further columns.
+    """
+
+    asked: Asked
+    in_part: bool
+
+    def of(self, gold: State, answer: State) -> str:
+        compare = {
+            'array': self._array,
+            'set': self._set,
+            'table': self._table,
+            'items': self._items,
+            'mapping': self._items,
+            'model': self._model,
+            'network': self._network,
+        }.get(gold.kind)
+        if not gold.settled:
+            return self._outline(gold, answer)
+        if compare is not None:
+            return compare(gold, answer)
+        if gold.kind != answer.kind or (gold.kind == 'object' and gold.type != answer.type):
+            return _is_not(gold, answer)
+        return self._column(gold.columns[0], answer.columns[0], 1, 'values') if gold.columns else ''
+
+    def _outline(self, gold: State, answer: State) -> str:
+        """Of what differs from run to run: kind, shape, and what its columns are called."""
+        same = gold.kind == answer.kind and gold.shape in ([], answer.shape)
+        names = {column.name for column in gold.columns} - {column.name for column in answer.columns + answer.index}
+        return '' if same and not (names and gold.kind == 'table') else _is_not(gold, answer)
+
+    # Values in a row.
+
+    def _array(self, gold: State, answer: State) -> str:
+        if answer.kind == 'table' and answer.shape[1:] == [1] and len(gold.shape) == 1:
+            answer = State(kind='array', type=answer.type, shape=answer.shape[:1], columns=answer.columns)
+        elif answer.kind == 'table' and answer.flat:
+            answer = State(kind='array', type=answer.type, shape=answer.shape, columns=[answer.flat])
+        if answer.kind != 'array':
+            return _is_not(gold, answer)
+        if gold.shape != answer.shape:
+            return f'its shape is {_shape(answer)}, not {_shape(gold)}'
+        if not gold.columns or not answer.columns:
+            return '' if gold.columns == answer.columns else _is_not(gold, answer)
+        return self._column(gold.columns[0], answer.columns[0], math.prod(gold.shape), 'values')
+
+    def _set(self, gold: State, answer: State) -> str:
+        if answer.kind not in ('set', 'array') or len(answer.shape) != 1:
+            return _is_not(gold, answer)
+        if gold.shape != answer.shape:
+            return f'it has {answer.shape[0]} elements, not {gold.shape[0]}'
+        return self._column(_in_order(gold), _in_order(answer), gold.shape[0], 'sorted')
+
+    def _items(self, gold: State, answer: State) -> str:
+        if answer.kind != gold.kind:
+            return _is_not(gold, answer)
+        if gold.shape != answer.shape:
+            return f'it has {_shape(answer)} elements, not {_shape(gold)}'
+        for key, element in gold.items.items():
+            if key not in answer.items:
+                return f'it has no {key!r}'
+            if wrong := self.of(element, answer.items[key]):
+                return f'{key!r}: {wrong}'
+        return ''
+
+    # Tables.
+
+    def _table(self, gold: State, answer: State) -> str:
+        if answer.kind != 'table':
+            return _is_not(gold, answer)
+        if gold.shape[:1] != answer.shape[:1]:
+            return f'it has {answer.shape[0]} rows, not {gold.shape[0]}'
+        in_place = self._columns(gold, answer, 'values')
+        if not in_place or self.asked.ordered:
+            return in_place
+        return in_place if self._columns(gold, answer, 'sorted') else ''
+
+    def _columns(self, gold: State, answer: State, side: Side) -> str:
+        """Compare tables column by column, in the order of their rows or of their content."""
+        rows, left = gold.shape[0], [*answer.columns, *answer.index]
+        for column in gold.columns:
+            found = self._partner(column, gold, answer, left)
+            if found is None:
+                return f'it has no column {column.name!r}'
+            if wrong := self._column(column, found, rows, side):
+                return f'{column.name!r}: {wrong}' if column.name else wrong
+            left.remove(found)
+        for column in gold.index:
+            found = next((one for one in left if self._labels(column, one, answer, rows, side)), None)
+            if found is None:
+                return f'its rows are not called as those of the gold ({column.name or "index"})'
+            left.remove(found)
+        more = [] if self.in_part else [one.name for one in left if one in answer.columns and one.name not in RESET]
+        return f'it has a column {more[0]!r} too many' if more else ''
+
+    def _partner(self, column: Column, gold: State, answer: State, left: list[Column]) -> Column | None:
+        """The column of the same name; where both have just one, that, unless the question says what it is called."""
+        same = next((one for one in left if one.name == column.name), None)
+        if same is None and len(gold.columns) == len(answer.columns) == 1:
+            named = gold.type == 'DataFrame' and f'`{column.name}`' in self.asked.question
+            return None if named else answer.columns[0]
+        return same
+
+    def _labels(self, column: Column, other: Column, answer: State, rows: int, side: Side) -> bool:
+        """Whether another column has the labels of an index."""
+        named = other.name == column.name or other in answer.index or not column.name
+        return named and not self._column(column, other, rows, side)
+
+    def _column(self, gold: Column, answer: Column, size: int, side: Side) -> str:
+        """What is wrong with values in a row, of which there are `size`."""
+        if (wanted := _dtype(gold)) != (found := _dtype(answer)):
+            return f'its values are {found}, not {wanted}'
+        if gold.missing != answer.missing:
+            return f'{answer.missing} values are missing, not {gold.missing}'
+        if gold.form != answer.form and self.asked.form(gold.form):
+            return f'its values are not of type {gold.form}'
+        if wrong := self._moments(gold, answer):
+            return wrong
+        ordered = side == 'values'
+        hashes = ((one.digest if ordered else one.bag) for one in (gold, answer))
+        if wanted not in ('number', 'empty') and len(set(hashes)) > 1:
+            return self._example(gold, answer, size, side) or 'its values are others'
+        return self._example(gold, answer, size, side)
+
+    def _moments(self, gold: Column, answer: Column) -> str:
+        names = ('mean', 'standard deviation', 'least value', 'greatest value')
+        if len(gold.moments) != len(answer.moments):
+            return 'its numbers are not finite, or those of the gold are not'
+        size = _size(gold)
+        for name, one, other in zip(names, gold.moments, answer.moments, strict=False):
+            scale = size if name in names[:2] else abs(one)
+            if abs(one - other) > self.asked.tolerance * scale + NOISE * size:
+                return f'its {name} is {other:.6g}, not {one:.6g}'
+        return ''
+
+    def _example(self, gold: Column, answer: Column, size: int, side: Side) -> str:
+        """The first value that is known of both and differs."""
+        one, other = _placed(gold, size, side), _placed(answer, size, side)
+        exact = gold.form == 'int' and not self.asked.own
+        for place in sorted(one.keys() & other.keys()):
+            if not self._same(one[place], other[place], 0 if exact else self.asked.tolerance, _size(gold)):
+                return f'value {place + 1} is {other[place]!r}, not {one[place]!r}'
+        return ''
+
+    def _same(self, gold: Token, answer: Token, tolerance: float, size: float) -> bool:
+        if _is_number(gold) and _is_number(answer):
+            assert gold is not None and answer is not None
+            return abs(float(gold) - float(answer)) <= tolerance * abs(float(gold)) + NOISE * size * bool(tolerance)
+        return type(gold) is type(answer) and gold == answer
+
+    # Models.
+
+    def _model(self, gold: State, answer: State) -> str:
+        if gold.kind != answer.kind or gold.type != answer.type:
+            return _is_not(gold, answer)
+        if gold.type == 'Pipeline':
+            return self._pipeline(gold, answer) or self._learnt(gold, answer)
+        for name, wanted in gold.items.items():
+            minor = name in MINOR and name not in self.asked.question
+            if not minor and name in answer.items and (wrong := self.of(wanted, answer.items[name])):
+                return f'parameter {name}: {wrong}'
+        return self._learnt(gold, answer)
+
+    def _pipeline(self, gold: State, answer: State) -> str:
+        """The parts of a pipeline, whatever they are called."""
+        parts, others = list(_parts(gold)), list(_parts(answer))
+        if len(parts) != len(others):
+            return f'it has {len(others)} parts, not {len(parts)}'
+        return next(filter(None, map(self.of, parts, others)), '')
+
+    def _learnt(self, gold: State, answer: State) -> str:
+        for name, wanted in gold.fitted.items():
+            found = answer.fitted.get(name)
+            if found is None:
+                return f'it has no {name}'
+            if math.prod(wanted.shape) != math.prod(found.shape):
+                return f'{name}: its shape is {_shape(found)}, not {_shape(wanted)}'
+            if wrong := self._roughly(wanted, found):
+                return f'{name}: {wrong}'
+        return ''
+
+    def _roughly(self, gold: State, answer: State) -> str:
+        """What differs in what a model has learnt, whose order is that of the columns it was given."""
+        asked = Asked(self.asked.question, self.asked.code, max(LEARNT, self.asked.tolerance), True)
+        compare = _Comparison(asked, self.in_part)
+        one, other = gold.columns[:1], answer.columns[:1]
+        if gold.kind == 'scalar' or not one or not other or one[0].dtype != 'number':
+            return compare.of(gold, answer)
+        return compare._moments(one[0], other[0])
+
+    def _network(self, gold: State, answer: State) -> str:
+        """The shapes of a network's parameters; what they have come to is not compared."""
+        shapes = [[part.shape for part in state.items.values()] for state in (gold, answer)]
+        return '' if answer.kind == gold.kind and shapes[0] == shapes[1] else _is_not(gold, answer)
+
+
+def _parts(pipeline: State) -> Iterator[State]:
+    steps = pipeline.items.get('steps')
+    for pair in steps.items.values() if steps else ():
+        yield from [part for key, part in pair.items.items() if key == '1']
+
+
+def _is_not(gold: State, answer: State) -> str:
+    return f'it is {answer.type} {_shape(answer)}, not {gold.type} {_shape(gold)}'.replace(' ,', ',').strip()
+
+
+def _shape(state: State) -> str:
+    return ' × '.join(map(str, state.shape))
+
+
+def _dtype(column: Column) -> str:
+    """What sort of values there are; where there is none, they are missing."""
+    return 'empty' if column.dtype == 'number' and not column.moments and not any(column.values) else column.dtype
+
+
+def _size(column: Column) -> float:
+    """How large a column's numbers are: their root mean square."""
+    return math.hypot(*column.moments[:2])
+
+
+def _is_number(value: Token) -> bool:
+    return type(value) in (int, float)
+
+
+def _in_order(state: State) -> Column:
+    """The values of a set or list, sorted where all of them are known."""
+    column = state.columns[0]
+    known = sorted(column.values, key=lambda value: (not _is_number(value), value if _is_number(value) else str(value)))
+    return column.model_copy(update={'sorted': known if len(known) == state.shape[0] else []})
+
+
+def _placed(column: Column, size: int, side: Side) -> dict[int, Token]:
+    """The values that are known of a column, by their places."""
+    values = column.values if side == 'values' else column.sorted or []
+    last = max(1, len(values) - 1)
+    places = range(size) if len(values) == size else [round(at * (size - 1) / last) for at in range(len(values))]
+    return dict(zip(places, values, strict=True))

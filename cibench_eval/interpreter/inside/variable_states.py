@@ -1,0 +1,366 @@
+"""What variables hold, as JSON within bounds: types, shapes, names of columns, fingerprints of values.
+
+It runs in the kernel and imports nothing of the package; `states.py` of the package says what the fields mean. Types
+that are known are read; of all else only the name of the class is said. No method of a class that the user defined is
+called: not its `repr`, its length or its attributes. Objects of classes derived from Python's own containers are read
+as those containers.
+"""
+
+import collections
+import functools
+import json
+import time
+import types
+from typing import Any
+
+from variable_values import (
+    MOST_NUMBERS,
+    MOST_TEXTS,
+    OTHER,
+    Described,
+    derives,
+    is_one,
+    kind_of,
+    loaded,
+    of_array,
+    of_list,
+    places,
+    rows_in_order,
+    short,
+    time_texts,
+    token,
+)
+
+REQUEST, REPLY, PART = 'describe_request', 'describe_reply', 'variables'
+SIZE = 32_000
+"""Characters of the description of a step's variables."""
+SECONDS = 1.5
+"""Of the processor, after which nothing more is begun."""
+COUNTS = (48, 16, 4, 0)
+"""Values that are kept of a column: the first of these with which the description is within SIZE."""
+VALUES = 640
+"""Values that are kept of a table."""
+ITEMS, COLUMNS, DEPTH, ELEMENTS = 24, 120, 4, 400
+"""Elements of a container and columns of a table that are described, how deep containers are looked into, and the
+elements of all containers in one."""
+NAME = 120
+"""Characters of a name."""
+SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
+FITTED = ('coef_', 'intercept_', 'cluster_centers_', 'mean_', 'scale_', 'components_', 'classes_', 'n_features_in_')
+"""Of what a fitted estimator has, what is described."""
+LIBRARIES = ('sklearn', 'lightgbm')
+"""Whose estimators keep their parameters as attributes."""
+
+
+class LateError(Exception):
+    """There is no more time."""
+
+
+def attach(app: Any) -> None:
+    """Have a kernel answer requests for the state of variables."""
+    app.kernel.shell_handlers[REQUEST] = functools.partial(reply, app)
+
+
+def reply(app: Any, stream: Any, ident: Any, message: Any) -> None:
+    """Answer a request; whatever the code has made of the kernel, there is an answer."""
+    try:
+        text = describe(app.shell.user_ns, message['content']['names'])
+    except BaseException:  # noqa: BLE001  (an interrupt is one; variables are whatever the code made of them)
+        text = '{}'
+    app.kernel.session.send(stream, REPLY, {'status': 'ok', PART: text}, message, ident)
+
+
+def describe(namespace: dict[str, Any], names: list[str]) -> str:
+    """JSON of the variables that are there: name -> description."""
+    until = time.thread_time() + SECONDS
+    there = [name for name in names if dict.__contains__(namespace, name)]
+    text = ''
+    for count in COUNTS:
+        found = {name: _safely(Describer(count, until), dict.__getitem__(namespace, name)) for name in there}
+        text = json.dumps(found, allow_nan=False, separators=(',', ':'))
+        if len(text) <= SIZE:
+            return text
+    return json.dumps({name: {'kind': 'unknown', 'type': 'too large'} for name in there})[:SIZE]
+
+
+def _safely(describer: 'Describer', value: Any) -> Described:
+    try:
+        return describer.of(value)
+    except BaseException as error:  # noqa: BLE001  (an interrupt is one; values are whatever the code made of them)
+        return {'kind': 'unknown', 'type': class_name(type(value)), 'why': class_name(type(error))}
+
+
+def class_name(kind: type) -> str:
+    """The name of a class, by what `type` itself says: a metaclass may say anything."""
+    return type.__dict__['__qualname__'].__get__(kind)[:NAME]
+
+
+class Describer:
+    """Describes values, with up to `count` values of a column, until the thread has had the processor that long."""
+
+    def __init__(self, count: int, until: float) -> None:
+        self._count, self._until, self._left = count, until, ELEMENTS
+
+    def of(self, value: Any, depth: int = 0) -> Described:
+        """The description of a value."""
+        if time.thread_time() > self._until:
+            raise LateError
+        kind = type(value)
+        made = token(value)
+        if made is not OTHER:
+            return {'kind': 'scalar', **self._type(kind), 'columns': [{**of_list([value], 1), 'form': _form(value)}]}
+        for known, describe_it in self._known().items():
+            if kind is known:
+                return {**self._type(kind), **describe_it(value)}
+        return {**self._type(kind), **self._other(value, kind, depth)}
+
+    def _type(self, kind: type) -> Described:
+        return {'type': class_name(kind)}
+
+    def _known(self) -> dict[Any, Any]:
+        """How objects of numpy, pandas and torch are described, by their exact types."""
+        np, pd, torch = loaded('numpy'), loaded('pandas'), loaded('torch')
+        known: dict[Any, Any] = {}
+        if np is not None:
+            known |= {np.ndarray: self._array, np.memmap: self._array}
+        if pd is not None:
+            known |= {pd.DataFrame: self._frame, pd.Series: self._series, pd.Categorical: self._values}
+            known |= dict.fromkeys(_indexes(pd), self._index)
+        if torch is not None and hasattr(torch, 'Tensor'):
+            known |= {torch.Tensor: self._tensor, torch.nn.Parameter: self._tensor}
+        return known
+
+    def _other(self, value: Any, kind: type, depth: int) -> Described:
+        if derives(kind, dict):
+            return self._mapping(value, depth)
+        for base in (set, frozenset):
+            if derives(kind, base):
+                return self._set(list(base.__iter__(value)))
+        for base in SEQUENCES:
+            if derives(kind, base):
+                return self._sequence(list(base.__iter__(value)) if base is not range else value, depth)
+        for scalar in (str, int, float):
+            if derives(kind, scalar):
+                return {'kind': 'scalar', 'columns': [of_list([scalar.__getnewargs__(value)[0]], 1)]}
+        return self._object(value, kind, depth)
+
+    # Numbers and texts in a row.
+
+    def _array(self, array: Any) -> Described:
+        np = loaded('numpy')
+        plain = np.ndarray.view(array, np.ndarray)
+        if plain.dtype.kind == 'O':
+            return self._sequence(plain.reshape(-1).tolist() if plain.ndim == 1 and plain.size <= MOST_TEXTS else (), 1)
+        if plain.ndim == 0:
+            return {'kind': 'scalar', 'columns': [of_array(plain.reshape(1), 1)]}
+        return {'kind': 'array', 'shape': list(plain.shape), 'columns': [of_array(plain, self._count)]}
+
+    def _tensor(self, tensor: Any) -> Described:
+        torch = loaded('torch')
+        if tensor.layout is not torch.strided or tensor.dtype in (torch.bfloat16,):
+            return {'kind': 'array', 'shape': list(tensor.shape), 'columns': []}
+        return self._array(torch.Tensor.detach(tensor).cpu().resolve_conj().resolve_neg().numpy())
+
+    def _values(self, values: Any) -> Described:
+        """Values that are one by one what `list` makes of them."""
+        size = len(values)
+        few = [values[place] for place in places(size, MOST_TEXTS)]
+        return {'kind': 'array', 'shape': [size], 'columns': [of_list(few, self._count)]}
+
+    def _sequence(self, values: Any, depth: int) -> Described:
+        """A list or the like: of scalars, of rows of scalars, or of anything."""
+        shape, flat = [len(values)], values
+        while len(flat) and len(flat) <= MOST_TEXTS and len(shape) < DEPTH and _rows(flat):
+            widths = {len(row) for row in flat}
+            shape.append(widths.pop() if len(widths) == 1 else 0)
+            flat = [value for row in flat for value in row]
+        column = of_list(flat, self._count)
+        if column['dtype'] not in ('other', 'mixed') or all(token(value) is not OTHER for value in flat[:MOST_TEXTS]):
+            return {'kind': 'array', 'shape': shape, 'columns': [column]}
+        return {'kind': 'items', 'shape': [len(values)], 'items': self._items(enumerate(values), len(values), depth)}
+
+    def _items(self, pairs: Any, size: int, depth: int) -> dict[str, Described]:
+        chosen = min(size, ITEMS)
+        if depth >= DEPTH or self._left < chosen:
+            return {}
+        self._left -= chosen
+        listed = list(pairs) if size <= MOST_TEXTS else []
+        return {str(listed[at][0])[:NAME]: self.of(listed[at][1], depth + 1) for at in places(len(listed), ITEMS)}
+
+    def _set(self, values: list[Any]) -> Described:
+        ordered = sorted(values, key=lambda value: (kind_of(value, token(value)), str(token(value))))
+        numbers = sorted((value for value in ordered if type(token(value)) in (int, float)), key=token)
+        others = [value for value in ordered if type(token(value)) not in (int, float)]
+        return {'kind': 'set', 'shape': [len(values)], 'columns': [of_list([*numbers, *others], self._count)]}
+
+    # Tables.
+
+    def _index(self, index: Any) -> Described:
+        if index.nlevels > 1:
+            return self._sequence(index.tolist(), 1)
+        return {'kind': 'array', 'shape': [len(index)], 'columns': [_column(index, self._count)[0]]}
+
+    def _series(self, series: Any) -> Described:
+        index = _labels(series.index)
+        if not index:
+            return {'kind': 'array', 'shape': [len(series)], 'columns': [_column(series, self._count)[0]]}
+        return self._table(index, [('' if series.name is None else series.name, series)], len(series))
+
+    def _frame(self, frame: Any) -> Described:
+        columns = [(name, frame.iloc[:, at]) for at, name in enumerate(frame.columns[:COLUMNS])]
+        made = self._table(_labels(frame.index), columns, len(frame))
+        flat = {}
+        numbers = all(getattr(values.dtype, 'kind', 'O') in 'iuf' for _, values in columns)
+        if columns and numbers and len(frame) * len(columns) <= MOST_NUMBERS:
+            flat = {'flat': of_array(frame.to_numpy(), self._count)}
+        return {**made, **flat, 'shape': [len(frame), frame.shape[1]]}
+
+    def _table(self, index: list[Any], columns: list[Any], rows: int) -> Described:
+        """Columns under their names, and the index where it says something; `sorted` has them in order of content."""
+        count = min(self._count, VALUES // max(1, len(index) + len(columns)))
+        described, tokens = [], []
+        for name, values in [*index, *columns]:
+            if time.thread_time() > self._until:
+                raise LateError
+            column, read = _column(values, count)
+            described.append({'name': _name(name), **column})
+            tokens.append(read)
+        if rows <= MOST_TEXTS:
+            order = rows_in_order(described, tokens)
+            for column, read in zip(described, tokens, strict=True):
+                column['sorted'] = [short(read[order[place]]) for place in places(rows, count)]
+        shape, split = [rows, len(columns)], len(index)
+        return {'kind': 'table', 'shape': shape, 'index': described[:split], 'columns': described[split:]}
+
+    def _mapping(self, mapping: Any, depth: int) -> Described:
+        pairs = list(dict.items(mapping))
+        keys, values = [key for key, _ in pairs], [value for _, value in pairs]
+        if all(token(one) is not OTHER for one in [*keys[:MOST_TEXTS], *values[:MOST_TEXTS]]):
+            return self._table([('', keys)], [('', values)], len(pairs))
+        ordered = sorted(((str(_key(key)), value) for key, value in pairs[:MOST_TEXTS]), key=lambda pair: pair[0])
+        return {'kind': 'mapping', 'shape': [len(pairs)], 'items': self._items(ordered, len(ordered), depth)}
+
+    # Objects of libraries.
+
+    def _object(self, value: Any, kind: type, depth: int) -> Described:
+        torch, sparse = loaded('torch'), loaded('scipy.sparse')
+        if is_one(kind, types.FunctionType, types.BuiltinFunctionType, functools.partial):
+            return {'kind': 'function'}
+        if derives(kind, type) or kind is types.ModuleType:
+            return {'kind': 'class' if derives(kind, type) else 'module'}
+        if torch is not None and derives(kind, torch.nn.Module):
+            return self._network(value, torch)
+        if not _is_of_library(kind):
+            return {'kind': 'object'}
+        root = kind.__module__.partition('.')[0]
+        if sparse is not None and sparse.issparse(value):
+            return {'kind': 'array', 'shape': list(value.shape), 'columns': [of_array(value.tocsr().data, 0)]}
+        if root in LIBRARIES and kind.__name__ != 'Booster' and kind.__name__ != 'Dataset':
+            return self._estimator(vars(value), depth)
+        if kind.__name__ == 'Booster' and root == 'lightgbm':
+            return self._booster(value)
+        if kind.__name__ == 'EagerTensor' and root == 'tensorflow':
+            return self._array(value.numpy())
+        if root == 'keras' and isinstance(vars(value).get('_layers'), list):
+            return self._shapes([list(weight.shape) for weight in value.weights])
+        if root == 'torch' and 'defaults' in vars(value):
+            return {'kind': 'model', 'items': self._parameters(vars(value)['defaults'], depth)}
+        return {'kind': 'object'}
+
+    def _estimator(self, fields: dict[str, Any], depth: int) -> Described:
+        """An estimator: what it was made with, and a part of what it was fitted to."""
+        given = {name: value for name, value in fields.items() if not name.startswith('_') and not name.endswith('_')}
+        fitted = {name: self.of(fields[name], depth + 1) for name in FITTED if name in fields}
+        marks = any(name.endswith('_') and not name.startswith('_') for name in fields)
+        return {
+            'kind': 'model',
+            'items': self._parameters(given, depth),
+            'fitted': {**fitted, 'fitted': self.of(marks)},
+        }
+
+    def _booster(self, value: Any) -> Described:
+        counts = {'trees': value.num_trees(), 'features': value.num_feature()}
+        return {'kind': 'model', 'fitted': {name: self.of(count) for name, count in counts.items()}}
+
+    def _parameters(self, given: dict[str, Any], depth: int) -> dict[str, Described]:
+        if depth >= DEPTH:
+            return {}
+        return {str(name)[:NAME]: self.of(value, depth + 1) for name, value in list(given.items())[: 2 * ITEMS]}
+
+    def _network(self, module: Any, torch: Any) -> Described:
+        """A network of torch, by the attributes that its class cannot hide: the shapes of its parameters, in order."""
+        shapes: list[list[int]] = []
+        waiting = [module]
+        while waiting and len(shapes) < COLUMNS:
+            fields = torch.nn.Module.__dict__['__dict__'].__get__(waiting.pop(0))
+            shapes += [list(one.shape) for one in fields['_parameters'].values() if type(one) is torch.nn.Parameter]
+            waiting = [*(one for one in fields['_modules'].values() if one is not None), *waiting]
+        return self._shapes(shapes)
+
+    def _shapes(self, shapes: list[list[int]]) -> Described:
+        return {'kind': 'network', 'items': {str(at): {'kind': 'array', 'shape': one} for at, one in enumerate(shapes)}}
+
+
+def _form(value: Any) -> str:
+    name = type(value).__name__
+    return 'int' if type(value) is int or 'int' in name else 'float' if 'float' in name else ''
+
+
+def _rows(values: Any) -> bool:
+    return all(is_one(type(value), list, tuple) for value in values)
+
+
+def _indexes(pd: Any) -> list[Any]:
+    names = ('Index', 'RangeIndex', 'MultiIndex', 'DatetimeIndex', 'CategoricalIndex', 'IntervalIndex', 'PeriodIndex')
+    older = ('TimedeltaIndex', 'Int64Index', 'Float64Index', 'UInt64Index')
+    return [getattr(pd, name) for name in (*names, *older) if name in vars(pd)]
+
+
+def _labels(index: Any) -> list[Any]:
+    """The columns of an index: none of one that only numbers the rows."""
+    if index.nlevels > 1:
+        return [(name, index.get_level_values(level)) for level, name in enumerate(index.names)]
+    numbered = index.name is None and index.dtype.kind in 'iu'
+    return [] if numbered else [(index.name, index)]
+
+
+def _name(name: Any) -> str:
+    parts = name if type(name) is tuple else (name,)
+    return ' | '.join(str(_key(part)) for part in parts if part is not None and part != '')[:NAME]
+
+
+def _key(key: Any) -> Any:
+    """What stands for a name or key that is anything."""
+    made = token(key)
+    if made is OTHER and type(key) is tuple:
+        return ', '.join(str(_key(part)) for part in key)
+    return class_name(type(key)) if made is OTHER else made
+
+
+def _column(values: Any, count: int) -> tuple[Described, list[Any]]:
+    """A column of a table or an index, and its values one by one where they are few enough for that."""
+    size = len(values)
+    if type(values) is list:
+        tokens = [token(value) for value in values] if size <= MOST_TEXTS else []
+        return of_list(values, count), [None if made is OTHER else made for made in tokens]
+    kind = getattr(values.dtype, 'kind', 'O')
+    if size > MOST_TEXTS and kind not in 'iuf':
+        values = values.take(list(places(size, MOST_TEXTS)))
+    array = values.to_numpy()
+    form = {'form': 'category'} if str(values.dtype) == 'category' else {}
+    if array.dtype.kind == 'O':
+        listed = array.tolist()
+        tokens = [token(value) for value in listed] if size <= MOST_TEXTS else []
+        return {**of_list(listed, count), **form}, [None if made is OTHER else made for made in tokens]
+    return {**of_array(array, count), **form}, _listed(array) if size <= MOST_TEXTS else []
+
+
+def _listed(array: Any) -> list[Any]:
+    return time_texts(array) if array.dtype.kind in 'Mm' else [token(value) for value in array.tolist()]
+
+
+def _is_of_library(kind: type) -> bool:
+    """Whether a class is where its module says: one that only calls itself so is not."""
+    module = type.__dict__['__module__'].__get__(kind)
+    place = loaded(module) if type(module) is str else None
+    return module != '__main__' and type(place) is types.ModuleType and vars(place).get(class_name(kind)) is kind

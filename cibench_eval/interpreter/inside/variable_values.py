@@ -1,0 +1,253 @@
+"""Values of variables as fingerprints: how many, of which type, their moments, and some of them at fixed places.
+
+It runs in the kernel and imports nothing of the package. No method of a class that the user defined is called, and no
+large array is copied: of what is long, places at even distances are read.
+"""
+
+import datetime
+import decimal
+import fractions
+import hashlib
+import math
+import sys
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+MOST_TEXTS = 20_000
+"""Values of a column that are read one by one."""
+MOST_NUMBERS = 1_000_000
+"""Numbers of an array that moments are taken of."""
+LONGEST = 60
+"""Characters of a text that are kept; its hash is of the whole."""
+EXACT = 10**15
+"""Integers below it are the same as floating-point numbers."""
+OTHER = object()
+"""In the place of a value that is no scalar."""
+
+Described = dict[str, Any]
+
+
+def loaded(module: str) -> Any:
+    """A module if it has been imported, else None: what nobody has imported made no variable."""
+    return sys.modules.get(module)
+
+
+def is_one(kind: type, *known: Any) -> bool:
+    """Whether a class is one of some. It is not asked, as `in` would do."""
+    return any(one is kind for one in known)
+
+
+def bases_of(kind: type) -> tuple[type, ...]:
+    """A class and what it is derived from, whatever its metaclass says."""
+    return type.__dict__['__mro__'].__get__(kind)
+
+
+def derives(kind: type, base: Any) -> bool:
+    return is_one(base, *bases_of(kind))
+
+
+def token(value: Any) -> Any:
+    """A scalar as JSON has it: None where it is missing, text for dates; OTHER for what is no scalar."""
+    kind = type(value)
+    if value is None or kind is bool or kind is str:
+        return value
+    if kind is int:
+        return value if abs(value) < EXACT else _large(value)
+    if kind is float:
+        return None if value != value else value if math.isfinite(value) else str(value)
+    read = next((read for known, read in READERS.items() if known is kind), None)
+    return read(value) if read else _of_library(value, kind)
+
+
+def _large(value: int) -> Any:
+    return float(value) if abs(value) < 10**300 else f'an integer of {value.bit_length()} bits'
+
+
+def _complex(value: complex) -> str:
+    return f'{value.real:.9g}{value.imag:+.9g}j'
+
+
+def _moment(value: datetime.datetime) -> str:
+    if type(value.tzinfo) is datetime.timezone:
+        value = value.astimezone(datetime.UTC)
+    return value.replace(tzinfo=None).isoformat()
+
+
+READERS: dict[type, Any] = {
+    bytes: lambda value: value.decode('utf-8', 'replace'),
+    complex: _complex,
+    datetime.datetime: _moment,
+    datetime.date: lambda value: f'{value.isoformat()}T00:00:00',
+    datetime.time: lambda value: value.replace(tzinfo=None).isoformat(),
+    datetime.timedelta: lambda value: value.total_seconds(),
+    decimal.Decimal: lambda value: token(float(value)),
+    fractions.Fraction: lambda value: token(float(value)),
+}
+
+
+def _of_library(value: Any, kind: type) -> Any:
+    """A scalar of numpy or pandas."""
+    np, pd = loaded('numpy'), loaded('pandas')
+    if np is not None and is_one(kind, np.datetime64, np.timedelta64):
+        return None if np.isnat(value) else time_texts(np.asarray(value).reshape(1))[0]
+    if np is not None and derives(kind, np.generic) and not derives(kind, np.void):
+        return token(value.item()) if type(value.item()) is not kind else _number(value)
+    if pd is not None and (value is pd.NA or value is pd.NaT):
+        return None
+    if pd is not None and kind is pd.Timestamp:
+        return time_texts(np.asarray([value.to_datetime64()]))[0]
+    if pd is not None and kind is pd.Timedelta:
+        return value.total_seconds()
+    if pd is not None and is_one(kind, pd.Interval, pd.Period):
+        return str(value)
+    return OTHER
+
+
+def _number(value: Any) -> Any:
+    """A number of a type that Python does not have."""
+    return token(float(value))
+
+
+def time_texts(array: Any) -> list[Any]:
+    """Points in time as text, spans in seconds."""
+    if array.dtype.kind == 'm':
+        return [None if value != value else value for value in (array / loaded('numpy').timedelta64(1, 's')).tolist()]
+    texts = array.astype('datetime64[us]').astype(str).tolist()
+    return [None if text == 'NaT' else text.removesuffix('.000000') for text in texts]
+
+
+def places(size: int, most: int) -> range | list[int]:
+    """At most `most` places at even distances, the first and the last among them."""
+    if size <= most:
+        return range(size)
+    return [round(number * (size - 1) / (most - 1)) for number in range(most)] if most > 1 else [0][:most]
+
+
+def flat(array: Any, most: int) -> Any:
+    """The values of an array in order, or some of them at even distances: a copy of no more than `most`."""
+    np = loaded('numpy')
+    if array.size <= most:
+        return array.reshape(-1)
+    chosen = np.linspace(0, array.size - 1, most).astype(np.int64)
+    return array[np.unravel_index(chosen, array.shape)]
+
+
+def of_array(array: Any, count: int) -> Described:
+    """A column of the values of a numpy array."""
+    if array.dtype.kind in 'iuf':
+        return _numbers(array, count)
+    few = flat(array, MOST_TEXTS)
+    if array.dtype.kind in 'Mm':
+        found = _tokens(time_texts(few), 'date' if array.dtype.kind == 'M' else 'number', count)
+    elif array.dtype.kind in 'bcUSO':
+        found = of_list(few.tolist(), count)
+    else:
+        return {'dtype': 'other'}
+    return {**found, 'form': FORMS.get(array.dtype.kind, '')}
+
+
+FORMS = {'i': 'int', 'u': 'int', 'f': 'float', 'b': 'bool', 'M': 'date', 'm': 'timedelta'}
+
+
+def _numbers(array: Any, count: int) -> Described:
+    np = loaded('numpy')
+    kept = flat(array, MOST_NUMBERS)
+    values = kept.astype(np.float64, copy=False)
+    finite = values[np.isfinite(values)]
+    chosen = [token(value) for value in _at(kept, count)]
+    return {
+        'dtype': 'number',
+        'form': FORMS[array.dtype.kind],
+        'missing': int(np.isnan(values).sum()),
+        'moments': moments(finite.mean(), finite.std(), finite.min(), finite.max()) if finite.size else [],
+        'values': chosen,
+    }
+
+
+def _at(array: Any, count: int) -> list[Any]:
+    return array[list(places(len(array), count))].tolist() if len(array) else []
+
+
+def moments(*found: Any) -> list[Any]:
+    """Mean, standard deviation, least and greatest, where all are finite."""
+    made = [float(value) for value in found]
+    return made if all(map(math.isfinite, made)) else []
+
+
+def of_list(values: Sequence[Any], count: int) -> Described:
+    """A column of scalars; of objects that are none, only how many there are."""
+    few = [values[place] for place in places(len(values), MOST_TEXTS)]
+    tokens = [token(value) for value in few]
+    kinds = {kind_of(value, made) for value, made in zip(few, tokens, strict=True) if made is not None}
+    dtype = kinds.pop() if len(kinds) == 1 else 'mixed' if kinds else 'empty'
+    found = _tokens([None if made is OTHER else made for made in tokens], dtype, count)
+    return {**found, 'form': 'int' if all(map(_is_integer, few)) else 'float'} if dtype == 'number' else found
+
+
+def _is_integer(value: Any) -> bool:
+    return type(value) is int or 'int' in type(value).__name__
+
+
+def kind_of(value: Any, made: Any) -> str:
+    """Of which kind a scalar is, by its type and its token."""
+    if made is OTHER:
+        return 'other'
+    if type(made) is bool:
+        return 'bool'
+    if type(made) in (int, float) or type(value) is float or 'float' in type(value).__name__:
+        return 'number'
+    return 'date' if type(value).__name__ in DATES else 'text'
+
+
+DATES = ('datetime', 'date', 'Timestamp', 'datetime64')
+
+
+def _tokens(tokens: list[Any], dtype: str, count: int) -> Described:
+    known = [made for made in tokens if made is not None]
+    numbers = [made for made in known if type(made) in (int, float)]
+    return {
+        'dtype': dtype,
+        'missing': len(tokens) - len(known),
+        'moments': _moments(numbers),
+        'values': [short(tokens[place]) for place in places(len(tokens), count)],
+        **({} if dtype == 'number' else hashes(made for made in tokens if type(made) not in (int, float))),
+    }
+
+
+def _moments(numbers: list[Any]) -> list[Any]:
+    if not numbers:
+        return []
+    mean = math.fsum(numbers) / len(numbers)
+    spread = math.sqrt(math.fsum((value - mean) ** 2 for value in numbers) / len(numbers))
+    return moments(mean, spread, min(numbers), max(numbers))
+
+
+def short(made: Any) -> Any:
+    return made[:LONGEST] if type(made) is str else made
+
+
+def hashes(values: Iterable[Any]) -> Described:
+    """Of texts and the like: a hash in their order, and one of the same values in any order."""
+    ordered, bag = hashlib.sha256(), 0
+    for value in values:
+        data = f'{value}\0'.encode('utf-8', 'surrogatepass')
+        ordered.update(data)
+        bag += zlib.crc32(data) << 32 | zlib.adler32(data)
+    return {'digest': ordered.hexdigest()[:16], 'bag': f'{bag % 2**64:x}'}
+
+
+def rows_in_order(columns: list[Described], tokens: list[list[Any]]) -> list[int]:
+    """The places of a table's rows, sorted by their content: the same whatever order they stand in.
+
+    Numbers come last, in six digits: those of two machines can differ in the last.
+    """
+    ranked = sorted(range(len(columns)), key=lambda one: (columns[one]['dtype'] == 'number', columns[one]['name']))
+    keys = [list(map(_key, tokens[one])) for one in ranked]
+    return sorted(range(len(tokens[0]) if tokens else 0), key=lambda row: [key[row] for key in keys])
+
+
+def _key(made: Any) -> tuple[int, Any]:
+    if type(made) in (int, float):
+        return 0, made if type(made) is int else float(f'{made:.6g}')
+    return (2, '') if made is None else (1, str(made))

@@ -1,0 +1,158 @@
+"""Descriptions of gold: all gold code of a set runs twice, in fresh kernels, and what it came to is filed.
+
+What two runs do not agree in is not asked of an answer, but for its type and shape: see `docs/metrics.md`, State.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.datasets.descriptions import Descriptions, StepDescription, hash_of, write_descriptions
+from cibench_eval.evaluators.comparing.states import settled
+from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Step
+from cibench_eval.sets.checking.static import load_set, resolve
+from cibench_eval.sets.preload import preload_of
+from cibench_eval.states import States, asked_names, plain_states
+
+Log = Callable[[str], None]
+"""Gets a line that says how far it is."""
+RUNS = 2
+
+
+class UndescribedError(CibenchError):
+    """Gold code does not run here, so there is nothing to describe."""
+
+
+@dataclass(frozen=True)
+class GoldStep:
+    """What a gold step did in one run."""
+
+    execution: Execution
+    state: States
+
+
+@dataclass(frozen=True)
+class Described:
+    """What came of a set.
+
+    Args:
+        files: that were written.
+        problems: a line for each notebook that has none.
+    """
+
+    files: list[Path]
+    problems: list[str]
+
+
+def describe_set(
+    path: str,
+    environment: str = 'modern',
+    sandbox: str = 'bubblewrap',
+    only: str | None = None,
+    log: Log = lambda line: None,
+) -> Described:
+    """Write descriptions beside the notebooks below `path`, which may also be one notebook or name a built-in set.
+
+    Args:
+        path: of the set.
+        environment: kernel environment in which the gold code runs.
+        sandbox: as in `KernelSettings`. A set may be a stranger's, so it runs without a sandbox only on request.
+        only: shell-style pattern of the experiments to describe.
+        log: gets a line for every experiment that is done.
+
+    Raises:
+        CibenchError: there is nothing to describe, or its folder cannot be written to.
+        HarnessError: kernels cannot be started.
+    """
+    found = load_set(*resolve(path, environment), only, described=False)
+    experiments = [member.experiment for member in found.members]
+    for folder in {experiment.path.parent for experiment in experiments}:
+        if not os.access(folder, os.W_OK):
+            raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can, and describe it there')
+    malformed = [f'{one.set}/{one.notebook}: {one.text}' for one in found.findings if one.step is None]
+    done = describe_experiments(experiments, environment, sandbox, log)
+    return Described(done.files, malformed + done.problems)
+
+
+def describe_experiments(
+    experiments: list[Experiment], environment: str, sandbox: str = 'auto', log: Log = lambda line: None
+) -> Described:
+    """Run the gold code of experiments and write what it came to beside their notebooks."""
+    preload = preload_of(step.code for experiment in experiments for step in experiment.steps)
+    settings = KernelSettings(environment=environment, sandbox=sandbox, preload=preload)
+    return asyncio.run(_describe_all(experiments, settings, log))
+
+
+async def _describe_all(experiments: list[Experiment], settings: KernelSettings, log: Log) -> Described:
+    slots, count = asyncio.Semaphore(len(os.sched_getaffinity(0))), itertools.count(1)
+
+    async def one(experiment: Experiment) -> Path | str:
+        try:
+            async with slots:
+                made = await _describe(experiment, settings, pool)
+        except UndescribedError as error:
+            return str(error)
+        finally:
+            log(f'described {next(count)}/{len(experiments)} {experiment.id}')
+        return write_descriptions(experiment.path, made)
+
+    async with KernelPool(settings) as pool:
+        done = await asyncio.gather(*map(one, experiments))
+    return Described([it for it in done if isinstance(it, Path)], [it for it in done if isinstance(it, str)])
+
+
+async def _describe(experiment: Experiment, settings: KernelSettings, pool: KernelPool) -> Descriptions:
+    runs = [await _run(experiment, settings, pool) for _ in range(RUNS)]
+    return Descriptions(
+        environment=settings.environment,
+        code=hash_of(step.code for step in experiment.steps),
+        steps=[describe_step(step, *golds) for step, *golds in zip(experiment.steps, *runs, strict=True)],
+    )
+
+
+async def _run(experiment: Experiment, settings: KernelSettings, pool: KernelPool) -> list[GoldStep]:
+    """One run of the gold code, in a fresh kernel.
+
+    Raises:
+        UndescribedError: a step fails.
+    """
+    done = []
+    of_data = settings.model_copy(update={'datasources': experiment.datasources})
+    async with Interpreter(of_data, pool) as interpreter:
+        for step in experiment.steps:
+            execution = await interpreter.run(step.code)
+            if execution.status != 'ok':
+                raise UndescribedError(f'{experiment.path}: step {step.index + 1} fails here ({_why(execution)})')
+            done.append(GoldStep(execution, await interpreter.describe(asked_names(step.question, step.code))))
+    return done
+
+
+def _why(execution: Execution) -> str:
+    error = execution.error
+    return f'{error.name}: {error.value}'.strip().splitlines()[0][:200] if error else execution.status
+
+
+def describe_step(step: Step, first: GoldStep, again: GoldStep) -> StepDescription:
+    """What two runs of a gold step came to: the plots of the first, and of the variables what both agree in."""
+    read = {name: state for name, state in first.state.items() if state.kind != 'unknown'}
+    states = {name: settled(state, again.state.get(name)) for name, state in read.items()}
+    plots = [_plot(figure) for figure in figures_in_order(first.execution)] if step.kind == 'vis' else []
+    return StepDescription(plots=plots if any(plots) else [], state=plain_states(states) or None)
+
+
+def _plot(figure: Figure) -> dict[str, Any] | None:
+    plot = figure.plot
+    return plot.model_dump(mode='json', exclude_defaults=True) if plot else None
+
+
+def figures_in_order(execution: Execution) -> Iterable[Figure]:
+    """The figures of a gold cell as the loader has them: those that were displayed, then those that were results."""
+    for kind in ('display_data', 'execute_result'):
+        yield from (output.figure for output in execution.outputs if output.figure and output.type == kind)

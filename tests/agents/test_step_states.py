@@ -1,0 +1,127 @@
+"""What variables held after each step of a session: in its trace, in its predictions, in its scores."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.evaluators import find_profile, score_session
+from cibench_eval.evaluators.engine import VARIABLES
+from cibench_eval.evaluators.outcomes import outcome_of
+from cibench_eval.evaluators.predictions import prediction_of
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.sets.describe import GoldStep, describe_step
+from cibench_eval.states import states_of
+from cibench_eval.traces import TraceStore
+from tests.support.sessions import KERNELS, Script, call, experiment, taught
+
+pytestmark = pytest.mark.kernel
+GOLD = ('n = 20', 'm = [n, n + 1]', 'n += 1')
+STRICT = find_profile('strict')
+
+
+def gold_set(state=True):
+    """Three exec steps of which each names its variables, with what they hold after the gold code."""
+    made = experiment(*GOLD)
+    questions = ('Let `n` be 20.', 'Let `m` be `n` and the next number.', 'Add 1 to `n`.')
+    steps = [step.model_copy(update={'question': q}) for step, q in zip(made.steps, questions, strict=True)]
+    made = made.model_copy(update={'steps': steps})
+    if not state:
+        return made
+    states = [one.state for one in run(GoldReplay(), made).steps]
+    steps = [step.model_copy(update={'state': state}) for step, state in zip(steps, states, strict=True)]
+    return made.model_copy(update={'steps': steps})
+
+
+def run(model, gold, mode='end_to_end', **more):
+    settings = SessionSettings(AgentSettings(max_attempts=2), KERNELS, mode)
+    return asyncio.run(Session(gold, taught(model, gold), settings, **more).run())
+
+
+@pytest.fixture(scope='module')
+def gold():
+    return gold_set()
+
+
+def scored(trace, gold):
+    """State and outcome of each step."""
+    steps = prediction_of(trace, gold, Path('figures'))['steps']
+    scores = score_session(json.loads(json.dumps(steps)), gold, STRICT, Path('figures'))
+    outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
+    return [score.values.get('state_correct') for score in scores], outcomes
+
+
+@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
+def test_gold_replay_is_right_in_both_modes(gold, mode):
+    assert scored(run(GoldReplay(), gold, mode), gold) == ([1, 1, 1], ['correct'] * 3)
+
+
+def test_a_wrong_exec_step_is_not_correct(gold):
+    trace = run(Script(call('n = 20.0'), call('m = [n, n + 2]'), call('n = n + 1')), gold)
+    assert scored(trace, gold) == ([1, 0, 1], ['correct', 'wrong', 'correct'])
+
+
+def test_steps_without_a_call_and_with_failed_code_have_the_state_of_then(gold):
+    trace = run(Script('Final Answer: 20', call('1 / 0'), call('m = [20, 21]; 1 / 0'), call('n = 21')), gold)
+    assert [set(step.state) for step in trace.steps] == [set(), {'m'}, {'n'}]
+    assert scored(trace, gold) == ([0, 1, 1], ['no_tool', 'exec_error', 'correct'])
+
+
+def test_a_kernel_that_is_gone_holds_nothing(gold):
+    dies = 'import os; os._exit(1)'
+    trace = run(Script(call('n = 20'), call(dies), call(dies), call('n = 21')), gold)
+    assert trace.steps[1].state == {}
+    assert scored(trace, gold) == ([1, 0, 1], ['correct', 'kernel_died', 'correct'])
+
+
+def test_predictions_without_states_have_no_such_value(gold):
+    trace = run(GoldReplay(), gold)
+    steps = prediction_of(trace, gold, Path('figures'))['steps']
+    assert [[VARIABLES in action for action in actions] for actions in steps] == [[True]] * 3
+    stock = [[{k: v for k, v in one.items() if k != VARIABLES} for one in actions] for actions in steps]
+    scores = score_session(stock, gold, STRICT, Path('figures'))
+    assert all('state_correct' not in score.values and score.ran for score in scores)
+    outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
+    assert outcomes == ['correct'] * 3
+
+
+def test_without_a_gold_state_nothing_is_said_of_it(gold):
+    trace = run(GoldReplay(), gold_set(state=False))
+    assert scored(trace, gold_set(state=False)) == ([None] * 3, ['correct'] * 3)
+
+
+def test_malformed_states_of_predictions_are_wrong(gold):
+    steps = prediction_of(run(GoldReplay(), gold), gold, Path('figures'))['steps']
+    for malformed in (5, {'n': 5}, {'n': {'kind': 'scalar', 'shape': 'x' * 10**6}}, [], 'n'):
+        steps[0][-1][VARIABLES] = malformed
+        assert score_session(steps, gold, STRICT, Path('figures'))[0].values['state_correct'] == 0
+
+
+def test_finished_steps_keep_their_state_when_a_session_is_gone_on_with(gold, tmp_path):
+    class Stops(Script):
+        async def chat(self, *arguments):
+            if not self.replies:
+                raise KeyboardInterrupt
+            return await super().chat(*arguments)
+
+    store = TraceStore(tmp_path / 'demo.traces.jsonl')
+    settings = SessionSettings(AgentSettings(), KERNELS, 'end_to_end', model_name='m', dataset_name='demo')
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(run_sessions(Batch([gold], Stops(call('n = 20')), settings), store))
+    (trace,) = asyncio.run(run_sessions(Batch([gold], Script(call('m = [20, 21]'), call('n += 1')), settings), store))
+    assert states_of(trace.steps[0].state)['n'].columns[0].values == [20]
+    assert scored(trace, gold) == ([1, 1, 1], ['correct'] * 3)
+
+
+def test_what_two_runs_do_not_agree_in_is_not_asked_for(gold):
+    first, again = (run(Script(call(f'n = {n}'), call('m = [1]'), call('n = 2')), gold).steps[0] for n in (1, 3))
+    golds = [GoldStep(one.attempts[0].execution, states_of(one.state)) for one in (first, again)]
+    said = describe_step(gold.steps[0], *golds)
+    assert said.state['n']['settled'] is False and not said.state['n']['columns'][0].get('values')
+    any_number = gold.model_copy(update={'steps': [gold.steps[0].model_copy(update={'state': said.state})]})
+    assert scored(run(Script(call('n = 77')), any_number), any_number)[0] == [1]
+    assert scored(run(Script(call('n = [1]')), any_number), any_number)[0] == [0]

@@ -1,0 +1,83 @@
+"""What variables hold, described by a real kernel: right answers in another dress, and wrong ones."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.evaluators.comparing.states import Asked, difference
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.states import asked_names
+
+pytestmark = pytest.mark.kernel
+SETUP = """
+import functools, matplotlib.pyplot as plt, numpy as np, pandas as pd, scipy.sparse, torch
+from scipy import stats
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+from torch import nn
+"""
+FRESH = """
+for _name in {names!r}: globals().pop(_name, None)
+df = pd.DataFrame({{
+    'a': [4.5, 1.25, 3., 2., 8.5, 2.75], 'b': [1, 2, 1, 2, 1, 2], 'c': [.5, 2., 4., 8., 1., 3.],
+    'name': ['rye', 'oat', 'rye', 'fig', 'oat', 'fig'], 'day': pd.date_range('2024-01-01', periods=6),
+}})
+gaps = pd.DataFrame({{'d': [1, None, 3, 4, None, 6], 'e': list('uvwxyz')}})
+text = pd.DataFrame({{'day': ['2024-02-01', '2024-03-15'], 'v': [1, 2]}})
+sentences = ['The cat sat', 'A dog ran far away', 'Nobody']
+{code}
+plt.close('all')
+"""
+
+
+def read_cases():
+    """(question, gold, code, whether it is right) of every answer."""
+    cases = []
+    for line in Path(__file__).with_name('states').joinpath('cases.txt').read_text(encoding='utf-8').splitlines():
+        sign, _, rest = line.partition(' ')
+        if sign == '>':
+            question = rest
+        elif sign == '=':
+            gold = rest
+        elif sign in ('+', '-'):
+            cases.append((question, gold, rest, sign == '+'))
+    return cases
+
+
+CASES = read_cases()
+
+
+async def describe_all():
+    """What each code leaves of the variables that its question asks for."""
+    found = {}
+    async with Interpreter(KernelSettings(sandbox='auto', preload=('pandas', 'sklearn', 'torch'))) as interpreter:
+        assert (await interpreter.run(SETUP, timeout=100)).status == 'ok'
+        for question, gold, code, _ in CASES:
+            names = asked_names(question, gold)
+            for one in (gold, code):
+                if (question, one) not in found:
+                    done = await interpreter.run(FRESH.format(names=names, code=one))
+                    assert done.status == 'ok', f'{one}: {done.error}'
+                    found[question, one] = await interpreter.describe(names)
+    return found
+
+
+@pytest.fixture(scope='module')
+def described():
+    return asyncio.run(describe_all())
+
+
+def test_there_are_enough():
+    assert sum(right for *_, right in CASES) >= 60 and sum(not right for *_, right in CASES) >= 60
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda case: f'{"right" if case[3] else "wrong"}: {case[2][:60]}')
+def test_content_decides(described, case):
+    question, gold, code, right = case
+    golds, found = described[question, gold], described[question, code]
+    asked = Asked(question, gold)
+    assert golds, 'nothing is asked for'
+    wrong = {name: why for name, state in golds.items() if (why := difference(name, state, found.get(name), asked))}
+    assert bool(wrong) is not right, wrong

@@ -1,0 +1,164 @@
+"""What variables hold, asked of real kernels: that nothing notices, and what hostile code can do."""
+
+import asyncio
+import json
+
+import pytest
+
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.states import STATE_SIZE, plain_states, read_states
+
+pytestmark = pytest.mark.kernel
+SETTINGS = KernelSettings(sandbox='auto', preload=('pandas',), grace=1)
+
+
+def ask(*codes, names):
+    """What code blocks leave of some variables, the description, and what a last block then prints of the session."""
+
+    async def session():
+        async with Interpreter(SETTINGS) as interpreter:
+            done = [await interpreter.run(code) for code in codes[:-1]]
+            states = await interpreter.describe(names)
+            return done, states, await interpreter.run(codes[-1])
+
+    return asyncio.run(session())
+
+
+def test_nothing_of_the_session_changes():
+    before = 'import gc, sys, os\nx = [1, 2]\nseen = set(globals())\nx'
+    after = 'print(_, len(In), len(Out), get_ipython().execution_count, sorted(set(globals()) - seen), os.getcwd())'
+    _, states, asked = ask(before, after, names=['x', 'y'])
+    assert set(states) == {'x'} and states['x'].shape == [2]
+
+    async def unasked():
+        async with Interpreter(SETTINGS) as interpreter:
+            await interpreter.run(before)
+            return await interpreter.run(after)
+
+    assert asked.stdout == asyncio.run(unasked()).stdout
+    assert asked.status == 'ok' and not asked.stderr
+
+
+def test_no_method_of_the_code_is_called():
+    code = """
+called = []
+def noted(name):
+    def noting(*arguments, **more):
+        called.append(name)
+        raise SystemExit
+    return noting
+names = ('repr', 'str', 'len', 'iter', 'next', 'getattr', 'getattribute', 'getitem', 'eq', 'hash', 'bool', 'contains',
+         'array', 'dict', 'float', 'int', 'index', 'format', 'instancecheck', 'subclasscheck', 'reduce_ex', 'dir')
+methods = {f'__{name}__': noted(name) for name in names}
+Meta = type('Meta', (type,), {name: noted('class ' + name) for name in methods if 'hash' not in name})
+Plain = Meta('Plain', (), {**methods, '__class__': property(noted('class'))})
+plain, classed = object.__new__(Plain), Plain
+lists = list.__new__(type('Lists', (list,), methods)); list.extend(lists, [1, 2])
+dicts = dict.__new__(type('Dicts', (dict,), methods)); dict.update(dicts, {'a': 1})
+texts = str.__new__(type('Texts', (str,), methods), 'q')
+import pandas as pd
+frames = type('Frames', (pd.DataFrame,), {'__len__': noted('len'), 'shape': property(noted('shape'))})({'a': [1]})
+def counting():
+    called.append('next'); yield 1
+generator = counting()
+inside = [plain, {1: plain}]
+called.clear()
+"""
+    names = ['plain', 'classed', 'lists', 'dicts', 'texts', 'frames', 'generator', 'inside']
+    done, states, last = ask(code, 'seen = str(called); print(seen, next(generator))', names=names)
+    assert done[0].status == 'ok', done[0].error
+    assert last.stdout == '[] 1\n', last.error
+    kinds = {name: state.kind for name, state in states.items()}
+    assert kinds == {
+        'plain': 'object',
+        'classed': 'class',
+        'lists': 'array',
+        'dicts': 'table',
+        'texts': 'scalar',
+        'frames': 'object',
+        'generator': 'object',
+        'inside': 'items',
+    }
+    assert states['plain'].type == 'Plain'
+
+
+HOSTILE = {
+    'broadcast': 'import numpy as np; x = np.broadcast_to(np.float64(1), (10**5, 10**6))',
+    'strided': 'import numpy as np; x = np.lib.stride_tricks.as_strided(np.zeros(1), (10**12,), (0,))',
+    'objects': 'import numpy as np; x = np.full(10**6, None, dtype=object)',
+    'long list': 'x = [0] * 10**7',
+    'long text': "x = 'a' * 10**8",
+    'huge number': 'x = 10**100_000',
+    'huge range': 'x = range(10**15)',
+    'itself': 'x = []; x.append(x); x += [x] * 100',
+    'dict of itself': 'x = {}; x.update({str(n): x for n in range(1000)})',
+    'deep': 'x = []\nfor _ in range(100_000): x = [x]',
+    'wide frame': 'import pandas as pd; x = pd.DataFrame([[0.5] * 20_000])',
+    'no builtins': 'import builtins; x = 5; builtins.sorted = builtins.round = lambda *a, **k: 7; type = len = None',
+    'patched numpy': 'import numpy as np, pandas as pd; x = pd.Series([1]); pd.Series.to_numpy = lambda self: 5',
+    'raises': 'import pandas as pd; x = pd.Series([1])\ndef f(self): raise SystemExit\npd.Series.to_numpy = f',
+    'endless': 'import pandas as pd; x = pd.Series([1])\ndef f(self):\n while True: pass\npd.Series.to_numpy = f',
+    'no module': "import sys, pandas as pd; x = pd.Series([1]); sys.modules['pandas'] = 7",
+    'lies of its module': "x = type('LinearRegression', (), {'__module__': 'sklearn.linear_model._base'})()",
+    'no names': 'x = 1; get_ipython().user_ns = {}',
+    'own names': 'class D(dict):\n __getitem__ = __contains__ = None\nx = 1; get_ipython().user_ns = D(x=1)',
+}
+
+
+@pytest.mark.parametrize('case', HOSTILE)
+def test_hostile_variables_are_bounded_and_the_session_goes_on(case):
+    done, states, last = ask('y = 1', HOSTILE[case], 'print(y)', names=['x', 'y'])
+    assert [one.status for one in done] == ['ok', 'ok'], done[1].error
+    assert len(json.dumps(plain_states(states))) <= STATE_SIZE
+    assert set(states) <= {'x', 'y'}
+    assert last.stdout == '1\n' or case in ('no names', 'own names')
+
+
+FORGED = {
+    'no JSON': "'{'",
+    'other names': """'{"z": {"kind": "scalar"}}'""",
+    'too large': "'[' * 10**6",
+    'deep': '\'{"x":\' * 9_000',
+    'not finite': """'{"x": {"kind": "array", "columns": [{"dtype": "number", "values": [NaN]}]}}'""",
+    'negative': """'{"x": {"kind": "array", "shape": [-1]}}'""",
+    'long lists': """'{"x": {"kind": "array", "columns": [{"dtype": "a", "values": [' + '1,' * 99 + '1]}]}}'""",
+    'other type': """'{"x": {"kind": 5}}'""",
+    'unknown field': """'{"x": {"kind": "scalar", "more": 1}}'""",
+    'no text': 'None',
+}
+
+
+@pytest.mark.parametrize('case', FORGED)
+def test_what_is_forged_is_held_to_its_form(case):
+    code = f"""
+def forged(stream, ident, message):
+    kernel.session.send(stream, 'describe_reply', {{'status': 'ok', 'variables': {FORGED[case]}}}, message, ident)
+kernel = get_ipython().kernel
+kernel.shell_handlers['describe_request'] = forged
+x = y = 1
+"""
+    _, states, last = ask(code, 'print(y)', names=['x'])
+    assert states == {} and last.stdout == '1\n'
+
+
+@pytest.mark.parametrize(
+    'dies', ['import os; os._exit(1)', 'import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n while True: pass']
+)
+def test_a_kernel_that_does_not_answer_is_replaced(dies):
+    code = f'def f(*_):\n {dies}\nget_ipython().kernel.shell_handlers["describe_request"] = f'
+    _, states, last = ask('y = 1', code, 'print(y)', names=['y'])
+    assert states == {} and last.stdout == '1\n'
+
+
+def test_without_a_kernel_nothing_is_there():
+    async def session():
+        async with Interpreter(SETTINGS) as interpreter:
+            early = await interpreter.describe(['x'])
+            await interpreter.run('x = 1; import os; os._exit(1)')
+            return early, await interpreter.describe(['x'])
+
+    assert asyncio.run(session()) == ({}, {})
+
+
+def test_what_is_read_is_bounded():
+    assert read_states(b'{}') == {} and read_states(' ' * (STATE_SIZE + 1)) is None

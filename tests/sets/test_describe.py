@@ -1,0 +1,122 @@
+"""Descriptions of gold, made by running it: by the command, by builds, and who may see them."""
+
+import asyncio
+import json
+import os
+
+import pytest
+
+from cibench_eval.cli import main
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.descriptions import descriptions_file
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.sets.checking.static import load_set, static_findings
+from tests.support.notebooks import notebook, small_set
+
+pytestmark = pytest.mark.kernel
+QUIET = ('--sandbox', 'auto')
+STEPS = (
+    ('exec', 'Set `n` to 20 and `lucky` to a random number.', 'import random\nn, lucky = 20, random.random()', ''),
+    ('exec', 'Read `data/in.txt` into `text`.', 'text = open("data/in.txt").read()', ''),
+    ('num', 'Print `n` plus 1.5.', 'print(n + 1.5)', '21.5\n'),
+)
+
+
+@pytest.fixture
+def root(tmp_path):
+    folder = small_set(tmp_path, names=())
+    (tmp_path / 'datasources' / 'data' / 'in.txt').write_text('words')
+    for name in ('a', 'b'):
+        (folder / 'math' / f'{name}.ipynb').write_text(json.dumps(notebook(*STEPS)))
+    return folder
+
+
+def test_a_set_gets_its_descriptions(root, capsys):
+    assert main(['data', 'describe', str(root), *QUIET]) == 0
+    printed, logged = capsys.readouterr()
+    assert printed.split() == [str(root / 'math' / f'{name}.descriptions.json') for name in ('a', 'b')]
+    assert 'described 2/2' in logged
+    first, _ = load_experiments(root)
+    n, lucky = first.steps[0].state['n'], first.steps[0].state['lucky']
+    assert n['columns'][0]['values'] == [20]
+    assert lucky == {'kind': 'scalar', 'type': 'float', 'columns': [{'dtype': 'number'}], 'settled': False}
+    assert first.steps[1].state['text']['columns'][0]['values'] == ['words'] and first.steps[2].state is None
+    before = [descriptions_file(one.path).read_bytes() for one in load_experiments(root)]
+    assert main(['data', 'describe', str(root / 'math' / 'a.ipynb'), *QUIET]) == 0
+    assert before == [descriptions_file(one.path).read_bytes() for one in load_experiments(root)]
+
+
+def test_gold_that_does_not_run_here_is_named_and_the_rest_is_described(root, capsys):
+    bad = notebook(*STEPS, ('exec', 'Fail.', 'n = missing', ''))
+    (root / 'math' / 'b.ipynb').write_text(json.dumps(bad))
+    assert main(['data', 'describe', str(root), *QUIET]) == 1
+    printed, logged = capsys.readouterr()
+    assert printed.split() == [str(root / 'math' / 'a.descriptions.json')]
+    assert f"{root / 'math' / 'b.ipynb'}: step 4 fails here (NameError: name 'missing' is not defined)" in logged
+    assert not (root / 'math' / 'b.descriptions.json').exists()
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'problem'),
+    [
+        (['nowhere'], 'no such folder or notebook, and no built-in set'),
+        (['{root}', '--only', 'z*'], "no experiment 'z*' here"),
+        (['{root}', '--environment', 'none_such'], 'none_such'),
+    ],
+)
+def test_bad_input_is_one_line(root, capsys, arguments, problem):
+    given = [argument.format(root=root) for argument in arguments]
+    assert main(['data', 'describe', *given, *QUIET]) == 2
+    logged = capsys.readouterr().err
+    assert problem in logged and logged.count('\n') == 1
+
+
+def test_a_folder_that_cannot_be_written_to_is_said_before_anything_runs(root, capsys, monkeypatch):
+    access = os.access  # root may write anywhere
+    monkeypatch.setattr(os, 'access', lambda path, mode: path != root / 'math' and access(path, mode))
+    assert main(['data', 'describe', str(root), *QUIET]) == 2
+    assert f'{root / "math"}: cannot be written to' in capsys.readouterr().err
+
+
+def test_malformed_notebooks_are_named(root, capsys):
+    (root / 'math' / 'b.ipynb').write_text('{')
+    assert main(['data', 'describe', str(root), *QUIET]) == 1
+    assert 'small/math/b: broken JSON' in capsys.readouterr().err
+
+
+def test_old_descriptions_do_not_stand_in_the_way_of_new_ones(root):
+    assert main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
+    changed = notebook(('exec', 'Set `n` to 21.', 'n = 21', ''))
+    (root / 'math' / 'a.ipynb').write_text(json.dumps(changed))
+    assert main(['data', 'describe', str(root), *QUIET]) == 0
+    assert load_experiments(root)[0].steps[0].state['n']['columns'][0]['values'] == [21]
+
+
+def test_check_says_that_a_set_has_none(root):
+    def notes():
+        findings = static_findings(load_set(root, 'small').members, 'modern', 1e9)
+        return [finding for finding in findings if finding.code == 'undescribed']
+
+    (note,) = notes()
+    assert note.severity == 'note' and note.text.startswith('2 notebooks without descriptions')
+    assert main(['data', 'describe', str(root), *QUIET]) == 0
+    assert notes() == []
+
+
+def test_check_reports_descriptions_of_other_code(root):
+    assert main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
+    descriptions_file(root / 'math' / 'a.ipynb').rename(descriptions_file(root / 'math' / 'b.ipynb'))
+    (root / 'math' / 'b.ipynb').write_text(json.dumps(notebook(STEPS[1])))
+    (finding,) = load_set(root, 'small').findings
+    assert finding.code == 'format' and 'it describes other code' in finding.text
+
+
+def test_no_code_of_a_session_sees_them(root):
+    assert main(['data', 'describe', str(root), *QUIET]) == 0
+
+    async def session():
+        settings = KernelSettings(sandbox='auto', preload=(), datasources=root.parent / 'datasources')
+        async with Interpreter(settings) as interpreter:
+            return await interpreter.run('import glob; print(glob.glob("**/*description*", recursive=True))')
+
+    assert asyncio.run(session()).stdout == '[]\n'
