@@ -1,7 +1,7 @@
 """Collect failed steps for tests/evaluators/failures/labels: gold code with a fault put in, or a model's own work.
 
-    python scripts/collect_failures.py mutations tests/evaluators/failures/labels/mutations_dev.jsonl OUT.jsonl
-    python scripts/collect_failures.py mutations tests/evaluators/failures/labels/builtin/mutations.jsonl OUT.jsonl --set SET
+    python scripts/collect_failures.py mutations LABELS/mutations_dev.jsonl OUT.jsonl
+    python scripts/collect_failures.py mutations LABELS/builtin/mutations.jsonl OUT.jsonl --set SET
     python scripts/collect_failures.py model OUT.jsonl --mode oracle --temperature 0.7 --seed 1
     python scripts/collect_failures.py traces RUN.traces.jsonl OUT.jsonl
     python scripts/collect_failures.py experiments OUT.jsonl --set SET
@@ -10,7 +10,8 @@
 
 Code really runs, in kernels. A mutation comes with its label, which is written down with the fault, before anything
 runs; what a model did is labelled by a person, who reads `show` and writes `session<TAB>step<TAB>category cause <from`.
-SET is a folder of notebooks, the demo's by default; where it has splits, experiments are called by split and id.
+LABELS is tests/evaluators/failures/labels. SET is a folder of notebooks, the demo's by default; where it has splits,
+experiments are called by split and id.
 """
 
 from __future__ import annotations
