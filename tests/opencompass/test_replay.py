@@ -30,7 +30,10 @@ REPLIES = [
     'It is 7.',
 ]
 """The second step has a fault of its own, which the third follows from; what the fourth takes only the session has."""
-MODEL = 'from cibench_eval.models.scripts import ScriptReplay\nmodels = [dict(type=ScriptReplay, abbr="m", replies={!r})]\n'
+MODEL = """
+from cibench_eval.models.scripts import ScriptReplay
+models = [dict(type=ScriptReplay, abbr='m', replies={!r})]
+"""
 
 
 def score(*words):
