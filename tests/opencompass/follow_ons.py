@@ -236,7 +236,7 @@ CASES = (
     Case(
         f'{G}/matplotlib/wind_rose',
         {1: ("rose = rose.loc[wind['direction'].unique(), wind['strength'].unique()]\n", ''), 7: WIND},
-        {1: None, 7: 1},
+        {7: 1},
     ),
     Case(
         f'{G}/opencv/shapes',
