@@ -31,8 +31,8 @@ from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.inferencer import SessionInferencer, read_record
 from cibench_eval.opencompass.partitioner import epoch_of
-from cibench_eval.opencompass.replaying import FailureReplay, Observer, failed_sessions, kernels_of
-from cibench_eval.schema import CibenchError, Experiment, StepScore, Trace
+from cibench_eval.opencompass.replaying import FailedSession, FailureReplay, Observer, failed_sessions, kernels_of
+from cibench_eval.schema import CibenchError, Experiment, HarnessError, StepScore, Trace
 from cibench_eval.terminal import log_to_stderr
 from cibench_eval.traces import TraceStore
 
@@ -162,7 +162,7 @@ class SessionEvalTask(_SessionTask):
         sessions = list(failed_sessions(recorded.traces, recorded.experiments, steps))
         replays = FailureReplay(path.with_suffix('.replay.jsonl'), evaluator, kernels_of(dataset_cfg))
         if self.replay:
-            asyncio.run(replays.run(sessions, self.replay))
+            self._run_again(replays, sessions, self.replay)
         verdicts = VerdictStore(self.output(model_cfg, dataset_cfg, 'results').with_suffix('.judge.jsonl'))
         price = read_record(Price, model_cfg.get('price'), 'models: price')
         traces = list(recorded.traces.values())
@@ -176,6 +176,13 @@ class SessionEvalTask(_SessionTask):
             usage=usage_of((step for trace in traces for step in trace.steps), price),
             provenance=provenance(traces),
         ).write(path)
+
+    def _run_again(self, replays: FailureReplay, sessions: list[FailedSession], observe: Observer) -> None:
+        """Run failed steps again; where that cannot be done, say so, and leave the guesses in their place."""
+        try:
+            asyncio.run(replays.run(sessions, observe))
+        except HarnessError as error:
+            logger.warning('%s: failed steps that could not run again: %s', self.name, error)
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,15 @@ def test_oracle_mode_has_nothing_to_run_again(run):
     assert not (run / 'results/m/small_oracle.replay.jsonl').exists()
 
 
+def test_gold_that_fails_here_leaves_the_guesses_and_says_so(run, caplog):
+    path = run.parents[1] / 'data/small/math/a.ipynb'
+    path.write_text(path.read_text().replace('values = [1, 2, 3, 4, 5]', 'values = 1 / 0'))
+    done = score(run, '--replay')
+    assert done.returncode == 0, done.stderr
+    assert 'gold step 1 fails in this kernel environment: ZeroDivisionError' in caplog.text
+    assert {one['origin_by'] for one in failures(run).values()} == {'guess'}
+
+
 def test_a_kernel_environment_that_is_gone_is_one_line(run):
     (config,) = (run / 'configs').glob('*.py')
     text = config.read_text()
