@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +98,13 @@ class FailureReplay:
         kernels = self._kernels.model_copy(update={'datasources': experiment.datasources})
         codes = [step.code for step in experiment.steps]
         async with self._slots.slot(), GoldStates(kernels, codes, pool) as states:
-            replay = SessionReplay(session.trace, experiment, states, lambda step: self._is_right(step, experiment))
+            right = partial(self._is_right, experiment)
+            replay = SessionReplay(session.trace, experiment, session.failed, states, right)
             for index in indices:
                 self._store.append(await replay.find(index, self._asked(session, index)))
                 count(experiment.id)
 
-    def _is_right(self, step: StepTrace, experiment: Experiment) -> bool:
+    def _is_right(self, experiment: Experiment, step: StepTrace) -> bool:
         """Whether a step is correct by the evaluator's profile."""
         evaluator, gold = self._evaluator, experiment.steps[step.index]
         with tempfile.TemporaryDirectory() as folder:

@@ -15,14 +15,15 @@ import ast
 import re
 from collections.abc import Callable, Collection
 
-from cibench_eval.evaluators.failures.code_facts import CodeFacts, facts_of, parse
-from cibench_eval.evaluators.failures.replay_store import Replay
+from cibench_eval.evaluators.failures.code_facts import facts_of, parse
+from cibench_eval.evaluators.failures.replay_store import Replay, Verdict
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.schema import Attempt, Experiment, StepTrace, Trace
 
 NAMED = re.compile(r'`([A-Za-z_]\w*)')
 """A name that a question gives: all that stands at the beginning of back-ticks."""
+TAKES_OWN = 'takes what only the session has'
 
 
 class SessionReplay:
@@ -31,46 +32,61 @@ class SessionReplay:
     Args:
         trace: the session.
         experiment: its gold.
+        failed: its steps that have failed.
         states: of that gold, in kernels as the session had them.
         is_right: whether a step that has run again is correct, by the profile that has called it wrong.
     """
 
     def __init__(
-        self, trace: Trace, experiment: Experiment, states: GoldStates, is_right: Callable[[StepTrace], bool]
+        self,
+        trace: Trace,
+        experiment: Experiment,
+        failed: Collection[int],
+        states: GoldStates,
+        is_right: Callable[[StepTrace], bool],
     ) -> None:
         self._steps = {step.index: step for step in trace.steps}
-        self._experiment, self._states, self._is_right = experiment, states, is_right
+        self._experiment, self._failed, self._states, self._is_right = experiment, failed, states, is_right
 
     async def find(self, index: int, asked: str) -> Replay:
         """Run a step again, from as many states as it takes.
 
+        Args:
+            index: of the step.
+            asked: hash of all that the answer depends on.
+
         Raises:
             HarnessError: gold code fails here, or no kernel could be started.
         """
-        seen_right = False
-        for start in range(index, -1, -1):
-            right = await self._right_from(start, index)
-            if right is False:
-                return self._conclude(index, start, asked, seen_right)
-            seen_right = seen_right or right is True
-        why = 'right when the whole session runs again' if seen_right else 'takes what only the session has'
-        return Replay(experiment=self._experiment.id, index=index, asked=asked, verdict='open', evidence=why)
-
-    def _conclude(self, index: int, start: int, asked: str, seen_right: bool) -> Replay:
-        """What it means that a step is wrong from `start` on, and whether it was right from a later one."""
-        replay = Replay(
+        verdict, origin, evidence = await self._found(index)
+        return Replay(
             experiment=self._experiment.id,
             index=index,
             asked=asked,
-            verdict='root',
-            evidence='wrong from the gold state before it, too',
+            verdict=verdict,
+            origin=origin,
+            evidence=evidence,
         )
-        if seen_right:
-            why = f"right after the gold's steps, wrong after the session's own step {start + 1}"
-            return replay.model_copy(update={'verdict': 'follow_on', 'origin': start, 'evidence': why})
-        if start < index:
-            return replay.model_copy(update={'verdict': 'open', 'evidence': 'takes what only the session has'})
-        return replay
+
+    async def _found(self, index: int) -> tuple[Verdict, int | None, str]:
+        right_from = index + 1
+        for start in range(index, -1, -1):
+            right = await self._right_from(start, index)
+            if right is False:
+                return self._conclude(index, start, right_from)
+            if right:
+                right_from = start
+        return 'open', None, TAKES_OWN if right_from > index else 'right when the whole session runs again'
+
+    def _conclude(self, index: int, start: int, right_from: int) -> tuple[Verdict, int | None, str]:
+        """What it means that a step is wrong with the session's own steps from `start` on, and right with fewer."""
+        if start == index:
+            return 'root', None, 'wrong from the gold state before it, too'
+        if right_from > index:
+            return 'open', None, TAKES_OWN
+        between = [step for step in range(start, right_from) if step in self._failed]
+        origin = max(between, default=start)
+        return 'follow_on', origin, f"right after the gold's steps, wrong after the session's own step {origin + 1}"
 
     async def _right_from(self, start: int, index: int) -> bool | None:
         """Whether a step is right after the gold's steps up to `start` and the session's own from there; None: open."""
@@ -87,9 +103,15 @@ class SessionReplay:
     def _takes_own(self, start: int, index: int) -> bool:
         """Whether a step takes names or columns of the session's own steps before `start` that no question names."""
         code = [facts_of(code) for code in self._codes(range(start, index + 1))]
-        own = [facts_of(code) for code in self._codes(range(start))]
-        named = {name for step in self._experiment.steps[:index] for name in NAMED.findall(step.question)}
-        return bool((_taken(code) & _made(own)) - named)
+        gold = {step.code.strip() for step in self._experiment.steps}
+        own = [facts_of(code) for code in self._codes(range(start)) if code.strip() not in gold]
+        names = {name for one in own for name in one.data} & {name for one in code for name in one.loaded}
+        columns = {name for one in own for name in one.made_columns} & {name for one in code for name in one.literals}
+        return not (names | columns) <= self._named(index)
+
+    def _named(self, index: int) -> set[str]:
+        """The names that questions before a step give."""
+        return {name for step in self._experiment.steps[:index] for name in NAMED.findall(step.question)}
 
     def _codes(self, indices: Collection[int]) -> list[str]:
         steps = [self._steps[index] for index in indices if index in self._steps]
@@ -123,12 +145,3 @@ def _repeatable(step: StepTrace | None) -> list[Attempt]:
     """The attempts that ended by themselves: what took its time or its kernel left nothing that can be told."""
     attempts = step.attempts if step else []
     return [one for one in attempts if one.execution and one.execution.status in ('ok', 'error')]
-
-
-def _taken(codes: list[CodeFacts]) -> set[str]:
-    texts = {text for code in codes for text in code.literals if isinstance(text, str)}
-    return texts | {name for code in codes for name in code.loaded}
-
-
-def _made(codes: list[CodeFacts]) -> set[str]:
-    return {name for code in codes for name in code.data | code.made_columns}

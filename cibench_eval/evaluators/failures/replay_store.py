@@ -9,6 +9,9 @@ from typing import Literal
 from cibench_eval.files import append_line, whole_lines
 from cibench_eval.schema import CibenchError, Record, Text
 
+Verdict = Literal['root', 'follow_on', 'open']
+"""A fault of its own, one that follows from an earlier step, or what cannot be told."""
+
 
 class Replay(Record):
     """What running a failed step again has shown."""
@@ -17,8 +20,7 @@ class Replay(Record):
     index: int
     asked: str
     """Hash of all that it depends on: the code, the gold, the kernels, how it is scored."""
-    verdict: Literal['root', 'follow_on', 'open']
-    """`open`: it cannot be told."""
+    verdict: Verdict
     origin: int | None = None
     """Of a follow-on fault, the step that it follows from."""
     evidence: Text
