@@ -1,14 +1,17 @@
 """Collect failed steps for tests/evaluators/failures/labels: gold code with a fault put in, or a model's own work.
 
-    python scripts/collect_failures.py mutations tests/evaluators/failures/labels/mutations_dev.jsonl OUT.jsonl
+    python scripts/collect_failures.py mutations LABELS/mutations_dev.jsonl OUT.jsonl
+    python scripts/collect_failures.py mutations LABELS/builtin/mutations.jsonl OUT.jsonl --set SET
     python scripts/collect_failures.py model OUT.jsonl --mode oracle --temperature 0.7 --seed 1
     python scripts/collect_failures.py traces RUN.traces.jsonl OUT.jsonl
-    python scripts/collect_failures.py experiments OUT.jsonl
+    python scripts/collect_failures.py experiments OUT.jsonl --set SET
     python scripts/collect_failures.py show FILE.jsonl
     python scripts/collect_failures.py label FILE.jsonl LABELS.tsv
 
 Code really runs, in kernels. A mutation comes with its label, which is written down with the fault, before anything
 runs; what a model did is labelled by a person, who reads `show` and writes `session<TAB>step<TAB>category cause <from`.
+LABELS is tests/evaluators/failures/labels. SET is a folder of notebooks, the demo's by default; where it has splits,
+experiments are called by split and id.
 """
 
 from __future__ import annotations
@@ -44,6 +47,8 @@ PASSES = {'numeric_correct': 1.0, 'general_correct': 1.0, 'text_score': 0.9, 'vi
 KERNELS = KernelSettings(
     sandbox='auto', preload=('numpy', 'pandas', 'matplotlib.pyplot', 'scipy', 'sklearn', 'cv2'), pool_size=1
 )
+SIDE_BY_SIDE = 2
+"""Mutations that run at the same time."""
 HEAD, TAIL = 300, 500
 """Characters kept of a long text."""
 
@@ -72,14 +77,30 @@ def mutated_reply(step: Any, fault: dict[str, Any]) -> Reply:
     return ReAct().gold(step.model_copy(update={'code': code}))
 
 
-async def mutate(file: Path) -> AsyncIterator[dict[str, Any]]:
-    """A record for each of the file's mutations."""
-    experiments = {experiment.id: experiment for experiment in load_experiments(EXAMPLES)}
+def load(folder: Path) -> dict[str, Experiment]:
+    """The experiments of a set; where it has splits, by split and id."""
+    splits = sorted(folder.glob('cibench_*'))
+    if not splits:
+        return {experiment.id: experiment for experiment in load_experiments(folder)}
+    return {f'{split.name}/{one.id}': one for split in splits for one in load_experiments(split)}
+
+
+async def mutate(file: Path, folder: Path) -> AsyncIterator[dict[str, Any]]:
+    """A record for each of the file's mutations, in their order."""
+    experiments = load(folder)
+    mutations = [json.loads(line) for line in file.read_text('utf-8').splitlines()]
+    slots = asyncio.Semaphore(SIDE_BY_SIDE)
     async with KernelPool(KERNELS) as pool:
-        for number, line in enumerate(file.read_text('utf-8').splitlines()):
-            mutation = json.loads(line)
-            experiment = experiments[mutation['experiment']]
-            yield await mutated(f'{file.stem}-{number:02d}', experiment, mutation, pool)
+
+        async def one(number: int, mutation: dict[str, Any]) -> dict[str, Any]:
+            async with slots:
+                name = mutation['experiment']
+                record = await mutated(f'{file.stem}-{number:02d}', experiments[name], mutation, pool)
+                return record | {'experiment': name}
+
+        tasks = [asyncio.create_task(one(number, mutation)) for number, mutation in enumerate(mutations)]
+        for task in tasks:
+            yield await task
 
 
 async def mutated(name: str, experiment: Experiment, mutation: dict[str, Any], pool: KernelPool) -> dict[str, Any]:
@@ -199,11 +220,14 @@ def cut(text: str) -> str:
     return shorten(text, HEAD + TAIL, head=HEAD, mark='\n…\n')
 
 
-def experiments() -> Iterable[dict[str, Any]]:
-    """The examples without its figures, so that labels outlive changes of it."""
-    for experiment in load_experiments(EXAMPLES):
+def experiments(folder: Path, used: Path | None) -> Iterable[dict[str, Any]]:
+    """A set without its figures, so that labels outlive changes of it; of those experiments alone that a file names."""
+    named = {json.loads(line)['experiment'] for line in used.read_text('utf-8').splitlines()} if used else None
+    for name, experiment in load(folder).items():
+        if named is not None and name not in named:
+            continue
         steps = [step.model_copy(update={'figure': None}) for step in experiment.steps]
-        changes = {'steps': steps, 'path': Path(f'{experiment.id}.ipynb'), 'datasources': None}
+        changes = {'id': name, 'steps': steps, 'path': Path(f'{name}.ipynb'), 'datasources': None}
         yield experiment.model_copy(update=changes).model_dump(mode='json', exclude_defaults=True)
 
 
@@ -273,19 +297,22 @@ def main() -> None:
         command = commands.add_parser(name)
         for argument in files:
             command.add_argument(argument, type=Path)
+    for name in ('mutations', 'experiments'):
+        commands.choices[name].add_argument('--set', type=Path, default=EXAMPLES)
+    commands.choices['experiments'].add_argument('--used', type=Path)
     model = commands.choices['model']
     model.add_argument('--mode', choices=('end_to_end', 'oracle'), default='oracle')
     model.add_argument('--temperature', type=float, default=0.0)
     model.add_argument('--seed', type=int, default=0)
     given = parser.parse_args()
     if given.command == 'mutations':
-        asyncio.run(stream(given.out, mutate(given.file)))
+        asyncio.run(stream(given.out, mutate(given.file, given.set)))
     elif given.command == 'model':
         asyncio.run(stream(given.out, ask(given.mode, given.temperature, given.seed)))
     elif given.command == 'traces':
         asyncio.run(stream(given.out, read(given.file)))
     elif given.command == 'experiments':
-        write(given.out, experiments())
+        write(given.out, experiments(given.set, given.used))
     elif given.command == 'show':
         show(given.file)
     else:

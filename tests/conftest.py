@@ -19,6 +19,7 @@ LONGEST = (
     'test_attacks_on_the_harness',
     'test_awkward',
     'test_run',
+    'test_follow_ons',
     'test_environments',
     'test_official_upstream',
     'test_export',

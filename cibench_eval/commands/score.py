@@ -1,13 +1,15 @@
-"""`cibench score`: the sessions of a run scored again, without running anything."""
+"""`cibench score`: the sessions of a run scored again."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cibench_eval.commands import log, new_app
+from cibench_eval.commands._progress import progress
 from cibench_eval.evaluators.profiles import profile_names
 from cibench_eval.opencompass.rescore import rescore
 
@@ -25,9 +27,17 @@ def score(
             metavar='NAME', help=f'Scoring profile: {", ".join(profile_names())}.', show_default="the run's own"
         ),
     ] = None,
+    replay: Annotated[
+        bool,
+        typer.Option(
+            '--replay',
+            help='Run the code of failed steps again from gold states, to find which follow from earlier ones.',
+        ),
+    ] = False,
 ) -> int:
-    """Score the sessions of a run again, without running anything. Exit code 1 if something could not be scored."""
-    failed = rescore(run_folder, profile)
+    """Score the sessions of a run again; code runs only with --replay. Exit code 1 if something cannot be scored."""
+    with progress('running again', 'ran again') if replay else nullcontext() as observe:
+        failed = rescore(run_folder, profile, observe)
     for line in failed:
         log(f'cibench: not scored: {line}')
     return int(bool(failed))

@@ -6,6 +6,7 @@ one of its models.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import shlex
@@ -18,6 +19,7 @@ from typing import Any, ClassVar
 
 from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.evaluators.failures.categories import categorize
+from cibench_eval.evaluators.failures.replay_store import Replay
 from cibench_eval.evaluators.judges.failures import with_opinions
 from cibench_eval.evaluators.judges.store import VerdictStore, opinions
 from cibench_eval.evaluators.outcomes import with_outcomes
@@ -29,7 +31,8 @@ from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.inferencer import SessionInferencer, read_record
 from cibench_eval.opencompass.partitioner import epoch_of
-from cibench_eval.schema import CibenchError, Experiment, StepScore, Trace
+from cibench_eval.opencompass.replaying import FailedSession, FailureReplay, Observer, failed_sessions, kernels_of
+from cibench_eval.schema import CibenchError, Experiment, HarnessError, StepScore, Trace
 from cibench_eval.terminal import log_to_stderr
 from cibench_eval.traces import TraceStore
 
@@ -139,6 +142,8 @@ class SessionEvalTask(_SessionTask):
     name_prefix = 'SessionEval'
     log_subdir = 'logs/eval'
     output_subdir = 'results'
+    replay: Observer | None = None
+    """Who is told how far failed steps are that are run again; None runs nothing, and takes what was found before."""
 
     def done(self, dataset_cfg: ConfigDict, path: Path) -> bool:
         return False
@@ -154,6 +159,10 @@ class SessionEvalTask(_SessionTask):
         evaluator = build_evaluator(dataset_cfg)
         scores = evaluator.scores(recorded.steps, recorded.experiments, recorded.store.figures)
         steps = with_outcomes(scores, recorded.traces, evaluator.profile)
+        sessions = list(failed_sessions(recorded.traces, recorded.experiments, steps))
+        replays = FailureReplay(path.with_suffix('.replay.jsonl'), evaluator, kernels_of(dataset_cfg))
+        if self.replay:
+            self._run_again(replays, sessions, self.replay)
         verdicts = VerdictStore(self.output(model_cfg, dataset_cfg, 'results').with_suffix('.judge.jsonl'))
         price = read_record(Price, model_cfg.get('price'), 'models: price')
         traces = list(recorded.traces.values())
@@ -162,11 +171,18 @@ class SessionEvalTask(_SessionTask):
             options=evaluator.set_options,
             epoch=epoch_of(dataset_cfg),
             steps=steps,
-            failures=recorded.failures(steps, opinions(verdicts)),
+            failures=recorded.failures(steps, opinions(verdicts), replays.found(sessions)),
             harness_errors=recorded.lost,
             usage=usage_of((step for trace in traces for step in trace.steps), price),
             provenance=provenance(traces),
         ).write(path)
+
+    def _run_again(self, replays: FailureReplay, sessions: list[FailedSession], observe: Observer) -> None:
+        """Run failed steps again; where that cannot be done, say so, and leave the guesses in their place."""
+        try:
+            asyncio.run(replays.run(sessions, observe))
+        except HarnessError as error:
+            logger.warning('%s: failed steps that could not run again: %s', self.name, error)
 
 
 @dataclass(frozen=True)
@@ -198,12 +214,15 @@ class Recorded:
         steps = [prediction_of(traces[e.id], e, store.figures)['steps'] for e in finished]
         return cls(store, traces, finished, steps, [e.id for e in experiments if e.id not in traces])
 
-    def failures(self, scores: list[StepScore], opinions: Mapping[str, Opinions]) -> list[Failure]:
-        """What is wrong with every step that failed, where the traces tell: by the rules, or by a judge."""
+    def failures(
+        self, scores: list[StepScore], opinions: Mapping[str, Opinions], replays: Mapping[str, Mapping[int, Replay]]
+    ) -> list[Failure]:
+        """What is wrong with every step that failed, where the traces tell: by the rules, by replay, or by a judge."""
         found: list[Failure] = []
         for experiment in self.experiments:
             if trace := self.traces.get(experiment.id):
-                tags = categorize(trace, experiment, [s for s in scores if s.experiment == experiment.id])
+                own = [score for score in scores if score.experiment == experiment.id]
+                tags = categorize(trace, experiment, own, replays.get(experiment.id))
                 tags = with_opinions(tags, trace, experiment, opinions.get(experiment.id, {}))
                 found += [Failure(experiment=experiment.id, index=index, **dict(tag)) for index, tag in tags.items()]
         return found

@@ -113,7 +113,8 @@ def of_outputs(values: dict[str, float]) -> Iterator[tuple[str, float]]:
 
 def cause_of(failure: Failure) -> str:
     evidence = ' '.join(failure.evidence.split())
-    followed = '' if failure.propagated_from is None else f', followed from step {failure.propagated_from + 1}'
+    by = {'guess': 'a guess', 'replay': 'by replay'}[failure.origin_by]
+    followed = '' if failure.propagated_from is None else f', followed from step {failure.propagated_from + 1} ({by})'
     doubt = '' if failure.certain else ', uncertain'
     return f'{failure.category}/{failure.cause}{followed}{doubt}: {evidence}'
 

@@ -36,7 +36,8 @@ PASSES_NOTE = (
 )
 FAILURES_NOTE = (
     'Slow: over its time limit; NoCall: no code was called; Died: the kernel died. Why steps failed: '
-    f'{", ".join(f"{short} {name}" for name, short in CATEGORIES.items())}; Foll: followed from an earlier failed step.'
+    f'{", ".join(f"{short} {name}" for name, short in CATEGORIES.items())}; Foll: followed from an earlier '
+    'step, a guess for what `cibench score RUN --replay` has not run again.'
 )
 
 

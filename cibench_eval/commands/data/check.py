@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cibench_eval.commands import new_app
 from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.commands._progress import progress
 from cibench_eval.evaluators.profiles import profile_names
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
-from cibench_eval.terminal import new_console
 
 app = new_app()
 
@@ -68,7 +65,7 @@ def check(
         largest=large * 1e6,
         thresholds=Thresholds(slow, profile, trivial_text, trivial_vis),
     )
-    with _progress() as observer:
+    with progress('checking', 'checked') as observer:
         report = check_set(path, settings, observer)
     if report_file:
         report_file.write_text(report.model_dump_json(indent=2) + '\n', encoding='utf-8')
@@ -85,25 +82,3 @@ def _require_writable(path: Path) -> None:
         raise CibenchError(f'{path}: cannot be written ({error.strerror}); give another path') from error
     if not there:
         path.unlink()
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int, str], None]]:
-    """What shows on standard error how far the check is: a bar on a terminal, else a line an experiment."""
-    console = new_console(stderr=True)
-    columns = (
-        TextColumn('checking'),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn('{task.description}', markup=False),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task('', total=None)
-
-        def observe(done: int, total: int, name: str) -> None:
-            progress.update(task, completed=done, total=total, description=name)
-            if not console.is_terminal:
-                console.print(f'checked {done}/{total} {name}', markup=False)
-
-        yield observe

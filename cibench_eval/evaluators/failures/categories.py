@@ -13,13 +13,14 @@ should have left what is missing; it keeps the category of what shows, so that r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, cast
 
 from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
 from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.evaluators.failures.evidence import FailedStep, Past, Rule, origin
+from cibench_eval.evaluators.failures.replay_store import Replay
 from cibench_eval.schema import (
     Attempt,
     CibenchError,
@@ -49,6 +50,8 @@ CAUSES: dict[str, tuple[Category, str]] = {
     'unused_module': ('instruction', 'a module that the question names is not used'),
     'wrong_rounding': ('instruction', 'the right numbers with another precision than asked'),
     'wrong_layout': ('instruction', 'the right words and numbers in another layout than asked'),
+    'extra_output': ('instruction', 'the right output among more than was asked'),
+    'wrong_notation': ('instruction', 'the right output in another notation: a number for a name, 0.03 for 3 %'),
     'other_task': ('instruction', 'does not touch what the question is about'),
     'undefined_name': ('hallucination', 'the name was never defined'),
     'missing_column': ('hallucination', 'the table has no such column'),
@@ -66,6 +69,7 @@ CAUSES: dict[str, tuple[Category, str]] = {
     'wrong_value': ('reasoning', 'another result'),
     'syntax': ('code', 'not Python'),
     'import': ('code', 'a library is used and not imported'),
+    'missing_package': ('code', 'a package that exists and is not installed'),
     'type': ('code', 'types that do not go together, or a call with wrong arguments'),
     'kernel_died': ('code', 'crashes its process'),
     'exception': ('code', 'any other exception'),
@@ -94,16 +98,27 @@ RULES: tuple[Rule, ...] = (
     results.invented,
     results.off_task,
     results.other_figure,
+    results.other_notation,
     results.other_precision,
+    results.more_output,
     results.other_layout,
     results.ignores_value,
     results.ignores_method,
-    results.ignores_module,
     results.other_order,
+    results.ignores_module,
     results.other_shape,
     results.other_value,
 )
 """In the order in which they are asked; the first that finds something decides."""
+
+RULES_OF_RESULTS = (
+    results.nothing_shown,
+    results.other_precision,
+    results.other_order,
+    results.other_shape,
+    results.other_value,
+)
+"""For code that is right from the gold state: those that say how its result differs, and not what the code lacks."""
 
 BY_RULES = 'rules'
 MAX_EVIDENCE = 500
@@ -121,19 +136,28 @@ class ErrorTag(Record):
     certain: bool = True
     """Whether what was seen leaves little else; a judge is only asked about tags that are not."""
     propagated_from: int | None = None
-    """Index of the earlier step that should have left what is missing; None for a root."""
+    """Index of the earlier step that it follows from; None for a root."""
+    origin_by: Literal['guess', 'replay'] = 'guess'
+    """How that is known: read off the code, or found by running the step again from gold states."""
     judged_by: str = BY_RULES
     """`rules`, or the model that had the last word."""
 
 
-def categorize(trace: Trace, experiment: Experiment, scores: list[StepScore]) -> dict[int, ErrorTag]:
+def failed_indices(scores: list[StepScore]) -> set[int]:
+    """The steps that have failed: a fault of the harness is no failure of the model."""
+    return {score.index for score in scores if score.outcome not in (None, 'correct', 'harness_error')}
+
+
+def categorize(
+    trace: Trace, experiment: Experiment, scores: list[StepScore], replays: Mapping[int, Replay] | None = None
+) -> dict[int, ErrorTag]:
     """Tag every failed step of a session.
 
     Args:
         trace: the session.
         experiment: its gold.
-        scores: of its steps. Those with an `outcome` that is not `correct` have failed; a fault of the harness is no
-            failure of the model.
+        scores: of its steps. Those with an `outcome` that is not `correct` have failed.
+        replays: what is known from running failed steps again; of the others, where they come from is guessed.
 
     Returns:
         Index of each failed step -> its tag.
@@ -141,10 +165,11 @@ def categorize(trace: Trace, experiment: Experiment, scores: list[StepScore]) ->
     Raises:
         CibenchError: a failed step is none of the experiment's.
     """
-    failed = {score.index for score in scores if score.outcome not in (None, 'correct', 'harness_error')}
+    failed = failed_indices(scores)
     if unknown := failed - {step.index for step in experiment.steps}:
         raise CibenchError(f'{experiment.id}: no step {min(unknown)}; the session is of another version of it')
-    return {one.step.index: tag_of(one) for one in failed_steps(trace, experiment, failed)}
+    known = replays or {}
+    return {one.step.index: tag_of(one, known.get(one.step.index)) for one in failed_steps(trace, experiment, failed)}
 
 
 def failed_steps(trace: Trace, experiment: Experiment, failed: Collection[int]) -> Iterator[FailedStep]:
@@ -161,16 +186,38 @@ def failed_steps(trace: Trace, experiment: Experiment, failed: Collection[int]) 
         )
 
 
-def tag_of(case: FailedStep) -> ErrorTag:
+def tag_of(case: FailedStep, replay: Replay | None = None) -> ErrorTag:
     """The tag of one failed step: the first rule that finds something, then where it comes from."""
-    finding = next(found for rule in RULES if (found := rule(case)))
-    return ErrorTag(
+    follows = replay is not None and replay.verdict == 'follow_on' and not renamed(case, replay)
+    ran = case.execution is not None and case.execution.status == 'ok'
+    rules = RULES_OF_RESULTS if follows and ran else RULES  # code that is right elsewhere lacks nothing that was asked
+    finding = next(found for rule in rules if (found := rule(case)))
+    tag = ErrorTag(
         category=CAUSES[finding.cause][0],
         cause=finding.cause,
         evidence=finding.evidence[:MAX_EVIDENCE],
         certain=finding.certain,
         propagated_from=origin(case, finding),
     )
+    return tag if replay is None else _by_replay(tag, replay, follows)
+
+
+def renamed(case: FailedStep, replay: Replay) -> bool:
+    """Whether it lacks a name that the gold has, and the session's own step, which did not fail, has not.
+
+    The model knew what it had called it, so that is no fault of the earlier step.
+    """
+    lacks = case.error[0] in ('NameError', 'KeyError')
+    return lacks and not any(past.failed for past in case.past if past.step.index == replay.origin)
+
+
+def _by_replay(tag: ErrorTag, replay: Replay, follows: bool) -> ErrorTag:
+    """A tag with what running the step again has shown."""
+    if replay.verdict == 'open':
+        return tag
+    evidence = f'{replay.evidence}; {tag.evidence}'[:MAX_EVIDENCE]
+    known = {'propagated_from': replay.origin if follows else None, 'origin_by': 'replay', 'evidence': evidence}
+    return tag.model_copy(update=known | ({'certain': True} if follows else {}))
 
 
 def _deciding(step: StepTrace | None) -> Attempt | None:

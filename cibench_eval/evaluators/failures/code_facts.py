@@ -54,6 +54,7 @@ class CodeFacts:
         made_columns: columns that it assigns to, as in `table['new'] = …`.
         plots: kinds of figure that it draws.
         read: strings that it gives to what reads files.
+        options: names of arguments -> the string or number that they are given; None where it is something else.
         collections: the strings and numbers of each list, tuple, set or dict written out with three or more of them;
             those inside another are part of that.
     """
@@ -69,6 +70,7 @@ class CodeFacts:
     made_columns: frozenset[str] = frozenset()
     plots: frozenset[str] = frozenset()
     read: frozenset[str] = frozenset()
+    options: frozenset[tuple[str, Constant | None]] = frozenset()
     collections: tuple[frozenset[Constant], ...] = ()
 
     @property
@@ -80,6 +82,11 @@ class CodeFacts:
     def data(self) -> frozenset[str]:
         """Names that it binds to anything but imports."""
         return self.bound - self.aliases
+
+    @property
+    def option_names(self) -> frozenset[str]:
+        """The names of arguments that it gives."""
+        return frozenset(name for name, _ in self.options)
 
     @property
     def words(self) -> frozenset[str]:
@@ -129,6 +136,7 @@ def _facts(tree: ast.Module) -> CodeFacts:
         made_columns=frozenset(column for node in nodes for column in _made_columns(node)),
         plots=frozenset(kind for node in calls for kind in _plots(node)),
         read=frozenset(name for node in calls for name in _read(node)),
+        options=frozenset(option for node in calls for option in _options(node)),
         collections=tuple(found for node in _outermost(tree) if len(found := _constants(node)) > 2),
     )
 
@@ -181,6 +189,10 @@ def _literals(node: ast.AST) -> list[Constant]:
     if isinstance(node.value, int | float):
         return [float(node.value)] if abs(node.value) < 1e300 else []
     return []
+
+
+def _options(node: ast.Call) -> list[tuple[str, Constant | None]]:
+    return [(word.arg, next(iter(_literals(word.value)), None)) for word in node.keywords if word.arg]
 
 
 def _called(node: ast.Call) -> str:

@@ -105,24 +105,66 @@ class FailedStep:
 
 
 Rule = Callable[[FailedStep], Diagnosis | None]
+OPTION = re.compile(r'\b([A-Za-z_]\w*)=(\'[^\']*\'|"[^"]*"|-?\d+(?:\.\d+)?)?')
+"""A named argument in a question, with its value where that is a string or a number."""
+PERCENT = re.compile(r'(\d+(?:\.\d+)?) ?[%％]')
+WORDS = ('three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve')
+"""Numbers that questions write as words; one and two are words of any sentence."""
+RESULTS = ('wrong_value', 'wrong_order', 'wrong_shape')
+"""Causes that say how a result differs, and not why."""
 
 
 def in_question(literal: Constant, question: str) -> bool:
-    """Whether a question gives a value: a number as a number, short text only in quotes."""
+    """Whether a question gives a value: a number in digits, as a word or in percent, short text only in quotes."""
     if isinstance(literal, float):
-        return literal in {float(number) for number in numbers_of(question)}
+        words = {float(number) for number, word in enumerate(WORDS, 3) if re.search(rf'\b{word}\b', question, re.I)}
+        numbers = {float(number) for number in numbers_of(question)} | words
+        return not numbers.isdisjoint(forms_of(literal, question))
     if len(literal) > 2:
         return literal in question
     return bool(literal.strip()) and re.search(rf'[`\'"“]{re.escape(literal)}[`\'"”]', question) is not None
 
 
+def forms_of(value: Constant, question: str) -> set[Constant]:
+    """A value, and what else it may be written as: a percentage of the question as a share of 1, or the other way."""
+    percents = {float(number) for number in PERCENT.findall(question)}
+    if isinstance(value, float) and value in percents:
+        return {value, round(value / 100, 12)}
+    if isinstance(value, float) and round(value * 100, 10) in percents:
+        return {value, round(value * 100, 10)}
+    return {value}
+
+
 def left_out(step: Step, codes: Iterable[CodeFacts]) -> list[Constant]:
-    """Values that the question gives and the gold code uses, and `codes` do not."""
-    codes = list(codes)
-    used = {value for code in codes for value in (*code.literals, *code.words)}
+    """Values, named constants and arguments that the question gives and the gold code uses, and `codes` do not."""
+    codes, gold = list(codes), facts_of(step.code)
+    used = {value for code in codes for value in (*code.literals, *code.words, *code.option_names)}
     texts = [value for code in codes for value in code.literals if isinstance(value, str)]
-    asked = [value for value in facts_of(step.code).literals if in_question(value, step.question)]
-    return [value for value in sorted(asked, key=str) if value not in used and not _part_of(value, texts)]
+    asked = {value for value in gold.literals if in_question(value, step.question)}
+    asked |= {name for name in gold.attributes if name.isupper() and name in step.question}
+    asked |= {name for name, _ in OPTION.findall(step.question)} & {
+        name for name, value in gold.options if value is None
+    }
+    return [
+        value
+        for value in sorted(asked, key=str)
+        if used.isdisjoint(forms_of(value, step.question)) and not _part_of(value, texts)
+    ]
+
+
+def other_options(step: Step, code: CodeFacts) -> dict[str, Constant]:
+    """Arguments to which the question gives a value and the code another, and what the code gives them."""
+    asked: dict[str, set[Constant]] = {}
+    for name, value in OPTION.findall(step.question):
+        if value:
+            asked.setdefault(name, set()).add(value[1:-1] if value[0] in '\'"' else float(value))
+    given = {name: value for name, value in code.options if name in asked and value is not None}
+    gold = facts_of(step.code).options
+    return {
+        name: value
+        for name, value in sorted(given.items())
+        if not any((name, one) in code.options for one in asked[name]) and (name, value) not in gold
+    }
 
 
 def _part_of(value: Constant, texts: list[str]) -> bool:
@@ -134,10 +176,12 @@ def origin(case: FailedStep, finding: Diagnosis) -> int | None:
     """The earlier step that should have left what is missing, or whose result the step goes on from."""
     if finding.missing:
         return next((past.step.index for past in reversed(case.past) if _owes(past, finding, case.code)), None)
-    if case.execution is None or not same_way(case):
+    if case.execution is None:
         return None
-    doubtful = [past for past in case.past if past.doubtful and _feeds(past.gold, case.code)]
-    return doubtful[0].step.index if doubtful else None
+    feeding = [past for past in case.past if past.doubtful and _feeds(past.gold, case.code)]
+    if not same_way(case):  # then only a step that has failed makes a result doubtful that nothing else explains
+        feeding = [past for past in feeding if past.failed and finding.cause in RESULTS and not finding.certain]
+    return feeding[0].step.index if feeding else None
 
 
 def same_way(case: FailedStep) -> bool:

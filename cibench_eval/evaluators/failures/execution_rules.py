@@ -29,6 +29,27 @@ BUILTIN_TYPES = {
 }  # fmt: skip
 SYNTAX = {'SyntaxError', 'IndentationError', 'TabError', 'UsageError'}
 MEMORY = {'MemoryError', '_ArrayMemoryError', 'RecursionError', 'OutOfMemoryError', 'ResourceExhaustedError'}
+NO_MEMORY = re.compile("can't allocate memory|not enough memory|[Oo]ut of memory|Unable to allocate")
+"""Of a message: also torch says so, in a RuntimeError."""
+OTHER_SIZES = re.compile(
+    r'must match the (?:size|existing)|shapes? cannot be multiplied|size mismatch|shape mismatch|'
+    r'the same (?:rank|shape|size|length|first dimension)|Dimension out of range|not broadcastable|'
+    r'inconsistent tensor size'
+)
+"""Of a RuntimeError of torch: data in a form that the operation cannot take."""
+PACKAGES = {
+    'altair', 'arch', 'astropy', 'bokeh', 'bs4', 'cartopy', 'catboost', 'cupy', 'cvxpy', 'dask', 'datasets',
+    'docx', 'duckdb', 'eli5', 'fastai', 'flask', 'folium', 'gensim', 'geopandas', 'ggplot', 'gym', 'h5py',
+    'holoviews', 'imageio', 'imblearn', 'jax', 'jieba', 'joypy', 'keras', 'langdetect', 'lightning', 'lime',
+    'lxml', 'missingno', 'mlxtend', 'modin', 'mplcursors', 'networkx', 'numba', 'openpyxl', 'optuna',
+    'pandas_profiling', 'pingouin', 'plotly', 'plotnine', 'pmdarima', 'polars', 'prophet', 'pyarrow', 'pycaret',
+    'pydantic', 'pygwalker', 'pymc', 'pyspark', 'pytesseract', 'pywt', 'requests', 'scikit_posthocs', 'seaborn',
+    'selenium', 'shap', 'skimage', 'spacy', 'sqlalchemy', 'squarify', 'statsmodels', 'streamlit', 'sympy',
+    'tabulate', 'tensorflow', 'textblob', 'tokenizers', 'torch', 'torchaudio', 'torchvision', 'tqdm',
+    'transformers', 'umap', 'vaderSentiment', 'wordcloud', 'xarray', 'xgboost', 'xlrd', 'yellowbrick',
+    'yfinance',
+}  # fmt: skip
+"""Names under which published packages are imported that a kernel environment may lack."""
 NOT_THERE = {
     'FileNotFoundError', 'HTTPError', 'URLError', 'ConnectionError', 'gaierror', 'NotADirectoryError', 'LookupError',
     'UnidentifiedImageError', 'IsADirectoryError',
@@ -107,7 +128,11 @@ def timed_out(case: FailedStep) -> Diagnosis | None:
 
 def died(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
-    if name in MEMORY or (case.execution and case.execution.status == 'kernel_died' and 'memory' in value):
+    if (
+        name in MEMORY
+        or (name == 'RuntimeError' and NO_MEMORY.search(value))
+        or (case.execution and case.execution.status == 'kernel_died' and 'memory' in value)
+    ):
         return Diagnosis('memory', f'{name}: {value}')
     if case.execution and case.execution.status == 'kernel_died':
         return Diagnosis('kernel_died', value or 'the kernel process ended')
@@ -164,7 +189,11 @@ def undefined(case: FailedStep) -> Diagnosis | None:
 
 def no_module(case: FailedStep) -> Diagnosis | None:
     name, value = case.error
-    return Diagnosis('unknown_module', value) if name in ('ModuleNotFoundError', 'ImportError') else None
+    if name not in ('ModuleNotFoundError', 'ImportError'):
+        return None
+    lacking = re.fullmatch(r"No module named '(\w+)'", value)
+    real = lacking is not None and lacking[1] in PACKAGES
+    return Diagnosis('missing_package' if real else 'unknown_module', value)
 
 
 def no_file(case: FailedStep) -> Diagnosis | None:
@@ -238,6 +267,8 @@ def refused(case: FailedStep) -> Diagnosis | None:
         return Diagnosis('unknown_attribute', f'{name}: {value}')
     if 'format code' in value or re.search(r'missing (?:\d+ )?required', value):
         return Diagnosis('type', f'{name}: {value}')
-    if name in BAD_VALUE or (name == 'TypeError' and NOT_NUMBERS.search(value)):
+    if name in BAD_VALUE or (name == 'RuntimeError' and OTHER_SIZES.search(value)):
+        return Diagnosis('bad_value', f'{name}: {value}')
+    if name == 'TypeError' and NOT_NUMBERS.search(value):
         return Diagnosis('bad_value', f'{name}: {value}')
     return Diagnosis('type' if name in ('TypeError', 'AttributeError') else 'exception', f'{name}: {value}')

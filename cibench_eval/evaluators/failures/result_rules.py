@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from cibench_eval.evaluators.failures.code_facts import Constant, numbers_of, rounded, tokens_of
-from cibench_eval.evaluators.failures.evidence import Diagnosis, FailedStep, Rule, in_question, left_out
+from cibench_eval.evaluators.failures.evidence import Diagnosis, FailedStep, Rule, in_question, left_out, other_options
 
 FUNCTION = re.compile(r'`(?:[\w.]+\.)?([A-Za-z]\w*)(?:\([^`]*\))?`')
 """A function that a question names, with its path or arguments."""
 
+LETTERS = re.compile(r'[^\W\d_]')
 ELEMENTS = {'legend', 'xticks', 'yticks', 'grid', 'colorbar'}
 """Of a figure: where the gold code calls for one of them, the question has asked for it in its own words."""
 
@@ -44,7 +45,8 @@ def other_figure(case: FailedStep) -> Diagnosis | None:
     lacks = case.gold.plots - case.code.plots
     if case.step.kind != 'vis' or not lacks:
         return None
-    return Diagnosis('wrong_figure', f'the gold code calls {_list(case.gold.plots)}, the code {_list(case.code.plots)}')
+    calls = f'the gold code calls {_list(case.gold.plots)}, the code {_list(case.code.plots)}'
+    return Diagnosis('wrong_figure', calls, certain=False)
 
 
 @of_python
@@ -58,7 +60,7 @@ def invented(case: FailedStep) -> Diagnosis | None:
     if not (written or random) or case.code.read & files:
         return None
     made = 'random numbers' if random else f'values written out ({_list(written[0])})'
-    return Diagnosis('invented_data', f'uses none of the data of the session but {made}')
+    return Diagnosis('invented_data', f'uses none of the data of the session but {made}', certain=False)
 
 
 @of_python
@@ -70,6 +72,59 @@ def off_task(case: FailedStep) -> Diagnosis | None:
     most = len(missed) > 0.7 * len(asked) if asked else not touches_data(case)
     if most and not shared and not case.code.plots:
         return Diagnosis('other_task', 'has nothing of what the question names', certain=False)
+    return None
+
+
+def other_notation(case: FailedStep) -> Diagnosis | None:
+    """Numbers of months or classes for their names, or a share for a percentage and the other way round."""
+    gold, shown = (case.step.text or '').strip(), case.shown
+    if case.step.kind == 'vis' or not gold or not shown:
+        return None
+    seen = f'{_list(numbers_of(shown)[:5])} in the place of {gold[:60]!r}'
+    if for_names(gold, shown) or in_percent(numbers_of(gold), numbers_of(shown)):
+        return Diagnosis('wrong_notation', seen)
+    return None
+
+
+def for_names(gold: str, shown: str) -> bool:
+    """Whether a text lists whole numbers where another lists names; what numbers that has are in it."""
+    there = iter(numbers_of(shown))
+    whole = re.fullmatch(r'[\d\s,;>~\[\]()-]+', shown) and all(number in there for number in numbers_of(gold))
+    return bool(whole) and LETTERS.search(gold) is not None and _items(gold) == _items(shown) > 1
+
+
+def _items(text: str) -> int:
+    """How many things a text lists."""
+    return len([part for part in re.split(r'[,;>~\n]|->', text) if part.strip()])
+
+
+def in_percent(gold: list[str], shown: list[str]) -> bool:
+    """Whether two lists are the same numbers, but that some are percentages in one and shares of 1 in the other."""
+    if len(gold) != len(shown):
+        return False
+    others = [pair for pair in zip(gold, shown, strict=True) if pair[0] != pair[1]]
+    return bool(others) and (
+        all(_hundredfold(*pair) for pair in others) or all(_hundredfold(*pair[::-1]) for pair in others)
+    )
+
+
+def _hundredfold(large: str, small: str) -> bool:
+    """Whether a number is a hundred times another, as far as the places of that one tell; 0 tells nothing."""
+    places = len(small.partition('.')[2])
+    return float(small) != 0 and abs(float(small) * 100 - float(large)) <= 50.0001 * 10.0**-places <= abs(float(large))
+
+
+def more_output(case: FailedStep) -> Diagnosis | None:
+    """The lines of the gold output between others, or its words and numbers in their order with others between."""
+    gold, shown = tokens_of(case.step.text or ''), tokens_of(case.shown)
+    if case.step.kind in ('vis', 'exec') or not gold or len(shown) <= len(gold):
+        return None
+    lines = [line.strip() for line in case.shown.splitlines()]
+    if within([line.strip() for line in (case.step.text or '').strip().splitlines()], lines):
+        return Diagnosis('extra_output', f'the gold output among {len(lines)} lines')
+    rest = iter(shown)
+    if len(gold) > 3 and len(shown) <= 4 * len(gold) and all(token in rest for token in gold):
+        return Diagnosis('extra_output', 'the words and numbers of the gold output among others', certain=False)
     return None
 
 
@@ -98,8 +153,11 @@ def within(part: list[str], whole: list[str]) -> bool:
 @of_python
 def ignores_value(case: FailedStep) -> Diagnosis | None:
     reached = [facts for past in case.past for facts in past.ran if facts.data & case.code.loaded]
+    if other := other_options(case.step, case.code):
+        given = ', '.join(f'{name}={value!r}' for name, value in other.items())
+        return Diagnosis('ignored_parameter', f'the code has {given}, the question another value')
     missed = left_out(case.step, [case.code, *reached])
-    return Diagnosis('ignored_parameter', f'asked for and not used: {_list(missed)}') if missed else None
+    return Diagnosis('ignored_parameter', f'asked for and not used: {_list(missed)}', certain=False) if missed else None
 
 
 @of_python
@@ -109,18 +167,24 @@ def ignores_method(case: FailedStep) -> Diagnosis | None:
     )
     named &= case.gold.calls - {'show', 'print'}
     missed = named - case.code.words - {word.removeprefix('set_') for word in case.code.words}
-    return Diagnosis('ignored_method', f'asked for and not called: {_list(missed)}') if missed else None
+    return Diagnosis('ignored_method', f'asked for and not called: {_list(missed)}', certain=False) if missed else None
 
 
 @of_python
 def ignores_module(case: FailedStep) -> Diagnosis | None:
-    """Modules that the question names and the gold code calls by name, of which the code calls nothing."""
+    """Modules that the question names and the gold code calls by name, of which the code calls nothing.
+
+    The same code may be right in another state, so it says nothing where an earlier step has failed.
+    """
+    if any(past.failed for past in case.past):
+        return None
     origin_of = {name: module.split('.')[0] for code in case.gold_codes for name, module in code.imported}
     here = {name: module.split('.')[0] for name, module in case.code.imported}
     needed = {origin_of[name] for name in case.gold.loaded | case.gold.aliases if name in origin_of}
     used = {(origin_of | here).get(name) for name in case.code.loaded | case.code.aliases}
-    missed = needed & set(case.step.modules) - used
-    return Diagnosis('unused_module', f'asked for and not used: {_list(missed)}') if missed else None
+    asked = {module for module in case.step.modules if module in case.step.question}
+    missed = needed & asked - used
+    return Diagnosis('unused_module', f'asked for and not used: {_list(missed)}', certain=False) if missed else None
 
 
 def other_order(case: FailedStep) -> Diagnosis | None:
@@ -143,7 +207,7 @@ def other_value(case: FailedStep) -> Diagnosis:
     only, lacks = case.code.calls - case.gold.calls, case.gold.calls - case.code.calls
     calls = f'; calls {_list(only)} where the gold code calls {_list(lacks)}' if only or lacks else ''
     shown = 'the figure differs' if case.step.kind == 'vis' else f'{case.shown[:100]!r} is shown'
-    return Diagnosis('wrong_value', shown + calls, certain=bool(calls) and case.step.kind != 'vis')
+    return Diagnosis('wrong_value', shown + calls, certain=False)
 
 
 def touches_data(case: FailedStep) -> bool:

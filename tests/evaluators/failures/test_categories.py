@@ -117,6 +117,10 @@ STOPPED = [
     ('import', dict(code='sqrt(2)', error=('NameError', "name 'sqrt' is not defined"))),
     ('import', dict(code='LinearRegression()', error=('NameError', "name 'LinearRegression' is not defined"))),
     ('undefined_name', dict(code='brids', error=('NameError', "name 'brids' is not defined"))),
+    ('missing_package', dict(code='import plotly', error=('ModuleNotFoundError', "No module named 'plotly'"))),
+    ('unknown_module', dict(code='import plotly.xy', error=('ModuleNotFoundError', "No module named 'plotly.xy'"))),
+    ('memory', dict(code='x', error=('RuntimeError', "DefaultCPUAllocator: can't allocate memory: you tried"))),
+    ('bad_value', dict(code='x', error=('RuntimeError', 'mat1 and mat2 shapes cannot be multiplied (9x6 and 5x8)'))),
     ('unknown_module', dict(code='import moose', error=('ModuleNotFoundError', "No module named 'moose'"))),
     ('unknown_argument', dict(code='f(a=1)', error=('TypeError', "f() got an unexpected keyword argument 'a'"))),
     ('unknown_argument', dict(code='f(a=1)', error=('AttributeError', "'Text' object has no property 'a'"))),
@@ -171,6 +175,8 @@ RAN = [
         dict(code="from statistics import mean\nprint('All of them', mean(birds['mass'][7:]))", shown='9'),
     ),
     ('wrong_order', dict(code=GOOD, shown='All of them 3.5 and 4.25')),
+    ('extra_output', dict(code=GOOD, shown='  mass\n0  4.0\n1  3.5\nAll of them 4.25 and 3.5\n')),
+    ('wrong_notation', dict(code=GOOD, shown='All of them 425 and 350')),
     ('wrong_shape', dict(code=GOOD, shown='9')),
     ('wrong_value', dict(code=GOOD, shown='All of us 9 and 9')),
 ]
@@ -181,6 +187,89 @@ def test_what_code_that_ran_did_not_do(cause, case):
     found = tag(**case)
     assert (found.cause, found.category) == (cause, CAUSES[cause][0])
     assert found.evidence
+
+
+def asked(question, gold, code, *, text='1', shown='9', modules=(), earlier_failed=False):
+    """The tag of a step that ran `code` where this was asked and `gold` is right."""
+    steps = [
+        dict(index=0, question='Load `birds`.', code=GOLD[0], kind='exec'),
+        dict(index=1, question=question, code=gold, kind='text', text=text, modules=list(modules)),
+    ]
+    birds = Experiment.model_validate(dict(id='b', path='b.ipynb', language='en', typed=True, steps=steps))
+    trace = session(ran(0, GOLD[0]), ran(1, code, outputs=[{'type': 'stdout', 'text': shown}]))
+    return categorize(trace, birds, wrong(*([0] if earlier_failed else []), 1))[1]
+
+
+def test_settings_in_a_dictionary_are_used():
+    gold = 'print(fit(birds, n_estimators=80, seed=2, **{"depth": 3}))'
+    question = 'Print `fit` of `birds` with `n_estimators=80`, `seed=2` and `depth=3`.'
+    told = 'settings = dict(n_estimators=80, seed=2, depth=3)\nprint(fit(birds, **settings))'
+    assert asked(question, gold, told).cause == 'wrong_value'
+    assert asked(question, gold, told.replace('80', '70')).cause == 'ignored_parameter'
+
+
+def test_an_argument_with_another_value_than_asked_is_ignored_even_where_the_gold_leaves_it_out():
+    question, gold = 'Print the `std` of `birds` (`ddof=1`).', 'print(birds.std())'
+    found = asked(question, gold, 'print(birds.std(ddof=0))')
+    assert (found.cause, found.certain) == ('ignored_parameter', True)
+    assert asked(question, gold, 'print(birds.std(ddof=1))').cause == 'wrong_value'
+
+
+def test_an_argument_that_is_no_literal_and_a_named_constant_are_asked_for():
+    question, gold = (
+        'Split `birds` with `stratify=y` and `cv2.INTER_AREA`.',
+        'print(split(birds, cv2.INTER_AREA, stratify=y))',
+    )
+    assert asked(question, gold, 'print(split(birds, cv2.INTER_AREA))').cause == 'ignored_parameter'
+    assert asked(question, gold, 'print(split(birds, cv2.INTER_CUBIC, stratify=y))').cause == 'ignored_parameter'
+    assert asked(question, gold, gold.replace('print', 'show')).cause == 'wrong_value'
+
+
+@pytest.mark.parametrize('share', ['0.03', '3 / 100', '3e-2'])
+def test_a_percentage_may_be_written_as_a_share(share):
+    question, gold = 'Print what is within 3 % of the mean of `birds`.', "names = {3: 'x'}\nprint(near(birds, 0.03))"
+    assert asked(question, gold, f'print(near(birds, {share}))').cause == 'wrong_value'
+    assert asked(question, gold, 'print(near(birds, 0.1))').cause == 'ignored_parameter'
+
+
+def test_a_number_may_be_asked_for_in_words():
+    question, gold = 'Print the five largest of `birds`.', 'print(birds.nlargest(5))'
+    assert asked(question, gold, 'print(birds.nlargest(7))').cause == 'ignored_parameter'
+
+
+def test_an_unused_module_is_no_cause_where_an_earlier_step_has_failed():
+    question = 'Print the mean of `birds`.\nPlease use numpy modules.'
+    gold, code = 'import numpy as np\nprint(np.mean(birds))', 'print(sum(birds) / len(birds))'
+    told = dict(question=question, gold=gold, code=code, modules=['numpy'])
+    assert (asked(**told).cause, asked(**told).certain) == ('unused_module', False)
+    follow_on = asked(**told, earlier_failed=True)
+    assert (follow_on.cause, follow_on.propagated_from, follow_on.origin_by) == ('wrong_value', 0, 'guess')
+    assert asked(**{**told, 'question': 'Print the mean of `birds`.'}).cause == 'wrong_value', 'the question names none'
+
+
+@pytest.mark.parametrize(
+    ('gold', 'shown', 'cause'),
+    [
+        ('green, blue, red', '1, 2, 0', 'wrong_notation'),
+        ('OCT 1997, APR 1983', '10 1997, 4 1983', 'wrong_notation'),
+        ('New Mexico, Iowa', '30, 14', 'wrong_notation'),
+        ('47.67\n53.77', '0.48\n0.54', 'wrong_notation'),
+        ('36.301 95.8', '36.301 0.958', 'wrong_notation'),
+        ('0.0312', '3.12', 'wrong_notation'),
+        ('47.67', '0.4', 'wrong_value'),
+        ('47.67', '0', 'wrong_value'),
+        ('12 7', '0.12 700', 'wrong_value'),
+        ('a, b', '1, 2, 3', 'wrong_shape'),
+        ('4.25', 'x y\n0 1\n4.25', 'extra_output'),
+        ('4.25', '14.25 1', 'wrong_shape'),
+    ],
+)
+def test_what_tells_another_notation_from_another_value(gold, shown, cause):
+    assert asked('Print it of `birds`.', 'print(birds)', 'print(birds.x)', text=gold, shown=shown).cause == cause
+
+
+def test_other_results_are_never_certain():
+    assert not asked('Print it of `birds`.', 'print(birds.mean())', 'print(birds.median())').certain
 
 
 def test_every_cause_has_a_test():

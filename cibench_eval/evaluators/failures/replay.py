@@ -1,0 +1,147 @@
+"""Where failures come from, by experiment: the code of a failed step is run again from gold states.
+
+It runs first in the gold state before its step. What is wrong there, too, is the step's own fault: a root. What is
+right there follows from an earlier step: the session's own steps are put back into the gold, the nearest first, until
+the code is wrong again. The step that was put back last is the one that it follows from, be it scored as failed or not.
+
+A step's earlier attempts run before its last one, and first the imports of the session's own steps that the gold
+replaces. What is wrong proves nothing where the code takes from those steps a name or column that no question names:
+the gold has none, or another one.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Collection
+
+from cibench_eval.evaluators.failures.code_facts import facts_of, parse
+from cibench_eval.evaluators.failures.replay_store import Replay, Verdict
+from cibench_eval.interpreter.interpreter import Interpreter
+from cibench_eval.interpreter.snapshots import GoldStates
+from cibench_eval.schema import Attempt, Experiment, StepTrace, Trace
+
+NAMED = re.compile(r'`([A-Za-z_]\w*)')
+"""A name that a question gives: all that stands at the beginning of back-ticks."""
+TAKES_OWN = 'takes what only the session has'
+
+
+class SessionReplay:
+    """Runs failed steps of a session again.
+
+    Args:
+        trace: the session.
+        experiment: its gold.
+        failed: its steps that have failed.
+        states: of that gold, in kernels as the session had them.
+        is_right: whether a step that has run again is correct, by the profile that has called it wrong.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        experiment: Experiment,
+        failed: Collection[int],
+        states: GoldStates,
+        is_right: Callable[[StepTrace], bool],
+    ) -> None:
+        self._steps = {step.index: step for step in trace.steps}
+        self._experiment, self._failed, self._states, self._is_right = experiment, failed, states, is_right
+
+    async def find(self, index: int, asked: str) -> Replay:
+        """Run a step again, from as many states as it takes.
+
+        Args:
+            index: of the step.
+            asked: hash of all that the answer depends on.
+
+        Raises:
+            HarnessError: gold code fails here, or no kernel could be started.
+        """
+        verdict, origin, evidence = await self._found(index)
+        return Replay(
+            experiment=self._experiment.id,
+            index=index,
+            asked=asked,
+            verdict=verdict,
+            origin=origin,
+            evidence=evidence,
+        )
+
+    async def _found(self, index: int) -> tuple[Verdict, int | None, str]:
+        right_from = index + 1
+        for start in range(index, -1, -1):
+            right = await self._right_from(start, index)
+            if right is False:
+                return self._conclude(index, start, right_from)
+            if right:
+                right_from = start
+        return 'open', None, TAKES_OWN if right_from > index else 'right when the whole session runs again'
+
+    def _conclude(self, index: int, start: int, right_from: int) -> tuple[Verdict, int | None, str]:
+        """What it means that a step is wrong with the session's own steps from `start` on, and right with fewer."""
+        if start == index:
+            return 'root', None, 'wrong from the gold state before it, too'
+        if right_from > index:
+            return 'open', None, TAKES_OWN
+        between = [step for step in range(start, right_from) if step in self._failed]
+        origin = max(between, default=start)
+        return 'follow_on', origin, f"right after the gold's steps, wrong after the session's own step {origin + 1}"
+
+    async def _right_from(self, start: int, index: int) -> bool | None:
+        """Whether a step is right after the gold's steps up to `start` and the session's own from there; None: open."""
+        async with self._states.at(start) as (interpreter, _):
+            await interpreter.run(imports_of(self._codes(range(start))))
+            for between in range(start, index):
+                for attempt in _repeatable(self._steps.get(between)):
+                    await interpreter.run(attempt.action.code or '')
+            again = await _run_again(self._steps[index], interpreter)
+        if self._is_right(again):
+            return True
+        return None if self._takes_own(start, index) else False
+
+    def _takes_own(self, start: int, index: int) -> bool:
+        """Whether a step takes names or columns of the session's own steps before `start` that no question names."""
+        code = [facts_of(code) for code in self._codes(range(start, index + 1))]
+        gold = {step.code.strip() for step in self._experiment.steps}
+        own = [facts_of(code) for code in self._codes(range(start)) if code.strip() not in gold]
+        names = {name for one in own for name in one.data} & {name for one in code for name in one.loaded}
+        columns = {name for one in own for name in one.made_columns} & {name for one in code for name in one.literals}
+        return not (names | columns) <= self._named(index)
+
+    def _named(self, index: int) -> set[str]:
+        """The names that questions before a step give."""
+        return {name for step in self._experiment.steps[:index] for name in NAMED.findall(step.question)}
+
+    def _codes(self, indices: Collection[int]) -> list[str]:
+        steps = [self._steps[index] for index in indices if index in self._steps]
+        return [attempt.action.code or '' for step in steps for attempt in step.attempts if attempt.execution]
+
+
+def can_run_again(step: StepTrace | None) -> bool:
+    """Whether a step has run any code."""
+    return step is not None and any(attempt.execution for attempt in step.attempts)
+
+
+def imports_of(codes: list[str]) -> str:
+    """The imports at the top level of blocks of code, each of which may fail."""
+    trees = [tree for tree in map(parse, codes) if tree]
+    nodes = [node for tree in trees for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    lines = dict.fromkeys(ast.unparse(node) for node in nodes)
+    return '\n'.join(f'try:\n    {line}\nexcept ImportError:\n    pass' for line in lines)
+
+
+async def _run_again(step: StepTrace, interpreter: Interpreter) -> StepTrace:
+    """A step with its last attempt alone, as it ends now, after those before it."""
+    *before, last = [attempt for attempt in step.attempts if attempt.execution]
+    for attempt in before:
+        if attempt in _repeatable(step):
+            await interpreter.run(attempt.action.code or '')
+    execution = await interpreter.run(last.action.code or '')
+    return step.model_copy(update={'attempts': [last.model_copy(update={'execution': execution})]})
+
+
+def _repeatable(step: StepTrace | None) -> list[Attempt]:
+    """The attempts that ended by themselves: what took its time or its kernel left nothing that can be told."""
+    attempts = step.attempts if step else []
+    return [one for one in attempts if one.execution and one.execution.status in ('ok', 'error')]

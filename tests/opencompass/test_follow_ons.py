@@ -1,0 +1,95 @@
+"""How often a wrong value is traced to the earlier step that made it: by guess, and by running it again."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.agents.protocols.react import ReAct
+from cibench_eval.agents.session import Session
+from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.evaluators.failures.categories import categorize
+from cibench_eval.evaluators.outcomes import with_outcomes
+from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.interpreter import KernelSettings
+from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.models.base import Stateless
+from cibench_eval.opencompass.evaluator import SessionEvaluator
+from cibench_eval.opencompass.replaying import FailureReplay, failed_sessions
+from cibench_eval.traces import TraceStore
+from tests.opencompass.follow_ons import CASES
+
+pytestmark = pytest.mark.kernel
+KERNELS = KernelSettings(sandbox='auto', preload=('numpy', 'pandas', 'scipy', 'sklearn', 'matplotlib.pyplot', 'cv2'))
+STRICT = SessionEvaluator(profile='strict')
+
+
+class Answers(Stateless):
+    """Answers with the gold, but at some steps with other code."""
+
+    def __init__(self, replies):
+        self.replies = replies
+
+    async def chat(self, messages, turn, stop=(), tools=()):
+        return self.replies[turn.step]
+
+
+def answers(experiment, case):
+    steps = []
+    for step in experiment.steps:
+        reply = case.replies.get(step.index, step.code)
+        if isinstance(reply, tuple):
+            assert reply[0] in step.code, (case.experiment, step.index)
+            reply = step.code.replace(*reply)
+        steps.append(step.model_copy(update={'code': reply}))
+    return Answers([ReAct().gold(step) for step in steps])
+
+
+def cut_off(case):
+    """The experiment up to the last step that matters, under a name of its own."""
+    split, _, name = case.experiment.partition('/')
+    (found,) = load_experiments(builtin_folder('builtin', 'modern') / split, include=[name])
+    return found.model_copy(update={'id': f'{name}-{CASES.index(case)}', 'steps': found.steps[: max(case.origins) + 1]})
+
+
+async def traced(folder):
+    """Each case with its tags by guess and by replay."""
+    store = TraceStore(folder / 'x.traces.jsonl')
+    experiments = [cut_off(case) for case in CASES]
+    settings = SessionSettings(AgentSettings(max_attempts=1), KERNELS, 'end_to_end', 'm', 'd')
+    async with KernelPool(KERNELS) as pool:
+        for case, experiment in zip(CASES, experiments, strict=True):
+            store.append(await Session(experiment, answers(experiment, case), settings, pool=pool).run())
+    traces = store.load()
+    steps = [[actions_of(step, store.figures) for step in traces[one.id].steps] for one in experiments]
+    scores = with_outcomes(STRICT.scores(steps, experiments, store.figures), traces, STRICT.profile)
+    sessions = list(failed_sessions(traces, experiments, scores))
+    replays = FailureReplay(folder / 'x.replay.jsonl', STRICT, KERNELS)
+    await replays.run(sessions, lambda *_: None)
+    known = replays.found(sessions)
+    for case, one in zip(CASES, experiments, strict=True):
+        own = [score for score in scores if score.experiment == one.id]
+        yield case, categorize(traces[one.id], one, own), categorize(traces[one.id], one, own, known[one.id])
+
+
+async def collected(folder):
+    return [row async for row in traced(folder)]
+
+
+def test_wrong_values_are_traced_to_the_step_that_made_them(tmp_path: Path, capsys):
+    cases = asyncio.run(collected(tmp_path))
+    rows = [
+        (case.experiment, index, origin, guessed[index], found[index])
+        for case, guessed, found in cases
+        for index, origin in case.origins.items()
+    ]
+    follow_on, roots = ([row for row in rows if (row[2] is None) == own] for own in (False, True))
+    with capsys.disabled():
+        for name, those in (('follow-on', follow_on), ('root', roots)):
+            right = [sum(row[2] == tag.propagated_from for row in those for tag in row[at : at + 1]) for at in (3, 4)]
+            print(f'\n{len(those)} {name} faults: {right[0]} traced by guess, {right[1]} by replay', end='')
+    assert len(follow_on) >= 18
+    for name, index, origin, _, tag in rows:
+        assert (tag.propagated_from, tag.origin_by) == (origin, 'replay'), (name, index, tag)

@@ -1,0 +1,124 @@
+"""`cibench score RUN --replay`: what follows from what is found by running failed steps again, once."""
+
+import contextlib
+import io
+import json
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.opencompass.main import main
+from tests.support.notebooks import config_folder, notebook, small_set
+from tests.support.sessions import call
+
+pytestmark = pytest.mark.kernel
+
+STEPS = (
+    ('exec', 'Make a list `values` of the numbers 1 to 5.', 'values = [1, 2, 3, 4, 5]', ''),
+    ('num', 'Keep the mean of `values` in `mean` and print it.', 'mean = sum(values) / 5\nprint(mean)', '3.0\n'),
+    ('num', 'Print twice `mean`.', 'print(mean * 2)', '6.0\n'),
+    ('num', 'Print the largest of `values`.', 'print(max(values))', '5\n'),
+    ('num', 'Print 7.', 'print(7)', '7\n'),
+)
+REPLIES = [
+    call('values = [1, 2, 3, 4, 5]\nlargest = 1'),
+    call('mean = max(values)\nprint(mean)'),
+    call('from operator import mul\nprint(mul(2, mean))'),
+    call('print(largest)'),
+    'It is 7.',
+]
+"""The second step has a fault of its own, which the third follows from; what the fourth takes only the session has."""
+MODEL = """
+from cibench_eval.models.scripts import ScriptReplay
+models = [dict(type=ScriptReplay, abbr='m', replies={!r})]
+"""
+
+
+def score(*words):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = cli.main(['score', *map(str, words)])
+    return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """A run of one session in which four of five steps fail."""
+    monkeypatch.chdir(tmp_path)
+    notebooks = small_set(tmp_path / 'data', ('a',))
+    (notebooks / 'math' / 'a.ipynb').write_text(json.dumps(notebook(*STEPS)))
+    configs = config_folder(tmp_path, notebooks)
+    (configs / 'models' / 'm.py').write_text(MODEL.format(REPLIES))
+    assert main(['--models', 'm', '--datasets', 'small', '-w', str(tmp_path / 'out')]) == 0
+    (folder,) = (tmp_path / 'out').iterdir()
+    return folder
+
+
+def failures(run, place='results'):
+    results = json.loads((run / place / 'm/small.json').read_text())
+    return {one['index']: one for one in results['failures']}
+
+
+def test_follow_on_faults_are_found_by_running_them_from_the_gold_state(run):
+    assert {one['origin_by'] for one in failures(run).values()} == {'guess'}
+    done = score(run, '--replay')
+    assert done.returncode == 0, done.stderr
+    assert 'ran again 3/3 math/a' in done.stderr
+    found = failures(run)
+    assert sorted(found) == [1, 2, 3, 4]
+    assert [(found[index]['origin_by'], found[index]['propagated_from']) for index in (1, 2)] == [
+        ('replay', None),
+        ('replay', 1),
+    ]
+    assert (found[2]['cause'], found[2]['certain']) == ('wrong_value', True)
+    assert "wrong after the session's own step 2" in found[2]['evidence']
+    assert found[3]['origin_by'] == 'guess', 'what it takes only the session has, so that it fails proves nothing'
+    assert (found[4]['cause'], found[4]['origin_by']) == ('no_tool_call', 'guess'), 'nothing could run again'
+
+
+def test_what_was_found_is_kept_and_not_run_again(run):
+    assert score(run, '--replay').returncode == 0
+    kept = run / 'results/m/small.replay.jsonl'
+    lines, found = kept.read_text(), failures(run)
+    again = score(run, '--replay')
+    assert 'ran again' not in again.stderr
+    assert kept.read_text() == lines
+    assert score(run).returncode == 0
+    assert failures(run) == found, 'it holds without --replay, too'
+    kept.write_text(lines[: len(lines) // 2])
+    rest = score(run, '--replay')
+    assert re.search(r'ran again (\d)/\1 ', rest.stderr), 'it goes on where it was killed'
+    assert failures(run) == found
+
+
+def test_each_profile_finds_out_by_itself(run):
+    assert score(run, '--replay', '--profile', 'strict').returncode == 0
+    assert failures(run, 'rescored/strict/results')[2]['propagated_from'] == 1
+    assert failures(run)[2]['origin_by'] == 'guess'
+
+
+def test_oracle_mode_has_nothing_to_run_again(run):
+    assert score(run, '--replay').returncode == 0
+    assert not (run / 'results/m/small_oracle.replay.jsonl').exists()
+
+
+def test_gold_that_fails_here_leaves_the_guesses_and_says_so(run, caplog):
+    path = run.parents[1] / 'data/small/math/a.ipynb'
+    path.write_text(path.read_text().replace('values = [1, 2, 3, 4, 5]', 'values = 1 / 0'))
+    done = score(run, '--replay')
+    assert done.returncode == 0, done.stderr
+    assert 'gold step 1 fails in this kernel environment: ZeroDivisionError' in caplog.text
+    assert {one['origin_by'] for one in failures(run).values()} == {'guess'}
+
+
+def test_a_kernel_environment_that_is_gone_is_one_line(run):
+    (config,) = (run / 'configs').glob('*.py')
+    text = config.read_text()
+    assert "environment='modern'" in text
+    config.write_text(text.replace("environment='modern'", "environment='gone'"))
+    done = score(run, '--replay')
+    assert done.returncode == 2
+    assert 'gone' in done.stderr
+    assert len(done.stderr.splitlines()) == 1
