@@ -95,7 +95,10 @@ def files(folder: Path = FOLDER) -> list[Path]:
 
 def read(file: Path) -> tuple[str, list[Gold]]:
     """A file's setup and its golds with their answers."""
-    parts = CELL.split(file.read_text())[1:]
+    text = file.read_text()
+    strange = [line for line in text.splitlines() if line.startswith('# %%') and not CELL.match(f'{line}\n')]
+    assert not strange, f'{file.name}: no cell: {strange[0]}'
+    parts = CELL.split(text)[1:]
     setup, golds = 'import matplotlib.pyplot as plt\n', list[Gold]()
     for what, place, why, code in zip(*(parts[start::4] for start in range(4)), strict=True):
         if what == 'setup':
