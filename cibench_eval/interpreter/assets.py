@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from cibench_eval.files import write_whole
 from cibench_eval.interpreter import nltk_data
 from cibench_eval.interpreter.nltk_data import Run
 from cibench_eval.packages import fetch_from_wheel
@@ -23,8 +24,12 @@ FONT_FILE = 'wqy-microhei.ttc'
 FONT_SHA256 = '2420e8078af796b19a3f6ef13de527a1a91c1e7171eea115926c614ced1009b3'
 SYSTEM_FONT = Path('/usr/share/fonts/truetype/wqy') / FONT_FILE
 MATPLOTLIBRC = """\
-font.family: DejaVu Sans, WenQuanYi Micro Hei
-axes.unicode_minus: False
+font.family: sans-serif, DejaVu Sans, WenQuanYi Micro Hei
+"""
+"""Of each glyph, the first of these fonts that has it: what matplotlib would draw stays as it is, to the pixel.
+
+Without DejaVu Sans, which is what it draws anyway, code that names a sans-serif font that is not there (as `SimHei`)
+would have all its text in the Chinese font. No other setting: each would draw what other machines do not.
 """
 
 _FONT_CACHE = """\
@@ -60,8 +65,10 @@ def add_missing(share: Path, packages: Mapping[str, str], run: Run, progress: Pr
     Raises:
         CibenchError: the environment's matplotlib does not run.
     """
-    if 'matplotlib' in packages and not _has_fonts(share):
-        _install_fonts(share, run, progress)
+    if 'matplotlib' in packages:
+        if not _has_fonts(share):
+            _install_fonts(share, run, progress)
+        _write_settings(share)
     if 'nltk' in packages:
         _install_nltk_data(nltk_folder(share), packages['nltk'], run, progress)
     return sorted(([FONTS] if _has_fonts(share) else []) + nltk_names(share))
@@ -78,11 +85,11 @@ def nltk_names(share: Path) -> list[str]:
 
 
 def fonts_digest(share: Path) -> str:
-    """12 hexadecimal digits of the fonts that are there, `none` where there are none."""
+    """12 hexadecimal digits of the fonts and of matplotlib's settings, `none` where there are no fonts."""
     fonts = sorted((share / 'fonts').glob('*'))
     digest = hashlib.sha256()
-    for font in fonts:
-        digest.update(font.name.encode() + b'\0' + hashlib.sha256(font.read_bytes()).digest())
+    for file in [*fonts, *filter(Path.exists, [_settings(share)])]:
+        digest.update(file.name.encode() + b'\0' + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:12] if fonts else 'none'
 
 
@@ -97,22 +104,33 @@ def _install_nltk_data(folder: Path, version: str, run: Run, progress: Progress)
             progress(f'warning: no NLTK data {source.names}: {error}')
 
 
+def _settings(share: Path) -> Path:
+    return share / 'matplotlib' / 'matplotlibrc'
+
+
 def _has_fonts(share: Path) -> bool:
-    return (share / 'fonts' / FONT_FILE).exists() and (share / 'matplotlib' / 'matplotlibrc').exists()
+    return (share / 'fonts' / FONT_FILE).exists() and _settings(share).exists()
+
+
+def _write_settings(share: Path) -> None:
+    """Have matplotlib's settings as they are now: those of an environment that was built before may be others.
+
+    In one piece, for kernels copy them at any moment. Their being there says that the font cache is whole.
+    """
+    if not _settings(share).exists() or _settings(share).read_text() != MATPLOTLIBRC:
+        write_whole(_settings(share), MATPLOTLIBRC)
 
 
 def _install_fonts(share: Path, run: Run, progress: Progress) -> None:
     """Give the environment a Chinese font of its own, so that figures are the same on every machine."""
-    configuration, fonts = share / 'matplotlib', share / 'fonts'
-    for folder in (configuration, fonts):
+    fonts = share / 'fonts'
+    for folder in (share / 'matplotlib', fonts):
         folder.mkdir(parents=True, exist_ok=True)
     if not _fetch_font(fonts / FONT_FILE):
         progress(f'warning: no Chinese font: neither {FONT_PACKAGE} (package index) nor {SYSTEM_FONT} could be had')
     cached = run(_FONT_CACHE, str(fonts))
     if cached.returncode:
         raise CibenchError(f'font cache of {share}: {(cached.stderr.splitlines() or ["no message"])[-1]}')
-    # Last: its being there says that the cache is whole.
-    (configuration / 'matplotlibrc').write_text(MATPLOTLIBRC)
 
 
 def _fetch_font(target: Path) -> bool:

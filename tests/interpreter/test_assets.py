@@ -295,6 +295,21 @@ def test_without_the_font_there_is_one_warning_and_it_is_asked_for_again(index, 
     assert assets.fonts_digest(share) != first
 
 
+def test_an_environment_with_settings_of_before_gets_those_of_now_and_keeps_its_fonts(index, tmp_path):
+    share = tmp_path / 'share'
+    settings, font = share / 'matplotlib' / 'matplotlibrc', share / 'fonts' / assets.FONT_FILE
+    for file, text in ((settings, 'axes.unicode_minus: False\n'), (font, 'font')):
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    linked = tmp_path / 'linked'
+    linked.hardlink_to(settings)
+    before = assets.fonts_digest(share)
+    assert assets.add_missing(share, {'matplotlib': '3'}, pytest.fail, pytest.fail) == ['fonts']
+    assert settings.read_text() == assets.MATPLOTLIBRC
+    assert linked.read_text() == 'axes.unicode_minus: False\n'
+    assert assets.fonts_digest(share) != before
+
+
 @pytest.mark.kernel
 def test_nltk_works_offline_in_modern():
     modern = KernelEnvironment.find('modern')

@@ -253,10 +253,17 @@ def few_modules(module: Any) -> Iterator[None]:
         module.sys = sys
 
 
-def ignore_missing_font_weights() -> None:
-    """The Chinese font has one weight. matplotlib looks at it for every text, and would warn at each bold one."""
+FONT_WARNINGS = (
+    'findfont: Failed to find font weight',  # the Chinese font has one; matplotlib looks at it for every bold text
+    'findfont: Generic family',  # of code that names Chinese fonts: all its text is drawn, by those that are there
+)
+"""Of matplotlib, at every text, where nothing is wrong with a figure."""
+
+
+def ignore_font_warnings() -> None:
+    """Let matplotlib say nothing of FONT_WARNINGS."""
     fonts = logging.getLogger('matplotlib.font_manager')
-    fonts.addFilter(lambda record: not str(record.msg).startswith('findfont: Failed to find font weight'))
+    fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
 
 
 class KernelApp(IPKernelApp):
@@ -294,7 +301,7 @@ class KernelApp(IPKernelApp):
         app._restrict(plan)
         plot_objects.attach(app.shell)
         variable_states.attach(app)
-        ignore_missing_font_weights()
+        ignore_font_warnings()
         return app
 
     def _bound_blocks(self) -> None:
