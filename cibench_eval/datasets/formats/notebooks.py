@@ -21,7 +21,7 @@ from typing import Any, cast
 from cibench_eval.datasets.cells import Cell
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.metadata import Metadata
-from cibench_eval.schema import CibenchError, Experiment, Language, Step, StepKind
+from cibench_eval.schema import CibenchError, Experiment, Language, Step, StepKind, UpstreamGold
 
 TYPED_KINDS: tuple[StepKind, ...] = ('exec', 'num', 'text', 'vis')
 
@@ -167,7 +167,17 @@ class _Notebook:
             figure=figures[0] if figures else None,
             more_figures=figures[1:],
             tolerance=self.metadata.tolerances[index] if self.metadata.tolerances else None,
+            upstream=self._upstream(kind, gold),
         )
+
+    def _upstream(self, kind: StepKind, gold: Cell) -> UpstreamGold | None:
+        """What OpenCompass's loader gives, where that is another kind or output."""
+        seen = gold.upstream()
+        if seen and not self.metadata.kinds:
+            return None if seen.kind == kind else seen
+        if seen and seen.kind == 'vis' and kind in ('num', 'text'):
+            return UpstreamGold(kind=kind, output=seen.output)
+        return None
 
     def _kind(self, index: int, gold: Cell) -> StepKind:
         """The stated kind, else what the outputs show."""
