@@ -230,6 +230,13 @@ class Execution(Record):
         return [o.figure for o in self.outputs if o.figure]
 
 
+class UpstreamGold(Record):
+    """What OpenCompass's own loader makes of a gold cell."""
+
+    kind: StepKind
+    output: str
+
+
 class Step(Record):
     """One question of an experiment and its gold answer."""
 
@@ -254,6 +261,16 @@ class Step(Record):
 
     state: dict[str, Any] | None = Field(default=None, exclude=True)
     """What the variables hold after the gold code that are asked for, as in `StepTrace`; None where it is not known."""
+    upstream: UpstreamGold | None = Field(default=None, exclude=True)
+    """Where OpenCompass's loader reads another kind or output off the gold cell: what the `official` profile scores."""
+
+    @property
+    def as_upstream(self) -> Step:
+        """The step as OpenCompass's loader gives it."""
+        if self.upstream is None:
+            return self
+        gold = {'kind': self.upstream.kind, 'text': self.upstream.output}
+        return self.model_copy(update={**gold, 'figure': None, 'more_figures': []})
 
     @property
     def figures(self) -> list[Figure]:

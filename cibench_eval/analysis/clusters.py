@@ -61,6 +61,11 @@ class Clustered:
         shape = len(groups), len(kinds)
         return cls(*(_sum(values, rows * shape[1] + columns, shape) for values in (above, below)))
 
+    @property
+    def mirrored(self) -> Clustered:
+        """Wrong for right: every score in [0, 1] taken from 1."""
+        return Clustered(self.counts - self.sums, self.counts)
+
     def minus(self, other: Clustered) -> Clustered:
         """The differences of two models' observations, which are of the same clusters and strata one by one."""
         return Clustered(self.sums - other.sums, self.counts)
@@ -122,6 +127,34 @@ class Clustered:
             return self.size
         kurtosis = self.size * (squares**2).sum() / squares.sum() ** 2
         return float(2 * self.size / (kurtosis - (self.size - 3) / (self.size - 1)))
+
+    @property
+    def sizes(self) -> Floats:
+        """By stratum, observations in the cluster of an observation: sum n^2 / sum n, the mean where all are alike."""
+        sizes: Floats = (self.counts**2).sum(0) / self.totals
+        return sizes
+
+    @property
+    def ordered(self) -> Clustered:
+        """The clusters by their counts and, in a single stratum, their sums: whatever their names are.
+
+        With draws of fixed weights, an estimate over ordered clusters falls in no draw if a score is raised. With
+        several strata clusters of equal counts stay as they are, for sums of several have no order.
+        """
+        single = self.sums.T if len(self.totals) == 1 else ()
+        order = np.lexsort([*single, *self.counts.T])
+        return Clustered(self.sums[order], self.counts[order])
+
+    def with_unseen(self, weights: Floats, unseen: Floats) -> Floats:
+        """By draw, the estimate over weighted clusters and an unseen one of `sizes` that is all wrong.
+
+        Args:
+            weights: of the clusters, a row for each draw.
+            unseen: of the unseen one.
+        """
+        counts = weights @ self.counts + np.outer(unseen, self.sizes)
+        estimates: Floats = (weights @ self.sums / counts).sum(1) / len(self.totals)
+        return estimates
 
     def bootstrap(self, draws: int) -> Floats:
         """Estimates over clusters drawn with replacement: in one draw, the same ones for all strata.

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from cibench_eval.analysis.clusters import TINY, Clustered, Floats, Labels
-from cibench_eval.analysis.intervals import LEVEL, Interval, critical, no_interval, undetected
+from cibench_eval.analysis.intervals import LEVEL, Interval, critical, no_interval
 from cibench_eval.schema import Record
 
 
@@ -47,7 +47,7 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
 
     The standard error is cluster-robust, with t on C - 1 degrees of freedom or fewer (`Clustered.df`). With `strata`
     the difference is that of the leaderboard's average. Where clusters do not differ in the difference d, the rule
-    of three bounds it (`intervals`), and p = (1 + |d|)^-C is where that interval just reaches 0.
+    of three bounds it (`undetected`), and p = (1 + |d|)^-C is where that interval just reaches 0.
 
     Raises:
         ValueError: the columns differ in length, or are empty.
@@ -67,6 +67,14 @@ def compare(a: ArrayLike, b: ArrayLike, clusters: Labels, strata: Labels | None 
         low, high, method = max(mean - reach, -1.0), min(mean + reach, 1.0), f'cluster-robust SE, t({data.df:.0f})'
     interval = Interval(mean=mean, low=low, high=high, se=se, clusters=data.size, method=method)
     return Comparison(difference=interval, p=_pvalue(data))
+
+
+def undetected(clusters: int) -> float:
+    """The largest share of deviating clusters of which C drawn would show none with a chance of 1 - LEVEL.
+
+    The rule of three, 3 / C (Hanley & Lippman-Hand 1983, JAMA 249). A deviating cluster can be anything.
+    """
+    return float(1 - (1 - LEVEL) ** (1 / clusters))
 
 
 def holm(pvalues: Sequence[float] | Floats) -> Floats:

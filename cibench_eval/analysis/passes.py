@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import comb
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cibench_eval.analysis.clusters import Floats
 from cibench_eval.analysis.intervals import Interval, mean_interval
-from cibench_eval.analysis.steps import Scored
+from cibench_eval.analysis.steps import Passes
 
 Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
-
-
-class Passes(NamedTuple):
-    """Runs and successes of each experiment."""
-
-    clusters: list[str]
-    successes: list[int]
-    runs: list[int]
 
 
 def pass_at_k(successes: Counts, runs: Counts, k: int) -> Floats:
@@ -48,18 +40,6 @@ def pass_hat_k(successes: Counts, runs: Counts, k: int) -> Floats:
     if k < 1 or any(n < k or not 0 <= c <= n for c, n in pairs):
         raise ValueError(f'k={k}: it takes k from 1 to the runs there are of each, and no more successes than runs')
     return np.array([comb(c, k) / comb(n, k) for c, n in pairs])
-
-
-def passes_of(results: Iterable[Scored]) -> Passes:
-    """Runs of one model in one mode as successes out of n: an experiment succeeds if all its steps end `correct`."""
-    experiments: dict[str, dict[int, bool]] = {}
-    for _, scores, epoch in results:
-        for score in scores:
-            if score.outcome not in (None, 'harness_error'):
-                runs = experiments.setdefault(score.experiment, {})
-                runs[epoch] = runs.get(epoch, True) and score.outcome == 'correct'
-    those = experiments.values()
-    return Passes(list(experiments), [sum(runs.values()) for runs in those], [len(runs) for runs in those])
 
 
 def at_least(passes: Passes, k: int) -> Passes:

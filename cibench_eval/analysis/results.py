@@ -9,13 +9,15 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from cibench_eval.analysis.steps import means_of
+from cibench_eval.analysis.steps import Mean, Scored, means_of, passes_of
 from cibench_eval.evaluators import Profile, find_profile
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import Usage
 from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore
 
+WHOLE = 'whole_sessions'
+"""Name of the share of sessions in which every step ends `correct`."""
 RAN = '_ran'
 """End of the name of a figure that is taken over the steps whose last call ran."""
 
@@ -76,12 +78,16 @@ class Results(Record):
 def figures_of(scores: list[StepScore], profile: Profile) -> dict[str, Any]:
     """Metric -> mean × 100; `counts`: metric -> its steps; `experiments`: how many there are.
 
-    Where the profile says so, `<metric>_ran` is the same mean over the steps whose last call ran.
+    `whole_sessions` is there where outcomes are known. Where the profile says so, `<metric>_ran` is the same mean over
+    the steps whose last call ran.
     """
     means = means_of(scores)
     if profile.given_ran:
         ran = means_of(score for score in scores if score.ran)
         means |= {f'{m.name}{RAN}': ran[m.name] for m in profile.metrics if m.of_outputs and m.name in ran}
+    sessions = passes_of([Scored('end_to_end', scores)])
+    if sessions.runs:
+        means[WHOLE] = Mean(sum(sessions.successes) / sum(sessions.runs), sum(sessions.runs))
     return {
         **{name: 100 * mean.value for name, mean in means.items()},
         'counts': {name: mean.steps for name, mean in means.items()},

@@ -102,6 +102,19 @@ class StepTable:
         return Ratio(self.values_ran, self.ran, self.clusters)
 
 
+class Passes(NamedTuple):
+    """Of each experiment its sessions, and how many of them are whole: every step of them ends `correct`."""
+
+    clusters: list[str]
+    successes: list[int]
+    runs: list[int]
+
+    @property
+    def shares(self) -> list[float]:
+        """Of each experiment, the share of its sessions that are whole."""
+        return [good / runs for good, runs in zip(self.successes, self.runs, strict=True)]
+
+
 class Mean(NamedTuple):
     """A mean and the number of steps behind it."""
 
@@ -143,6 +156,18 @@ def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:
     table = table_of([Scored('end_to_end', scores)])
     parts = {name: table.only(metrics=[name]) for name in dict.fromkeys(cell.metric for cell in table.cells)}
     return {name: Mean(part.mean, len(part.cells)) for name, part in parts.items()}
+
+
+def passes_of(results: Iterable[Scored]) -> Passes:
+    """One model's sessions by experiment, of all modes and epochs. Those without known outcomes are left out."""
+    sessions: dict[str, dict[tuple[Mode, int], bool]] = {}
+    for mode, scores, epoch in results:
+        for score in scores:
+            if score.outcome not in (None, 'harness_error'):
+                own = sessions.setdefault(score.experiment, {})
+                own[mode, epoch] = own.get((mode, epoch), True) and score.outcome == 'correct'
+    those = sessions.values()
+    return Passes(list(sessions), [sum(own.values()) for own in those], [len(own) for own in those])
 
 
 @dataclass(frozen=True)

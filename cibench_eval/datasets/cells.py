@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from cibench_eval.schema import CibenchError, Figure, StepKind
+from cibench_eval.schema import CibenchError, Figure, StepKind, UpstreamGold
 
 THOUGHT = '\n\nThought: '
 PNG_START, PNG_END = b'\x89PNG\r\n\x1a\n', b'IEND\xaeB`\x82'
@@ -70,6 +70,18 @@ class Cell:
         """The last stdout or result, None where there is none but blanks."""
         texts = [text for output in self.outputs if (text := _text(output)) is not None]
         return texts[-1] if texts and texts[-1].strip() else None
+
+    def upstream(self) -> UpstreamGold | None:
+        """Kind and output as OpenCompass's `load_experiment` reads them off; None where it sees no output.
+
+        The first PNG that was displayed, else the last stdout or result, blank or not.
+        """
+        displayed = [output['data'] for output in self.outputs if output['output_type'] == 'display_data']
+        for data in displayed:
+            if 'image/png' in data:
+                return UpstreamGold(kind='vis', output=_joined(data['image/png']))
+        texts = [text for output in self.outputs if (text := _text(output)) is not None]
+        return UpstreamGold(kind='general', output=texts[-1]) if texts else None
 
     def figures(self) -> list[Figure]:
         """The PNGs that were displayed, then those that were results."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from pathlib import Path
 
-from cibench_eval.schema import HarnessError
+from cibench_eval.schema import HarnessError, unicode_text
 
 TITLE = '(stdout|stderr|execute_result|display_data|error):\n\n```\n'
 IMAGES = r'(?:\n\n!\[fig-[0-9]*\]\([^\n]*\))*'
@@ -15,6 +16,8 @@ LAST = re.compile(rf'\n```{IMAGES}\s*\Z')
 """Where the first block of a result begins, the next one, and where the last one ends."""
 NAMED = re.compile(r'!\[fig-[0-9]*\]\(')
 """What stands before the path of a figure."""
+LONGEST_NAME = 255
+"""Bytes that the name of a file may have."""
 FIGURE = re.compile(rf'{NAMED.pattern}(.*?)\)', re.DOTALL)
 
 
@@ -48,21 +51,22 @@ def blocks(shown: str) -> list[tuple[str, str]]:
 
 
 def figure_files(shown: str, figures: Path) -> list[Path]:
-    """The files of the figures that a result names, each once.
+    """The files of the figures that a result names, each once, without those that no file can have.
 
     Raises:
         HarnessError: one is gone.
     """
-    return [locate(Path(name), figures) for name in dict.fromkeys(figure_names(shown))]
+    return [locate(Path(name), figures) for name in dict.fromkeys(figure_names(shown)) if names_file(name)]
 
 
 def figure_names(shown: str) -> list[str]:
-    """The paths of figures in a result: each to the end of its line or, where none ends so, to its first parenthesis.
+    """The paths of figures in a result: each to the next or the end of its line or, where none ends so, to its first
+    parenthesis.
 
     The time is that of the text's length: nothing is looked for that is not there.
     """
     lines = [line for line in shown.split('\n') if line.endswith(')')]
-    whole = [line[found.end() : -1] for line in lines if (found := NAMED.search(line))]
+    whole = [name.rpartition(')')[0] for line in lines for name in NAMED.split(line)[1:]]
     return whole or FIGURE.findall(shown[: shown.rfind(')') + 1])
 
 
@@ -73,9 +77,24 @@ def locate(path: Path, figures: Path) -> Path:
         HarnessError: it is there neither.
     """
     for place in (path, figures / path.name):
-        if place.is_file():
+        if _is_file(place):
             return place
     raise HarnessError(f'figure {path} is gone, and {figures} has no {path.name}; put the run folder together again')
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        return False
+
+
+def names_file(path: str) -> bool:
+    """Whether a file can have this path: its name is not empty, not too long, and text that a file system takes."""
+    name = Path(path).name
+    return 0 < len(unicode_text(name).encode()) <= LONGEST_NAME and '\0' not in path and unicode_text(path) == path
 
 
 def quoted(text: str) -> str:

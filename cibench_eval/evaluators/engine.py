@@ -132,6 +132,7 @@ class Profile:
         options: names of the `Options` that mean something to it.
         given_ran: whether its metrics of outputs are also reported over the steps whose code ran.
         defaults: its options where a config sets none.
+        gold_of: the gold that it scores by, of a step as it was loaded.
     """
 
     name: str
@@ -139,6 +140,7 @@ class Profile:
     options: tuple[str, ...] = ()
     given_ran: bool = True
     defaults: Options = field(default_factory=Options)
+    gold_of: Callable[[Step], Step] = lambda step: step
 
     def deciding(self, kind: StepKind) -> Metric | None:
         """The metric that compares the output of such a step, and decides whether it is correct."""
@@ -177,6 +179,7 @@ def score_session(
 
 def score_step(work: Work, step: Step, experiment: str, profile: Profile, options: Options) -> StepScore:
     """Score one step; see `score_session`."""
+    step = profile.gold_of(step)
     try:
         _check(work.actions, step)
         found = {one.name: _compared(one, work, step, options) for one in profile.metrics if one.applies(step)}
@@ -200,6 +203,8 @@ def _compared(metric: Metric, work: Work, step: Step, options: Options) -> Compa
 
 
 def _check(actions: Actions, step: Step) -> None:
+    if not isinstance(actions, list) or not all(isinstance(action, dict) for action in actions):
+        raise CibenchError('its actions are no list of mappings; this is no predictions file')
     for action in actions:
         lacking = [field for field in ('type', 'result', 'errmsg') if field not in action]
         if lacking:

@@ -138,12 +138,13 @@ def row(experiment: Experiment, place: Path, format: str = NOTEBOOKS) -> dict[st
     if experiment.typed:
         metadata = {'step_types': [step.kind for step in experiment.steps]}
     questions: list[dict[str, str]] = []
+    golds = [step.as_upstream for step in experiment.steps]
     for step in experiment.steps:
         questions.append({'role': 'user', 'content': step.question})
         questions.append({'role': 'assistant', 'content': f'{step.thought}**split**{step.code}'})
     references = {
-        'outputs': [_gold(step) for step in experiment.steps],
-        'tags': [step.kind for step in experiment.steps],
+        'outputs': [_gold(step) for step in golds],
+        'tags': [step.kind for step in golds],
         'metadata': metadata,
         'experiment': str(experiment.path),
         'source': {'path': str(place), 'format': format, 'id': experiment.id},

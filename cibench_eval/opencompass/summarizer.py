@@ -17,6 +17,9 @@ from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
 from cibench_eval.terminal import new_console
 from cibench_eval.traces import epoch_name
 
+REPLAYS = ('cibench_eval.models.GoldReplay', 'cibench_eval.models.replay.GoldReplay')
+"""By what names a config may call the model that answers with the gold code."""
+
 
 class CIBenchSummarizer:
     """The paper's table of a run: one table a split, one row a model; and what the config names besides.
@@ -64,19 +67,20 @@ class CIBenchSummarizer:
     def results(self) -> list[DatasetResult]:
         """One for each model and dataset of the config."""
         return [
-            self._result(model['abbr'], dataset)
+            self._result(model, dataset)
             for pair in self.cfg['model_dataset_combinations']
             for model in pair['models']
             for dataset in pair['datasets']
         ]
 
-    def _result(self, model: str, dataset: Any) -> DatasetResult:
-        path = self.work_dir / results_folder(dataset) / model / f'{dataset["abbr"]}.json'
+    def _result(self, model: Any, dataset: Any) -> DatasetResult:
+        path = self.work_dir / results_folder(dataset) / model['abbr'] / f'{dataset["abbr"]}.json'
         return DatasetResult(
-            model=model,
+            model=model['abbr'],
             dataset=dataset['abbr'],
             split=dataset.get('split') or dataset['abbr'].removesuffix(epoch_name('', epoch_of(dataset))),
             mode=dataset['infer_cfg']['inferencer'].get('mode', 'end_to_end'),
             epoch=epoch_of(dataset),
             results=Results.read(path) if path.exists() else None,
+            replays_gold=str(model['type']) in REPLAYS,
         )

@@ -71,9 +71,9 @@ class Table:
             pad_edge=False,
             show_edge=False,
         )
-        made.add_column(Text(self._name(self.header[0])), overflow='fold', min_width=12)
+        made.add_column(Text(self._name(self.header[0])), overflow='fold', min_width=12 if len(self.header) < 13 else 8)
         for name in self.header[1:]:
-            style = 'bold' if name == 'Avg' else ''
+            style = 'bold' if name in ('Avg', 'Whole') else ''
             made.add_column(Text(self._name(name)), justify='right', no_wrap=True, style=style)
         for line in self.lines:
             made.add_row(*(Text(cell.text) for cell in line))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.analysis.steps import Scored, StepTable, table_of
@@ -25,8 +25,10 @@ from cibench_eval.reports.scores import (
     passes_of_runs,
     ranks_of,
     scores_of,
+    whole_sessions,
+    without_bounds,
 )
-from cibench_eval.schema import Mode, StepOutcome
+from cibench_eval.schema import Mode, StepOutcome, StepScore
 from cibench_eval.traces import epoch_name
 
 Key = TypeVar('Key', bound=str)
@@ -47,6 +49,8 @@ class DatasetResult:
     mode: Mode
     epoch: int = 1
     results: Results | None = None
+    replays_gold: bool = False
+    """Whether the model answers with the gold code, so that its figures are no estimates of anything."""
 
     @property
     def base(self) -> str:
@@ -71,7 +75,7 @@ class Row:
     model: str
     split: str
     scores: dict[str, Score]
-    """`<mode> <metric>`, `<mode> <metric>_ran` or AVERAGE -> its score."""
+    """`<mode> <metric>`, `<mode> <metric>_ran`, WHOLE, `<mode> <WHOLE>` or AVERAGE -> its score."""
     parts: tuple[Part, ...] = ()
     experiments: int = 0
     epochs: int = 1
@@ -137,9 +141,9 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
     rows = []
     for split in dict.fromkeys(result.split for result in results):
         those = [result for result in results if result.split == split]
-        tables = {model: _table(model, those) for model in dict.fromkeys(result.model for result in those)}
-        made = [_row(split, model, table, those) for model, table in tables.items()]
-        ranks = ranks_of({row.model: tables[row.model] for row in made if row.can_be_ranked})
+        samples = {model: _Sample.of(model, those) for model in dict.fromkeys(result.model for result in those)}
+        made = [_row(split, model, sample, those) for model, sample in samples.items()]
+        ranks = ranks_of({row.model: samples[row.model].table for row in made if row.can_be_ranked})
         rows += sorted((replace(row, rank=ranks.get(row.model, '')) for row in made), key=_place)
     return rows
 
@@ -163,17 +167,47 @@ def _place(row: Row) -> tuple[bool, float]:
     return row.average is None, -(row.average or 0.0)
 
 
-def _runs(model: str, everyone: list[DatasetResult]) -> list[Scored]:
-    own = [result for result in everyone if result.model == model]
-    return [Scored(result.mode, result.results.steps, result.epoch) for result in own if result.results]
+class _Sample(NamedTuple):
+    """The sessions of a model and the table of their steps."""
+
+    runs: list[Scored]
+    table: StepTable
+
+    @classmethod
+    def of(cls, model: str, everyone: list[DatasetResult]) -> _Sample:
+        own = [result for result in everyone if result.model == model]
+        runs = [Scored(result.mode, result.results.steps, result.epoch) for result in own if result.results]
+        return cls(runs, table_of(runs))
+
+    def only(self, libraries: set[str]) -> _Sample:
+        """The experiments of some libraries."""
+
+        def steps(run: Scored) -> list[StepScore]:
+            return [score for score in run.scores if library_of(score.experiment) in libraries]
+
+        runs = [run._replace(scores=steps(run)) for run in self.runs]
+        return _Sample(runs, self.table.where(lambda cell: library_of(cell.experiment) in libraries))
 
 
-def _table(model: str, everyone: list[DatasetResult]) -> StepTable:
-    return table_of(_runs(model, everyone))
-
-
-def _row(split: str, model: str, table: StepTable, everyone: list[DatasetResult]) -> Row:
+def _row(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
     """The row of a model, given the results of all models on the split."""
+    row = _estimated(split, model, sample, everyone)
+    if not any(result.replays_gold for result in everyone if result.model == model):
+        return row
+    return replace(
+        row,
+        scores=without_bounds(row.scores),
+        parts=tuple(map(_without_bounds, row.parts)),
+        passes=[one._replace(score=one.score._replace(bounds=None)) for one in row.passes],
+    )
+
+
+def _without_bounds(part: Part) -> Part:
+    return Part(part.name, without_bounds(part.scores), tuple(map(_without_bounds, part.libraries)))
+
+
+def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
+    """The same, with intervals for every model."""
     own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
     runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
     missing = _missing([one for one, _ in own], everyone)
@@ -183,9 +217,10 @@ def _row(split: str, model: str, table: StepTable, everyone: list[DatasetResult]
     return Row(
         model=model,
         split=split,
-        scores=scores_of(table, given_ran=given_ran, average=not missing and not lost),
-        parts=_parts(table),
-        experiments=len(table.experiments),
+        scores=scores_of(sample.table, given_ran=given_ran, average=not missing and not lost)
+        | whole_sessions(sample.runs),
+        parts=_parts(sample),
+        experiments=len(sample.table.experiments),
         epochs=epochs,
         missing=missing,
         profiles=sorted({results.profile for _, results in own}),
@@ -195,29 +230,29 @@ def _row(split: str, model: str, table: StepTable, everyone: list[DatasetResult]
         judged=_sum(_judged(results) for _, results in own),
         usage=sum((results.usage for _, results in own), Usage()),
         harness_errors=lost,
-        passes=passes_of_runs(_runs(model, everyone)) if epochs > 1 else [],
+        passes=passes_of_runs(sample.runs) if epochs > 1 else [],
     )
 
 
-def _parts(table: StepTable) -> tuple[Part, ...]:
-    """The categories and libraries of a table; none where all its experiments are of one."""
-    libraries = dict.fromkeys(library_of(experiment) for experiment in table.experiments)
+def _parts(sample: _Sample) -> tuple[Part, ...]:
+    """The categories and libraries of a model's experiments; none where all are of one."""
+    libraries = dict.fromkeys(library_of(experiment) for experiment in sample.table.experiments)
     if len(libraries) < 2:
         return ()
     categories = [name for name in CATEGORIES if any(category_of(library) == name for library in libraries)]
     others = sorted(library for library in libraries if library and not category_of(library))
-    return (*(_category(name, table, set(libraries)) for name in categories), *(_part(o, table, {o}) for o in others))
+    return (*(_category(name, sample, set(libraries)) for name in categories), *(_part(o, sample, {o}) for o in others))
 
 
-def _category(name: str, table: StepTable, there: set[str]) -> Part:
+def _category(name: str, sample: _Sample, there: set[str]) -> Part:
     libraries = [library for library in CATEGORIES[name] if library in there]
-    parts = tuple(_part(library, table, {library}) for library in libraries) if len(libraries) > 1 else ()
-    return replace(_part(name, table, set(libraries)), libraries=parts)
+    parts = tuple(_part(library, sample, {library}) for library in libraries) if len(libraries) > 1 else ()
+    return replace(_part(name, sample, set(libraries)), libraries=parts)
 
 
-def _part(name: str, table: StepTable, libraries: set[str]) -> Part:
-    those = table.where(lambda cell: library_of(cell.experiment) in libraries)
-    return Part(name, scores_of(those, given_ran=False))
+def _part(name: str, sample: _Sample, libraries: set[str]) -> Part:
+    those = sample.only(libraries)
+    return Part(name, scores_of(those.table, given_ran=False) | whole_sessions(those.runs))
 
 
 def _missing(own: list[DatasetResult], everyone: list[DatasetResult]) -> dict[Mode, list[str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from cibench_eval.analysis.results import RAN
+from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.schema import Mode
 
@@ -37,7 +37,7 @@ class Score(NamedTuple):
     steps: int = 0
     """Steps behind it."""
     bounds: Bounds | None = None
-    """None where a single experiment says nothing of others."""
+    """None where a single experiment says nothing of others, and of replays of gold: they are right by construction."""
 
 
 class Pass(NamedTuple):
@@ -93,12 +93,36 @@ def _score(mean: float, steps: int, interval: Interval) -> Score:
     return Score(100 * mean, steps, Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
 
 
+def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
+    """The share of sessions in which every step ends `correct`: of all, and of each mode.
+
+    An experiment counts once: its modes and epochs are averaged before anything else.
+    """
+    from cibench_eval.analysis.intervals import mean_interval
+    from cibench_eval.analysis.steps import passes_of
+
+    runs = list(runs)
+    parts = {WHOLE: runs, **{key_of(mode, WHOLE): [run for run in runs if run.mode == mode] for mode in MODES}}
+    found: dict[str, Score] = {}
+    for name, those in parts.items():
+        passes = passes_of(those)
+        if passes.runs:
+            interval = mean_interval(passes.shares, passes.clusters)
+            found[name] = _score(interval.mean, sum(passes.runs), interval)
+    return found
+
+
+def without_bounds(scores: Mapping[str, Score]) -> dict[str, Score]:
+    return {name: score._replace(bounds=None) for name, score in scores.items()}
+
+
 def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
     """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1.
 
     All are over the experiments that have all runs, so that they can be compared: pass@k never falls with k.
     """
-    from cibench_eval.analysis.passes import at_least, pass_interval, passes_of
+    from cibench_eval.analysis.passes import at_least, pass_interval
+    from cibench_eval.analysis.steps import passes_of
 
     found, runs = [], list(runs)
     for mode in MODES:

@@ -10,7 +10,7 @@ from datetime import timedelta
 from rich.console import Console
 from rich.text import Text
 
-from cibench_eval.analysis.results import RAN
+from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Table, escape
 from cibench_eval.reports.rows import COLUMNS, Row
@@ -20,6 +20,7 @@ from cibench_eval.schema import Mode
 from cibench_eval.terminal import new_console
 
 LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both modes; – is no such step or no result.'
+WHOLE_LEGEND = 'Whole is the share of sessions in which every step ended right, over both modes.'
 SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines; no score is ever cut."""
@@ -43,7 +44,7 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
             console.print(Text(note, style='yellow'))
         for line in used(those):
             console.print(Text(line, style='dim'))
-    console.print(Text(LEGEND, style='dim'))
+    console.print(Text(_legend(rows), style='dim'))
 
 
 def _print(table: Table, console: Console) -> None:
@@ -62,7 +63,11 @@ def to_markdown(rows: list[Row]) -> str:
     for those in by_split(rows):
         lines += [line for table in tables_of(those) for line in table.markdown()]
         lines += [*(f'- {escape(note)}' for note in [*footnotes(those), *used(those)]), '']
-    return '\n'.join([*lines, LEGEND, ''])
+    return '\n'.join([*lines, _legend(rows), ''])
+
+
+def _legend(rows: list[Row]) -> str:
+    return ' '.join([LEGEND, *([WHOLE_LEGEND] if any(WHOLE in row.scores for row in rows) else [])])
 
 
 def to_csv(rows: list[Row]) -> str:
@@ -87,7 +92,8 @@ def _score_names(rows: list[Row]) -> list[str]:
     paper = [f'{mode} {name}' for mode, name in COLUMNS]
     order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in METRICS]
     there = {name for row in rows for name in row.scores}
-    return [*paper, AVERAGE, *(name for name in order if name in there and name not in paper)]
+    order += [f'{mode} {WHOLE}' for mode in MODES]
+    return [*paper, AVERAGE, WHOLE, *(name for name in order if name in there and name not in paper)]
 
 
 def _columns(scores: dict[str, Score], names: list[str]) -> dict[str, str | int | float]:
@@ -99,7 +105,7 @@ def _columns(scores: dict[str, Score], names: list[str]) -> dict[str, str | int 
 
 def _column(name: str, score: Score | None) -> dict[str, str | int | float]:
     low, high = (f'{score.bounds.low:.1f}', f'{score.bounds.high:.1f}') if score and score.bounds else ('', '')
-    steps = {} if name == AVERAGE else {f'{name}_steps': score.steps if score else 0}
+    steps = {} if name == AVERAGE or name.endswith(WHOLE) else {f'{name}_steps': score.steps if score else 0}
     return {name: f'{score.value:.1f}' if score else '', **steps, f'{name}_low': low, f'{name}_high': high}
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from cibench_eval.analysis.results import RAN
+from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.metrics import METRICS, metric
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Part, Row
-from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score
+from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
 from cibench_eval.schema import Mode, StepOutcome
 
 PREFIX = {'end_to_end': 'E', 'oracle': 'O'}
@@ -42,10 +42,16 @@ FAILURES_NOTE = (
 
 
 def main_table(rows: list[Row]) -> Table:
-    """The paper's Table 3: model × mode × metric, and the average."""
-    header = ['Model', *(short(*column) for column in COLUMNS), 'Avg']
-    lines = [[_named(row), *_scores(row.scores)] for row in rows]
-    return Table(title(rows), header, lines, tall=True, level=2)
+    """The paper's Table 3: model × mode × metric, and the average; beside it, where known, the whole sessions."""
+    columns = _main_columns(rows)
+    lines = [[_named(row), *_scores(row.scores, columns)] for row in rows]
+    return Table(title(rows), ['Model', *columns.values()], lines, tall=True, level=2)
+
+
+def _main_columns(rows: list[Row]) -> dict[str, str]:
+    """Name of a score -> its column."""
+    columns = {key_of(*column): short(*column) for column in COLUMNS} | {AVERAGE: 'Avg'}
+    return columns | ({WHOLE: 'Whole'} if any(WHOLE in row.scores for row in rows) else {})
 
 
 def _named(row: Row) -> Cell:
@@ -54,9 +60,8 @@ def _named(row: Row) -> Cell:
     return Cell(name, below=f' rank {row.rank}' if row.rank else '')
 
 
-def _scores(scores: dict[str, Score]) -> list[Cell]:
-    """The cells of the main columns."""
-    return [Cell.of(scores.get(name)) for name in [*(f'{mode} {metric}' for mode, metric in COLUMNS), AVERAGE]]
+def _scores(scores: dict[str, Score], columns: Iterable[str]) -> list[Cell]:
+    return [Cell.of(scores.get(name)) for name in columns]
 
 
 def further(rows: list[Row]) -> Table:
@@ -87,19 +92,19 @@ def given_ran(rows: list[Row]) -> Table:
 
 def parts(rows: list[Row]) -> Table:
     """Each module category of the paper, and each library of those that have several."""
-    header = ['Part', *(short(*column) for column in COLUMNS), 'Avg']
+    columns = _main_columns(rows)
     names = dict.fromkeys(name for row in rows for part in row.parts for name in _names(part))
     lines = []
     for indent, name in names:
         found = [(row.model, part) for row in rows if (part := _find(row, name))]
         if len(rows) == 1:
-            lines += [[Cell(f'{indent}{name}'), *_plain(part)] for _, part in found]
+            lines += [[Cell(f'{indent}{name}'), *_plain(part, columns)] for _, part in found]
         else:
             lines += [
                 [Cell(f'{indent}{name}')],
-                *([Cell(f'{indent}  {model}'), *_plain(part)] for model, part in found),
+                *([Cell(f'{indent}  {model}'), *_plain(part, columns)] for model, part in found),
             ]
-    return Table(PARTS, header, lines, tall=True)
+    return Table(PARTS, ['Part', *columns.values()], lines, tall=True)
 
 
 def _names(part: Part) -> list[tuple[str, str]]:
@@ -110,9 +115,9 @@ def _find(row: Row, name: str) -> Part | None:
     return next((part for part in row.every_part if part.name == name), None)
 
 
-def _plain(part: Part) -> list[Cell]:
+def _plain(part: Part, columns: Iterable[str]) -> list[Cell]:
     """Figures without intervals: parts have few experiments."""
-    return [Cell(cell.text) for cell in _scores(part.scores)]
+    return [Cell(cell.text) for cell in _scores(part.scores, columns)]
 
 
 def passes(rows: list[Row]) -> Table:

@@ -31,6 +31,14 @@ def model(rng, clusters, accuracy, correlation):
     return right.astype(float), rows
 
 
+def graded(rng, clusters, mean, correlation, share):
+    """Scores of `mean`: similarities, as of texts and figures, in a `share` of the steps; the others right or wrong."""
+    rows = experiments(rng, clusters)
+    each = np.clip(chances(rng.random(clusters), mean, correlation)[rows], 1e-6, 1 - 1e-6)
+    similarities = rng.beta(3 * each, 3 * (1 - each))
+    return np.where(rng.random(len(rows)) < share, similarities, rng.random(len(rows)) < each), rows
+
+
 def models(rng, clusters, accuracies, correlation):
     """Models of given accuracies on the same steps; an experiment hard for one is hard for all. A row each."""
     rows = experiments(rng, clusters)

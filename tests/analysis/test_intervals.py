@@ -6,33 +6,58 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize, stats
+from scipy import stats
 
-from cibench_eval.analysis import clusters
-from cibench_eval.analysis.clusters import Clustered
-from cibench_eval.analysis.intervals import average_interval, mean_interval, ratio_interval, undetected, wilson
-from tests.analysis.simulated import SIMULATIONS, cascade, cascade_accuracy, chances, experiments, model
+from cibench_eval.analysis import intervals
+from cibench_eval.analysis.clusters import Clustered, inflation
+from cibench_eval.analysis.comparison import undetected
+from cibench_eval.analysis.intervals import average_interval, mean_interval, ratio_interval
+from tests.analysis.simulated import SIMULATIONS, cascade, cascade_accuracy, chances, experiments, graded, model
 
 
 def share_covered(draw, truth, simulations=SIMULATIONS):
-    intervals = [draw() for _ in range(simulations)]
-    return sum(one.low <= truth <= one.high for one in intervals) / simulations * 100
+    found = [draw() for _ in range(simulations)]
+    return sum(one.low <= truth <= one.high for one in found) / simulations * 100
 
 
 @pytest.mark.parametrize(
-    ('clusters', 'accuracy', 'correlation'),
-    [(70, 0.6, 0.2), (70, 0.85, 0.3), (70, 0.95, 0.1), (20, 0.6, 0.3), (20, 0.8, 0.1), (8, 0.5, 0.2)],
+    ('clusters', 'accuracy', 'correlation'), [(70, 0.6, 0.2), (70, 0.85, 0.3), (20, 0.6, 0.3), (20, 0.8, 0.5)]
 )
 def test_the_interval_of_a_mean_covers_its_truth(clusters, accuracy, correlation):
     rng = np.random.default_rng(1)
-    share = share_covered(lambda: mean_interval(*model(rng, clusters, accuracy, correlation)), accuracy)
+    share = share_covered(lambda: mean_interval(*model(rng, clusters, accuracy, correlation), draws=2000), accuracy)
     assert 93 <= share <= 97
+
+
+KINDS_OF_SCORES = {
+    'one step each': lambda rng, clusters, mean: ((rng.random(clusters) < mean).astype(float), np.arange(clusters)),
+    'right or wrong': lambda rng, clusters, mean: model(rng, clusters, mean, 0.3),
+    'graded': lambda rng, clusters, mean: graded(rng, clusters, mean, 0.3, 1),
+    'mixed': lambda rng, clusters, mean: graded(rng, clusters, mean, 0.3, 0.5),
+}
+
+
+@pytest.mark.parametrize('kind', KINDS_OF_SCORES)
+@pytest.mark.parametrize('clusters', [6, 20, 60])
+def test_it_covers_near_0_and_1_whatever_the_kind_of_score(kind, clusters):
+    """Where few experiments tell of a figure near 0 or 1, mean ± t SE and Wilson's interval cover 84 to 93 %."""
+    rng, draw = np.random.default_rng(13), KINDS_OF_SCORES[kind]
+    for mean in (0.02, 0.1, 0.3, 0.7, 0.9, 0.98):
+        share = share_covered(lambda mean=mean: mean_interval(*draw(rng, clusters, mean), draws=1000), mean, 400)
+        assert share >= 93, mean
 
 
 @pytest.mark.parametrize('clusters', [20, 70])
 def test_it_covers_where_a_failed_step_fails_the_next_ones(clusters):
     rng = np.random.default_rng(2)
-    assert 93 <= share_covered(lambda: mean_interval(*cascade(rng, clusters)), cascade_accuracy()) <= 97
+    assert 93 <= share_covered(lambda: mean_interval(*cascade(rng, clusters), draws=2000), cascade_accuracy()) <= 98
+
+
+@pytest.mark.parametrize(('clusters', 'accuracy'), [(6, 0.9), (20, 0.9), (20, 0.8), (60, 0.9)])
+def test_it_covers_where_the_steps_of_an_experiment_hardly_differ(clusters, accuracy):
+    rng = np.random.default_rng(14)
+    share = share_covered(lambda: mean_interval(*model(rng, clusters, accuracy, 0.9), draws=2000), accuracy, 1000)
+    assert share >= 92.5
 
 
 def six(rng, clusters, truths):
@@ -106,7 +131,8 @@ def test_single_steps_have_the_textbook_standard_error():
 
 def test_the_bootstrap_standard_error_agrees_with_the_linearised():
     data = six(np.random.default_rng(7), 70, (0.5, 0.4, 0.6, 0.7, 0.6, 0.8))
-    assert average_interval(*data).se == pytest.approx(Clustered.of(*data).se, rel=0.03)
+    spread = np.sqrt(inflation(70)) * Clustered.of(*data).bootstrap(10_000).std()
+    assert average_interval(*data).se == pytest.approx(spread, rel=0.03)
 
 
 def test_the_bootstrap_of_few_clusters_agrees_with_all_of_its_draws():
@@ -116,7 +142,7 @@ def test_the_bootstrap_of_few_clusters_agrees_with_all_of_its_draws():
         np.mean(data.sums[list(drawn)].sum(0) / data.counts[list(drawn)].sum(0))
         for drawn in itertools.product(range(3), repeat=3)
     ]
-    assert average_interval(values, clusters, strata).se == pytest.approx(np.sqrt(3 / 2) * np.std(every), rel=0.03)
+    assert data.bootstrap(10_000).std() == pytest.approx(np.std(every), rel=0.03)
 
 
 def test_the_average_is_the_mean_of_the_means():
@@ -124,26 +150,25 @@ def test_the_average_is_the_mean_of_the_means():
     assert interval.mean == pytest.approx((2 / 3 + 0.5) / 2)
 
 
-def test_wilson_is_where_the_score_test_no_longer_rejects():
-    mean, se, t = 0.9, 0.04, 2.1
+@pytest.mark.parametrize('right', [0, 1, 6, 14, 15])
+def test_of_single_steps_it_lies_inside_clopper_and_pearsons_and_not_far(right):
+    values = [1.0] * right + [0.0] * (15 - right)
+    exact = stats.binomtest(right, 15).proportion_ci(method='exact')
+    interval = mean_interval(values, np.arange(15))
+    assert exact.low - 0.005 <= interval.low <= exact.low + 0.05
+    assert exact.high - 0.05 <= interval.high <= exact.high + 0.005
 
-    def reach(p):
-        return abs(mean - p) - t * se * np.sqrt(p * (1 - p) / (mean * (1 - mean)))
 
-    expected = optimize.brentq(reach, 1e-9, mean), optimize.brentq(reach, mean, 1 - 1e-9)
-    assert wilson(mean, se, t) == pytest.approx(expected)
-
-
-def test_of_independent_steps_it_is_nearly_the_binomial_wilson_interval():
+def test_of_many_independent_steps_it_is_nearly_the_binomial_wilson_interval():
     values = np.repeat([1.0, 0.0], [870, 130])
     expected = stats.binomtest(870, 1000).proportion_ci(method='wilson')
     interval = mean_interval(values, np.arange(1000))
-    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=2e-4)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=2e-3)
 
 
 def test_in_the_middle_it_is_nearly_the_plain_t_interval():
     interval = mean_interval(*model(np.random.default_rng(8), 70, 0.5, 0.2))
-    assert interval.margin == pytest.approx(stats.t.ppf(0.975, 69) * interval.se, rel=0.03)
+    assert interval.margin == pytest.approx(stats.t.ppf(0.975, 69) * interval.se, rel=0.1)
 
 
 def test_one_cluster_has_no_interval_and_says_so():
@@ -153,12 +178,13 @@ def test_one_cluster_has_no_interval_and_says_so():
 
 
 @pytest.mark.parametrize('value', [0, 1, 0.5])
-def test_clusters_that_do_not_differ_have_the_rule_of_three(value):
-    interval = mean_interval([value] * 200, np.repeat(np.arange(20), 10))
-    share = 1 - 0.05 ** (1 / 20)
-    assert interval.low == pytest.approx(value * (1 - share))
-    assert interval.high == pytest.approx(value + share * (1 - value))
-    assert interval.method == 'rule of three on clusters'
+def test_experiments_that_do_not_differ_leave_room_for_one_that_does(value):
+    """About the rule of three: of single steps the share that 20 experiments cannot show, of ten steps two thirds."""
+    share = undetected(20)
+    for steps, least in ((1, 0.9), (10, 0.6)):
+        interval = mean_interval([value] * 20 * steps, np.repeat(np.arange(20), steps))
+        assert least * share * value <= value - interval.low <= 1.05 * share * value
+        assert least * share * (1 - value) <= interval.high - value <= 1.05 * share * (1 - value)
 
 
 def test_the_rule_of_three_is_about_three_in_clusters():
@@ -169,7 +195,7 @@ def test_the_rule_of_three_is_about_three_in_clusters():
 def test_a_near_perfect_model_is_covered_whatever_the_dependence(correlation):
     """A model right 995 times in 1000 often makes no error at all on 20 experiments."""
     rng = np.random.default_rng(9)
-    assert share_covered(lambda: mean_interval(*model(rng, 20, 0.995, correlation)), 0.995) >= 95
+    assert share_covered(lambda: mean_interval(*model(rng, 20, 0.995, correlation), draws=1000), 0.995) >= 95
 
 
 def test_one_cluster_with_all_the_errors_widens_the_interval():
@@ -177,7 +203,7 @@ def test_one_cluster_with_all_the_errors_widens_the_interval():
     one, many = np.ones(700), np.ones(700)
     one[:10] = 0
     many[::70] = 0
-    assert mean_interval(one, rows).margin > 3 * mean_interval(many, rows).margin
+    assert mean_interval(one, rows).margin > 1.5 * mean_interval(many, rows).margin
 
 
 def test_what_ran_nowhere_is_no_ratio():
@@ -198,7 +224,7 @@ def test_what_is_no_column_of_fractions_is_refused(values, clusters):
 CLUSTERED = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 6)), min_size=1, max_size=40)
 KINDS = {
     'mean': mean_interval,
-    'average': lambda v, c: average_interval(v, c, np.zeros(len(c)), draws=200),
+    'average': lambda v, c: average_interval(v, c, np.arange(len(c)) % 3, draws=200),
     'ratio': lambda v, c: ratio_interval(v, np.ones(len(c)), c, draws=200),
 }
 
@@ -212,14 +238,44 @@ def test_an_interval_stays_in_range_and_holds_its_mean(kind, steps):
         assert 0 <= interval.low <= interval.mean <= interval.high <= 1
 
 
+@pytest.mark.parametrize('kind', KINDS)
+@settings(deadline=None, max_examples=200)
+@given(
+    steps=CLUSTERED, raised=st.lists(st.floats(0, 1), min_size=40, max_size=40), share=st.sampled_from([0.03, 0.5, 1])
+)
+def test_raising_scores_lowers_no_bound(kind, steps, raised, share):
+    values, clusters = zip(*steps, strict=True)
+    better = [
+        max(value, more) if place < share * 40 else value
+        for place, (value, more) in enumerate(zip(values, raised, strict=False))
+    ]
+    one, other = KINDS[kind](values, clusters), KINDS[kind](better, clusters)
+    if one.low is not None:
+        assert other.low >= one.low - 1e-12
+        assert other.high >= one.high - 1e-12
+
+
+def test_near_perfect_data_have_no_higher_lower_bound_than_perfect_ones():
+    """48 steps of six experiments: all right; one at 0.95; one wrong."""
+    rows = np.repeat(np.arange(6), 8)
+    found = []
+    for score in (0.0, 0.95, 1.0):
+        values = np.ones(48)
+        values[0] = score
+        found.append(mean_interval(values, rows))
+    lows, highs = [one.low for one in found], [one.high for one in found]
+    assert (sorted(lows), sorted(highs)) == (lows, highs)
+    assert lows[0] < lows[1] < lows[2]
+
+
 @settings(deadline=None, max_examples=60)
 @given(steps=CLUSTERED, order=st.randoms(use_true_random=False))
-def test_neither_order_nor_names_nor_copies_inside_a_cluster_matter(steps, order):
+def test_neither_order_nor_names_matter(steps, order):
     values, clusters = zip(*steps, strict=True)
     expected = mean_interval(values, clusters)
     names = list(range(7))
     order.shuffle(names)
-    shuffled = [(value, f'experiment {names[cluster]}') for value, cluster in steps * 2]
+    shuffled = [(value, f'experiment {names[cluster]}') for value, cluster in steps]
     order.shuffle(shuffled)
     again = mean_interval(*zip(*shuffled, strict=True))
     fields = ('mean', 'low', 'high', 'se')
@@ -228,6 +284,14 @@ def test_neither_order_nor_names_nor_copies_inside_a_cluster_matter(steps, order
         for value in (getattr(expected, name) for name in fields)
     ]
     assert again.clusters == expected.clusters
+
+
+def test_copies_of_steps_inside_an_experiment_hardly_narrow_it():
+    """They are no new experiments: only what an unseen one weighs depends on the number of steps."""
+    values, rows = model(np.random.default_rng(15), 20, 0.7, 0.2)
+    one, twice = mean_interval(values, rows), mean_interval(np.tile(values, 2), np.tile(rows, 2))
+    assert twice.se == pytest.approx(one.se)
+    assert 0.95 * one.margin < twice.margin <= one.margin
 
 
 @settings(deadline=None, max_examples=60)
@@ -259,7 +323,7 @@ def test_a_seed_gives_the_same_interval_and_another_hardly_another(monkeypatch):
     data = six(np.random.default_rng(12), 30, (0.5,) * 6)
     interval = average_interval(*data)
     assert average_interval(*data) == interval
-    monkeypatch.setattr(clusters, 'SEED', 1)
+    monkeypatch.setattr(intervals, 'SEED', 1)
     assert average_interval(*data) != interval
     assert average_interval(*data).margin == pytest.approx(interval.margin, rel=0.05)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from cibench_eval.analysis.intervals import mean_interval, ratio_interval
-from cibench_eval.analysis.passes import Passes, at_least, pass_at_k, pass_hat_k, pass_interval, passes_of
-from cibench_eval.analysis.steps import Scored, align, table_of
+from cibench_eval.analysis.passes import at_least, pass_at_k, pass_hat_k, pass_interval
+from cibench_eval.analysis.steps import Passes, Scored, align, passes_of, table_of
 from cibench_eval.reports.scores import AVERAGED
 from cibench_eval.schema import CibenchError, StepScore
 

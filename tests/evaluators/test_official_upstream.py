@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import random
 import warnings
 from pathlib import Path
@@ -13,7 +14,19 @@ from PIL import Image, ImageDraw
 from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.opencompass.dataset import row
-from cibench_eval.schema import Action, Attempt, Execution, Figure, HarnessError, Output, Reply, Step, StepTrace, Trace
+from cibench_eval.schema import (
+    Action,
+    Attempt,
+    CibenchError,
+    Execution,
+    Figure,
+    HarnessError,
+    Output,
+    Reply,
+    Step,
+    StepTrace,
+    Trace,
+)
 from tests.support.notebooks import EXAMPLES
 from tests.support.scoring import score_experiment, score_step, summarize
 from tests.support.soak import many
@@ -274,3 +287,115 @@ def test_whole_sessions_have_upstreams_numbers(upstream, tmp_path, shift):
         assert set(means.values()) == {100.0}
     else:
         assert means['numeric_correct'] < 50
+
+
+# --- what the two loaders make of a gold cell
+
+
+def displayed(kind='display_data', figure=None):
+    data = {'image/png': base64.b64encode(figure or png(plot())).decode(), 'text/plain': ['<Figure>']}
+    return {
+        'output_type': kind,
+        'data': data,
+        'metadata': {},
+        **({'execution_count': 1} if kind != 'display_data' else {}),
+    }
+
+
+def printed(text):
+    return {'output_type': 'stream', 'name': 'stdout', 'text': text}
+
+
+def valued(text):
+    return {'output_type': 'execute_result', 'execution_count': 1, 'metadata': {}, 'data': {'text/plain': text}}
+
+
+CELLS = {
+    'a number with a figure': ('num', [printed('3.5\n'), displayed()]),
+    'a text with a figure': ('text', [displayed(), valued("'Adelie, Gentoo'")]),
+    'a figure that is a result': (None, [displayed('execute_result')]),
+    'a figure that is a result, behind text': (None, [printed('12\n'), displayed('execute_result')]),
+    'blank stdout': (None, [printed(' \n')]),
+    'blank stdout behind text': (None, [valued('7'), printed('\n')]),
+    'stdout and a figure': (None, [printed('7\n'), displayed()]),
+    'a result': (None, [printed('7\n'), valued(['8\n', '9'])]),
+    'a number': ('num', [printed('1\n'), valued('3.5')]),
+    'a figure': ('vis', [printed('1\n'), displayed()]),
+    'nothing': (None, []),
+}
+
+
+def notebook(folder, kind, outputs):
+    question = {'cell_type': 'markdown', 'metadata': {}, 'source': ['A question.']}
+    gold_code = {'cell_type': 'code', 'metadata': {}, 'execution_count': 1, 'source': ['x'], 'outputs': outputs}
+    metadata = {'step_types': [kind], 'modules': ['pandas']} if kind else {}
+    path = folder / 'pandas' / 'one.ipynb'
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({'cells': [question, gold_code], 'metadata': metadata, 'nbformat': 4}))
+    return path
+
+
+@pytest.mark.filterwarnings('ignore')
+@pytest.mark.parametrize('name', CELLS)
+def test_gold_cells_are_read_and_scored_as_upstream_does(upstream, tmp_path, name):
+    from opencompass.datasets.cibench import load_experiment
+
+    kind, outputs = CELLS[name]
+    path = notebook(tmp_path / 'split', kind, outputs)
+    theirs = load_experiment(str(path))['references']
+    (experiment,) = load_experiments(tmp_path / 'split')
+    ours = row(experiment, tmp_path / 'split')['references']
+    assert (ours['tags'], ours['metadata']) == (
+        [kind] if kind else theirs['tags'],
+        {'step_types': [kind]} if kind else {},
+    )
+    assert ours['outputs'] == theirs['outputs']
+    figure = tmp_path / 'figure.png'
+    figure.write_bytes(png(plot()))
+    link = f'![fig-001]({figure})'
+    shown = ['3.5', '7', '8\n9', "'Adelie, Gentoo'", '<Figure>', 'anything', '']
+    answers = [[called(block(text), path)] for text in shown for path in ('', link)]
+    for actions in [*answers, [], [called('no block')], [called(block('3.5', 'execute_result'))]]:
+        expected, _ = upstream.single_exp(theirs, [actions], [''])
+        (score,) = score_experiment([actions], experiment, profile='official', figures=tmp_path)
+        wanted = {metric: float(values[0]) for metric, values in expected.items() if values}
+        assert score.step.values == pytest.approx(wanted, abs=1e-9), (name, actions)
+
+
+# --- figures of other people's predictions
+
+
+@pytest.mark.filterwarnings('ignore')
+@pytest.mark.parametrize(
+    'image_path',
+    [
+        '![fig-001]({right}) ![fig-002]({wrong})',
+        '![fig-001]({wrong}) and ![fig-002]({right})',
+        '![fig-001]({right})![fig-002]({wrong})\n\n![fig-003]({wrong})',
+        'see ![fig-001]({right}) here',
+        '![fig-001]()',
+        '![fig-001]()\n\n![fig-002]({right})',
+        '![fig-001](' + 300 * 'a' + '.png)',
+        '![fig-001](/' + 300 * 'a/' + 'b' * 300 + '.png)',
+        '![fig-001](a\0b.png)',
+        '![fig-001](\ud800.png)',
+        '![fig-001](/)',
+        '![fig-001]',
+    ],
+)
+def test_odd_links_to_figures_are_scored_as_upstream_does(upstream, tmp_path, image_path):
+    right, wrong = tmp_path / 'right.png', tmp_path / 'wrong.png'
+    right.write_bytes(png(plot()))
+    wrong.write_bytes(png(noise(random.Random(3), 'RGBA', (320, 240))))
+    actions = [called('x', image_path.replace('{right}', str(right)).replace('{wrong}', str(wrong)))]
+    encoded = base64.b64encode(right.read_bytes()).decode()
+    theirs = upstream.vis_similarity_step(actions, encoded, 'q')['score']
+    same(upstream, actions, gold('vis', figure=right.read_bytes()), theirs)
+
+
+@pytest.mark.parametrize('actions', [None, 'x', [None], ['x'], [[]], {'type': 'IPythonInterpreter'}])
+def test_what_is_no_list_of_actions_is_one_line(tmp_path, actions):
+    (experiment, *_) = load_experiments(EXAMPLES)
+    with pytest.raises(CibenchError, match='no predictions file') as caught:
+        score_experiment([actions], experiment, profile='official', figures=tmp_path)
+    assert '\n' not in str(caught.value)

@@ -43,6 +43,7 @@ def result(mode='end_to_end', steps=(), model='m', dataset='', split='s', epoch=
     """What model m got on dataset d."""
     name = dataset or f'd_{mode}'
     ends, failures, sandbox = (fields.pop(key, None) for key in ('outcomes', 'failures', 'sandbox'))
+    replays_gold = fields.pop('replays_gold', False)
     steps = list(steps)
     if ends:
         outcomes = [end for end, number in ends.items() for _ in range(number)]
@@ -53,6 +54,7 @@ def result(mode='end_to_end', steps=(), model='m', dataset='', split='s', epoch=
         split=split,
         mode=mode,
         epoch=epoch,
+        replays_gold=replays_gold,
         results=Results(
             profile=profile,
             steps=steps,

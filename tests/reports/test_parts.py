@@ -58,6 +58,8 @@ def test_one_epoch_has_the_figures_that_it_had():
             'end_to_end executable': 200 / 3,
             'end_to_end numeric_correct': 50,
             'end_to_end numeric_correct_ran': 75,
+            'end_to_end whole_sessions': 0,
+            'whole_sessions': 0,
         }
     )
     assert part([row], PASSES) is None

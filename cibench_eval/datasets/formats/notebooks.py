@@ -22,7 +22,7 @@ from cibench_eval.datasets.cells import Cell
 from cibench_eval.datasets.descriptions import read_descriptions, with_descriptions
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.metadata import Metadata
-from cibench_eval.schema import CibenchError, Experiment, Language, Step, StepKind
+from cibench_eval.schema import CibenchError, Experiment, Language, Step, StepKind, UpstreamGold
 
 TYPED_KINDS: tuple[StepKind, ...] = ('exec', 'num', 'text', 'vis')
 
@@ -174,7 +174,17 @@ class _Notebook:
             tolerance=self.metadata.tolerances[index] if self.metadata.tolerances else None,
             absolute=self.metadata.amounts[index] if self.metadata.amounts else 0.0,
             listed=self.metadata.lists[index] if self.metadata.lists else False,
+            upstream=self._upstream(kind, gold),
         )
+
+    def _upstream(self, kind: StepKind, gold: Cell) -> UpstreamGold | None:
+        """What OpenCompass's loader gives, where that is another kind or output."""
+        seen = gold.upstream()
+        if seen and not self.metadata.kinds:
+            return None if seen.kind == kind else seen
+        if seen and seen.kind == 'vis' and kind in ('num', 'text'):
+            return UpstreamGold(kind=kind, output=seen.output)
+        return None
 
     def _kind(self, index: int, gold: Cell) -> StepKind:
         """The stated kind, else what the outputs show."""

@@ -1,5 +1,8 @@
 """The `official` profile: the numbers of OpenCompass's own `CIBenchEvaluator` (0.5.4), weaknesses included.
 
+The gold is what upstream's loader reads off the cell (`Step.as_upstream`): of a `num` or `text` step that also shows a
+figure it is the figure; without stated kinds, a figure that is a result and blank stdout are `general` texts.
+
 Upstream's rules (`opencompass/datasets/cibench.py`), of a step's calls of the interpreter:
 
 - `tool_rate`: there is one. `executable`: the last one has no error message.
@@ -17,7 +20,9 @@ says nothing of the model:
 - more steps than the gold has, a gold without output, an action without its fields: `CibenchError`; upstream
   leaves steps out, scores 0, crashes;
 - a figure that is gone is looked for in the figures folder by its name and is a `HarnessError` if it is not
-  there either; upstream scores 0. A path with a parenthesis in it is read whole; upstream cuts it there.
+  there either; upstream scores 0. A path that no file can have is 0. A path with a parenthesis in it is read whole;
+  upstream cuts it there;
+- a stated `vis` step whose figure is a result: upstream takes the result's text for a figure, and every answer is 0.
 """
 
 from __future__ import annotations
@@ -26,10 +31,11 @@ import functools
 import io
 import re
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.answers import figure_names, locate, quoted
+from cibench_eval.evaluators.answers import figure_names, locate, names_file, quoted
 from cibench_eval.evaluators.comparing.images import DAMAGE, FORMATS, WINDOW, opened, reason
 from cibench_eval.evaluators.engine import Comparison, Metric, Options, Profile, Score, Work, last_shown
 from cibench_eval.evaluators.metrics import METRICS, metric
@@ -80,6 +86,8 @@ def first_figure(shown: str, step: Step, work: Work, options: Options) -> Compar
     found = figure_names(shown)
     if not found:
         return Comparison(0.0, 'no figure')
+    if not names_file(found[0]):
+        return Comparison(0.0, 'no file can have the name of the figure')
     gold = step.figure.data if step.figure else b''
     return Comparison(*ssim(locate(Path(found[0]), work.figures), gold))
 
@@ -150,4 +158,4 @@ def _of_upstream() -> tuple[Metric, ...]:
     return (*both, *(replace(one, correct_from=FIGURE_CORRECT) if one.name == 'vis_sim' else one for one in own))
 
 
-PROFILE = Profile('official', _of_upstream(), given_ran=False)
+PROFILE = Profile('official', _of_upstream(), given_ran=False, gold_of=attrgetter('as_upstream'))
