@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from cibench_eval.schema import PLOT_MIME, CibenchError, Figure, Plot, StepKind
+from cibench_eval.plots import PLOT_MIME, Plot
+from cibench_eval.schema import CibenchError, Figure, StepKind
 
 THOUGHT = '\n\nThought: '
 PNG_START, PNG_END = b'\x89PNG\r\n\x1a\n', b'IEND\xaeB`\x82'

@@ -17,7 +17,8 @@ from cibench_eval.interpreter.sandboxes.base import Sandbox
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.interpreter.zmtp import MOST_FRAMES, Connection, ConnectionEndedError
-from cibench_eval.schema import PLOT_SIZE, Execution, ExecutionError, HarnessError, unicode_text
+from cibench_eval.plots import PLOT_SIZE
+from cibench_eval.schema import Execution, ExecutionError, HarnessError, unicode_text
 
 QUIET, QUIET_DEAD = 5.0, 0.1
 """Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""

@@ -22,7 +22,8 @@ from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.datasets.formats.notebooks import parse_experiment
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
-from cibench_eval.schema import PLOT_MIME, CibenchError, Execution, Output
+from cibench_eval.plots import PLOT_MIME
+from cibench_eval.schema import CibenchError, Execution, Output
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.sets.templates import Draft, read_sources
 

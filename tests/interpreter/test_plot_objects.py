@@ -9,8 +9,8 @@ import pytest
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.outputs import OutputCollector
+from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 from cibench_eval.png import SIGNATURE
-from cibench_eval.schema import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 
 pytestmark = pytest.mark.kernel
 LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')

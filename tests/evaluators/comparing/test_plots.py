@@ -18,9 +18,8 @@ from cibench_eval.evaluators.comparing.plots import describes, similarity
 from cibench_eval.evaluators.metrics import EMPTY, UNDESCRIBED
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 from cibench_eval.schema import (
-    PLOT_MIME,
-    PLOT_SIZE,
     Action,
     Attempt,
     CibenchError,
@@ -28,12 +27,10 @@ from cibench_eval.schema import (
     Experiment,
     Figure,
     Output,
-    Plot,
     Reply,
     Step,
     StepTrace,
     Trace,
-    plot_file,
 )
 from cibench_eval.sets.build import _output
 from cibench_eval.traces import TraceStore
