@@ -13,7 +13,7 @@ from cibench_eval.evaluators.comparing.figures import Target, similarity
 from cibench_eval.evaluators.comparing.images import read_image as read
 from cibench_eval.evaluators.profiles.official import ssim
 
-TRIPLES = Path(__file__).parent / 'triples'
+TRIPLES = Path(__file__).parent / 'pixels'
 PLOTS = ('line', 'bars', 'scatter', 'histogram', 'heat', 'pie', 'boxes', 'regression')
 BETTER_WORSE = (
     ('untitled', 'part'),

@@ -37,7 +37,7 @@ from cibench_eval.traces import TraceStore
 from tests.support.scoring import score_experiment, summarize
 
 pytestmark = pytest.mark.kernel
-DRAW = (Path(__file__).parent / 'triples' / 'draw.py').read_text().partition('\nimport matplotlib.pyplot')
+DRAW = (Path(__file__).parent / 'pixels' / 'draw.py').read_text().partition('\nimport matplotlib.pyplot')
 START = f"""
 import io
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Draw the figures beside this file: eight plots, each as it should be and in variants of it.
 
-    ~/.cache/cibench-eval/kernels/modern-*/bin/python tests/evaluators/triples/draw.py
+    ~/.cache/cibench-eval/kernels/modern-*/bin/python tests/evaluators/comparing/pixels/draw.py
 
 They were drawn once, in the kernel environment `modern`, and are kept as small PNGs of 32 colours.
 """

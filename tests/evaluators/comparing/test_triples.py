@@ -1,0 +1,67 @@
+"""`strict` Vis over all triples: plots drawn in real kernels, right answers in other dresses above wrong ones."""
+
+import asyncio
+
+import pytest
+
+from tests.support import triples
+
+FEWEST = 250
+"""Right answers, and wrong ones, that are not held out; triples are many times as many."""
+ORDERED, HIGH, LOW = 0.98, 0.97, 0.95
+"""The shares that are to be as they should be: of triples, of right answers, of wrong ones."""
+
+
+@pytest.fixture(scope='module')
+def golds():
+    """All golds with the scores of their answers; the report is printed."""
+    drawn = asyncio.run(triples.draw_all(triples.files()))
+    print(triples.report(drawn))
+    return drawn
+
+
+def of(golds, held_out):
+    return triples.Shares.of([gold for gold in golds if (triples.HELD_OUT in gold.file.parts) is held_out])
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('held_out', [False, True], ids=['seen', 'held out'])
+def test_right_plots_in_any_dress_score_high_and_above_wrong_ones(golds, held_out):
+    found = of(golds, held_out)
+    assert found.ordered >= ORDERED
+    assert found.high >= HIGH
+    assert found.low >= LOW
+
+
+def test_there_are_enough_and_every_gold_has_both():
+    read = [gold for file in triples.files() for gold in triples.read(file)[1]]
+    assert all(gold.of(True) and gold.of(False) for gold in read)
+    seen = triples.Shares.of([gold for gold in read if triples.HELD_OUT not in gold.file.parts])
+    assert min(seen.right, seen.wrong) >= FEWEST
+
+
+def test_a_file_is_read_as_it_says(tmp_path):
+    file = tmp_path / 'bars.py'
+    file.write_text(
+        '# %% setup\nx = [1, 2]\n'
+        '# %% gold: two bars\nplt.bar([0, 1], x)\nplt.show()\n'
+        '# %% right: more of it\nplt.bar(range(2), x)\nplt.show()\n'
+        '# %% wrong, before: negative\nx = [-1, -2]\n'
+        '# %% wrong, before show: y axis inverted\nplt.gca().invert_yaxis()\n'
+    )
+    setup, (gold,) = triples.read(file)
+    assert setup.endswith('x = [1, 2]\n')
+    own = {answer.why: answer.code for answer in gold.answers if answer.why not in triples.DRESSES}
+    assert own == {
+        'more of it': 'plt.bar(range(2), x)\nplt.show()',
+        'negative': 'x = [-1, -2]\nplt.bar([0, 1], x)\nplt.show()',
+        'y axis inverted': 'plt.bar([0, 1], x)\nplt.gca().invert_yaxis()\nplt.show()',
+    }
+    assert [answer.right for answer in gold.answers] == [True, False, False, True, True, True]
+
+
+def test_a_line_that_is_no_cell_is_refused(tmp_path):
+    file = tmp_path / 'bars.py'
+    file.write_text('# %% gold: a\nplt.show()\n# %% rihgt: b\nplt.show()\n')
+    with pytest.raises(AssertionError, match=r'bars\.py: no cell: # %% rihgt: b'):
+        triples.read(file)
