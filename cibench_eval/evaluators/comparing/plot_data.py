@@ -141,7 +141,7 @@ def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, 
     if gold.kind == 'level':
         return _levels(gold, answer, axes, tolerance)
     if gold.kind in OUTLINES:
-        return _curves(gold, answer, axes, other)
+        return _curves(plot_points.thinned(gold, answer), plot_points.thinned(answer, gold), axes, other)
     return plot_points.rows_shared([gold], [answer], tolerance)
 
 

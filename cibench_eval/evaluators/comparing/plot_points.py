@@ -14,8 +14,8 @@ NEAR = 1e-3
 """How far apart, as a share of the gold's range, two coordinates may be that nobody could tell apart."""
 SAMPLED = 0.98
 """The share of points that have to be there where they stand for many."""
-APART = 10.0
-"""Between two numbers of groups, in tolerances: far enough to be others."""
+LEAST = 11
+"""Points that a kernel keeps of a series, at least, where it does not keep all."""
 
 Table = Any
 
@@ -24,6 +24,20 @@ def table(series: PlotSeries) -> Table:
     """The points of a series, one a row; a missing value is not a number."""
     length = min((len(column) for column in series.columns), default=0)
     return np.array([column[:length] for column in series.columns], float).reshape(len(series.columns), length).T
+
+
+def thinned(series: PlotSeries, other: PlotSeries) -> PlotSeries:
+    """A series with as many points as were kept of `other`, which is as long: every second, fourth, … of them."""
+    length, fewer = (min(map(len, one.columns), default=0) for one in (series, other))
+    if series.size != other.size or fewer < LEAST or length <= fewer:
+        return series
+    step = 1
+    while -(-length // step) > fewer:
+        step *= 2
+    if -(-length // step) != fewer:
+        return series
+    kept = {'columns': [column[::step] for column in series.columns], 'groups': series.groups[::step]}
+    return series.model_copy(update=kept)
 
 
 def logs(column: Table) -> Table:
@@ -35,6 +49,8 @@ def logs(column: Table) -> Table:
 
 def rows_shared(golds: list[PlotSeries], answers: list[PlotSeries], tolerance: float) -> float:
     """The share of rows that two kinds of series have in common, whichever series they are in."""
+    if len(golds) == len(answers) == 1:
+        golds, answers = [thinned(golds[0], answers[0])], [thinned(answers[0], golds[0])]
     tables = [[table(one) for one in those] for those in (golds, answers)]
     widths = {rows.shape[1] for those in tables for rows in those}
     if len(widths) != 1:
@@ -61,7 +77,7 @@ def shared(
     golds: list[PlotSeries], answers: list[PlotSeries], gold: PlotAxes, answer: PlotAxes, tolerance: float
 ) -> float:
     """The share of points that two clouds have in common, in the same groups and with the same values."""
-    own, shown = golds[0], answers[0]
+    own, shown = thinned(golds[0], answers[0]), thinned(answers[0], golds[0])
     first, second = (_columns(one, axes) for one, axes in ((own, gold), (shown, answer)))
     if first.shape[1] != second.shape[1]:
         return 0.0

@@ -12,6 +12,8 @@ from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 ASKED, UNASKED, VALUES = 0.5, 0.1, 0.08
 """What a missing text costs: one that the question names, one that it does not, the values written on bars."""
+BESIDE = 0.5
+"""How far from its place a number may stand as a label and say nothing: seaborn's heat maps have it in the middle."""
 NUMBER = re.compile(r'[-+−]?[\d.,]+(e[-+]?\d+)?\s*%?')
 
 
@@ -21,6 +23,13 @@ def normal(text: str) -> str:
     return ' '.join(text.replace('−', '-').split()).strip(' .:;,')
 
 
+def asked(golds: list[Plot], question: str) -> str:
+    """A question by which to tell the texts that it names from others; empty where it names none of them."""
+    said = normal(question)
+    texts = [text for gold in golds for axes in gold.axes for _, text, _ in _texts(axes, axes, (gold, gold), False)]
+    return said if any(normal(text) in said for text in texts) else ''
+
+
 def factor(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], question: str, named: bool) -> tuple[float, str]:
     """What the texts of an axes are worth, and what is missing.
 
@@ -28,16 +37,18 @@ def factor(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], question:
         gold: an axes.
         answer: that of the answer.
         plots: those of which they are.
-        question: the step's; where it is empty every text of the gold counts as asked for.
+        question: what `asked` gives; where it is empty every text of the gold counts as asked for.
         named: whether the labels of ticks were compared as the names of bars.
     """
-    asked, worth, missing = normal(question), 1.0, []
+    worth, missing = 1.0, []
     for what, text, found in _texts(gold, answer, plots, named):
         if found < 1:
-            costs = ASKED if not asked or normal(text) in asked else UNASKED
+            costs = ASKED if not question or normal(text) in question else UNASKED
             worth *= 1 - costs * (1 - found)
             missing.append(what)
     values = _values_written(gold, answer)
+    if not gold.series and values < 1:  # a table, of which they are all there is
+        worth *= 1 - ASKED
     return worth * (1 - VALUES * (1 - values)), f'without its {", ".join(missing)}' if missing else ''
 
 
@@ -56,7 +67,7 @@ def _texts(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], named: bo
         if axis and not named:
             wanted = _told(axis)
             if wanted:
-                yield f'{name} ticks', ' '.join(wanted), _in_order(wanted, _told(other))
+                yield f'{name} ticks', ' '.join(wanted), _in_order(wanted, list(map(normal, other.tick_labels)))
     if gold.legend:
         shown_there = [*(text for axes in plots[1].axes for text in axes.legend), *_names(answer)]
         for text in _entries(gold):
@@ -84,7 +95,7 @@ def _told(axis: PlotAxis) -> list[str]:
 
 def _says(label: str, place: float) -> bool:
     try:
-        return abs(float(label) - place) <= 1e-6 * max(1.0, abs(place))
+        return abs(float(label) - place) <= BESIDE
     except ValueError:
         return False
 

@@ -21,7 +21,7 @@ import numpy as np
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.plot_data import NAMED, shared, spread
 from cibench_eval.evaluators.comparing.plot_pictures import same_picture
-from cibench_eval.evaluators.comparing.plot_words import factor
+from cibench_eval.evaluators.comparing.plot_words import asked, factor
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 WRONG = 0.6
@@ -51,6 +51,12 @@ def similarity(
     Plots are matched one to one: 2 × the best matching's sum / (golds + answers). Of the axes of a plot the same; where
     the numbers differ, the score is WRONG at most.
 
+    Args:
+        golds: those of the gold.
+        answers: those of the answer.
+        tolerance: relative, of values.
+        question: the step's: the texts that it names have to be there.
+
     Returns:
         The score, 0 to 1, and what is wrong.
     """
@@ -58,10 +64,12 @@ def similarity(
     if others > SURPLUS * max(own, FEW):
         return 0.0, f'{others} series, the gold has {own}'
 
+    said = asked(golds, question)
+
     def compare(gold: Plot, answer: Plot) -> tuple[float, str]:
         pairs = (gold, answer)
         return _matched(
-            _drawn(gold), _drawn(answer), 'axes', lambda one, other: _axes(one, other, pairs, tolerance, question)
+            _drawn(gold), _drawn(answer), 'axes', lambda one, other: _axes(one, other, pairs, tolerance, said)
         )
 
     return _matched(golds, answers, 'plots', compare)
