@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 PLOT_MIME = 'application/vnd.cibench.plot+json'
 """By what type the description of a figure (`Plot`) goes with its PNG, in messages of kernels and in notebooks."""
@@ -17,6 +17,9 @@ PLOT_SIZE = 400_000
 """Bytes of such a description: of its JSON as `Plot.json_bytes` writes it, and of JSON that is read."""
 PICTURE_SIZE = 20_000
 """Characters of the picture of one axes."""
+
+COLUMNS = {'bar': 3, 'barh': 3, 'box': 6, 'boxh': 6, 'line': 2, 'level': 2, 'scatter': 2}
+"""How many columns a series of a kind has at least; others have one."""
 
 PlotText = Annotated[str, Field(max_length=200)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -55,7 +58,7 @@ class PlotSeries(PlotPart):
     """What the columns are, where the kind does not say it."""
     columns: list[Annotated[list[Finite | None], Field(max_length=500)]] = Field(max_length=8)
     """Coordinates and values of its points; what they are depends on the kind. None is a missing value."""
-    stats: list[Annotated[list[Finite | None], Field(max_length=4)]] = Field(default=[], max_length=8)
+    stats: list[Annotated[list[Finite | None], Field(min_length=2, max_length=4)]] = Field(default=[], max_length=8)
     """Of each column with all of its points: least, greatest, mean, standard deviation."""
     names: list[PlotText] = Field(default=[], max_length=500)
     """Of its points: the labels of a pie's wedges."""
@@ -64,6 +67,19 @@ class PlotSeries(PlotPart):
     group_labels: list[PlotText] = Field(default=[], max_length=100)
     marked: bool = False
     """Of a line: whether its points have markers."""
+
+    @model_validator(mode='after')
+    def whole(self) -> PlotSeries:
+        """Refuse what could not be compared: rows that are not whole, numbers of groups that there are not."""
+        if len(self.columns) < COLUMNS.get(self.kind, 1):
+            raise ValueError(f'too few columns for a series of the kind {self.kind}')
+        if len(set(map(len, self.columns))) > 1 or not self.columns[0]:
+            raise ValueError('columns that are empty, or not all as long')
+        if any(part and len(part) != len(self.columns) for part in (self.fields, self.stats)):
+            raise ValueError('not one field or statistic for each column')
+        if self.groups and (max(self.groups) >= len(self.group_labels) or len(self.groups) != len(self.columns[0])):
+            raise ValueError('groups that fit neither points nor labels')
+        return self
 
 
 class PlotAxes(PlotPart):

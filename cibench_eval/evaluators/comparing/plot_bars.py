@@ -57,6 +57,8 @@ def _names(places: list[float | None], axis: PlotAxis) -> list[str] | None:
     if not axis.tick_labels or None in places or not places:
         return None
     ticks = np.array(axis.ticks[: len(axis.tick_labels)])
+    if not len(ticks):
+        return None
     gap = np.diff(np.sort(ticks)).min(initial=np.inf) if len(ticks) > 1 else 1.0
     distances = np.abs(np.subtract.outer(np.array(places, float), ticks))
     if (distances.min(1) > BESIDE * gap + 1e-9).any():

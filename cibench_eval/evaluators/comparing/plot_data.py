@@ -83,7 +83,7 @@ class Pair:
             return min(len(own), 1), share, int(bool(shown) and not own and kind not in FREE)
         if not own or not shown:
             return len(own), 0.0, sum(not self.free(one) for one in shown)
-        scores = np.array([[self.alone(one, other) for other in shown] for one in own])
+        scores = np.nan_to_num([[self.alone(one, other) for other in shown] for one in own])
         rows, columns = linear_sum_assignment(scores, maximize=True)
         left = [one for place, one in enumerate(shown) if place not in set(columns.tolist())]
         return len(own), float(scores[rows, columns].sum()), sum(not self.free(one) for one in left)

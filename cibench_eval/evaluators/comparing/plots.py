@@ -72,7 +72,8 @@ def similarity(
             _drawn(gold), _drawn(answer), 'axes', lambda one, other: _axes(one, other, pairs, tolerance, said)
         )
 
-    return _matched(golds, answers, 'plots', compare)
+    with np.errstate(all='ignore'):  # a description may have any numbers
+        return _matched(golds, answers, 'plots', compare)
 
 
 def _drawn(plot: Plot) -> list[PlotAxes]:
@@ -90,7 +91,7 @@ def _matched(
     from scipy.optimize import linear_sum_assignment
 
     found = [[compare(gold, answer) for answer in answers] for gold in golds]
-    scores = np.array([[score for score, _ in row] for row in found])
+    scores = np.nan_to_num([[score for score, _ in row] for row in found])
     rows, columns = linear_sum_assignment(scores, maximize=True)
     details = [found[row][column][1] for row, column in zip(rows, columns, strict=True)]
     score = 2 * float(scores[rows, columns].sum()) / (len(golds) + len(answers))

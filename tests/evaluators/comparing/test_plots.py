@@ -374,7 +374,7 @@ def test_the_same_series_is_the_same_in_a_figure_that_leaves_it_fewer_points():
     line, few_lines, dots, few_dots = plots_of(DESCRIBE + 'import numpy as np', '\n'.join(codes))
     for whole, figure in ((line, few_lines), (dots, few_dots)):
         shortened = Plot(axes=figure.axes[:1])
-        assert [len(plot.axes[0].series[0].columns[0]) for plot in (whole, shortened)] == [400, 100]
+        assert [len(plot.axes[0].series[0].columns[0]) for plot in (whole, shortened)] == [300, 75]
         assert score(whole, shortened) == score(shortened, whole) == 1
 
 
