@@ -3,9 +3,10 @@
     python benchmarks/scoring.py [--seconds 5] [--steps 1900] [--rounds 5]
     python benchmarks/scoring.py --part pairs | steps | memory
 
-*Pairs* compares plots of the built-in set. `strict` reads a figure, composites and fits it, reads the gold with what a
-blank canvas would get, and computes SSIM; the yardstick is `skimage.metrics.structural_similarity` alone on pixels
-that are ready. The two take turns within one run, in as many processes as there are cores; rates are by CPU time.
+*Pairs* compares plots of the built-in set by their pixels, as figures without a description are compared. `strict`
+reads a figure, composites and fits it, reads the gold with what a blank canvas would get, and computes SSIM; the
+yardstick is `skimage.metrics.structural_similarity` alone on pixels that are ready. The two take turns within one run,
+in as many processes as there are cores; rates are by CPU time.
 
 *Steps* answers the steps of its split `generation` over and over, first with their own gold outputs, then with those
 of other steps of their kind, and scores them by each profile, as a run's evaluation does. Each copy of a
@@ -44,6 +45,7 @@ from cibench_eval.evaluators.comparing.figures import similarity  # noqa: E402
 from cibench_eval.evaluators.comparing.images import read_image  # noqa: E402
 from cibench_eval.evaluators.engine import Actions  # noqa: E402
 from cibench_eval.opencompass.evaluator import SessionEvaluator  # noqa: E402
+from cibench_eval.plots import plot_file  # noqa: E402
 from cibench_eval.schema import INTERPRETER, Experiment, Step  # noqa: E402
 
 SIZES = ((320, 240), (640, 480))
@@ -119,6 +121,7 @@ def answer(step: Step, shown: Step, folder: Path, copy: int) -> Actions:
     if shown.figure:
         path = folder / f'{copy}_{step.index}_{shown.figure.filename}'
         path.write_bytes(shown.figure.data)
+        plot_file(path).write_bytes(shown.figure.described)
         image = f'![fig-001]({path})'
     return [{'type': INTERPRETER, 'result': {'text': text, 'image_path': image}, 'errmsg': None}]
 

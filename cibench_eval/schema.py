@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from typing_extensions import TypedDict  # typing's own, before Python 3.12, is refused by pydantic
 
 from cibench_eval.files import write_whole
+from cibench_eval.plots import Plot, plot_file
 
 StepKind = Literal['exec', 'num', 'text', 'vis', 'general']
 """`general` is what a step is when its notebook states no kinds and its gold output is text."""
@@ -26,10 +27,6 @@ ExecutionStatus = Literal['ok', 'error', 'timeout', 'kernel_died']
 OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
 StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
 
-PLOT_MIME = 'application/vnd.cibench.plot+json'
-"""By what type the description of a figure (`Plot`) goes with its PNG, in messages of kernels and in notebooks."""
-PLOT_SIZE = 400_000
-"""Bytes of such a description: of its JSON as `Plot.json_bytes` writes it, and of JSON that is read."""
 INTERPRETER = 'IPythonInterpreter'
 """The one tool of the benchmark, by the name that prompts and prediction files use."""
 
@@ -69,84 +66,6 @@ class Record(BaseModel):
     model_config = ConfigDict(extra='forbid', frozen=True)
 
 
-PlotText = Annotated[str, Field(max_length=200)]
-Finite = Annotated[float, Field(allow_inf_nan=False)]
-
-
-class PlotAxis(Record):
-    """What one axis of a plot says."""
-
-    label: PlotText = ''
-    scale: PlotText = 'linear'
-    categorical: bool = False
-    """Whether its values are categories, whose places are `ticks`."""
-    ticks: list[Finite] = Field(default=[], max_length=100)
-    """Places of the ticks whose labels the code gave, in order."""
-    tick_labels: list[PlotText] = Field(default=[], max_length=100)
-
-
-class PlotSeries(Record):
-    """One thing that is drawn in an axes: a line, the bars of one colour, the points of one call of `scatter`."""
-
-    kind: PlotText
-    label: PlotText = ''
-    size: int = Field(ge=0, le=10**12)
-    """Its points; where they are many, `columns` has a fixed number of them, at even distances."""
-    shape: list[int] = Field(default=[], max_length=4)
-    """Of an image."""
-    columns: list[Annotated[list[Finite | None], Field(max_length=500)]] = Field(max_length=8)
-    """Coordinates and values of its points; what they are depends on the kind. None is a missing value."""
-    names: list[PlotText] = Field(default=[], max_length=500)
-    """Of its points: the labels of a pie's wedges."""
-
-
-class PlotAxes(Record):
-    """What one axes of a figure shows."""
-
-    title: Annotated[str, Field(max_length=700)] = ''
-    x: PlotAxis
-    y: PlotAxis
-    z: PlotAxis | None = None
-    legend: list[PlotText] = Field(default=[], max_length=100)
-    series: list[PlotSeries] = Field(max_length=50)
-
-
-class Plot(Record):
-    """What a figure shows, as far as the kernel could read it off the plotting library's objects.
-
-    It comes out of the process in which the code ran, so it is what the code says of its figure. JSON of it is written
-    beside the figure.
-    """
-
-    title: PlotText = ''
-    axes: list[PlotAxes] = Field(max_length=20)
-
-    @classmethod
-    def read(cls, text: object) -> Plot | None:
-        """A description from its JSON, None where that is none or is over PLOT_SIZE, as it came or as it is written."""
-        if not isinstance(text, str | bytes) or len(text) > PLOT_SIZE:
-            return None
-        try:
-            return cls.model_validate_json(text, strict=True)._within()
-        except ValidationError:
-            return None
-
-    @classmethod
-    def of(cls, value: object) -> Plot | None:
-        """A description from what `json` makes of its JSON, whose size as text therefore does not count."""
-        try:
-            return cls.model_validate(value, strict=True)._within()
-        except ValidationError:
-            return None
-
-    def json_bytes(self) -> bytes:
-        """The one form in which it is kept and written. What is read from it is the same, and so is its size."""
-        return self.model_dump_json(exclude_defaults=True).encode()
-
-    def _within(self) -> Plot | None:
-        return self if len(self.json_bytes()) <= PLOT_SIZE else None
-
-
 class Figure(Record):
     """A PNG that a code block showed. `data` and `described` stay in memory; files carry the hash."""
 
@@ -176,11 +95,6 @@ class Figure(Record):
             if content and not file.exists():
                 write_whole(file, content)
         return path
-
-
-def plot_file(figure: Path) -> Path:
-    """Where the description of a figure's file stands, if it has one."""
-    return figure.with_suffix('.plot.json')
 
 
 class Output(Record):

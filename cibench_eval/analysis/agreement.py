@@ -1,4 +1,4 @@
-"""How far several measures of the same steps agree: judges, structural similarity, object checks.
+"""How far several measures of the same steps agree: judges, scoring profiles.
 
 Pearson and Spearman ask whether two measures go up and down together, Krippendorff's α whether they give the same
 values, so that a judge who is fair and strict has a high correlation and a low α. The paper's §4.2 (arXiv 2407.10499)
@@ -45,7 +45,7 @@ class Observation(Record):
 def observations_of(datasets: Sequence[JudgedDataset]) -> dict[str, list[Observation]]:
     """Metric -> its steps that a judge has looked at, with every scoring profile's score and every judge's.
 
-    Further metrics of the same steps (`vis_objects`) are among the measures. Steps without anything to judge are left
+    Further metrics of the same steps are among the measures. Steps without anything to judge are left
     out: all measures give them 0, which is no agreement worth the name.
     """
     found: dict[str, list[Observation]] = {}

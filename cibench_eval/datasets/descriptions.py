@@ -14,7 +14,8 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from cibench_eval.files import write_whole
-from cibench_eval.schema import CibenchError, Figure, Plot, Record, Step, problem
+from cibench_eval.plots import Plot
+from cibench_eval.schema import CibenchError, Figure, Record, Step, problem
 from cibench_eval.states import states_of
 
 SUFFIX = '.descriptions.json'

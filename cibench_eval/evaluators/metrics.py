@@ -9,6 +9,8 @@ why; a gold output that cannot be read is a `CibenchError`, a figure that is gon
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from cibench_eval.evaluators.answers import answers, figure_files, quoted
 from cibench_eval.evaluators.comparing.lists import in_place
 from cibench_eval.evaluators.comparing.states import Asked
@@ -16,15 +18,16 @@ from cibench_eval.evaluators.comparing.states import difference as difference_of
 from cibench_eval.evaluators.comparing.text import likeness
 from cibench_eval.evaluators.comparing.values import difference
 from cibench_eval.evaluators.engine import NOT_KNOWN, Comparison, Metric, Options, Work, last_shown
-from cibench_eval.schema import CibenchError, Plot, Step
+from cibench_eval.plots import read_plot
+from cibench_eval.schema import CibenchError, Step
 from cibench_eval.states import states_of
 
 MAX_PLOTS = 32
 """Figures of an answer whose descriptions are read."""
 MOST_WHY = 500
 """Characters of a detail that says what is wrong with variables."""
-UNDESCRIBED = 'no description of the figure'
-"""Detail of a step whose plot cannot be compared although the gold's is described."""
+PIXELS = 'by pixels'
+"""How the detail begins of a step whose pixels decide."""
 EMPTY = 'nothing is drawn'
 """Detail of a step whose figures are described, and have nothing in them to be compared."""
 
@@ -65,41 +68,39 @@ def same_text(shown: str, step: Step, work: Work, options: Options) -> Compariso
 
 
 @last_shown('image_path')
-def same_pixels(shown: str, step: Step, work: Work, options: Options) -> Comparison:
-    """SSIM in RGB above that of a blank canvas, over the best matching of all figures."""
-    from cibench_eval.evaluators.comparing.figures import similarity  # numpy and Pillow, for steps with figures alone
+def same_figures(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+    """How far the figures show what the gold's show; where that is not described, how far the pixels are the same.
 
-    found = [path.read_bytes() for path in figure_files(shown, work.figures)]
-    if not found:
-        return Comparison(0.0, 'no figure')
-    try:
-        return Comparison(*similarity([figure.data for figure in step.figures], found))
-    except ValueError as error:
-        raise CibenchError(f'the gold figure cannot be read ({error}); run its notebook again') from error
-
-
-def same_plots(work: Work, step: Step, options: Options) -> Comparison:
-    """How far the plots of the last call that ran show what the gold's show, series by series.
-
-    Not known where nothing is drawn in the gold's, and where the answer has figures and none of them is described:
-    those of other libraries than matplotlib, and all that OpenCompass's own interpreter has saved. A description that
-    cannot be read is none.
+    Not described are figures of other libraries than matplotlib, those that OpenCompass's own interpreter has saved,
+    and what code shows as an image. The detail says where pixels decide.
     """
-    from cibench_eval.evaluators.comparing.plots import describes, read_plot, similarity
+    from cibench_eval.evaluators.comparing.plots import describes, similarity  # numpy, for steps with figures alone
 
-    golds = [plot for figure in step.figures if (plot := figure.plot) and describes(plot)]
-    if not golds:
-        return NOT_KNOWN
-    last = work.results[0] if work.results else None
-    shown = last.get('image_path') if isinstance(last, dict) else None
-    files = figure_files(shown, work.figures) if isinstance(shown, str) else []
+    files = figure_files(shown, work.figures)
     if not files:
         return Comparison(0.0, 'no figure')
-    plots: list[Plot] = [plot for path in files[:MAX_PLOTS] if (plot := read_plot(path))]
-    drawn = [plot for plot in plots if describes(plot)]
-    if not drawn:
-        return Comparison(0.0, EMPTY) if plots else Comparison(None, UNDESCRIBED)
-    return Comparison(*similarity(golds, drawn, options.tolerance_of(step)))
+    golds = [figure.plot for figure in step.figures]
+    drawn = [plot for plot in golds if plot and describes(plot)]
+    if not drawn or None in golds:
+        return same_pixels(files, step, 'no description of the gold')
+    plots = [plot for path in files[:MAX_PLOTS] if (plot := read_plot(path))]
+    if not plots:
+        return same_pixels(files, step, 'no description of the figure')
+    answers = [plot for plot in plots if describes(plot)]
+    if not answers:
+        return Comparison(0.0, EMPTY)
+    return Comparison(*similarity(drawn, answers, options.tolerance_of(step), step.question))
+
+
+def same_pixels(files: list[Path], step: Step, why: str) -> Comparison:
+    """SSIM in RGB above that of a blank canvas, over the best matching of all figures."""
+    from cibench_eval.evaluators.comparing.figures import similarity  # Pillow, where pixels decide alone
+
+    try:
+        score, detail = similarity([figure.data for figure in step.figures], [path.read_bytes() for path in files])
+    except ValueError as error:
+        raise CibenchError(f'the gold figure cannot be read ({error}); run its notebook again') from error
+    return Comparison(score, '; '.join(filter(None, [f'{PIXELS} ({why})', detail])))
 
 
 def same_state(work: Work, step: Step, options: Options) -> Comparison:
@@ -144,14 +145,13 @@ METRICS = (
     Metric(
         'vis_sim',
         'Vis',
-        'structural similarity of the figures',
-        same_pixels,
+        'the figures show what the gold shows',
+        same_figures,
         kinds=('vis',),
-        correct_from=0.8,
+        correct_from=0.9,
         published=True,
         averaged=True,
     ),
-    Metric('vis_objects', 'Obj', 'what the plots show, where Vis compares pixels', same_plots, kinds=('vis',)),
     Metric(
         'state_correct',
         'State',

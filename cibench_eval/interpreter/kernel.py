@@ -17,7 +17,8 @@ from cibench_eval.interpreter.sandboxes.base import Sandbox
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.interpreter.zmtp import MOST_FRAMES, Connection, ConnectionEndedError
-from cibench_eval.schema import PLOT_SIZE, Execution, ExecutionError, HarnessError, unicode_text
+from cibench_eval.plots import PLOT_SIZE
+from cibench_eval.schema import Execution, ExecutionError, HarnessError, unicode_text
 from cibench_eval.states import States, read_states
 
 QUIET, QUIET_DEAD = 5.0, 0.1

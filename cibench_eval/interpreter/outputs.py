@@ -13,7 +13,8 @@ from functools import cached_property
 from cibench_eval.interpreter.budget import Budget
 from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.streams import ANSI, Stream, shorten_beyond
-from cibench_eval.schema import PLOT_MIME, ExecutionError, Figure, Output, OutputType, Plot
+from cibench_eval.plots import PLOT_MIME, Plot
+from cibench_eval.schema import ExecutionError, Figure, Output, OutputType
 
 MOST_OUTPUTS = 2000
 """Outputs of a code block. Further ones are left out, but for the last result; further text goes to the last of its

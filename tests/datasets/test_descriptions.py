@@ -17,7 +17,8 @@ from cibench_eval.datasets.descriptions import (
     write_descriptions,
 )
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.schema import CibenchError, Plot
+from cibench_eval.plots import Plot
+from cibench_eval.schema import CibenchError
 from tests.support.notebooks import small_set
 
 STATE = {'n': {'kind': 'scalar', 'type': 'int', 'columns': [{'dtype': 'number', 'values': [20]}]}}

@@ -9,8 +9,8 @@ import pytest
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.outputs import OutputCollector
+from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 from cibench_eval.png import SIGNATURE
-from cibench_eval.schema import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 
 pytestmark = pytest.mark.kernel
 LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
@@ -81,7 +81,9 @@ def test_every_kind_of_plot_is_described(figures):
         'subplots': [[], ['line'], ['bar'], []],
         'twin': [['line'], ['scatter']],
         'dates': [['line', 'fill']],
-        'others': [['line', 'scatter', 'line', 'line', 'lines', 'lines', 'fill', 'lines', 'lines', 'lines']],
+        'others': [
+            ['line', 'line', 'level', 'scatter', 'error', 'segments', 'fill', 'segments', 'segments', 'segments']
+        ],
     }
 
 
@@ -133,7 +135,7 @@ figure = plt.figure(); figure.add_subplot().plot([1]); figure._suptitle = Odd();
     odd, large = run(broken, 'import numpy as np\n' + many)
     assert [figure.plot for figure in odd.figures] == [None]
     (plot,) = (figure.plot for figure in large.figures)
-    assert (plot.axes[0].series[0].size, len(plot.axes[0].series[0].columns[0])) == (300, 50)
+    assert (plot.axes[0].series[0].size, len(plot.axes[0].series[0].columns[0])) == (300, 75)
     assert len(plot.model_dump_json()) < PLOT_SIZE
 
 
@@ -144,7 +146,7 @@ def test_long_series_are_sampled_the_same_way_every_time():
         for found in run(points, 'plt.scatter(*points);', 'plt.scatter(*points[:, ::-1], color="red");')[1:]
     )
     assert one == other
-    assert (one.size, len(one.columns[0])) == (5000, 200)
+    assert (one.size, len(one.columns[0])) == (5000, 400)
 
 
 DESCRIBE = """
@@ -172,7 +174,7 @@ def test_ticks_nowhere_are_left_out_and_a_large_image_is_not_copied():
     (axes,) = Plot.read(ticks).axes
     assert (axes.x.ticks, axes.x.tick_labels) == ([0, 1], ['a', 'c'])
     drawn = Plot.read(image).axes[0].series[1]
-    assert (drawn.kind, drawn.size, drawn.columns[0][-1]) == ('image', 3_000_000, (3_000_000 - 1) % 256)
+    assert (drawn.kind, drawn.size, drawn.columns[0][-1]) == ('image', 1_000_000, (3_000_000 - 3) % 256)
     assert int(peak) < 3_000_000
 
 

@@ -133,7 +133,9 @@ def test_all_tables_fit_eighty_columns(name):
         for metric, (kind, first) in kinds.items()
         for one in scores([1, 0.5, 1, 1, 0.25, 1, 1, 1], [3], metric, kind, first)
     ]
-    those += [one.model_copy(update={'index': one.index + 60}) for one in scores([0.7] * 8, (), 'vis_objects', 'vis')]
+    those += [
+        one.model_copy(update={'index': one.index + 60}) for one in scores([0.7] * 8, (), 'general_correct', 'general')
+    ]
     ends = dict.fromkeys(('correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died'), 123)
     rows = aggregate(
         [

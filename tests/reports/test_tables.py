@@ -234,9 +234,9 @@ def test_usage_is_told_where_tokens_were_counted():
 
 
 def test_metrics_that_the_paper_does_not_have_stand_in_a_table_of_their_own():
-    plots = [step(10, kind='vis', vis_sim=0.3, vis_objects=0.123), step(11, kind='vis', vis_sim=0.3, vis_objects=0.123)]
-    known = [result(mode, [*steps_of((100, 100, 50, 40, 30)), *plots], model='other') for mode in MODES]
-    bare = [result(mode, [*steps_of((100, 100, 50, 40, 30)), *_without_objects(plots)]) for mode in MODES]
+    general = [step(index, kind='general', general_correct=0.123) for index in (10, 11)]
+    known = [result(mode, [*steps_of((100, 100, 50, 40, 30)), *general], model='other') for mode in MODES]
+    bare = [result(mode, steps_of((100, 100, 50, 40, 30))) for mode in MODES]
     rows = aggregate([*bare, *known])
     assert len({row.average for row in rows}) == 1
     text = printed(rows)
@@ -245,17 +245,13 @@ def test_metrics_that_the_paper_does_not_have_stand_in_a_table_of_their_own():
     assert max(map(cell_len, text.splitlines())) <= 80
     assert '| other | 12.3 | 2 | 12.3 | 2 |' in to_markdown(rows)
     of_model = {record['model']: record for record in records(rows)}
-    assert (of_model['other']['oracle_vis_objects'], of_model['other']['oracle_vis_objects_steps']) == ('12.3', '2')
-    assert (of_model['m']['oracle_vis_objects'], of_model['m']['oracle_vis_objects_steps']) == ('', '0')
-    assert 'vis_objects' not in to_csv(aggregate(bare))
+    assert (of_model['other']['oracle_general_correct'], of_model['other']['oracle_general_correct_steps']) == (
+        '12.3',
+        '2',
+    )
+    assert (of_model['m']['oracle_general_correct'], of_model['m']['oracle_general_correct_steps']) == ('', '0')
+    assert 'general_correct' not in to_csv(aggregate(bare))
     assert FURTHER not in printed(aggregate(bare))
-
-
-def _without_objects(steps):
-    return [
-        one.model_copy(update={'values': {name: v for name, v in one.values.items() if name != 'vis_objects'}})
-        for one in steps
-    ]
 
 
 def test_parts_are_the_papers_categories_with_their_libraries():

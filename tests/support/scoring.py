@@ -17,8 +17,6 @@ class Graded:
         self.score = step.values.get(self.metric)
         self.detail = step.details.get(self.metric, '')
         self.tool_rate, self.executable = (bool(step.values[name]) for name in ('tool_rate', 'executable'))
-        self.vis_objects = step.values.get('vis_objects')
-        self.vis_objects_detail = step.details.get('vis_objects', '')
 
 
 def score_step(actions, step, experiment, figures, *, profile='strict', **options):

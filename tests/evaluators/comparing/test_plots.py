@@ -1,4 +1,4 @@
-"""`vis_objects`: plots drawn in a real kernel against variants of themselves, and the way of a score into a summary."""
+"""What plots show: plots drawn in a real kernel against others, and the way of a score into a summary."""
 
 import asyncio
 import itertools
@@ -13,14 +13,13 @@ import pytest
 from cibench_eval.analysis.agreement import _scored
 from cibench_eval.datasets.formats.notebooks import parse_experiment
 from cibench_eval.evaluators import Options, profile_names
-from cibench_eval.evaluators.comparing import plots as plot_objects
+from cibench_eval.evaluators.comparing import curves, plots
 from cibench_eval.evaluators.comparing.plots import describes, similarity
-from cibench_eval.evaluators.metrics import EMPTY, UNDESCRIBED
+from cibench_eval.evaluators.metrics import EMPTY, PIXELS
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 from cibench_eval.schema import (
-    PLOT_MIME,
-    PLOT_SIZE,
     Action,
     Attempt,
     CibenchError,
@@ -28,154 +27,277 @@ from cibench_eval.schema import (
     Experiment,
     Figure,
     Output,
-    Plot,
     Reply,
     Step,
     StepTrace,
     Trace,
-    plot_file,
 )
 from cibench_eval.sets.build import _output
 from cibench_eval.traces import TraceStore
 from tests.support.scoring import score_experiment, summarize
 
 pytestmark = pytest.mark.kernel
-DRAW = (Path(__file__).parent / 'pixels' / 'draw.py').read_text().partition('\nimport matplotlib.pyplot')
-START = f"""
-import io
-from pathlib import Path
-import matplotlib.pyplot{DRAW[2].replace('HERE = Path(__file__).parent', '').partition('def figure(')[0]}
-
-def show(plot, *, data=0, color=None, part=1.0, title='Results', size=(4, 3), empty=False):
-    _, axes = plt.subplots(figsize=size, dpi=40)
-    if not empty:
-        PLOTS[plot](axes, data, color, part)
-    axes.set_title(title)
-    describe()
-"""
-"""The plots of the triples, described instead of saved."""
+LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
 DESCRIBE = """
-import matplotlib.pyplot as plt
+import matplotlib.pyplot as plt, numpy as np, pandas as pd, seaborn as sns
 
 def describe():
     bundle, _ = get_ipython().display_formatter.mimebundle_formatter(plt.gcf())
     print(*bundle.values())
     plt.close('all')
+
+noise = np.random.default_rng(0).normal(size=(3, 90))
+names = np.repeat(['a', 'b', 'c'], 30)
+frame = pd.DataFrame({'x': noise[0], 'y': noise[1], 'name': names})
 """
 """What happens to a figure that is shown, without the time that drawing takes."""
-KINDS = ('line', 'bars', 'scatter', 'histogram', 'heat', 'pie', 'boxes', 'regression')
-VARIANTS = {
-    'gold': '',
-    'untitled': "title=''",
-    'recoloured': "color='tab:orange'",
-    'larger': 'size=(5, 3.75)',
-    'part': 'part=0.6',
-    'other_data': 'data=1',
-    'empty': 'empty=True',
-}
-BETTER_WORSE = (
-    ('untitled', 'part'),
-    ('untitled', 'other_data'),
-    ('larger', 'other_data'),
-    ('larger', 'other_plot'),
-    ('recoloured', 'other_data'),
-    ('recoloured', 'other_plot'),
-    ('part', 'empty'),
-    ('part', 'blank'),
-)
-"""The triples of `test_strict_figures.py`."""
-WRONG = {('line', 'untitled', 'part'), ('scatter', 'untitled', 'part')}
-"""Those that a person would order otherwise."""
+RIGHT, WRONG = (0.9, 1), (0, 0.6)
 PAIRS = {
     'series in another order': (
         "plt.plot([1, 2, 4], label='a'); plt.plot([3, 3, 1], label='b'); plt.legend();",
         "plt.plot([3, 3, 1], label='b'); plt.plot([1, 2, 4], label='a'); plt.legend();",
-        1,
+        RIGHT,
     ),
     'names of series swapped': (
         "plt.plot([1, 2, 4], label='a'); plt.plot([3, 3, 1], label='b'); plt.legend();",
         "plt.plot([1, 2, 4], label='b'); plt.plot([3, 3, 1], label='a'); plt.legend();",
-        0.4,
+        WRONG,
     ),
-    'one of two series': ('plt.plot([1, 2, 4]); plt.plot([3, 3, 1]);', 'plt.plot([1, 2, 4]);', 2 / 3),
-    'points instead of a line': ('plt.plot([1, 2, 4]);', 'plt.scatter([0, 1, 2], [1, 2, 4]);', 0),
-    'points by another call': ("plt.plot([1, 2, 4], 'o');", 'plt.scatter([2, 0, 1], [4, 1, 2]);', 1),
-    'lying bars': ("plt.bar(['a', 'b'], [1, 2]);", "plt.barh(['a', 'b'], [1, 2]);", 0),
-    'bars in another order': ("plt.bar(['a', 'b'], [1, 2]);", "plt.bar(['b', 'a'], [2, 1]);", 0.9),
-    'bars under the wrong names': ("plt.bar(['甲', '乙'], [1, 2]);", "plt.bar(['乙', '甲'], [1, 2]);", 0.3),
+    'one of two series': ('plt.plot([1, 2, 4]); plt.plot([3, 3, 1]);', 'plt.plot([1, 2, 4]);', WRONG),
+    'points instead of a line': ('plt.plot([1, 2, 4]);', 'plt.scatter([0, 1, 2], [1, 2, 4]);', WRONG),
+    'points by another call': ("plt.plot([1, 2, 4], 'o');", 'plt.scatter([2, 0, 1], [4, 1, 2]);', RIGHT),
+    'lying bars': ("plt.bar(['a', 'b'], [1, 2]);", "plt.barh(['a', 'b'], [1, 2]);", WRONG),
+    'bars in another order': ("plt.bar(['a', 'b'], [1, 2]);", "plt.bar(['b', 'a'], [2, 1]);", RIGHT),
+    'bars under the wrong names': ("plt.bar(['甲', '乙'], [1, 2]);", "plt.bar(['乙', '甲'], [1, 2]);", WRONG),
     'bars by another library': (
         "plt.bar(['a', 'b'], [1, 2]);",
         "import pandas as pd; pd.Series([1, 2], index=['a', 'b']).plot(kind='bar', width=0.5);",
-        1,
+        RIGHT,
     ),
     'boxes by another library': (
         "plt.boxplot([[1, 2, 3, 9], [2, 3, 4, 6]]); plt.xticks([1, 2], ['a', 'b']);",
         "import seaborn as sns; sns.boxplot(x=['a'] * 4 + ['b'] * 4, y=[1, 2, 3, 9, 2, 3, 4, 6], color='red');",
-        1,
+        RIGHT,
     ),
     'a heat map by another library': (
         'import numpy as np, seaborn as sns; sns.heatmap(np.arange(6.0).reshape(2, 3), annot=True);',
         "plt.imshow([[0, 1, 2], [3, 4, 5]], cmap='Reds'); plt.colorbar();"
         "plt.xticks([0, 1, 2], ['0', '1', '2']); plt.yticks([0, 1], ['0', '1']);",
-        1,
+        RIGHT,
     ),
-    'a turned image': ('plt.imshow([[0, 1, 2], [3, 4, 5]]);', 'plt.imshow([[0, 3], [1, 4], [2, 5]]);', 0.25),
+    'a turned image': ('plt.imshow([[0, 1, 2], [3, 4, 5]]);', 'plt.imshow([[0, 3], [1, 4], [2, 5]]);', WRONG),
     'shares in another order': (
         "plt.pie([1, 3, 4], labels=['a', 'b', 'c']);",
         "plt.pie([4, 1, 3], labels=['c', 'a', 'b'], explode=[0, 0.1, 0]);",
-        1,
+        RIGHT,
     ),
     'shares under the wrong names': (
         "plt.pie([1, 3], labels=['a', 'b']);",
         "plt.pie([3, 1], labels=['a', 'b']);",
-        0.4,
+        WRONG,
     ),
     'Chinese words': (
         "plt.plot([1, 2]); plt.title('各省人口'); plt.xlabel('年'); plt.ylabel('人口');",
         "plt.plot([1, 2]); plt.title('各省人口'); plt.ylabel('人口');",
-        0.8 + 0.2 * 2 / 3,
+        WRONG,
     ),
-    'title of the whole figure': ("plt.plot([1, 2]); plt.title('A');", "plt.plot([1, 2]); plt.suptitle('A');", 1),
-    'another scale': ('plt.semilogy([1, 10]);', 'plt.plot([1, 10]);', 0.8),
+    'title of the whole figure': ("plt.plot([1, 2]); plt.title('A');", "plt.plot([1, 2]); plt.suptitle('A');", RIGHT),
+    'another scale': ('plt.semilogy([1, 10]);', 'plt.plot([1, 10]);', WRONG),
     'two axes, the other way round': (
         '_, (a, b) = plt.subplots(1, 2); a.plot([1, 2]); b.hist([1, 1, 2]);',
         '_, (a, b) = plt.subplots(2, 1); b.plot([1, 2]); a.hist([1, 1, 2]);',
-        1,
+        RIGHT,
     ),
     'one of two axes': (
         '_, (a, b) = plt.subplots(1, 2); a.plot([1, 2]); b.hist([1, 1, 2]);',
         "plt.plot([1, 2], color='red');",
-        2 / 3,
+        WRONG,
     ),
     'twin axes': (
         '_, a = plt.subplots(); a.plot([1, 2]); a.twinx().bar([0, 1], [5, 6]);',
         '_, a = plt.subplots(); a.plot([1, 2]); a.bar([0, 1], [5, 6]);',
-        4 / 9,
+        WRONG,
     ),
-    'last digits': ('plt.plot([1, 2, 3]);', 'plt.plot([1.00001, 2, 3]);', 1),
-    'another value of three': ('plt.plot([1, 2, 3]);', 'plt.plot([1, 2.1, 3]);', 0.75),
-    'the same line through other points': ('plt.plot([1, 2, 3, 4]);', 'plt.plot([0, 1.5, 3], [1, 2.5, 4]);', 1),
+    'last digits': ('plt.plot([1, 2, 3]);', 'plt.plot([1.00001, 2, 3]);', RIGHT),
+    'another value of three': ('plt.plot([1, 2, 3]);', 'plt.plot([1, 2.1, 3]);', WRONG),
+    'the same line through other points': ('plt.plot([1, 2, 3, 4]);', 'plt.plot([0, 1.5, 3], [1, 2.5, 4]);', RIGHT),
     'the same curve through one more point': (
         'import numpy as np; x = np.linspace(0, 10, 1000); plt.plot(x, np.sin(x));',
         'x = np.linspace(0, 10, 1001); plt.plot(x, np.sin(x));',
-        1,
+        RIGHT,
     ),
     'another curve through the same ends': (
         'x = np.linspace(0, 1, 1000); plt.plot(x, x ** 2);',
         'x = np.linspace(0, 1, 1001); plt.plot(x, x ** 3);',
-        0.265,
+        WRONG,
     ),
-    'a line with a gap': ("plt.plot([1, float('nan'), 3, 4]);", 'plt.plot([1, 2, 3, 4]);', 0.8125),
+    'a line with a gap': ("plt.plot([1, float('nan'), 3, 4]);", 'plt.plot([1, 2, 3, 4]);', WRONG),
     'in space': (
         "plt.figure().add_subplot(projection='3d').plot([1, 2], [3, 4], [5, 6]);",
         "plt.figure().add_subplot(projection='3d').plot([1, 2], [3, 4], [5, 7]);",
-        0.625,
+        WRONG,
+    ),
+    'one call for all groups': (
+        "for name in 'abc': plt.scatter('x', 'y', data=frame[names == name], label=name)\nplt.legend();",
+        "sns.scatterplot(frame, x='x', y='y', hue='name').set(xlabel='', ylabel='');",
+        RIGHT,
+    ),
+    'one call for all groups, names exchanged': (
+        "for name in 'abc': plt.scatter('x', 'y', data=frame[names == name], label=name)\nplt.legend();",
+        "sns.scatterplot(frame, x='x', y='y', hue=frame['name'].map({'a': 'b', 'b': 'a', 'c': 'c'}));",
+        WRONG,
+    ),
+    'groups by colour alone': (
+        "plt.scatter('x', 'y', c=pd.factorize(names)[0], data=frame);",
+        "for name in 'abc': plt.scatter('x', 'y', data=frame[names == name]);",
+        RIGHT,
+    ),
+    'other groups by colour alone': (
+        "plt.scatter('x', 'y', c=pd.factorize(names)[0], data=frame);",
+        "plt.scatter('x', 'y', c=np.arange(90) % 3, data=frame);",
+        WRONG,
+    ),
+    'areas that say something': (
+        "plt.scatter('x', 'y', s=20 + np.arange(90), data=frame);",
+        "plt.scatter('x', 'y', s=20 + np.arange(90)[::-1], data=frame);",
+        WRONG,
+    ),
+    'one of many points far off': (
+        'plt.scatter(*noise[:2]);',
+        'noise[1, 40] = 30; plt.scatter(*noise[:2]); noise[1, 40] = 0;',
+        WRONG,
+    ),
+    'one of 5000 points of a line far off': (
+        'wave = np.sin(np.arange(5000)); plt.plot(wave);',
+        'wave[2003] = 4; plt.plot(wave);',
+        WRONG,
+    ),
+    'bars of error that nobody asked for': (
+        "plt.bar(['a', 'b'], [2, 3]);",
+        "sns.barplot(x=['a', 'a', 'b', 'b'], y=[1, 3, 2, 4], capsize=0.1, seed=0);",
+        RIGHT,
+    ),
+    'bars of error left out': ("plt.bar(['a', 'b'], [2, 3], yerr=[1, 1]);", "plt.bar(['a', 'b'], [2, 3]);", WRONG),
+    'other bars of error': (
+        "plt.bar(['a', 'b'], [2, 3], yerr=[1, 1]);",
+        "plt.bar(['a', 'b'], [2, 3], yerr=[1, 0.9]);",
+        WRONG,
+    ),
+    'the outline of a histogram': (
+        'plt.hist(noise[0], bins=9);',
+        "plt.hist(noise[0], bins=9, histtype='step');",
+        RIGHT,
+    ),
+    'the outline of another histogram': (
+        'plt.hist(noise[0], bins=9);',
+        "plt.hist(noise[1], bins=9, histtype='step');",
+        WRONG,
+    ),
+    'stairs': ('plt.hist(noise[0], bins=9);', 'plt.stairs(*np.histogram(noise[0], bins=9), fill=True);', RIGHT),
+    'notched boxes': (
+        'plt.boxplot(list(noise));',
+        'plt.boxplot(list(noise), notch=True, patch_artist=True, widths=0.8);',
+        RIGHT,
+    ),
+    'one of three bars missing': ("plt.bar(list('abc'), [1, 2, 3]);", "plt.bar(list('ab'), [1, 2]);", WRONG),
+    'bars that stand by size no more': (
+        "plt.bar(list('abcd'), [9, 7, 5, 3]);",
+        "plt.bar(list('badc'), [7, 9, 3, 5]);",
+        WRONG,
+    ),
+    'an inverted axis': ('plt.plot([1, 2, 4]);', 'plt.plot([1, 2, 4]); plt.gca().invert_yaxis();', WRONG),
+    'a logarithmic axis': ('plt.plot([1, 2, 4]);', "plt.plot([1, 2, 4]); plt.yscale('log');", WRONG),
+    'data cut off': ('plt.plot([1, 2, 4]);', 'plt.plot([1, 2, 4]); plt.ylim(0, 2);', WRONG),
+    'data in a corner': ('plt.plot([1, 2, 4]);', 'plt.plot([1, 2, 4]); plt.ylim(0, 100);', WRONG),
+    'other limits': ('plt.plot([1, 2, 4]);', 'plt.plot([1, 2, 4]); plt.ylim(0, 6);', RIGHT),
+    'a line at 0': ('plt.plot([1, -2, 4]);', "plt.plot([1, -2, 4]); plt.axhline(0, color='k');", RIGHT),
+    'a line elsewhere': (
+        'plt.plot([1, -2, 4]); plt.axvline(1);',
+        'plt.plot([1, -2, 4]); plt.axvline(1.5);',
+        WRONG,
+    ),
+    'a line across by another call': (
+        'plt.plot([1, -2, 4]); plt.axhline(1);',
+        'plt.plot([1, -2, 4]); plt.hlines(1, -0.1, 2.1);',
+        RIGHT,
+    ),
+    'Spearman for Pearson': (
+        'sns.heatmap(frame[["x", "y"]].assign(z=frame.x ** 3).corr(), annot=True);',
+        'sns.heatmap(frame[["x", "y"]].assign(z=frame.x ** 3).corr("spearman"), annot=True);',
+        WRONG,
+    ),
+    'an image with its rows the other way round': (
+        'plt.imshow(np.arange(12).reshape(3, 4));',
+        "plt.imshow(np.arange(12).reshape(3, 4), origin='lower');",
+        WRONG,
+    ),
+    'an image drawn from below with its rows turned': (
+        'plt.imshow(np.arange(12).reshape(3, 4));',
+        "plt.imshow(np.arange(12).reshape(3, 4)[::-1], origin='lower', cmap='gray');",
+        RIGHT,
+    ),
+    'a large image that differs in one place': (
+        'large = np.add.outer(np.arange(300), np.arange(200)) % 256; plt.imshow(large);',
+        'large[100:160, 50:90] = 0; plt.imshow(large);',
+        WRONG,
+    ),
+    'grey in three channels': (
+        "grey = np.arange(900).reshape(30, 30) % 256; plt.imshow(grey, cmap='gray');",
+        'plt.imshow(np.dstack([grey] * 3));',
+        RIGHT,
+    ),
+    'sizes of drawn shapes': (
+        'plt.gca().add_patch(plt.Circle((0.5, 0.5), 0.2));',
+        'plt.gca().add_patch(plt.Circle((0.5, 0.5), 0.3));',
+        WRONG,
+    ),
+    'the right words and other data': (
+        "plt.plot([1, 2, 4]); plt.title('A'); plt.xlabel('b'); plt.ylabel('c');",
+        "plt.plot([4, 2, 1]); plt.title('A'); plt.xlabel('b'); plt.ylabel('c');",
+        WRONG,
+    ),
+    'another title': ("plt.plot([1, 2]); plt.title('A');", "plt.plot([1, 2]); plt.title('B');", WRONG),
+    'no legend': ("plt.plot([1, 2], label='a'); plt.legend();", "plt.plot([1, 2], label='a');", WRONG),
+    'a legend that nobody asked for': ('plt.plot([1, 2]);', "plt.plot([1, 2], label='a'); plt.legend();", RIGHT),
+    'an area from below': (
+        'plt.fill_between([1, 2, 3], [2, 1, 3]);',
+        'plt.fill_between([1, 2, 3], 0, [2, 1, 3]); plt.plot([1, 2, 3], [2, 1, 3]);',
+        RIGHT,
+    ),
+    'a band around a line': (
+        'plt.plot([1, 2, 3]);',
+        'plt.plot([1, 2, 3]); plt.fill_between([0, 1, 2], [0, 1, 2], [2, 3, 4], alpha=0.2);',
+        RIGHT,
+    ),
+    'steps': ("plt.step([1, 2, 3], [1, 3, 2], where='post');", 'plt.plot([1, 2, 3], [1, 3, 2]);', WRONG),
+    'steps by another call': (
+        "plt.step([1, 2, 3], [1, 3, 2], where='post');",
+        "plt.plot([1, 2, 3], [1, 3, 2], drawstyle='steps-post');",
+        RIGHT,
+    ),
+    'dates as periods': (
+        "days = pd.date_range('2020-01-01', periods=9, freq='MS'); plt.plot(days, range(9));",
+        'pd.Series(range(9), days).plot();',
+        RIGHT,
+    ),
+    'a table': (
+        "plt.axis('off'); plt.table([['1', '2']], loc='center');",
+        "plt.axis('off'); plt.table([['1', '3']], loc='center');",
+        WRONG,
+    ),
+    'what no series describes': (
+        'plt.plot([1, 2]); plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]).plot([1, 3, 2]);',
+        "plt.figure(figsize=(9, 5)); plt.plot([1, 2], 'r'); plt.grid(); plt.title('more');"
+        'plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]).plot([1, 3, 2]);',
+        RIGHT,
+    ),
+    'something else that no series describes': (
+        'plt.plot([1, 2]); plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]).plot([1, 3, 2]);',
+        'plt.plot([1, 2]); plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]).pie([3, 2]);',
+        WRONG,
     ),
 }
-"""What is changed: gold, answer, score."""
-
-
-LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
+"""What is changed: gold, answer, whether it is the same plot in another dress."""
 
 
 def figures_of(*codes):
@@ -203,17 +325,6 @@ def plots_of(*codes):
 
 
 @pytest.fixture(scope='module')
-def plots():
-    """(plot, variant) -> its description."""
-    names = [(kind, variant) for kind in KINDS for variant in VARIANTS]
-    drawn = '\n'.join(f'show({kind!r}, {VARIANTS[variant]})' for kind, variant in names)
-    found = dict(zip(names, plots_of(DESCRIBE, START, drawn), strict=True))
-    others = {(kind, 'other_plot'): found[KINDS[place - 1], 'gold'] for place, kind in enumerate(KINDS)}
-    blank = {(kind, 'blank'): Plot(axes=[]) for kind in KINDS}
-    return found | others | blank
-
-
-@pytest.fixture(scope='module')
 def pairs():
     """Name of a pair -> the descriptions of gold and answer."""
     codes = [code for gold, answer, _ in PAIRS.values() for code in (gold, answer)]
@@ -232,43 +343,27 @@ def score(gold, answer):
     return similarity([gold], [answer])[0]
 
 
-@pytest.mark.parametrize('kind', KINDS)
-def test_plots_are_ordered_as_a_person_would(plots, kind):
-    scores = {variant: score(plots[kind, 'gold'], plots[kind, variant]) for of, variant in plots if of == kind}
-    print(kind, {name: round(value, 2) for name, value in scores.items()})
-    wrong = {(kind, better, worse) for better, worse in BETTER_WORSE if scores[better] <= scores[worse] + 0.01}
-    assert wrong == {triple for triple in WRONG if triple[0] == kind}
-    assert scores['gold'] == scores['recoloured'] == scores['larger'] == 1
-    assert scores['empty'] == scores['blank'] == 0
-    assert 0.8 <= round(scores['untitled'], 9) < 1
-    assert scores['other_data'] <= 0.5
-    assert scores['other_plot'] < 0.3
-
-
 @pytest.mark.parametrize('name', PAIRS)
-def test_what_a_change_costs(pairs, name):
+def test_the_same_plot_scores_high_and_another_one_low(pairs, name):
     gold, answer = pairs[name]
+    low, high = PAIRS[name][2]
     assert score(gold, gold) == score(answer, answer) == 1
-    assert score(gold, answer) == pytest.approx(PAIRS[name][2], abs=0.005), similarity([gold], [answer])[1]
+    assert low <= score(gold, answer) <= high, similarity([gold], [answer])[1]
 
 
-def test_plots_of_a_step_are_matched(plots):
-    line, bars, pie = (plots[kind, 'gold'] for kind in ('line', 'bars', 'pie'))
+def test_texts_that_the_question_does_not_name_cost_little(pairs):
+    gold, answer = pairs['Chinese words']
+    assert similarity([gold], [answer], question='标题为 `各省人口`，横轴为 `年`。')[0] == 0.5
+    assert similarity([gold], [answer], question='标题为 `各省人口`，画图。')[0] == 0.9
+
+
+def test_plots_of_a_step_are_matched(pairs):
+    line, bars = pairs['points instead of a line'][0], pairs['lying bars'][0]
+    pie = pairs['shares in another order'][0]
     assert similarity([line, bars], [bars, line])[0] == 1
-    assert similarity([line], [bars, pie, line]) == (0.5, '3 plots, the gold has 1; kinds 1.00, data 1.00, words 1.00')
-    assert similarity([line, bars], [line])[0] == pytest.approx(2 / 3)
-
-
-def test_many_points_that_are_close_do_not_stand_for_others():
-    def plot(*columns):
-        axes = {'x': {}, 'y': {}, 'series': [{'kind': 'scatter', 'size': len(columns[0]), 'columns': columns}]}
-        return Plot.model_validate({'axes': [axes]})
-
-    gold = plot([0, 1, 2], [0, 0, 1])
-    dense = [value / 40 for value in range(100)]
-    assert score(gold, plot(dense, dense)) < 0.3
-    assert score(gold, plot([0, 1, 2], [0, None, 1])) == pytest.approx(0.75)
-    assert score(plot([None], [None]), plot([1], [1])) == 0.25
+    assert similarity([line], [bars, pie, line]) == (0.3, '3 plots, the gold has 1')
+    assert similarity([line, bars], [line])[0] == pytest.approx(0.4)
+    assert similarity([line, bars], [line, pie])[0] <= 0.6
 
 
 def test_the_same_series_is_the_same_in_a_figure_that_leaves_it_fewer_points():
@@ -279,7 +374,7 @@ def test_the_same_series_is_the_same_in_a_figure_that_leaves_it_fewer_points():
     line, few_lines, dots, few_dots = plots_of(DESCRIBE + 'import numpy as np', '\n'.join(codes))
     for whole, figure in ((line, few_lines), (dots, few_dots)):
         shortened = Plot(axes=figure.axes[:1])
-        assert [len(plot.axes[0].series[0].columns[0]) for plot in (whole, shortened)] == [200, 50]
+        assert [len(plot.axes[0].series[0].columns[0]) for plot in (whole, shortened)] == [300, 75]
         assert score(whole, shortened) == score(shortened, whole) == 1
 
 
@@ -302,9 +397,9 @@ def test_an_answer_of_far_too_many_series_is_not_compared():
 
 def test_two_axes_are_compared_once(monkeypatch):
     found = []
-    compare = plot_objects._parts
-    monkeypatch.setattr(plot_objects, '_parts', lambda *given: found.append(given) or compare(*given))
-    assert similarity([many(2, 1)], [many(3, 1)])[0] == pytest.approx(0.8)
+    compare = plots._axes
+    monkeypatch.setattr(plots, '_axes', lambda *given: found.append(given) or compare(*given))
+    assert similarity([many(2, 1)], [many(3, 1)])[0] == pytest.approx(0.6 * 0.8)
     assert len(found) == 2 * 3
 
 
@@ -338,24 +433,24 @@ def test_a_score_is_that_of_the_figures_files_wherever_they_are(figures, tmp_pat
     shutil.move(tmp_path / 'then', tmp_path / 'now')
     same = scored(gold, tmp_path / 'then', gold, moved=tmp_path / 'now')
     part = scored(gold, tmp_path / 'then', gold, answer, moved=tmp_path / 'now')
-    assert (same.vis_objects, same.vis_objects_detail) == (1, 'kinds 1.00, data 1.00')
-    assert part.vis_objects == pytest.approx(2 / 3)
+    assert (same.score, same.detail) == (1, '')
+    assert part.score == pytest.approx(0.3)
+    assert part.detail == 'line 0.50'
     part.step = part.step.model_copy(update={'index': 1})
-    assert summarize([same, part])['vis_objects'] == pytest.approx(100 * 5 / 6)
-    assert summarize([same, part])['counts']['vis_objects_ran'] == 2
+    assert summarize([same, part])['vis_sim'] == pytest.approx(65)
     assert type(same.step).model_validate_json(same.step.model_dump_json()) == same.step
 
 
-def test_no_figure_is_zero_and_an_undescribed_one_is_not_known(figures, tmp_path):
-    gold = figures[0]
-    bare = Figure.of(gold.data)
-    bare.save(tmp_path)
-    assert scored(gold, tmp_path, None).vis_objects == 0
-    unknown = scored(gold, tmp_path, bare)
-    assert (unknown.vis_objects, unknown.vis_objects_detail) == (None, UNDESCRIBED)
-    assert 'vis_objects' not in summarize([unknown])
-    assert (unknown.score, scored(bare, tmp_path, bare).vis_objects_detail) == (1, '')
-    assert scored(gold, tmp_path).vis_objects == 0
+def test_no_figure_is_zero_and_of_an_undescribed_one_pixels_decide(figures, tmp_path):
+    gold, other, _ = figures
+    bare, bare_other = (Figure.of(figure.data) for figure in (gold, other))
+    for figure in (bare, bare_other):
+        figure.save(tmp_path)
+    assert (scored(gold, tmp_path, None).score, scored(gold, tmp_path).score) == (0, 0)
+    same, another = scored(gold, tmp_path, bare), scored(gold, tmp_path, bare_other)
+    assert (same.score, same.detail) == (1, f'{PIXELS} (no description of the figure)')
+    assert another.detail.startswith(f'{PIXELS} (no description of the figure); SSIM 0.')
+    assert scored(bare, tmp_path, gold).detail == f'{PIXELS} (no description of the gold)'
 
 
 @pytest.mark.parametrize('content', [b'{"axes": ', b'\xff', b'{"axes":[]}' + b' ' * PLOT_SIZE])
@@ -363,7 +458,7 @@ def test_a_description_that_cannot_be_read_is_none(figures, tmp_path, content):
     gold = figures[0]
     plot_file(gold.save(tmp_path)).write_bytes(content)
     found = scored(gold, tmp_path, gold)
-    assert (found.score, found.vis_objects, found.vis_objects_detail) == (1, None, UNDESCRIBED)
+    assert (found.score, found.detail) == (1, f'{PIXELS} (no description of the figure)')
 
 
 def test_figures_with_nothing_drawn_count_neither_in_the_gold_nor_in_an_answer(figures, tmp_path):
@@ -371,18 +466,16 @@ def test_figures_with_nothing_drawn_count_neither_in_the_gold_nor_in_an_answer(f
     for figure in (gold, words):
         figure.save(tmp_path)
     found = scored(gold, tmp_path, [gold, words], more_figures=[words])
-    assert (found.vis_objects, found.vis_objects_detail) == (1, 'kinds 1.00, data 1.00')
+    assert (found.score, found.detail) == (1, '')
     empty = scored(gold, tmp_path, words)
-    assert (empty.vis_objects, empty.vis_objects_detail) == (0, EMPTY)
+    assert (empty.score, empty.detail) == (0, EMPTY)
 
 
-def test_a_gold_without_anything_drawn_is_not_compared(figures, tmp_path):
-    gold, _, words = figures
-    gold.save(tmp_path)
+def test_a_gold_without_anything_drawn_is_compared_by_pixels(figures, tmp_path):
+    words = figures[2]
+    words.save(tmp_path)
     assert not describes(words.plot)
-    assert scored(words, tmp_path, gold).vis_objects is None
-    both = scored(gold, tmp_path, gold, more_figures=[words])
-    assert both.vis_objects == 1
+    assert scored(words, tmp_path, words).detail.startswith(PIXELS)
 
 
 def test_gold_descriptions_go_through_a_notebook(figures, tmp_path):
@@ -408,7 +501,7 @@ def test_gold_descriptions_go_through_a_notebook(figures, tmp_path):
         parse_experiment(raw, path, tmp_path)
 
 
-def test_object_checks_are_a_measure_beside_judges_and_structural_similarity(figures, tmp_path):
+def test_both_profiles_are_measures_beside_judges(figures, tmp_path):
     gold, part, _ = figures
     store = TraceStore(tmp_path / 'demo.traces.jsonl')
     store.append(
@@ -426,8 +519,8 @@ def test_object_checks_are_a_measure_beside_judges_and_structural_similarity(fig
     )
     dataset = SimpleNamespace(traces=store, experiments=[experiment(gold)], options=Options())
     ((metric, key, values),) = _scored(dataset, {('a', 0)})
-    assert (metric, key, sorted(values)) == ('vis_sim', ('a', 0), [*profile_names(), 'vis_objects'])
-    assert values['vis_objects'] == pytest.approx(2 / 3)
+    assert (metric, key, sorted(values)) == ('vis_sim', ('a', 0), [*profile_names()])
+    assert values['strict'] == pytest.approx(0.3)
 
 
 def test_points_on_a_curve_are_those_within_a_tolerance_of_one_of_its_pieces():
@@ -443,4 +536,4 @@ def test_points_on_a_curve_are_those_within_a_tolerance_of_one_of_its_pieces():
         curve = np.cumsum(rng.normal(scale=rng.choice((1, 30)), size=(9, 2)), axis=0)
         points = np.concatenate([curve + rng.normal(size=curve.shape), rng.normal(scale=30, size=(9, 2))])
         slow = [any(on(point, *piece) for piece in itertools.pairwise(curve)) for point in points]
-        assert plot_objects._on_curve(points, curve).tolist() == slow
+        assert curves.on_curve(points, curve).tolist() == slow

@@ -1,0 +1,275 @@
+"""Bars and boxes: what stands at which name or place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cibench_eval.evaluators.comparing.numbers import NOISE
+from cibench_eval.evaluators.comparing.plot_words import normal
+from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
+
+NAMED = {'bar': 'x', 'box': 'x', 'barh': 'y', 'boxh': 'y'}
+"""The axis along which each sort of bars and boxes stands; their places are their first column."""
+NEAR = 1e-3
+"""How far apart two lengths may be that nobody could tell apart, as a share of the longest."""
+BESIDE = 0.5
+"""How far, as a share of the distance between two places, a name may stand beside a bar, and bars may be moved."""
+SORTED = 4
+"""So many bars do not stand by size by chance."""
+
+Table = Any
+
+
+class Bar(NamedTuple):
+    """One bar: the number and label of its series, its name if it has one, its place, length and base."""
+
+    series: int
+    label: str
+    name: str
+    place: float
+    length: float
+    base: float
+
+
+def has_names(golds: list[PlotSeries], axes: PlotAxes) -> bool:
+    """Whether the labels of ticks are the names of the bars or boxes."""
+    axis = getattr(axes, NAMED[golds[0].kind])
+    rows = [place for one in golds for place in one.columns[0]]
+    return _names(rows, axis) is not None
+
+
+def reach(series: PlotSeries, place: int) -> list[float]:
+    """The places along an axis that bars or boxes reach."""
+    along = NAMED[series.kind] == 'xy'[place]
+    columns = [[value or 0.0 for value in column] for column in series.columns]
+    if along:
+        return columns[0]
+    if series.kind in ('bar', 'barh'):
+        return [end for length, base in zip(columns[1], columns[2], strict=True) for end in (base, base + length)]
+    return columns[1] + columns[5]
+
+
+def _names(places: list[float | None], axis: PlotAxis) -> list[str] | None:
+    """The label of the tick at each place, None where some have none."""
+    if not axis.tick_labels or None in places or not places:
+        return None
+    ticks = np.array(axis.ticks[: len(axis.tick_labels)])
+    if not len(ticks):
+        return None
+    gap = np.diff(np.sort(ticks)).min(initial=np.inf) if len(ticks) > 1 else 1.0
+    distances = np.abs(np.subtract.outer(np.array(places, float), ticks))
+    if (distances.min(1) > BESIDE * gap + 1e-9).any():
+        return None
+    return [normal(axis.tick_labels[nearest]) for nearest in distances.argmin(1)]
+
+
+def _bars(series: list[PlotSeries], axes: PlotAxes) -> list[Bar]:
+    axis = getattr(axes, NAMED[series[0].kind])
+    names = _names([place for one in series for place in one.columns[0]], axis)
+    found: list[Bar] = []
+    for number, one in enumerate(series):
+        for place, length, base in zip(*one.columns[:3], strict=False):
+            name = names[len(found)] if names else ''
+            found.append(Bar(number, normal(one.label), name, place or 0.0, length or 0.0, base or 0.0))
+    kept = [bar for bar in found if bar.length]
+    return kept or found
+
+
+def shared(
+    golds: list[PlotSeries], answers: list[PlotSeries], gold: PlotAxes, answer: PlotAxes, tolerance: float
+) -> float:
+    """The share of bars that two axes have in common."""
+    own, shown = _bars(golds, gold), _bars(answers, answer)
+    if not own or not shown:
+        return 0.0
+    near = max(max(tolerance, NEAR) * max(abs(bar.length) for bar in own), NOISE)
+    labels = bool(gold.legend) and len({bar.label for bar in own}) > 1
+    own, shown = _keyed(own, shown, labels)
+    if _single(own) and own[0].name:
+        share = _by_name(own, shown, near)
+        order = _order(own, shown, gold, answer, golds[0].kind)
+    else:
+        share, order = max(_by_place(own, shown, near), _moved(own, shown, near)), 1.0
+    return share * order * _same_overlap(own, shown)
+
+
+def _keyed(own: list[Bar], shown: list[Bar], labels: bool) -> tuple[list[Bar], list[Bar]]:
+    """Bars with the labels that count, and with places for names where only one side has names."""
+    if not labels or not any(bar.label for bar in shown):
+        own, shown = ([bar._replace(label='') for bar in those] for those in (own, shown))
+    if own[0].name and not shown[0].name:
+        shown = [bar._replace(name=f'{bar.place:g}') for bar in shown]
+    if shown[0].name and not own[0].name:
+        numbers = [_number(bar.name) for bar in shown]
+        if len({bar.name for bar in shown}) == len(shown) and None not in numbers:
+            shown = [bar._replace(place=number or 0.0) for bar, number in zip(shown, numbers, strict=True)]
+    return own, shown
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _single(bars: list[Bar]) -> bool:
+    """Whether no two bars of one series have the same name: else a tick stands there for several bars."""
+    return max(Counter((bar.series, bar.name) for bar in bars).values()) == 1
+
+
+def _by_name(own: list[Bar], shown: list[Bar], near: float) -> float:
+    """The share of bars of the same name and label that have the same ends."""
+    groups: dict[tuple[str, str], list[Bar]] = {}
+    for bar in shown:
+        groups.setdefault((bar.label, bar.name), []).append(bar)
+    found = 0
+    for bar in own:
+        those = groups.get((bar.label, bar.name), [])
+        match = next((one for one in those if _same(bar, one, near)), None)
+        if match is not None:
+            those.remove(match)
+            found += 1
+    return 2 * found / (len(own) + len(shown))
+
+
+def _same(one: Bar, other: Bar, near: float) -> bool:
+    return abs(one.length - other.length) <= near and abs(one.base - other.base) <= near
+
+
+def _by_place(own: list[Bar], shown: list[Bar], near: float) -> float:
+    """The share of bars at the same places."""
+    gap = _gap(own)
+    left = list(shown)
+    found = 0
+    for bar in own:
+        those = [one for one in left if abs(one.place - bar.place) <= 0.05 * gap and _same(bar, one, near)]
+        match = next((one for one in those if one.label == bar.label), None)
+        if match is not None:
+            left.remove(match)
+            found += 1
+    return 2 * found / (len(own) + len(shown))
+
+
+def _gap(bars: list[Bar]) -> float:
+    """The distance between two places of a series."""
+    places: dict[int, list[float]] = {}
+    for bar in bars:
+        places.setdefault(bar.series, []).append(bar.place)
+    gaps = [gap for those in places.values() for gap in np.diff(np.sort(those)).tolist() if gap > 1e-9]
+    return min(gaps, default=1.0)
+
+
+def _moved(own: list[Bar], shown: list[Bar], near: float) -> float:
+    """The share of bars at the same places, once each series is moved by less than half the distance of its bars."""
+    series = sorted({bar.series for bar in own})
+    if len(series) < 2 or len(series) != len({bar.series for bar in shown}):
+        return 0.0
+    gap = _gap(own)
+    moved: list[Bar] = []
+    for number in sorted({bar.series for bar in shown}):
+        theirs = [bar for bar in shown if bar.series == number]
+        ours = _partner(theirs, own, near)
+        by = _middle(ours) - _middle(theirs) if len(ours) == len(theirs) else 0.0
+        by = by if abs(by) < BESIDE * gap else 0.0
+        moved += [bar._replace(place=bar.place + by) for bar in theirs]
+    return _by_place(own, moved, near)
+
+
+def _partner(theirs: list[Bar], own: list[Bar], near: float) -> list[Bar]:
+    """The gold's series that belongs to one of the answer's: that of its label, else that of the most equal lengths."""
+    groups = [[bar for bar in own if bar.series == number] for number in sorted({bar.series for bar in own})]
+    named = [those for those in groups if those[0].label and those[0].label == theirs[0].label]
+    if named:
+        return named[0]
+    lengths = [bar.length for bar in theirs]
+    return max(groups, key=lambda those: sum(abs(a.length - b) <= near for a, b in zip(those, lengths, strict=False)))
+
+
+def _middle(bars: list[Bar]) -> float:
+    return float(np.mean([bar.place for bar in bars])) if bars else 0.0
+
+
+def _same_overlap(own: list[Bar], shown: list[Bar]) -> float:
+    """A half where series stand one over the other in one axes and side by side in the other."""
+    gold, answer = _overlaps(own), _overlaps(shown)
+    return 0.5 if gold is not None and answer is not None and gold != answer else 1.0
+
+
+def _overlaps(bars: list[Bar]) -> bool | None:
+    """Whether two series have bars at one place; None where there is but one series."""
+    series = sorted({bar.series for bar in bars})
+    if len(series) < 2:
+        return None
+    gap = _gap(bars)
+    first, second = (np.array([bar.place for bar in bars if bar.series == number]) for number in series[:2])
+    return bool((np.abs(np.subtract.outer(first, second)) < 0.02 * gap).any())
+
+
+def _order(own: list[Bar], shown: list[Bar], gold: PlotAxes, answer: PlotAxes, kind: str) -> float:
+    """A half where the gold's bars stand by size and the answer's do not stand so."""
+    if len(own) < SORTED or len({bar.series for bar in own}) > 1:
+        return 1.0
+    lengths, theirs = (_as_seen(bars, getattr(axes, NAMED[kind])) for bars, axes in ((own, gold), (shown, answer)))
+    steps, shown_steps = np.diff(lengths), np.diff(theirs)
+    if (steps >= 0).all():
+        return 1.0 if (shown_steps >= 0).all() else 0.5
+    if (steps <= 0).all():
+        return 1.0 if (shown_steps <= 0).all() else 0.5
+    return 1.0
+
+
+def _as_seen(bars: list[Bar], axis: PlotAxis) -> list[float]:
+    """The lengths of bars in the order of the screen."""
+    ordered = [bar.length for bar in sorted(bars, key=lambda bar: bar.place)]
+    return ordered[::-1] if len(axis.view) == 2 and axis.view[0] > axis.view[1] else ordered
+
+
+# Boxes.
+
+
+def boxes_shared(
+    golds: list[PlotSeries], answers: list[PlotSeries], gold: PlotAxes, answer: PlotAxes, tolerance: float
+) -> float:
+    """The share of boxes of the same names, or at the same place of the row, that have the same ends and quartiles."""
+    own, shown = (_boxes(those, axes) for those, axes in ((golds, gold), (answers, answer)))
+    if bool(own[0].name) != bool(shown[0].name):
+        own, shown = ([box._replace(name='') for box in those] for those in (own, shown))
+    if not (gold.legend and answer.legend):
+        own, shown = ([box._replace(label='') for box in those] for those in (own, shown))
+    near = max(tolerance, NEAR) * (np.ptp([box.ends for box in own]) or 1.0)
+    if not (own[0].name or own[0].label):
+        pairs = list(zip(own, shown, strict=False))
+        return 2 * sum(_same_box(one, other, near) for one, other in pairs) / (len(own) + len(shown))
+    left = list(shown)
+    for box in own:
+        those = [one for one in left if (one.name, one.label) == (box.name, box.label) and _same_box(box, one, near)]
+        if those:
+            left.remove(those[0])
+    return 2 * (len(shown) - len(left)) / (len(own) + len(shown))
+
+
+class Box(NamedTuple):
+    """One box: its name and that of its colour, if it has them, its place, and its five numbers."""
+
+    name: str
+    label: str
+    place: float
+    ends: tuple[float, ...]
+
+
+def _same_box(one: Box, other: Box, near: float) -> bool:
+    return bool(np.allclose(one.ends, other.ends, rtol=0, atol=near))
+
+
+def _boxes(series: list[PlotSeries], axes: PlotAxes) -> list[Box]:
+    """All boxes of an axes, from left to right."""
+    places = [place for one in series for place in one.columns[0]]
+    rows = [tuple(value or 0.0 for value in row) for one in series for row in zip(*one.columns[1:6], strict=False)]
+    labels = [normal(label) for one in series for label in one.names or [''] * len(one.columns[0])]
+    names = _names(places, getattr(axes, NAMED[series[0].kind])) or [''] * len(rows)
+    found = zip(names, labels, (place or 0.0 for place in places), rows, strict=False)
+    return sorted((Box(*one) for one in found), key=lambda box: box.place)

@@ -1,0 +1,303 @@
+"""What two axes have drawn: how much of the gold's the answer has, kind by kind, and nothing besides.
+
+A line counts for one, so do all bars together, all points, all boxes. What an answer may add freely: bars of error, the
+band around a line, the edge of an area, straight lines across the axes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from cibench_eval.evaluators.comparing import curves, plot_bars, plot_points
+from cibench_eval.evaluators.comparing.plot_bars import NAMED
+from cibench_eval.evaluators.comparing.plot_words import normal
+from cibench_eval.plots import PlotAxes, PlotSeries
+
+__all__ = ['NAMED', 'shared', 'spread']
+
+POOLED = ('scatter', 'bar', 'barh', 'box', 'boxh', 'error', 'segments')
+"""Kinds of which all series of an axes are compared together."""
+FREE = ('error', 'level')
+"""Kinds that an answer may have and the gold not."""
+INSIDE = 0.8
+"""The share of a line that lies inside the band around it."""
+OUTLINES = ('line', 'fill', 'contour', 'patch')
+"""Kinds that are curves or outlines."""
+GREY = 1 / 300
+"""How far apart two values of an image may be, as a share of its range: one level of grey."""
+MOST_MARKERS = 500
+"""Markers on lines that are compared with points."""
+MOST_CELLS = 0.98
+"""The share of an image's values that have to be so near; small ones need every one."""
+
+Table = Any
+
+
+def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float) -> tuple[float, list[str], bool]:
+    """The share of what both draw, what is wrong, and whether labels of ticks were compared as names."""
+    wanted = found = 0.0
+    faults, named = [], False
+    pair = Pair(gold, answer, tolerance)
+    for kind in dict.fromkeys(series.kind for series in (*pair.golds, *pair.answers)):
+        own, shown = pair.of(kind)
+        many, share, more = pair.compare(kind, own, shown)
+        wanted, found = wanted + many + more, found + share
+        if share < many - 1e-9:
+            faults.append(f'{kind} {share / many:.2f}')
+        if more:
+            faults.append(f'{kind} that the gold has not')
+        named = named or (bool(own) and kind in NAMED and plot_bars.has_names(own, gold))
+    return (found / wanted if wanted else 1.0), faults, named
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An axes of the gold and one of an answer."""
+
+    gold: PlotAxes
+    answer: PlotAxes
+    tolerance: float
+
+    @cached_property
+    def golds(self) -> list[PlotSeries]:
+        return _without_marks(self.gold)
+
+    @cached_property
+    def answers(self) -> list[PlotSeries]:
+        return _without_marks(self.answer)
+
+    def of(self, kind: str) -> tuple[list[PlotSeries], list[PlotSeries]]:
+        """The series of a kind; markers on lines stand for points where there are no others."""
+        own, shown = ([one for one in those if one.kind == kind] for those in (self.golds, self.answers))
+        return own, shown or (_markers(self.answer) if kind == 'scatter' and own else [])
+
+    def compare(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> tuple[int, float, int]:
+        """How many things the gold has of a kind, how many of them the answer has, and how many more it has."""
+        if kind in POOLED:
+            share = self.pooled(kind, own, shown) if own and shown else 0.0
+            return min(len(own), 1), share, int(bool(shown) and not own and kind not in FREE)
+        if not own or not shown:
+            return len(own), 0.0, sum(not self.free(one) for one in shown)
+        scores = np.nan_to_num([[self.alone(one, other) for other in shown] for one in own])
+        rows, columns = linear_sum_assignment(scores, maximize=True)
+        left = [one for place, one in enumerate(shown) if place not in set(columns.tolist())]
+        return len(own), float(scores[rows, columns].sum()), sum(not self.free(one) for one in left)
+
+    def pooled(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> float:
+        """The share that all series of a kind have in common."""
+        if kind in ('error', 'segments'):
+            return plot_points.rows_shared(own, shown, self.tolerance)
+        compare = plot_points.shared if kind == 'scatter' else plot_bars.shared
+        compare = plot_bars.boxes_shared if kind in ('box', 'boxh') else compare
+        return compare(own, shown, self.gold, self.answer, self.tolerance)
+
+    def alone(self, one: PlotSeries, other: PlotSeries) -> float:
+        """The share of two series; under the name of another one of the gold's a series has nothing in common."""
+        if self.gold.legend and self.answer.legend:
+            name, label = normal(one.label), normal(other.label)
+            names, labels = ({normal(series.label) for series in those} for those in (self.golds, self.answers))
+            if name and label and name != label and (name in labels or label in names):
+                return 0.0
+        return _one(one, other, self.gold, self.answer, self.tolerance)
+
+    def free(self, series: PlotSeries) -> bool:
+        """Whether an answer may draw this besides: what says nothing new."""
+        if series.kind in FREE:
+            return True
+        if series.kind == 'line':
+            return any(_is_edge(series, area) for area in self.answers if area.kind == 'fill')
+        return series.kind == 'fill' and any(_is_around(series, line) for line in self.answers if line.kind == 'line')
+
+
+def _is_edge(line: PlotSeries, area: PlotSeries) -> bool:
+    """Whether a line runs along an end of an area."""
+    return 'low' in area.fields and any(line.columns == _part(area, place).columns for place in (1, 2))
+
+
+def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
+    """Whether an area lies on both sides of a line, as an interval does."""
+    if area.fields[:1] != ['x'] or 'low' not in area.fields or len(line.fields) != 2:
+        return False
+    places, lows, highs = plot_points.table(area).T
+    x, y = plot_points.table(line).T
+    low, high = (np.interp(x, places, ends) for ends in (lows, highs))
+    slack = 0.01 * (high - low)
+    return bool(((y > low + slack) & (y < high - slack)).mean() > INSIDE)
+
+
+def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float) -> float:
+    """The share of two series that are compared alone."""
+    if len(gold.columns) != len(answer.columns) or gold.shape[2:] != answer.shape[2:]:
+        return 0.0
+    if gold.kind == 'image':
+        return _images(gold, answer)
+    if gold.kind == 'pie':
+        return _pies(gold, answer, tolerance)
+    if gold.kind == 'level':
+        return _levels(gold, answer, axes, tolerance)
+    if gold.kind in OUTLINES:
+        return _curves(plot_points.thinned(gold, answer), plot_points.thinned(answer, gold), axes, other)
+    return plot_points.rows_shared([gold], [answer], tolerance)
+
+
+def _without_marks(axes: PlotAxes) -> list[PlotSeries]:
+    """The series, less points that only mark all corners of the lines."""
+    lines = [one for one in axes.series if one.kind == 'line']
+    clouds = [one for one in axes.series if one.kind == 'scatter']
+    if len(clouds) != 1 or not lines or clouds[0].fields != lines[0].fields:
+        return list(axes.series)
+    corners = np.concatenate([plot_points.table(line) for line in lines])
+    corners = corners[np.isfinite(corners).all(1)]
+    points = plot_points.table(clouds[0])
+    if len(corners) != len(points) or sum(line.size for line in lines) != clouds[0].size:
+        return list(axes.series)
+    same = np.allclose(*(rows[np.lexsort(rows.round(9).T)] for rows in (corners, points)), rtol=1e-9, atol=1e-12)
+    return [one for one in axes.series if one is not clouds[0]] if same else list(axes.series)
+
+
+def _markers(axes: PlotAxes) -> list[PlotSeries]:
+    """The points of the lines that have markers, as a cloud."""
+    lines = [line for line in axes.series if line.kind == 'line' and line.marked]
+    columns = [[value for line in lines for value in line.columns[place]] for place in (0, 1)]
+    if not columns[0] or len(columns[0]) > MOST_MARKERS:
+        return []
+    return [PlotSeries(kind='scatter', size=len(columns[0]), fields=['x', 'y'], columns=columns)]
+
+
+# Lines and areas.
+
+
+def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes) -> float:
+    """The share that two lines, outlines, or areas between two lines have in common."""
+    if len(gold.fields) == 3 and 'low' in gold.fields:
+        if gold.fields != answer.fields:
+            return 0.0
+        ends = [(_part(gold, place), _part(answer, place)) for place in (1, 2)]
+        return min(_curves(one, shown, axes, other) for one, shown in ends)
+    first, second = plot_points.table(gold), plot_points.table(answer)
+    second = _by_name(second, axes, other)
+    if 'period' in (*gold.fields, *answer.fields) and gold.fields != answer.fields:
+        second = _of_the_same_period(first, second)
+    view = np.array([_width(axes, gold.fields[place : place + 1], first[:, place]) for place in range(first.shape[1])])
+    if not _same_stats(gold, answer, view):
+        return 0.0
+    for place, name in enumerate(gold.fields[:2]):
+        if name in 'xy' and getattr(axes, name).scale == 'log':
+            first[:, place], second[:, place] = (plot_points.logs(table[:, place]) for table in (first, second))
+            view[place] = _extent(first[:, place]) or 1.0
+    return curves.shared(first, second, view)
+
+
+def _part(area: PlotSeries, place: int) -> PlotSeries:
+    """The lower or the upper end of an area, as a line."""
+    along = area.fields[0]
+    stats = [area.stats[0], area.stats[place]] if len(area.stats) == len(area.columns) else []
+    fields = [along, 'xy'.replace(along, '')]
+    return area.model_copy(update={'columns': [area.columns[0], area.columns[place]], 'fields': fields, 'stats': stats})
+
+
+def _extent(column: Table) -> float:
+    finite = column[np.isfinite(column)]
+    return float(np.ptp(finite)) if finite.size else 0.0
+
+
+def _width(axes: PlotAxes, name: list[str], column: Table) -> float:
+    """How far an axis reaches, else the values."""
+    axis = axes.y if name == ['y'] else axes.x if name in (['x'], ['period']) else None
+    view = axis.view if axis else []
+    return (abs(view[1] - view[0]) if len(view) == 2 else 0.0) or _extent(column) or 1.0
+
+
+def _same_stats(gold: PlotSeries, answer: PlotSeries, view: Table) -> bool:
+    """Whether ends of the values are the same, where some points stand for many."""
+    if gold.size == len(gold.columns[0]) or not gold.stats or len(gold.stats) != len(answer.stats):
+        return True
+    far = 10 * curves.VISIBLE * view
+    for own, shown, most in zip(gold.stats, answer.stats, far, strict=False):
+        if any(abs((a or 0.0) - (b or 0.0)) > most for a, b in zip(own[:2], shown[:2], strict=False)):
+            return False
+    return True
+
+
+def _by_name(points: Table, axes: PlotAxes, other: PlotAxes) -> Table:
+    """Points over names at the places that the gold has for these names."""
+    own, shown = (dict(zip(map(normal, one.x.tick_labels), one.x.ticks, strict=False)) for one in (axes, other))
+    if not (axes.x.categorical and other.x.categorical) or set(own) != set(shown) or own == shown:
+        return points
+    moved = {shown[name]: own[name] for name in shown}
+    turned = points.copy()
+    turned[:, 0] = [moved.get(place, place) for place in points[:, 0]]
+    return turned[np.argsort(turned[:, 0])]
+
+
+def _of_the_same_period(gold: Table, answer: Table) -> Table:
+    """Points whose dates are those of periods, at the gold's dates within them."""
+    if gold.shape != answer.shape:
+        return answer
+    near = np.abs(gold[:, 0] - answer[:, 0]) < np.nanmedian(np.abs(np.diff(gold[:, 0]))) if len(gold) > 1 else [False]
+    moved = answer.copy()
+    moved[near, 0] = gold[near, 0]
+    return moved
+
+
+def _levels(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, tolerance: float) -> float:
+    own, shown = plot_points.table(gold)[0], plot_points.table(answer)[0]
+    if (np.isnan(own) != np.isnan(shown)).any():
+        return 0.0
+    place = int(np.isnan(own[0]))
+    reach = _width(axes, ['xy'[place]], own[place : place + 1])
+    return float(abs(own[place] - shown[place]) <= max(curves.VISIBLE * reach, tolerance * abs(own[place])))
+
+
+# Images and pies.
+
+
+def _images(gold: PlotSeries, answer: PlotSeries) -> float:
+    """The share of cells, or of means, deviations and cells of a large image, that are the same."""
+    if gold.shape != answer.shape:
+        return 0.0
+    own, shown = plot_points.table(gold), plot_points.table(answer)
+    if own.shape != shown.shape:
+        return 0.0
+    if (gold.stats and answer.stats) and _in_shares(gold) != _in_shares(answer):
+        own, shown = (table / (1 if _in_shares(one) else 255) for table, one in ((own, gold), (shown, answer)))
+    finite = own[np.isfinite(own)]
+    width = float(np.ptp(finite)) if finite.size else 0.0
+    near = np.isclose(np.nan_to_num(own), np.nan_to_num(shown), rtol=0, atol=GREY * width + 1e-12)
+    share = float(near.mean())
+    return 1.0 if share >= (MOST_CELLS if gold.size > len(own) else 1.0) else min(share, 0.98)
+
+
+def _in_shares(series: PlotSeries) -> bool:
+    """Whether the values of an image lie between 0 and 1."""
+    return all((one[0] or 0) >= 0 and (one[1] or 0) <= 1 for one in series.stats)
+
+
+def _pies(gold: PlotSeries, answer: PlotSeries, tolerance: float) -> float:
+    """The share of wedges that are of the same name and size; without names, of the same size."""
+    near = max(tolerance, 1e-3)
+    own, shown = (sorted(zip(map(normal, one.names), one.columns[0], strict=False)) for one in (gold, answer))
+    if not any(name for name, _ in shown) or not any(name for name, _ in own):
+        own, shown = (sorted(('', value) for _, value in those) for those in (own, shown))
+    pairs = zip(own, shown, strict=False)
+    same = sum(a[0] == b[0] and abs((a[1] or 0.0) - (b[1] or 0.0)) <= near for a, b in pairs)
+    return same / max(len(own), len(shown), 1)
+
+
+def spread(axes: PlotAxes, place: int) -> tuple[float, float] | None:
+    """Least and greatest x (place 0) or y (1) of what an axes draws; None where nothing tells."""
+    values: list[float] = []
+    for series in axes.series:
+        values += plot_bars.reach(series, place) if series.kind in NAMED else _reach(series, place)
+    return (min(values), max(values)) if values else None
+
+
+def _reach(series: PlotSeries, place: int) -> list[float]:
+    if series.kind in ('image', 'pie', 'level') or place >= len(series.columns):
+        return []
+    return [value for value in series.columns[place] if value is not None]

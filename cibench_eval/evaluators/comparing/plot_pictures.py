@@ -1,0 +1,26 @@
+"""Pictures of single axes, drawn under one layout: for what no kind of series describes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from cibench_eval.evaluators.comparing.images import read_image
+
+MOST = 100_000
+"""Pixels of such a picture; the kernel's have 30,000."""
+SAME = 0.9
+"""The similarity from which two pictures show the same."""
+
+
+def same_picture(gold: str, answer: str) -> bool:
+    """Whether two pictures in base64 show the same; one that cannot be read shows nothing."""
+    from cibench_eval.evaluators.comparing.figures import Target
+
+    try:
+        own, shown = (base64.b64decode(text, validate=True) for text in (gold, answer))
+        target = Target.of(own)
+    except (ValueError, binascii.Error):
+        return False
+    image, _ = read_image(shown, MOST)
+    return image is not None and target.score(image)[0] >= SAME

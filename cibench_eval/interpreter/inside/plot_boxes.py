@@ -1,0 +1,74 @@
+"""Box plots, which are lines to matplotlib: rectangles with lines out of two sides. Part of `plot_objects.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plot_values import Series, made
+
+PLAIN, NOTCHED = (5, 6), (11, 12)
+"""Points of the outline of a box, which is closed once or twice."""
+
+Box = tuple[tuple[float, ...], list[int]]
+
+
+def boxes(lines: list[Any], patches: list[Any], label: Any) -> tuple[list[Series], list[Any], list[Any]]:
+    """The box plots, each box with its `label`, and the lines and patches that are none of their parts."""
+    artists = {id(part): part for part in (*lines, *patches)}
+    found: list[Series] = []
+    for kind, turn in (('box', 1), ('boxh', -1)):
+        shapes = {id(line): line.get_xydata()[:, ::turn] for line in lines if len(line.get_xydata())}
+        shapes.update({id(patch): patch.get_path().vertices[:, ::turn] for patch in _outlines(patches)})
+        spans = {key: (*shape.min(0), *shape.max(0)) for key, shape in shapes.items()}
+        those = [_box(key, shape, spans) for key, shape in shapes.items() if len(shape) in PLAIN + NOTCHED]
+        known = sorted((box for box in those if box is not None), key=lambda box: box[0])
+        if known:
+            names = [label(artists[own[0]]) for _, own in known]
+            found.append(made(kind, list(zip(*(row for row, _ in known), strict=True)), names=names))
+            parts = {part for _, own in known for part in own}
+            lines = [line for line in lines if id(line) not in parts]
+            patches = [patch for patch in patches if id(patch) not in parts]
+    return found, lines, patches
+
+
+def _outlines(patches: list[Any]) -> list[Any]:
+    """Patches that are paths of so many points as boxes with a face are."""
+    paths = [patch for patch in patches if type(patch).__name__ == 'PathPatch']
+    return [patch for patch in paths if len(patch.get_path().vertices) in PLAIN + NOTCHED]
+
+
+def _box(key: int, shape: Any, spans: dict[int, tuple[float, ...]]) -> Box | None:
+    """Place, lower end, quartiles and upper end of the box that an upright shape is, with the ids of its parts."""
+    left, _, right, _ = spans[key]
+    ends = _quartiles(shape, left, right)
+    if ends is None:
+        return None
+    low, high = ends
+    slack = 1e-6 * (right - left)
+    parts = {one: s for one, s in spans.items() if s[0] >= left - slack and s[2] <= right + slack and one != key}
+    whiskers = [s for s in parts.values() if s[2] - s[0] <= slack and (s[1] == high or s[3] == low)]
+    widest = shape[:, 0].max() - shape[:, 0].min()
+    across = [s[1] for s in parts.values() if s[1] == s[3] and s[2] - s[0] >= _waist(shape, widest) - 2 * slack]
+    medians = [place for place in across if low <= place <= high]
+    if len(whiskers) < 2 or not medians:
+        return None
+    outer = min(s[1] for s in whiskers), max(s[3] for s in whiskers)
+    return ((left + right) / 2, outer[0], low, medians[0], high, outer[1]), [key, *parts]
+
+
+def _quartiles(shape: Any, left: float, right: float) -> tuple[float, float] | None:
+    """The lower and the upper end of a box, None where the shape is none."""
+    if right <= left:
+        return None
+    if len(shape) in NOTCHED:
+        ends = shape[0, 1], shape[5, 1]
+        return ends if shape[1, 1] == ends[0] and shape[6, 1] == ends[1] and ends[0] <= ends[1] else None
+    slack = 1e-6 * (right - left)
+    upright = all(min(abs(x - left), abs(x - right)) <= slack for x in shape[:, 0])
+    low, high = shape[:, 1].min(), shape[:, 1].max()
+    return (low, high) if upright and len(set(shape[:, 1])) <= 2 else None
+
+
+def _waist(shape: Any, widest: float) -> float:
+    """How long the line of the median is: that of the notch, where there is one."""
+    return float(abs(shape[3, 0] - shape[8, 0])) if len(shape) in NOTCHED else widest

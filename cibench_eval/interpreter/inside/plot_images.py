@@ -1,0 +1,92 @@
+"""What an image in a plot shows: its array as it stands on the screen, small ones whole. Part of `plot_objects.py`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from plot_values import Series, floats, made, number, numbers, numpy
+
+WHOLE = 400
+"""Cells of an image that are all kept; of a larger one BLOCKS × BLOCKS means and deviations and PIXELS of its cells."""
+BLOCKS, PIXELS = 12, 200
+
+
+def image(axes: Any, artist: Any, label: str) -> Series | None:
+    """Of what `imshow` and its like draw."""
+    array = artist.get_array()
+    if array is None:
+        return None
+    left, right, bottom, top = artist.get_extent()
+    upper = getattr(artist, 'origin', 'upper') == 'upper'
+    first, last = (top, bottom) if upper else (bottom, top)
+    return _turned(axes, array, (left, right), (first, last), label)
+
+
+def mesh(axes: Any, artist: Any, label: str) -> Series | None:
+    """Of what `pcolormesh` draws, which seaborn's heat maps are."""
+    corners, array = artist._coordinates, artist.get_array()
+    if array is None:
+        return None
+    rows, columns = (size - 1 for size in corners.shape[:2])
+    shaped = array.reshape(rows, columns, *array.shape[2:]) if array.size >= rows * columns else array
+    return _turned(axes, shaped, (corners[0, 0, 0], corners[0, -1, 0]), (corners[0, 0, 1], corners[-1, 0, 1]), label)
+
+
+def _turned(axes: Any, array: Any, across: Any, down: Any, label: str) -> Series | None:
+    """The image with its first row at the top of the screen and its first column at the left."""
+    if array.ndim not in (2, 3) or not array.size:
+        return None
+    if (across[0] > across[1]) != axes.xaxis_inverted():
+        array = array[:, ::-1]
+    if (down[0] > down[1]) == axes.yaxis_inverted():
+        array = array[::-1]
+    return described(array, label)
+
+
+def described(array: Any, label: str = '') -> Series:
+    """An array as a series with a column for each of its channels; grey pictures in three channels have one."""
+    channels = _channels(array)
+    columns = [_cells(channel) for channel in channels]
+    shape = [*map(int, array.shape[:2]), *([len(channels)] if len(channels) > 1 else [])]
+    stats = [_of_all(channel) for channel in channels]
+    return made('image', columns, label, shape=shape, stats=stats) | {'size': int(array.shape[0] * array.shape[1])}
+
+
+def _channels(array: Any) -> list[Any]:
+    np = numpy()
+    if array.ndim == 2:
+        return [array]
+    channels = [array[..., place] for place in range(array.shape[2])]
+    if len(channels) == 4 and np.ptp(channels[3]) == 0:
+        channels = channels[:3]
+    grey = len(channels) == 3 and all(np.array_equal(channels[0], other) for other in channels[1:])
+    return channels[:1] if grey or len(channels) == 1 else channels
+
+
+def _cells(channel: Any) -> list[Any]:
+    if channel.size <= WHOLE:
+        return numbers(channel.ravel())
+    np = numpy()
+    taken = np.linspace(0, channel.size - 1, PIXELS).round().astype(int)
+    pixels = channel[np.unravel_index(taken, channel.shape)]
+    rows, columns = (np.linspace(0, size, BLOCKS + 1).round().astype(int) for size in channel.shape)
+    blocks = [
+        channel[top : max(below, top + 1), left : max(right, left + 1)]
+        for top, below in itertools.pairwise(rows)
+        for left, right in itertools.pairwise(columns)
+    ]
+    parts = [_of_block(block) for block in blocks]
+    return [*numbers([mean for mean, _ in parts]), *numbers([spread for _, spread in parts]), *numbers(pixels)]
+
+
+def _of_block(block: Any) -> tuple[float, float]:
+    values = floats(block)
+    values = values[numpy().isfinite(values)]
+    return (float(values.mean()), float(values.std())) if values.size else (float('nan'), float('nan'))
+
+
+def _of_all(channel: Any) -> list[Any]:
+    """Least and greatest value."""
+    low, high = numpy().nanmin(channel), numpy().nanmax(channel)
+    return [number(low), number(high)]

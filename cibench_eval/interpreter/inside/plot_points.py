@@ -1,0 +1,155 @@
+"""The points of a plot: all of an axes are one cloud, whichever calls drew them. Part of `plot_objects.py`.
+
+Points of one call, one colour or one class are a group, and a legend may name it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plot_values import Series, finite_rows, floats, made, numpy
+
+GROUPS = 50
+"""Colours of points that are told apart; of more, colour is taken for a scale."""
+
+Names = dict[tuple[float, ...], str]
+"""What a legend says of each colour."""
+
+
+def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> Series | None:
+    """All points of an axes; its columns are x, y, (z,) values that a colour map shows, and areas."""
+    tables = [_table(part) for part in parts]
+    rows = [finite_rows(table[:-2]) & _drawn(table[-1]) & _in_view(axes, table) for table in tables]
+    tables = [[column[kept] for column in table] for table, kept in zip(tables, rows, strict=True)]
+    width = min((len(table) for table in tables), default=0)
+    np = numpy()
+    if not width or not sum(len(table[0]) for table in tables):
+        return None
+    columns = [np.concatenate([table[place] for table in tables if len(table) == width]) for place in range(width)]
+    groups, group_labels = _groups(parts, rows, labels, names)
+    if len(groups) != len(columns[0]):
+        groups, group_labels = [], []
+    fields = [*'xyz'[: width - 2], *_told(columns)]
+    kept = [column for column, told in zip(columns, _which(columns), strict=True) if told]
+    return made('scatter', kept, fields=fields, groups=groups, group_labels=group_labels)
+
+
+def _table(part: Any) -> list[Any]:
+    """Coordinates, value and area of each point."""
+    np = numpy()
+    if hasattr(part, 'get_marker'):
+        data = part.get_data_3d() if hasattr(part, 'get_data_3d') else part.get_data(orig=False)
+        places = [floats(column) for column in data]
+        return [*places, np.full(len(places[0]), np.nan), np.full(len(places[0]), part.get_markersize() ** 2)]
+    places = _places(part)
+    size, array, areas = len(places[0]), part.get_array(), part.get_sizes()
+    values = floats(array).ravel() if array is not None and np.size(array) == size else np.full(size, np.nan)
+    return [*places, values, np.resize(floats(areas), size) if len(areas) else np.full(size, 1.0)]
+
+
+def _places(part: Any) -> list[Any]:
+    if hasattr(part, '_offsets3d'):
+        return [floats(column) for column in part._offsets3d]
+    offsets = part.get_offsets()
+    return [floats(offsets[:, 0]), floats(offsets[:, 1])]
+
+
+def _drawn(areas: Any) -> Any:
+    return numpy().nan_to_num(areas) > 0
+
+
+def _in_view(axes: Any, table: list[Any]) -> Any:
+    """Which points the view shows."""
+    inside = numpy().ones(len(table[0]), bool)
+    if len(table) == 4 and axes.name == 'rectilinear':
+        for column, view in zip(table, (axes.get_xlim(), axes.get_ylim()), strict=False):
+            slack = 1e-6 * abs(view[1] - view[0])
+            inside &= (column >= min(view) - slack) & (column <= max(view) + slack)
+    return inside
+
+
+def _told(columns: list[Any]) -> list[str]:
+    return [name for name, told in zip(('value', 'area'), _which(columns)[-2:], strict=True) if told]
+
+
+def _which(columns: list[Any]) -> list[bool]:
+    """Which columns say something: values where there are any, areas where they differ."""
+    np = numpy()
+    return [True] * (len(columns) - 2) + [bool(np.isfinite(columns[-2]).any()), bool(np.ptp(columns[-1]) > 0)]
+
+
+def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Names) -> tuple[list[int], list[str]]:
+    """The number of each point's group, and what is known of each group; nothing where there is but one."""
+    numbered: dict[Any, int] = {}
+    known: dict[int, str] = {}
+    found: list[int] = []
+    for part, kept in zip(parts, rows, strict=True):
+        own = labels.get(id(part), '')
+        keys = [(own, colour) for colour in _colours(part, len(kept))]
+        for key, there in zip(keys, kept.tolist(), strict=True):
+            if there:
+                place = numbered.setdefault(key, len(numbered))
+                known[place] = own or names.get(key[1], '')
+                found.append(place)
+        if len(numbered) > GROUPS:
+            return [], []
+    return (found, [known[place] for place in range(len(numbered))]) if len(numbered) > 1 else ([], [])
+
+
+def _colours(part: Any, size: int) -> list[Any]:
+    """The colour of each point, as a key."""
+    if hasattr(part, 'get_marker'):
+        return [colour_key(part.get_markerfacecolor())] * size
+    np = numpy()
+    if part.get_array() is not None:
+        array = floats(part.get_array()).ravel()
+        if len(array) != size or len(np.unique(array[np.isfinite(array)])) > GROUPS:
+            return [None] * size
+        return [tuple(row) for row in part.to_rgba(array).round(3).tolist()]
+    faces = part.get_facecolor()
+    faces = faces if len(faces) else part.get_edgecolor()
+    if not len(faces):
+        return [None] * size
+    keys = [tuple(row) for row in np.asarray(faces).round(3).tolist()]
+    return [keys[place % len(keys)] for place in range(size)] if len(keys) > 1 else keys * size
+
+
+def colour_key(colour: Any) -> Any:
+    """A colour as a key of `Names`, None where it is none."""
+    from matplotlib.colors import to_rgba
+
+    try:
+        return tuple(round(part, 3) for part in to_rgba(colour))
+    except ValueError:
+        return None
+
+
+def colour_names(legends: list[Any]) -> Names:
+    """What the legends of an axes say of each colour that stands there once."""
+    found: Names = {}
+    for legend in legends:
+        handles = getattr(legend, 'legend_handles', None) or getattr(legend, 'legendHandles', [])
+        for handle, text in zip(handles, legend.get_texts(), strict=False):
+            key = colour_key(_colour(handle))
+            if key is not None:
+                found[key] = '' if key in found else text.get_text()
+    return found
+
+
+def _colour(handle: Any) -> Any:
+    """The colour in which an artist is seen first."""
+    if hasattr(handle, 'get_markerfacecolor'):
+        bare = handle.get_linestyle() in ('None', ' ', '')
+        return handle.get_markerfacecolor() if bare else handle.get_color()
+    for name in ('get_facecolor', 'get_color', 'get_edgecolor'):
+        colour = getattr(handle, name, lambda: None)()
+        if colour is not None and len(colour) and not isinstance(colour, str):
+            first = numpy().atleast_2d(colour)[0]
+            if first[-1] > 0:
+                return tuple(first)
+    return None
+
+
+def colour_of(artist: Any) -> Any:
+    """The key of an artist's colour in `Names`."""
+    return colour_key(_colour(artist))

@@ -1,0 +1,317 @@
+"""What is drawn in an axes, as series: kind, label, columns. Part of `plot_objects.py`.
+
+Kinds: line, level (a straight line across the axes), scatter, bar, barh, box, boxh, pie, image, segments, error (bars
+of error), fill, contour, hexbin, quiver, surface, patch. Histograms are bars, also where only their outline is drawn.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from plot_boxes import boxes
+from plot_images import image, mesh
+from plot_points import Names, cloud, colour_of
+from plot_shapes import apart, between, of_polygon, on_bars, on_corners, segments, steps, upright
+from plot_values import Series, clean, finite_rows, floats, made, numpy
+
+ARTISTS = 500
+"""Read of each sort of artist in an axes."""
+ACROSS = 0.85
+"""Share of the view that a straight line spans which is taken for one across the axes."""
+FEW = 50
+"""Points of a curve of which the neighbours of those in view are kept."""
+
+
+class Reader:
+    """Reads one axes.
+
+    Args:
+        axes: of matplotlib.
+        names: what its legends say of each colour.
+    """
+
+    def __init__(self, axes: Any, names: Names) -> None:
+        self.axes, self.names = axes, names
+        self.labels = {id(part): _own_label(one) for one in axes.containers for part in _parts(one) if _own_label(one)}
+        self.taken: set[int] = set()
+
+    def series(self) -> list[Series]:
+        """All of it, sort by sort."""
+        bars = [self._bars(one) for one in self.axes.containers[:ARTISTS] if _is_bars(one)]
+        errors = [
+            self._error(one) for one in self.axes.containers[:ARTISTS] if type(one).__name__ == 'ErrorbarContainer'
+        ]
+        lines, patches = self._visible(self.axes.lines), self._visible(self.axes.patches)
+        found_boxes, lines, patches = boxes(lines, patches, self.label)
+        outlines = [(patch, self._outline(patch)) for patch in patches]
+        bars += [bar for _, bar in outlines if bar is not None]
+        rest = [patch for patch, bar in outlines if bar is None]
+        lines = [line for line in lines if not self._on_a_mark(line, bars, lines, errors)]
+        dots = [line for line in lines if not _has_line(line)]
+        collections = self._visible(self.axes.collections)
+        points = [*(part for part in collections if _is_points(part)), *(dot for dot in dots if _has_marker(dot))]
+        found: list[Any] = [
+            *bars,
+            *found_boxes,
+            *(self._line(line) for line in lines if _has_line(line)),
+            cloud(self.axes, points, {id(part): self.own(part) for part in points}, self.names),
+            *errors,
+            *(self._collection(part) for part in collections if not _is_points(part)),
+            *(image(self.axes, one, '') for one in self._visible(self.axes.images)),
+            *self._pies(rest),
+            *(
+                self._patch(patch)
+                for patch in rest
+                if not hasattr(patch, 'theta1') and type(patch).__name__ != 'Shadow'
+            ),
+        ]
+        return [series for series in found if series is not None and series['size']]
+
+    def own(self, artist: Any) -> str:
+        """The label that the code gave to an artist or to what it is a part of."""
+        return _own_label(artist) or self.labels.get(id(artist), '')
+
+    def label(self, artist: Any) -> str:
+        """That, or what the legend says of its colour."""
+        return self.own(artist) or clean(self.names.get(colour_of(artist), ''))
+
+    def _visible(self, artists: Any) -> list[Any]:
+        return [one for one in artists if id(one) not in self.taken and one.get_visible()][:ARTISTS]
+
+    # Bars.
+
+    def _bars(self, container: Any) -> Series:
+        """Centre, length and base of each bar."""
+        self.taken |= {id(patch) for patch in container.patches}
+        sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in container.patches]
+        label = _own_label(container) or (self.label(container.patches[0]) if container.patches else '')
+        if container.orientation == 'horizontal':
+            return made('barh', _columns([(y + height / 2, width, x) for x, y, width, height in sides], 3), label)
+        return made('bar', _columns([(x + width / 2, height, y) for x, y, width, height in sides], 3), label)
+
+    def _outline(self, patch: Any) -> Series | None:
+        """The bars whose outline a stepped polygon is: a histogram of the type `step`, or `stairs`."""
+        if type(patch).__name__ == 'StepPatch':
+            values, edges, base = patch.get_data()
+            rows = steps(edges, values, numpy().resize(0.0 if base is None else base, len(values)))
+            kind = 'bar' if patch.orientation == 'vertical' else 'barh'
+        elif type(patch).__name__ == 'Polygon' and len(patch.get_xy()) >= 6:
+            kind, rows = of_polygon(patch.get_xy())
+        else:
+            return None
+        return made(kind, _columns(rows, 3), self.label(patch)) if rows else None
+
+    def _error(self, container: Any) -> Series | None:
+        """Both ends of each bar of error; the caps are none."""
+        _, caps, spans = container.lines
+        self.taken |= {id(part) for part in (*caps, *spans)}
+        return segments('error', [segment for part in spans for segment in part.get_segments()])
+
+    def _on_a_mark(self, line: Any, bars: list[Series], lines: list[Any], errors: list[Any]) -> bool:
+        """Whether a line is the bar of error of a bar or a point, as seaborn draws it; then it is one of `errors`."""
+        if hasattr(line, 'get_data_3d') or not _has_line(line) or not 2 <= len(line.get_xdata()) <= 12:
+            return False
+        x, y = (floats(column) for column in line.get_data(orig=False))
+        for kind, along, across in (('bar', x, y), ('barh', y, x)):
+            span = upright(along, across)
+            if span and (on_bars(span, bars, kind) or on_corners(span, line, lines, kind)):
+                middle, low, high = span
+                ends = [(middle, low), (middle, high)] if kind == 'bar' else [(low, middle), (high, middle)]
+                errors.append(segments('error', [ends]))
+                return True
+        return False
+
+    # Lines.
+
+    def _line(self, line: Any) -> Series | None:
+        if hasattr(line, 'get_data_3d'):
+            columns = [floats(column) for column in line.get_data_3d()]
+            return made('line', columns, self.label(line), fields=list('xyz'))
+        columns = self._on_axes(line, _stepped(line))
+        fields = ['x', 'y']
+        if getattr(self.axes, 'freq', None) is not None:
+            columns[0], fields = days(columns[0], self.axes.freq), ['period', 'y']
+        level = self._level(columns) if len(columns[0]) else None
+        columns = self._in_view(columns)
+        if not len(columns[0]):
+            return None
+        return level or made('line', columns, self.label(line), fields=fields, marked=_has_marker(line))
+
+    def _on_axes(self, line: Any, columns: list[Any]) -> list[Any]:
+        """The data of a line of which one coordinate is a share of the axes: that of `axhline` and `axvline`."""
+        views = self.axes.get_xlim(), self.axes.get_ylim()
+        shares = self.axes.get_yaxis_transform(which='grid'), self.axes.get_xaxis_transform(which='grid')
+        transform = line.get_transform()
+        for place, (view, share) in enumerate(zip(views, shares, strict=True)):
+            if transform == share:
+                columns[place] = view[0] + columns[place] * (view[1] - view[0])
+        return columns
+
+    def _in_view(self, columns: list[Any]) -> list[Any]:
+        """The part of a curve that the view shows, without missing values at its ends."""
+        np = numpy()
+        low, high = sorted(view_of(self.axes.xaxis))
+        slack = 1e-9 * (high - low)
+        there = finite_rows(columns) & (columns[0] >= low - slack) & (columns[0] <= high + slack)
+        places = np.flatnonzero(there)
+        if not len(places):
+            return [column[:0] for column in columns]
+        more = 1 if len(columns[0]) < FEW else 0  # of a few points the pieces to the next ones are seen
+        cut = slice(max(places[0] - more, 0), places[-1] + 1 + more)
+        inner = np.flatnonzero(finite_rows([column[cut] for column in columns]))
+        return [column[cut][inner[0] : inner[-1] + 1] for column in columns]
+
+    def _level(self, columns: list[Any]) -> Series | None:
+        """A straight line across the axes is only the place at which it stands: x or y, the other is missing."""
+        np = numpy()
+        for place, view in ((0, self.axes.get_xlim()), (1, self.axes.get_ylim())):
+            other = columns[1 - place]
+            inside = np.clip(columns[place], min(view), max(view))
+            if len(set(other.tolist())) == 1 and np.ptp(inside) >= ACROSS * abs(view[1] - view[0]):
+                at = [np.array([np.nan]), np.array([np.nan])]
+                at[1 - place] = other[:1]
+                return made('level', at, fields=['x', 'y'])
+        return None
+
+    # Areas and what else there is.
+
+    def _collection(self, part: Any) -> Series | None:
+        names = {kind.__name__ for kind in type(part).__mro__}
+        if 'QuadMesh' in names:
+            return mesh(self.axes, part, '')
+        offsets = part.get_offsets()
+        if len(offsets) > 1 or bool(len(offsets) and offsets.any()):
+            return _placed('quiver' if 'Quiver' in names else 'hexbin', part, offsets)
+        if 'Poly3DCollection' in names:
+            return _surface(part, self.label(part))
+        if hasattr(part, '_segments3d'):
+            return segments('segments', part._segments3d, self.label(part))
+        if 'LineCollection' in names:
+            return self._segment_lines(part)
+        vertices = [path.vertices for path in part.get_paths()[:ARTISTS] if len(path.vertices)]
+        if not vertices:
+            return None
+        if 'ContourSet' in names:
+            return made('contour', apart(vertices), self.label(part), fields=['x', 'y'])
+        return self._fill(vertices, self.label(part))
+
+    def _fill(self, outlines: list[Any], label: str) -> Series | None:
+        """An area between two curves: its lower and its upper end at each place; of other shapes the outline."""
+        for along, fields in ((0, ['x', 'low', 'high']), (1, ['y', 'low', 'high'])):
+            spans = [between(outline, along) for outline in outlines]
+            if all(span is not None for span in spans):
+                columns = list(apart(spans))
+                columns = self._in_view(columns) if along == 0 else columns
+                return made('fill', columns, label, fields=fields) if len(columns[0]) else None
+        return made('fill', apart(outlines), label, fields=['x', 'y'])
+
+    def _segment_lines(self, part: Any) -> Series | None:
+        """A single straight line across the axes is a level."""
+        pieces = [floats(segment) for segment in part.get_segments()[:ARTISTS] if len(segment)]
+        level = self._level([pieces[0][:, 0], pieces[0][:, 1]]) if len(pieces) == 1 else None
+        return level or segments('segments', pieces, self.label(part))
+
+    def _pies(self, patches: list[Any]) -> Iterator[Series]:
+        """The wedges of one radius are a pie: their shares, with their names."""
+        wedges = [patch for patch in patches if hasattr(patch, 'theta1')]
+        for radius in dict.fromkeys(wedge.r for wedge in wedges):
+            ring = [wedge for wedge in wedges if wedge.r == radius]
+            shares = [(wedge.theta2 - wedge.theta1) / 360 for wedge in ring]
+            yield made('pie', [shares], names=[self.label(wedge) for wedge in ring])
+
+    def _patch(self, patch: Any) -> Series | None:
+        """The outline of a patch; those that seaborn makes for its legends have no extent."""
+        vertices = patch.get_patch_transform().transform(patch.get_path().vertices)
+        there = (vertices != vertices[:1]).any()
+        return made('patch', vertices.T, self.label(patch), fields=['x', 'y']) if there else None
+
+
+def _own_label(artist: Any) -> str:
+    label = clean(artist.get_label())
+    return '' if label.startswith('_') else label
+
+
+def _parts(container: Any) -> Iterator[Any]:
+    """The artists of a container, those in tuples too."""
+    for part in container:
+        if isinstance(part, (tuple, list)):
+            yield from part
+        elif part is not None:
+            yield part
+
+
+def _is_bars(container: Any) -> bool:
+    return hasattr(container, 'patches') and hasattr(container, 'orientation')
+
+
+def _is_errors(container: Any) -> bool:
+    return type(container).__name__ == 'ErrorbarContainer'
+
+
+def _is_wedge(patch: Any) -> bool:
+    """Whether a patch is a part of a pie: a wedge or its shadow."""
+    return hasattr(patch, 'theta1') or type(patch).__name__ == 'Shadow'
+
+
+def _is_points(part: Any) -> bool:
+    if 'PathCollection' not in {kind.__name__ for kind in type(part).__mro__}:
+        return hasattr(part, '_offsets3d')
+    offsets = part.get_offsets()
+    return len(offsets) > 1 or bool(len(offsets) and offsets.any()) or bool(len(part.get_sizes()))
+
+
+def _has_line(line: Any) -> bool:
+    return line.get_linestyle() not in ('None', ' ', '')
+
+
+def _has_marker(line: Any) -> bool:
+    return line.get_marker() not in (None, 'None', ' ', '')
+
+
+def _columns(rows: list[Any], width: int) -> list[list[float]]:
+    return [[row[column] for row in rows] for column in range(width)]
+
+
+def _stepped(line: Any) -> list[Any]:
+    """The corners of a line, with those that steps add."""
+    columns = [floats(column) for column in line.get_data(orig=False)]
+    style = line.get_drawstyle()
+    if style == 'default' or len(columns[0]) < 2:
+        return columns
+    from matplotlib.cbook import STEP_LOOKUP_MAP
+
+    return [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
+
+
+def days(ordinals: Any, frequency: Any) -> Any:
+    """The days at which periods begin, as matplotlib counts them; pandas draws time series by number of period."""
+    pandas = sys.modules['pandas']
+    there = numpy().isfinite(ordinals)
+    starts = pandas.PeriodIndex.from_ordinals(ordinals[there].astype(int), freq=frequency).to_timestamp()
+    days = numpy().full(len(ordinals), numpy().nan)
+    days[there] = (starts - pandas.Timestamp(0)) / pandas.Timedelta(days=1)
+    return days
+
+
+def view_of(axis: Any) -> Any:
+    """The values at both ends of an axis."""
+    view = axis.get_view_interval()
+    frequency = getattr(axis.axes, 'freq', None) if axis.axis_name == 'x' else None
+    return view if frequency is None else days(numpy().asarray(view).round(), frequency)
+
+
+def _placed(kind: str, part: Any, offsets: Any) -> Series:
+    """Signs at places, with the values that they stand for."""
+    values = [part.U, part.V] if kind == 'quiver' else [part.get_array()]
+    whole = [numpy().ravel(value) for value in values if value is not None and numpy().size(value) == len(offsets)]
+    return made(kind, [*offsets.T, *whole])
+
+
+def _surface(part: Any, label: str) -> Series:
+    """The corners of a surface in space, where this version of matplotlib keeps them."""
+    corners = getattr(part, '_vec', None)
+    if corners is None:
+        corners = part._faces.reshape(-1, 3).T
+    return made('surface', corners[:3], label)

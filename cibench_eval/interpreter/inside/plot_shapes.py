@@ -1,0 +1,106 @@
+"""Shapes that stand for something else: outlines of histograms, bars of error, areas. Part of `plot_objects.py`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from plot_values import Series, floats, made, numpy
+
+
+def steps(edges: Any, values: Any, bases: Any) -> list[tuple[float, float, float]]:
+    """Centre, length and base of the bars between edges."""
+    places = zip(itertools.pairwise(edges), values, bases, strict=True)
+    return [((left + right) / 2, value - base, base) for (left, right), value, base in places]
+
+
+def of_polygon(corners: Any) -> tuple[str, list[tuple[float, float, float]]]:
+    """The bars that a polygon of `hist(histtype='step')` stands for; nothing where the polygon is none."""
+    corners = corners[:-1] if (corners[0] == corners[-1]).all() and len(corners) % 2 else corners
+    for kind, points in (('bar', corners), ('barh', corners[:, ::-1])):
+        half = len(points) // 2 if _doubles_back(points) else len(points)
+        x, y = points[:half, 0], points[:half, 1]
+        if half >= 4 and half % 2 == 0 and (x[::2] == x[1::2]).all() and (y[1:-1:2] == y[2::2]).all() and y[0] == y[-1]:
+            return kind, steps(x[::2], y[1:-1:2], numpy().full(half // 2 - 1, y[0]))
+    return '', []
+
+
+def _doubles_back(points: Any) -> bool:
+    """Whether the second half of an outline goes back along its base, as that of a filled histogram does."""
+    half = len(points) // 2
+    return half % 2 == 0 and bool((points[half:, 0] == points[:half, 0][::-1]).all())
+
+
+def upright(along: Any, across: Any) -> tuple[float, float, float] | None:
+    """Place and ends of a line that stands upright, caps included; None where it is none."""
+    np = numpy()
+    along, across = along[np.isfinite(along)], across[np.isfinite(across)]
+    if len(along) < 2 or not len(across) or across.min() == across.max():
+        return None
+    middle, low, high = float(along.mean()), float(across.min()), float(across.max())
+    inner = set(across.tolist()) == {low, high}
+    return (middle, low, high) if inner and (abs(along - middle) < 1e-9).sum() >= 2 else None
+
+
+def on_bars(span: tuple[float, float, float], bars: list[Series], kind: str) -> bool:
+    """Whether an upright line stands on the end of one of the bars, in its middle."""
+    middle, low, high = span
+    for series in bars:
+        if series['kind'] == kind:
+            places, lengths, bases = (floats(column) for column in series['columns'])
+            near = abs(places - middle) < 1e-6 * max(1.0, abs(middle))
+            if (near & (low <= lengths + bases) & (lengths + bases <= high)).any():
+                return True
+    return False
+
+
+def on_corners(span: tuple[float, float, float], line: Any, lines: list[Any], kind: str) -> bool:
+    """Whether an upright line goes through a corner of another one, as an interval does."""
+    middle, low, high = span
+    for other in lines:
+        if other is not line and not hasattr(other, 'get_data_3d') and len(other.get_xdata()) > 1:
+            x, y = (floats(column) for column in other.get_data(orig=False))
+            along, across = (x, y) if kind == 'bar' else (y, x)
+            if ((abs(along - middle) < 1e-9) & (low < across) & (across < high)).any():
+                return True
+    return False
+
+
+def segments(kind: str, lines: Any, label: str = '') -> Series | None:
+    """Straight pieces: both ends of each, the lesser one first."""
+    np = numpy()
+    pieces = []
+    for line in lines:
+        points = floats(line)
+        if len(points) > 1:
+            pieces.append(np.concatenate([points[:-1], points[1:]], axis=1))
+    if not pieces:
+        return None
+    ends = np.concatenate(pieces)
+    width = ends.shape[1] // 2
+    first, second = ends[:, :width], ends[:, width:]
+    differ = first != second
+    at = differ.argmax(1)
+    rows = np.arange(len(ends))
+    turn = first[rows, at] > second[rows, at]
+    ends[turn] = np.concatenate([second, first], axis=1)[turn]
+    return made(kind, ends[np.isfinite(ends).all(1)].T, label)
+
+
+def between(outline: Any, along: int) -> Any:
+    """Place, lower and upper end of an area that has two corners at nearly every place, else None."""
+    np = numpy()
+    places, which = np.unique(outline[:, along], return_inverse=True)
+    if len(places) < 2 or len(places) > 0.6 * len(outline) + 2:
+        return None
+    low, high = np.full(len(places), np.inf), np.full(len(places), -np.inf)
+    np.minimum.at(low, which.ravel(), outline[:, 1 - along])
+    np.maximum.at(high, which.ravel(), outline[:, 1 - along])
+    return np.stack([places, low, high], axis=1)
+
+
+def apart(outlines: list[Any]) -> Any:
+    """Outlines one after the other, with a gap between them."""
+    np = numpy()
+    gap = np.full((1, outlines[0].shape[1]), np.nan)
+    return np.concatenate([part for outline in outlines for part in (outline, gap)][:-1]).T

@@ -1,0 +1,115 @@
+"""Numbers and texts of a plot, made ready for JSON within bounds. Part of `plot_objects.py`."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+SAMPLED = 400
+"""Points of a series, at most; fewer are every second, fourth, … of them."""
+SORTED = 200_000
+"""Points that are sorted before some are taken; more of them take too long."""
+LETTERS = 200
+"""Characters kept of a text."""
+DIGITS = 10
+"""Significant digits of a number."""
+
+Series = dict[str, Any]
+
+
+def numpy() -> Any:
+    return sys.modules['numpy']
+
+
+def floats(column: Any) -> Any:
+    """A column as floats; what is masked is not a number."""
+    np = numpy()
+    return np.ma.filled(np.ma.asarray(column).astype(float), np.nan)
+
+
+def number(value: Any) -> Any:
+    """A number for JSON, None where it is none."""
+    rounded = float(f'{value:.{DIGITS}g}')
+    return rounded if abs(rounded) < float('inf') else None
+
+
+def numbers(column: Any) -> list[Any]:
+    return [number(value) for value in floats(column).tolist()]
+
+
+def clean(text: Any) -> str:
+    """`text` as one short line that any file can hold."""
+    return ' '.join(str(text)[:LETTERS].encode('utf-8', 'replace').decode().split()) if text is not None else ''
+
+
+def text_of(artist: Any) -> str:
+    return clean(artist.get_text()) if artist is not None else ''
+
+
+def made(kind: str, columns: Any, label: str = '', **more: Any) -> Series:
+    """A series; its columns may be anything that numpy makes arrays of."""
+    return {'kind': kind, 'label': label, 'size': min(map(len, columns)), 'columns': list(columns), **more}
+
+
+def sampled(series: Series, points: int) -> Series:
+    """A series as JSON has it: up to `points` of its points, and what is true of all of them.
+
+    Points without an order are sorted before, so that the same ones are taken of the same cloud.
+    """
+    if series['kind'] == 'image':  # whose columns are made of a fixed number of its cells
+        return series
+    size, columns = series['size'], [column[: series['size']] for column in series['columns']]
+    taken = _taken(size, points)
+    if series['kind'] in UNORDERED and size <= SORTED:
+        columns = [floats(column) for column in columns]
+        taken = _order(columns)[taken]
+    kept = {name: [series[name][place] for place in taken] for name in ('names', 'groups') if series.get(name)}
+    return {
+        **series,
+        'columns': [numbers(numpy().ma.asarray(column)[taken]) for column in columns],
+        'stats': series.get('stats') or [_summary(column) for column in columns],
+        **kept,
+    }
+
+
+UNORDERED = ('scatter', 'segments', 'error')
+
+
+def _taken(size: int, points: int) -> Any:
+    np = numpy()
+    taken = np.linspace(0, size - 1, min(size, SAMPLED)).round().astype(int)
+    while len(taken) > points:
+        taken = taken[::2]
+    return taken
+
+
+def _order(columns: list[Any]) -> Any:
+    """By the columns in turn; rounded, for what differs by the noise of computing is the same."""
+    np = numpy()
+    rough = []
+    for column in columns:
+        finite = column[np.isfinite(column)]
+        width = float(np.ptp(finite)) if finite.size else 0.0
+        rough.append((column / (width or 1.0)).round(9))
+    return np.lexsort(rough[::-1])
+
+
+def _summary(column: Any) -> list[Any]:
+    """Least, greatest, mean and standard deviation of the finite values."""
+    np = numpy()
+    values = floats(column)
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return [None] * 4
+    return [number(value) for value in (values.min(), values.max(), values.mean(), values.std())]
+
+
+def finite_rows(columns: Any) -> Any:
+    """Which rows of a table have a finite number in every column."""
+    np = numpy()
+    return np.isfinite(np.array([floats(column) for column in columns])).all(0)
+
+
+def is_finite(value: Any) -> bool:
+    return math.isfinite(value)
