@@ -94,7 +94,7 @@ def a_table(console):
 
 
 def a_run(console):
-    console.print(live.render(Progress(title=HOSTILE, sessions=1, steps=1, slots=SessionSlots(1)), 1000))
+    console.print(live.render(Progress(title=HOSTILE, sessions=1, steps=1, slots=[SessionSlots(1)]), 1000))
 
 
 def the_doctor(console):

@@ -1,4 +1,4 @@
-"""How far the sessions of a batch are. Whoever shows it reads it; whoever runs sessions writes it."""
+"""How far the sessions of a run are. Whoever shows it reads it; whoever runs sessions writes it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from cibench_eval.schema import StepTrace, Trace
 
 @dataclass
 class Progress:
-    """Counts of one batch of sessions.
+    """Counts of the sessions of one or more batches that run side by side.
 
     Args:
-        title: the model and the dataset.
-        sessions: of the batch.
+        title: whose they are: the model and the dataset where there is one.
+        sessions: of all batches.
         steps: of all these sessions.
-        slots: that they share.
+        slots: those of each model.
     """
 
     title: str
     sessions: int
     steps: int
-    slots: SessionSlots
+    slots: list[SessionSlots]
     sessions_done: int = 0
     sessions_failed: int = 0
     """By a fault of the harness or the machine."""
@@ -39,7 +39,12 @@ class Progress:
     @property
     def running(self) -> int:
         """Slots in use: sessions, or steps of oracle mode."""
-        return self.slots.taken
+        return sum(slots.taken for slots in self.slots)
+
+    @property
+    def at_once(self) -> int:
+        """Slots in all."""
+        return sum(slots.number for slots in self.slots)
 
     @property
     def sessions_queued(self) -> int:
@@ -77,13 +82,13 @@ class Progress:
 
 
 class Observer:
-    """Is told what happens to a batch; this one does nothing with it."""
+    """Is told what happens to the sessions of a run; this one does nothing with it."""
 
     def begin(self, progress: Progress) -> None:
-        """A batch begins; `progress` is kept up to date until `end`."""
+        """They begin; `progress` is kept up to date until `end`."""
 
     def session(self, progress: Progress, trace: Trace) -> None:
         """A session has been finished and filed."""
 
     def end(self, progress: Progress) -> None:
-        """The batch is over, whatever came of it."""
+        """They are over, whatever came of them."""

@@ -1,11 +1,13 @@
-"""Many sessions on one event loop: the longest first, some at a time, each filed as soon as it ends."""
+"""Many sessions on one event loop, of one batch or several: the longest first, some at a time, each filed at once."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
 
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.progress import Observer, Progress
@@ -56,11 +58,27 @@ class Batch:
         return [f'the {part} of {number} of {len(index)} finished sessions' for part, number in differing.items()]
 
 
+@dataclass(frozen=True)
+class Work:
+    """A batch among others that run side by side.
+
+    Args:
+        batch: its sessions.
+        store: where finished ones are and go.
+        slots: what its sessions wait for; those of one model share some.
+        file: gets the traces of all experiments, in their order and read one by one, as soon as the last one is there.
+        context: what its sessions find in context variables.
+    """
+
+    batch: Batch
+    store: TraceStore
+    slots: SessionSlots
+    file: Callable[[Iterator[Trace]], None] = lambda traces: None
+    context: Context = field(default_factory=copy_context)
+
+
 async def run_sessions(batch: Batch, store: TraceStore, observer: Observer | None = None) -> Iterator[Trace]:
     """Run what is not in `store` yet; then give the traces of all experiments in their order, read one by one.
-
-    The longest experiments begin first, so that none is left over at the end. A session that fails by a fault of
-    the harness does not stop the others; what they did is filed.
 
     Args:
         batch: what to run.
@@ -70,73 +88,131 @@ async def run_sessions(batch: Batch, store: TraceStore, observer: Observer | Non
     Raises:
         HarnessError: at least one session failed; the text names them by their causes.
     """
-    with store.owned():
-        offsets = store.index(fix=True)
-        missing = [experiment for experiment in batch.experiments if experiment.id not in offsets]
-        if missing:
-            missing.sort(key=lambda experiment: -len(experiment.steps))
-            run = _Run(batch, store, observer or Observer(), len(batch.experiments) - len(missing))
-            offsets |= await run.all(missing)
-    return store.read(offsets[experiment.id] for experiment in batch.experiments)
+    traces: list[Iterator[Trace]] = []
+    (failure,) = await run_batches([Work(batch, store, SessionSlots(batch.max_sessions), traces.append)], observer)
+    if failure:
+        raise failure
+    return traces[0]
+
+
+async def run_batches(works: Sequence[Work], observer: Observer | None = None) -> list[CibenchError | None]:
+    """Run the sessions of several batches that are not filed yet, the longest of all first.
+
+    A session that fails by a fault of the harness does not stop the others; what they did is filed. What cannot be
+    written (the disk is full) ends all at once. So does a bug, which shows its traceback.
+
+    Returns:
+        Why each batch is not whole, by the causes of its sessions; None where it is.
+    """
+    run = _Run(works, observer or Observer())
+    async with AsyncExitStack() as opened:
+        for part in run.parts:
+            await part.open(opened, run.pools)
+        await run.all()
+    return [part.failure for part in run.parts]
 
 
 class _Run:
-    """One call of `run_sessions`. Of a session that is over it keeps only where its trace is."""
+    """One call of `run_batches`."""
 
-    def __init__(self, batch: Batch, store: TraceStore, observer: Observer, before: int) -> None:
-        self._batch, self._store, self._observer = batch, store, observer
-        self._slots = SessionSlots(batch.max_sessions)
-        self._pool = KernelPool(batch.settings.kernels)
-        self._faults: dict[str, list[str]] = defaultdict(list)
-        self._offsets: dict[str, int] = {}
-        self._progress = Progress(
-            title=f'{batch.settings.model_name} {batch.settings.dataset_name}',
-            sessions=len(batch.experiments),
-            steps=sum(len(experiment.steps) for experiment in batch.experiments),
-            slots=self._slots,
-            sessions_done=before,
-        )
+    def __init__(self, works: Sequence[Work], observer: Observer) -> None:
+        self.pools: dict[str, KernelPool] = {}
+        """Kernels that are ready, by their settings in JSON: batches that agree in these share them."""
+        slots = {id(root): root for work in works if (root := work.slots.shared or work.slots)}
+        self._progress = Progress(title=_title(works), sessions=0, steps=0, slots=list(slots.values()))
+        self._observer = observer
+        self.parts = [_Part(work, self._progress, observer) for work in works]
 
-    async def all(self, missing: list[Experiment]) -> dict[str, int]:
-        """Run every session to its end; then say which failed by the harness' fault.
-
-        What cannot be written (the disk is full) ends the run at once. So does a bug, which shows its traceback.
-
-        Returns:
-            Where the traces are, by experiment id.
-        """
-        self._progress.reused(self._progress.steps - sum(len(experiment.steps) for experiment in missing))
+    async def all(self) -> None:
+        """Run every session to its end."""
+        queue = [(part, experiment) for part in self.parts for experiment in part.missing]
+        queue.sort(key=lambda one: -len(one[1].steps))
         self._observer.begin(self._progress)
         try:
-            async with self._batch.model, self._pool, asyncio.TaskGroup() as group:
-                for experiment in missing:
-                    group.create_task(self._one(experiment))
+            async with asyncio.TaskGroup() as group:
+                for part, experiment in queue:
+                    group.create_task(part.run(experiment), context=part.context)
         except ExceptionGroup as group:
             faults, bugs = group.split(OSError)
             if bugs or not faults:
                 raise
-            cause = f'{self._store.path.parent}: {faults.exceptions[0]}'
-            raise HarnessError(f'{cause}; fix that and go on with -r: what was filed is kept') from group
+            for part in self.parts:
+                part.stopped(faults.exceptions[0])
         finally:
             self._observer.end(self._progress)
-        if self._faults:
-            raise HarnessError(self._failure(len(missing)))
-        return self._offsets
 
-    async def _one(self, experiment: Experiment) -> None:
-        journal = self._store.journal(experiment.id, identity_of(self._batch.settings, experiment))
-        watched = _WatchedJournal(journal, self._progress)
+
+class _Part:
+    """One batch of a run. Of a session that is over it keeps only where its trace is."""
+
+    def __init__(self, work: Work, progress: Progress, observer: Observer) -> None:
+        self.missing: list[Experiment] = []
+        self.failure: CibenchError | None = None
+        self.context = work.context
+        self._batch, self._store, self._slots, self._file = work.batch, work.store, work.slots, work.file
+        self._progress, self._observer = progress, observer
+        self._offsets: dict[str, int] = {}
+        self._faults: dict[str, list[str]] = defaultdict(list)
+        self._left = 0
+        """Sessions that are not over."""
+        self._filed = False
+        self._pool: KernelPool | None = None
+        self._owned = ExitStack()
+
+    async def open(self, opened: AsyncExitStack, pools: dict[str, KernelPool]) -> None:
+        """See what is missing, and open what that needs; a batch without anything missing is filed."""
+        opened.callback(self._owned.close)
         try:
-            trace = await Session(
-                experiment, self._batch.model, self._batch.settings, slots=self._slots, pool=self._pool, journal=watched
-            ).run()
+            self._owned.enter_context(self._store.owned())
+            self._offsets = self._store.index(fix=True)
+            missing = [one for one in self._batch.experiments if one.id not in self._offsets]
+            if missing:
+                await opened.enter_async_context(self._batch.model)
+                self._pool = await self._pool_of_kernels(opened, pools)
+        except CibenchError as error:
+            self.failure = error
+            return
+        except OSError as error:
+            self.failure = self._of_the_disk(error)
+            return
+        self._count(missing)
+        self.missing, self._left = missing, len(missing)
+        if not missing:
+            self._end()
+
+    async def _pool_of_kernels(self, opened: AsyncExitStack, pools: dict[str, KernelPool]) -> KernelPool:
+        settings = self._batch.settings.kernels
+        key = settings.model_dump_json()
+        if key not in pools:
+            pools[key] = await opened.enter_async_context(KernelPool(settings))
+        return pools[key]
+
+    def _count(self, missing: list[Experiment]) -> None:
+        experiments, progress = self._batch.experiments, self._progress
+        steps = sum(len(one.steps) for one in experiments)
+        progress.sessions += len(experiments)
+        progress.sessions_done += len(experiments) - len(missing)
+        progress.steps += steps
+        progress.reused(steps - sum(len(one.steps) for one in missing))
+
+    async def run(self, experiment: Experiment) -> None:
+        """Run one session to its end."""
+        batch, progress = self._batch, self._progress
+        journal = self._store.journal(experiment.id, identity_of(batch.settings, experiment))
+        watched = _WatchedJournal(journal, progress)
+        session = Session(experiment, batch.model, batch.settings, slots=self._slots, pool=self._pool, journal=watched)
+        try:
+            trace = await session.run()
         except CibenchError as error:
             self._failed(experiment, error)
-            return
-        self._offsets[experiment.id] = self._store.append(trace)
-        journal.clear()
-        self._progress.sessions_done += 1
-        self._observer.session(self._progress, trace)
+        else:
+            self._offsets[experiment.id] = self._store.append(trace)
+            journal.clear()
+            progress.sessions_done += 1
+            self._observer.session(progress, trace)
+        self._left -= 1
+        if not self._left:
+            self._end()
 
     def _failed(self, experiment: Experiment, error: CibenchError) -> None:
         if isinstance(error, RunLimitError):
@@ -144,11 +220,28 @@ class _Run:
         self._faults[str(error)].append(experiment.id)
         self._progress.sessions_failed += 1
 
-    def _failure(self, number: int) -> str:
-        """How many of `number` sessions failed, and which, by their causes."""
+    def _end(self) -> None:
+        """All sessions are over: file the batch, or say which failed."""
+        if self._faults:
+            self.failure = HarnessError(self._causes())
+        else:
+            self._file(self._store.read(self._offsets[one.id] for one in self._batch.experiments))
+            self._filed = True
+        self._owned.close()
+
+    def stopped(self, error: Exception) -> None:
+        """Something could not be written, so nothing more is run."""
+        if not self._filed:
+            self.failure = self._of_the_disk(error)
+
+    def _of_the_disk(self, error: Exception) -> HarnessError:
+        return HarnessError(f'{self._store.path.parent}: {error}; fix that and go on with -r: what was filed is kept')
+
+    def _causes(self) -> str:
+        """How many sessions failed, and which, by their causes."""
         failed = sum(map(len, self._faults.values()))
         causes = [f'{_names(sessions)}: {cause}' for cause, sessions in self._faults.items()]
-        return f'{failed} of {number} sessions failed: ' + '; '.join(causes)
+        return f'{failed} of {len(self.missing)} sessions failed: ' + '; '.join(causes)
 
 
 class _WatchedJournal(Journal):
@@ -173,6 +266,17 @@ class _WatchedJournal(Journal):
     def clear(self) -> None:
         self._progress.reused(-len(self._journal))
         self._journal.clear()
+
+
+def _title(works: Sequence[Work]) -> str:
+    """Whose sessions they are: one model or several, one dataset or several."""
+    settings = [work.batch.settings for work in works]
+    models, datasets = ({getattr(one, name) for one in settings} for name in ('model_name', 'dataset_name'))
+    model, dataset = (
+        ' '.join(found) if len(found) == 1 else f'{len(found)} {kind}'
+        for found, kind in ((models, 'models'), (datasets, 'datasets'))
+    )
+    return f'{model} {dataset}' if len(datasets) == 1 else f'{model}, {dataset}'
 
 
 def _names(sessions: list[str]) -> str:

@@ -32,15 +32,23 @@ class SessionSlots:
 
     Args:
         number: slots at the same time.
+        shared: slots of which these are a part: who gets one of these has one of those, too.
     """
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, shared: SessionSlots | None = None) -> None:
         self.number = number
         self.taken = 0
+        self.shared = shared
         self._free = asyncio.Semaphore(number)
         self._entrance = asyncio.Lock()
         self._warned = False
         self._closed: CibenchError | None = None
+
+    def widen(self, number: int) -> None:
+        """Have at least `number` slots."""
+        for _ in range(number - self.number):
+            self._free.release()
+        self.number = max(self.number, number)
 
     def close(self, error: CibenchError) -> None:
         """Give out no more slots; who waits for one, or asks for one later, gets `error`."""
@@ -49,23 +57,27 @@ class SessionSlots:
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """A slot, held while the block runs."""
-        async with self._free:
-            async with self._entrance:
-                await self._wait_for_memory()
-                if self._closed:
-                    raise self._closed
-                self.taken += 1
+        async with self._free, self.shared.slot() if self.shared else self._enough_memory():
+            if self._closed:
+                raise self._closed
+            self.taken += 1
             try:
                 yield
             finally:
                 self.taken -= 1
 
-    async def _wait_for_memory(self) -> None:
-        while self.taken and available_memory() < RESERVE * total_memory():
-            if not self._warned:
-                self._warned = True
-                logger.warning('memory is short: %d of %d sessions run until there is more', self.taken, self.number)
-            await asyncio.sleep(MEMORY_POLL)
+    @asynccontextmanager
+    async def _enough_memory(self) -> AsyncIterator[None]:
+        """Wait until there is memory for one more, one after the other."""
+        async with self._entrance:
+            while self.taken and available_memory() < RESERVE * total_memory():
+                if not self._warned:
+                    self._warned = True
+                    logger.warning(
+                        'memory is short: %d of %d sessions run until there is more', self.taken, self.number
+                    )
+                await asyncio.sleep(MEMORY_POLL)
+        yield
 
 
 def default_sessions() -> int:

@@ -114,6 +114,11 @@ class Wrapper:
         self._model = model
 
     @property
+    def innermost(self) -> ChatModel:
+        """The model that is asked in the end."""
+        return self._model.innermost if isinstance(self._model, Wrapper) else self._model
+
+    @property
     def max_out_len(self) -> int | None:
         return self._model.max_out_len
 

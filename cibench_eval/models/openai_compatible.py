@@ -61,6 +61,8 @@ class OpenAICompatible:
             process together, the lowest of those given; None is no limit.
     """
 
+    remote: ClassVar[bool] = True
+    """Whether it takes nothing of this machine, so that several of them may be asked at the same time."""
     chat_path: ClassVar[str] = '/chat/completions'
     """Below the endpoint's address."""
 

@@ -29,6 +29,8 @@ class Served(OpenAICompatible):
         options: those of OpenAICompatible.
     """
 
+    remote = False
+
     def __init__(self, path: str, startup_timeout: float, **options: Any) -> None:
         super().__init__(path, 'http://127.0.0.1', **options)
         self._startup_timeout = startup_timeout

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents.runner import Batch, Work, run_batches
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
-from cibench_eval.agents.slots import default_sessions
+from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
-from cibench_eval.models.base import ChatModel
+from cibench_eval.models.base import ChatModel, Wrapper
 from cibench_eval.models.identity import digest, model_identity
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
@@ -29,9 +30,10 @@ from cibench_eval.opencompass.build import build, plain
 from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.model import OpenCompassModel
 from cibench_eval.reports.live import LiveDisplay
-from cibench_eval.schema import CibenchError, Mode, problem
+from cibench_eval.schema import CibenchError, Mode, Trace, problem
 from cibench_eval.traces import TraceStore
 
+logger = logging.getLogger(__name__)
 READS_DATA = re.compile(r'[\'"](?:\./)?data/')
 RecordT = TypeVar('RecordT', bound=BaseModel)
 
@@ -40,7 +42,8 @@ class SessionInferencer:
     """Runs the sessions of a dataset with a model.
 
     Args:
-        model: a ChatModel, or an object of any of OpenCompass's model classes.
+        model: a ChatModel, or an object of any of OpenCompass's model classes; inferencers whose sessions run side by
+            side may share it (`SharedModel`).
         mode: `end_to_end` or `oracle`.
         agent: config of the agent: `protocol` (a dict with `type`), `max_attempts`, `history`.
         kernels: fields of KernelSettings.
@@ -89,9 +92,7 @@ class SessionInferencer:
             raise CibenchError(f"reply_cache is {reply_cache!r}; it must be False, True or 'sampled'")
         self.reply_cache = reply_cache
         self.max_sessions = max_sessions or min(batch_size or default_sessions(), default_sessions())
-        self.model: Any = model if hasattr(model, 'chat') else OpenCompassModel(model, batch_size or 1)
-        if max_out_len is not None:
-            self.model.max_out_len = max_out_len
+        self.model = as_chat_model(model, batch_size, max_out_len)
 
     def check(self, dataset: CIBenchDataset) -> None:
         """See that experiments have their data, and that kernels are of the environment of the gold outputs.
@@ -122,15 +123,30 @@ class SessionInferencer:
         output_json_filename: str = 'predictions.json',
     ) -> None:
         """Run what is missing and write `output_json_filename`; traces and figures stand beside it."""
-        dataset, path = retriever.dataset, Path(output_json_filepath) / output_json_filename
+        path = Path(output_json_filepath) / output_json_filename
+        run_works([self.work(retriever.dataset, path, SessionSlots(self.max_sessions))])
+
+    def work(self, dataset: CIBenchDataset, path: Path, slots: SessionSlots) -> Work:
+        """The sessions of a dataset, as they are run side by side with others; `path` is its predictions file.
+
+        Raises:
+            CibenchError: see `check`.
+        """
         self.check(dataset)
         store = TraceStore(path.with_suffix('.traces.jsonl'))
-        if isinstance(self.model, Replay):
-            self.model.learn(self._golds(dataset))
+        if isinstance(self._innermost, Replay):
+            self._innermost.learn(self._golds(dataset))
         self._reseed()
-        traces = asyncio.run(run_sessions(self.batch(dataset, path), store, LiveDisplay()))
-        sessions = zip(traces, dataset.experiments, strict=True)
-        write_predictions(path, (prediction_of(trace, experiment, store.figures) for trace, experiment in sessions))
+
+        def file(traces: Iterable[Trace]) -> None:
+            sessions = zip(traces, dataset.experiments, strict=True)
+            write_predictions(path, (prediction_of(trace, experiment, store.figures) for trace, experiment in sessions))
+
+        return Work(self.batch(dataset, path), store, slots, file)
+
+    @property
+    def _innermost(self) -> ChatModel:
+        return self.model.innermost if isinstance(self.model, Wrapper) else self.model
 
     def batch(self, dataset: CIBenchDataset, path: Path) -> Batch:
         """The sessions whose predictions belong at `path`."""
@@ -156,7 +172,7 @@ class SessionInferencer:
     def _reseed(self) -> None:
         """Models in this process draw from torch, which begins with the same seed in every process."""
         torch = sys.modules.get('torch')
-        if self.epoch > 1 and torch and isinstance(self.model, OpenCompassModel):
+        if self.epoch > 1 and torch and isinstance(self._innermost, OpenCompassModel):
             torch.manual_seed(self.epoch)
 
     def _wrapped(self, predictions: Path) -> ChatModel:
@@ -164,7 +180,7 @@ class SessionInferencer:
         ledger = Ledger(predictions / 'usage.jsonl')
         metered = MeteredModel(self.model, self.limits, self.price, ledger)
         temperature = (self.model_config.get('generation_kwargs') or {}).get('temperature', 0)
-        if isinstance(self.model, Replay) or not (
+        if isinstance(self._innermost, Replay) or not (
             self.reply_cache == 'sampled' or (self.reply_cache and not temperature)
         ):
             return metered
@@ -173,6 +189,32 @@ class SessionInferencer:
         # The cache outlives the run: by then another model may have the same name at another address.
         identity = digest([model_identity(self.model_config), self.model_config.get('base_url'), self.epoch])
         return CachedModel(metered, cache_dir() / 'replies', identity)
+
+
+def run_works(works: Sequence[Work]) -> None:
+    """Run sessions, showing how far they are.
+
+    Raises:
+        CibenchError: why the first batch is not whole that is not.
+    """
+    failures = [failure for failure in failures_of(works) if failure]
+    for failure in failures[1:]:
+        logger.error('%s', failure)
+    if failures:
+        raise failures[0]
+
+
+def failures_of(works: Sequence[Work]) -> list[CibenchError | None]:
+    """Run sessions, showing how far they are; see `run_batches`."""
+    return asyncio.run(run_batches(works, LiveDisplay())) if works else []
+
+
+def as_chat_model(model: Any, batch_size: int | None, max_out_len: int | None) -> ChatModel:
+    """A model that sessions can ask, from one or from an object of OpenCompass's model classes."""
+    made: ChatModel = model if hasattr(model, 'chat') else OpenCompassModel(model, batch_size or 1)
+    if max_out_len is not None:
+        made.max_out_len = max_out_len
+    return made
 
 
 def model_folder(predictions: Path, dataset: str) -> Path:

@@ -15,8 +15,9 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
+from cibench_eval.agents.runner import Work
 from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import Replay
@@ -26,12 +27,12 @@ from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import gold_of, prediction_of
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.limits import Price, usage_of
-from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, build_model, plain
-from cibench_eval.opencompass.dataset import ExperimentRetriever
+from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, plain
 from cibench_eval.opencompass.deferred import defer
-from cibench_eval.opencompass.inferencer import SessionInferencer, read_record
+from cibench_eval.opencompass.inferencer import SessionInferencer, read_record, run_works
 from cibench_eval.opencompass.partitioner import epoch_of
 from cibench_eval.opencompass.replaying import FailedSession, FailureReplay, Observer, failed_sessions, kernels_of
+from cibench_eval.opencompass.shared import SharedModels
 from cibench_eval.schema import CibenchError, Experiment, HarnessError, StepScore, Trace
 from cibench_eval.terminal import log_to_stderr
 from cibench_eval.traces import TraceStore
@@ -63,21 +64,20 @@ class _SessionTask(BaseTask):
         command = shlex.join([sys.executable, '-m', __name__, self.kind, cfg_path])
         return template.replace('{task_cmd}', command)
 
-    def run(self, **_: Any) -> None:
-        """Do what is missing; OpenCompass's debug mode passes arguments that have no meaning here."""
-        for model_cfg, dataset_cfgs in zip(self.model_cfgs, self.dataset_cfgs, strict=True):
-            for dataset_cfg in dataset_cfgs:
-                path = self.output(model_cfg, dataset_cfg)
-                if not self.done(dataset_cfg, path):
-                    self.run_one(model_cfg, dataset_cfg, path)
+    def missing(self) -> list[tuple[ConfigDict, ConfigDict, Path]]:
+        """What is left to do: model, dataset and the file that is not there or not whole."""
+        return [part for part in self._parts() if not self.done(part[1], part[2])]
 
     def all_done(self) -> bool:
         """Whether nothing is left to do."""
-        return all(
-            self.done(dataset_cfg, self.output(model_cfg, dataset_cfg))
+        return all(self.done(dataset_cfg, path) for _, dataset_cfg, path in self._parts())
+
+    def _parts(self) -> list[tuple[ConfigDict, ConfigDict, Path]]:
+        return [
+            (model_cfg, dataset_cfg, self.output(model_cfg, dataset_cfg))
             for model_cfg, dataset_cfgs in zip(self.model_cfgs, self.dataset_cfgs, strict=True)
             for dataset_cfg in dataset_cfgs
-        )
+        ]
 
     @abstractmethod
     def done(self, dataset_cfg: ConfigDict, path: Path) -> bool:
@@ -85,10 +85,6 @@ class _SessionTask(BaseTask):
 
     def output(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, folder: str = '') -> Path:
         return Path(self.work_dir, folder or self.output_subdir, model_cfg['abbr'], f'{dataset_cfg["abbr"]}.json')
-
-    @abstractmethod
-    def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
-        """Write what belongs at `path` for one model and one dataset."""
 
 
 class SessionInferTask(_SessionTask):
@@ -106,24 +102,41 @@ class SessionInferTask(_SessionTask):
         traces = TraceStore(path.with_suffix('.traces.jsonl')).load()
         return not traces or all(experiment.id in traces for experiment in build_dataset(dataset_cfg).experiments)
 
-    def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
-        dataset = build_dataset(dataset_cfg)
-        model = build_model(model_of_epoch(model_cfg, epoch_of(dataset_cfg)))
+    def run(self, **_: Any) -> None:
+        """Run the sessions that are missing; OpenCompass's debug mode passes arguments that have no meaning here."""
+        run_works(self.works(SharedModels()))
+
+    def works(self, models: SharedModels) -> list[Work]:
+        """The sessions that are missing.
+
+        Args:
+            models: of all tasks that run together.
+
+        Raises:
+            CibenchError: something in the config is wrong, or data or kernels are not those of the notebooks.
+        """
+        return [self._work(*part, models) for part in self.missing()]
+
+    def _work(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path, models: SharedModels) -> Work:
+        cfg = inferencer_config(model_cfg, dataset_cfg)
+        dataset, model = build_dataset(dataset_cfg), models.model(cfg)
         inferencer = build_inferencer(model_cfg, dataset_cfg, model)
-        inferencer.inference(
-            ExperimentRetriever(dataset),
-            output_json_filepath=str(path.parent),
-            output_json_filename=path.name,
-        )
+        return inferencer.work(dataset, path, models.slots(cfg, inferencer.max_sessions))
 
 
-def build_inferencer(model_cfg: ConfigDict, dataset_cfg: ConfigDict, model: Any) -> SessionInferencer:
-    """The inferencer that a dataset's config names, with the defaults that the model's config gives it."""
-    cfg = plain(dataset_cfg['infer_cfg']['inferencer'])
+def inferencer_config(model_cfg: ConfigDict, dataset_cfg: ConfigDict) -> dict[str, Any]:
+    """The config of a dataset's inferencer, with the defaults that the model's config gives it."""
+    cfg: dict[str, Any] = plain(dataset_cfg['infer_cfg']['inferencer'])
     for key in ('max_out_len', 'batch_size'):
         cfg.setdefault(key, model_cfg.get(key))
     cfg['model_config'] = model_of_epoch(plain(model_cfg), epoch_of(dataset_cfg))
-    return build(cfg, f'dataset {dataset_cfg["abbr"]}: inferencer', model=model)
+    return cfg
+
+
+def build_inferencer(model_cfg: ConfigDict, dataset_cfg: ConfigDict, model: Any) -> SessionInferencer:
+    """The inferencer that a dataset's config names."""
+    cfg = inferencer_config(model_cfg, dataset_cfg)
+    return cast(SessionInferencer, build(cfg, f'dataset {dataset_cfg["abbr"]}: inferencer', model=model))
 
 
 def results_folder(dataset_cfg: ConfigDict) -> str:
@@ -151,7 +164,12 @@ class SessionEvalTask(_SessionTask):
     def output(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, folder: str = '') -> Path:
         return super().output(model_cfg, dataset_cfg, folder or results_folder(dataset_cfg))
 
-    def run_one(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
+    def run(self, **_: Any) -> None:
+        """Score what there is; OpenCompass's debug mode passes arguments that have no meaning here."""
+        for part in self.missing():
+            self._score(*part)
+
+    def _score(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
         path.unlink(missing_ok=True)
         recorded = Recorded.read(
             self.output(model_cfg, dataset_cfg, 'predictions'), build_dataset(dataset_cfg).experiments

@@ -24,7 +24,7 @@ BAR = 24
 
 
 class LiveDisplay(Observer):
-    """Shows a batch of sessions while it runs, and logs every session that is over.
+    """Shows sessions while they run, and logs every session that is over.
 
     Args:
         console: where to; standard error by default.
@@ -45,14 +45,14 @@ class LiveDisplay(Observer):
             )
             self._live.start()
         else:
-            logger.info('%s: %s, %d at once', progress.title, _size(progress), progress.slots.number)
+            logger.info('%s: %s, %d at once', progress.title, _size(progress), progress.at_once)
             self._beat(progress, first=True)
 
     def session(self, progress: Progress, trace: Trace) -> None:
         ran = sum(any(a.execution and a.execution.status == 'ok' for a in step.attempts) for step in trace.steps)
         logger.info(
-            '%s: %d/%d sessions; %s ran code in %d of %d steps, %.1f s',
-            *(progress.title, progress.sessions_done, progress.sessions),
+            '%s %s: %d/%d sessions; %s ran code in %d of %d steps, %.1f s',
+            *(trace.model, trace.dataset, progress.sessions_done, progress.sessions),
             *(trace.experiment, ran, len(trace.steps), trace.seconds),
         )
 
@@ -71,7 +71,7 @@ class LiveDisplay(Observer):
 
 
 def facts(progress: Progress) -> list[str]:
-    """The state of a batch in words, the most wanted first; what is nothing is left out."""
+    """How far sessions are, in words, the most wanted first; what is nothing is left out."""
     left, queued = progress.seconds_left, progress.sessions_queued
     return [
         f'{progress.steps_done}/{progress.steps} steps',

@@ -85,6 +85,28 @@ def test_three_attempts_then_the_next_step(project, here):
     assert (results['usage']['replies'], results['usage']['tokens_in']) == (18, 18 * 7)
 
 
+def test_the_sessions_of_all_datasets_and_endpoints_run_side_by_side(project):
+    """Four sessions are asked at once: of two datasets, each of a model here and of one there."""
+    change(project / 'configs/datasets/small.py', 'max_sessions=1', 'max_sessions=2')
+    together = threading.Barrier(4)
+
+    def answer(messages):
+        if 'Set n to 20 in a.' in messages[-1]['content']:
+            together.wait(60)
+        return solve(messages)
+
+    with chat_server(answer) as here, chat_server(answer) as there:
+        add_endpoint(project / 'configs', 'here', here.base_url)
+        add_endpoint(project / 'configs', 'there', there.base_url)
+        done = run(project, '--models', 'here', 'there', '--datasets', 'small')
+    assert done.returncode == 0, done.stderr
+    assert '2 models, 2 datasets: 12 sessions, 24 steps, 4 at once' in done.stderr
+    log = (run_folder(project) / 'logs/infer/here/small_oracle.out').read_text()
+    assert 'here small_oracle:' in log
+    assert 'here small:' not in log
+    assert 'there' not in log
+
+
 def test_server_that_never_comes_up_fails_its_tasks_by_name(project):
     (project / 'broken.gguf').write_bytes(b'GGUF')
     (project / 'configs/models/broken.py').write_text(
@@ -170,8 +192,8 @@ def test_kill_in_the_middle_then_reuse(project):
         done = run(project, *words, '-r')
     assert done.returncode == 0, done.stderr
     again = [request['messages'][-1]['content'] for request in server.requests[asked:]]
-    assert len(again) == 10
-    assert sum('in a.' in question for question in again) == 2, 'only the oracle session of a was still to do'
+    assert len(again) == 9
+    assert sum('in a.' in question for question in again) == 1, 'of a, one step of the oracle session was still to do'
     results = json.loads((run_folder(project) / 'results/mine/small.json').read_text())
     assert results['numeric_correct'] == 100.0
 

@@ -18,7 +18,7 @@ from tests.support.sessions import KERNELS, Script, call, experiment
 
 
 def progress(**fields):
-    return Progress(**{'title': 'm d', 'sessions': 4, 'steps': 40, 'slots': SessionSlots(8), **fields})
+    return Progress(**{'title': 'm d', 'sessions': 4, 'steps': 40, 'slots': [SessionSlots(8)], **fields})
 
 
 def shown(state, width=120):
