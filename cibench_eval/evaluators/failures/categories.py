@@ -8,8 +8,8 @@
 The paper gives definitions and examples but no procedure; CAUSES is ours. Rules read the execution first (what ended
 the code names its fault) and, of code that ran, compare it with the gold code (`code_facts`). The first rule of RULES
 that finds something decides, and says what it has seen. A failure is *propagated* where it follows from an earlier
-step: by experiment (`replay`), else as the code lets one guess. It keeps the category of what shows, so that roots alone
-can be counted.
+step: by experiment (`replay`), else as the code lets one guess. It keeps the category of what shows, so that roots
+alone can be counted.
 """
 
 from __future__ import annotations
