@@ -7,8 +7,9 @@
 
 The paper gives definitions and examples but no procedure; CAUSES is ours. Rules read the execution first (what ended
 the code names its fault) and, of code that ran, compare it with the gold code (`code_facts`). The first rule of RULES
-that finds something decides, and says what it has seen. A failure is *propagated* where an earlier step that failed
-should have left what is missing; it keeps the category of what shows, so that roots alone can be counted.
+that finds something decides, and says what it has seen. A failure is *propagated* where it follows from an earlier
+step: by experiment (`replay`), else as the code lets one guess. It keeps the category of what shows, so that roots
+alone can be counted.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ class ErrorTag(Record):
     evidence: Text
     """What the rule has seen, or what the judge said."""
     certain: bool = True
-    """Whether what was seen leaves little else; a judge is only asked about tags that are not."""
+    """Whether what was seen proves the cause; a judge is only asked about tags that are not."""
     propagated_from: int | None = None
     """Index of the earlier step that it follows from; None for a root."""
     origin_by: Literal['guess', 'replay'] = 'guess'

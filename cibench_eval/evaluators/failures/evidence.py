@@ -17,7 +17,7 @@ class Diagnosis:
     Args:
         cause: one of `errors.CAUSES`.
         evidence: what was seen, in words.
-        certain: whether that leaves little else.
+        certain: whether that proves the cause.
         missing: the name, column or file that is not there, where that is what was found.
     """
 
