@@ -67,9 +67,8 @@ def _of_texts(gold: str, answer: str, tolerance: float | Margin) -> str:
     for one in golds:
         for other in answers:
             margin = margin_of(one, other, tolerance)
-            if any(not other_grid(table, shown, margin) for table in tables for shown in others):
-                return ''
-            found.append(_difference(one, other, margin, bool(tables and others), others))
+            of_grids = [other_grid(table, shown, margin) for table in tables for shown in others]
+            found.append(min(of_grids) if of_grids else _difference(one, other, margin, others))
     return '' if '' in found else found[0]
 
 
@@ -102,7 +101,7 @@ def _bare(golds: list[Value], answers: list[Value]) -> bool:
     return any(abs(number) > 1 for number in bare)
 
 
-def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, gridded: bool, others: list[Grid]) -> str:
+def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid]) -> str:
     if not gold.values:
         return _other_words(gold, answer)
     rows = _rows(gold)
@@ -287,6 +286,8 @@ def _other_array(gold: Items, shown: Items, answer: OutputReading, margin: Margi
     if not found or any(isinstance(item, list) for item in shown):
         return found
     leaves = _leaves(gold)
+    if len({len(leaf) for leaf in leaves}) == len(leaves) > 1:  # rows of different lengths need no brackets
+        return _other_items(_flat(gold), _flat(shown), margin)
     rows = [_flat(row) for row in _rows(answer) if row is not ...]
     return (
         _other_items(leaves[0], _flat(shown), margin) if len(leaves) == 1 else _other_items(leaves, rows, margin, 'row')
