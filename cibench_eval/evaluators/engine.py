@@ -40,13 +40,16 @@ class Options(Record):
 
     tolerance: float = TOLERANCE
     """Relative, of floating-point numbers; a step's own goes before it."""
+    absolute: float = 0.0
+    """Absolute, in its place where it is above 0; a step's own, of either kind, goes before it."""
 
     def tolerance_of(self, step: Step) -> float:
         return self.tolerance if step.tolerance is None else step.tolerance
 
     def margin_of(self, step: Step) -> Margin:
         """By how much the numbers of a step's text may differ."""
-        return Margin(self.tolerance_of(step), step.absolute)
+        absolute = step.absolute or (self.absolute if step.tolerance is None else 0.0)
+        return Margin(self.tolerance_of(step), absolute)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.datasets.formats import find_format
-from cibench_eval.evaluators import Options, find_profile, score_session
+from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.opencompass.build import refuse_runs
 from cibench_eval.schema import CibenchError, Experiment, StepScore
 
@@ -21,9 +22,12 @@ class SessionEvaluator:
         profile: `official`: the numbers of OpenCompass's own CIBench evaluator. `strict`: what we hold to be right.
             Or the dotted name of a `Profile` of your own.
         tolerance: relative, of floating-point numbers, for profiles that take it (`strict`: 1e-4 by default).
+        absolute: an amount by which they may differ, in place of the relative tolerance.
     """
 
-    def __init__(self, profile: str = 'official', tolerance: float | None = None) -> None:
+    def __init__(
+        self, profile: str = 'official', tolerance: float | None = None, absolute: float | None = None
+    ) -> None:
         self.profile = find_profile(profile)
         self.profile_name = profile
         if tolerance is not None and ('tolerance' not in self.profile.options or not 0 <= tolerance < 1):
@@ -31,7 +35,10 @@ class SessionEvaluator:
                 f'evaluator: tolerance={tolerance!r}; it is from 0 to 1, and the profile {profile} '
                 f'{"takes it" if self.profile.options else "takes none"}'
             )
-        self.options = self.profile.defaults if tolerance is None else Options(tolerance=tolerance)
+        if absolute is not None and ('absolute' not in self.profile.options or not 0 <= absolute < math.inf):
+            raise CibenchError(f'evaluator: absolute={absolute!r}; it is 0 or more, and only for profiles that take it')
+        given = {'tolerance': tolerance, 'absolute': absolute}
+        self.options = self.profile.defaults.model_copy(update={k: v for k, v in given.items() if v is not None})
 
     def scores(self, steps: list[Any], experiments: list[Experiment], figures: Path) -> list[StepScore]:
         """Every step's score.
@@ -53,7 +60,8 @@ class SessionEvaluator:
     @property
     def set_options(self) -> dict[str, float]:
         """The options that mean something to the profile, for the results."""
-        return self.options.model_dump(include=set(self.profile.options))
+        shown = self.options.model_dump(include=set(self.profile.options))
+        return {name: value for name, value in shown.items() if name != 'absolute' or value}
 
     def evaluate(self, k: Any, n: int, original_dataset: Any, **fields: Any) -> dict[str, Any]:
         """What OpenCompass's own evaluation task calls, with the arguments of `score` as `fields`.

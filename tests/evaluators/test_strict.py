@@ -294,6 +294,9 @@ def test_the_evaluator_hands_the_tolerance_on_and_keeps_it_in_the_results():
     assert far.scores(steps, gold, NOWHERE)[0].values['numeric_correct'] == 0
     assert far.set_options == {'tolerance': 1e-4}
     assert SessionEvaluator().set_options == {}
+    amount = SessionEvaluator(profile='strict', absolute=1.5)
+    assert amount.scores(steps, gold, NOWHERE)[0].values['numeric_correct'] == 1
+    assert amount.set_options == {'tolerance': 1e-4, 'absolute': 1.5}
 
 
 def test_a_fault_in_one_session_ends_the_evaluation():
@@ -302,7 +305,16 @@ def test_a_fault_in_one_session_ends_the_evaluation():
         SessionEvaluator(profile='strict').scores([gone] * 9, [gold] * 9, NOWHERE)
 
 
-@pytest.mark.parametrize('options', [{'tolerance': 0.1}, {'profile': 'strict', 'tolerance': 1}, {'profile': 'kind'}])
+@pytest.mark.parametrize(
+    'options',
+    [
+        {'tolerance': 0.1},
+        {'profile': 'strict', 'tolerance': 1},
+        {'absolute': 0.1},
+        {'profile': 'strict', 'absolute': -1},
+        {'profile': 'kind'},
+    ],
+)
 def test_the_evaluator_refuses_what_it_cannot_do(options):
     with pytest.raises(CibenchError, match=r'^evaluator: |^no scoring profile'):
         SessionEvaluator(**options)

@@ -95,6 +95,10 @@ NOTEBOOKS = {
         Cell('exec', 'Read what is large.', "len(open('data/large.bin', 'rb').read()) and None"),
         Cell('exec', 'Write, and read it again.', ROUND_TRIP),
     ],
+    'broken/lib/margins': [
+        Cell('num', 'Print two shares.', 'print(0.848, 0.852)', '0.848 0.852\n'),
+        Cell('text', 'Print four trees.', "print('oak, elm, ash, fir')", 'oak, elm, ash, fir\n'),
+    ],
     'broken/lib/paper': [Cell('num', 'Print nine eighths.', 'print(9 / 8)', '1.125\n')],
     'broken/lib/running': [
         Cell('num', 'Print a random number.', RANDOM, '1000000000000001\n'),
@@ -131,6 +135,7 @@ NOTEBOOKS = {
     'words_cn/lib/stated': [Cell('exec', 'Set `d` to 4.', 'd = 4')],
 }  # fmt: skip
 STATED = {
+    'broken/lib/margins': {'tolerances': [0.01, None]},
     'broken/lib/paper': {'kernel_environment': 'paper'},
     'words_cn/lib/latin': {'language': 'cn'},
 }
@@ -144,6 +149,8 @@ FOUND = {
     ('broken/lib/files', 1): ['missing_file'],
     ('broken/lib/files', 2): ['large_file'],
     ('broken/lib/format', None): ['format'],
+    ('broken/lib/margins', 1): ['close_values'],
+    ('broken/lib/margins', 2): ['order'],
     ('broken/lib/running', 1): ['non_deterministic'],
     ('broken/lib/running', 2): ['differs'],
     ('broken/lib/running', 3): ['differs', 'warning'],
@@ -166,7 +173,12 @@ FOUND = {
     ('words_cn/lib/stated', None): ['language'],
 }
 """(notebook, step) -> the codes of what is wrong there: all that a check may find."""
-NOTES = {('broken/lib/paper', None), ('pairs/lib/alone', None)}
+NOTES = {
+    ('broken/lib/margins', 1),
+    ('broken/lib/margins', 2),
+    ('broken/lib/paper', None),
+    ('pairs/lib/alone', None),
+}
 """Where all findings are notes."""
 
 

@@ -59,7 +59,7 @@ def test_each_planted_fault_is_found_where_it_is_and_nothing_else(checked):
     assert {finding.code for finding in report.findings} | {'unscorable'} == set(FIXES)
     noted = {(f'{f.set}/{f.notebook}', f.step) for f in report.findings if f.severity == 'note'}
     assert noted - {place for place, codes in FOUND.items() if {'trivial', 'warning'} & set(codes)} == NOTES
-    assert report.clean == 6
+    assert report.clean == 7
     assert report.experiments == len(broken_set.NOTEBOOKS) + 1
 
 

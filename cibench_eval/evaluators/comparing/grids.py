@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from cibench_eval.evaluators.comparing.labels import Entry, monotonic
+from cibench_eval.evaluators.comparing.labels import RANKED, Entry, monotonic
 from cibench_eval.evaluators.comparing.numbers import Margin, Token, Value, clean, equal, lex
 from cibench_eval.evaluators.comparing.readings import FRAME_END, SHAPE, dated, unwrap
 
@@ -24,9 +24,9 @@ LONGEST = 200_000
 """Characters of a text that is read as a table."""
 HEADS = 5
 """Lines among which the header is looked for."""
-RANKED = 4
-"""Rows from which an order by a column of numbers is meant."""
 NAMES = re.compile(r'\S+(?: \S+)*')
+WRAPPED = re.compile(r'\\(?=\s)')
+"""The mark at the end of a line that goes on below."""
 RULE = re.compile(r'[|+\-:=\s]+')
 LITERALS = (
     (re.compile(r'\b(?:nan|NaN|NaT|null)\b'), 'None'),
@@ -80,11 +80,9 @@ class Grid:
         return len(self.rows) >= RANKED and any(monotonic([_number(c) for c in self.column(p)]) for p in numbers)
 
     def entries(self) -> list[Entry]:
-        """A table of two columns as labels and values; nothing of any other."""
-        if len(self.columns) != 2:
-            return []
-        pairs = [(row[0], row[1][0]) for row in self.rows if len(row[1]) == 1]
-        return [Entry(tuple(map(str, label)), [value]) for label, value in pairs if isinstance(value, Value)]
+        """The last column as values, and what stands before it as their labels."""
+        rows = [([str(token) for cell in row[:-1] for token in cell], row[-1]) for row in self.rows]
+        return [Entry(tuple(label), [cell[0]]) for label, cell in rows if len(cell) == 1 and isinstance(cell[0], Value)]
 
 
 def _without(items: list[Any], place: int) -> list[Any]:
@@ -155,7 +153,7 @@ def _literal(text: str) -> Any:
 
 def _of_lines(text: str) -> Grid | None:
     """The table that a text is, with words before it and its shape around it, but nothing else."""
-    body = SHAPE.sub('', FRAME_END.sub('', unwrap(text))).replace('\\\n', '\n')
+    body = WRAPPED.sub(' ', SHAPE.sub('', FRAME_END.sub('', unwrap(text))))
     lines = [line.rstrip() for line in body.split('\n') if line.strip()]
     for start in range(min(HEADS, len(lines) - 1)):
         if any(kind == 'value' for line in lines[:start] for kind, _ in _tokens(line)):
@@ -205,6 +203,8 @@ def _aligned(lines: list[str]) -> Grid | None:
     index, rows = '', lines[1:]
     if len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < ends[0] + 1:
         index, rows = rows[0].strip(), rows[1:]
+        if not lines[0].startswith(' '):  # the name of the columns' axis
+            names, ends = names[1:], ends[1:]
     cells = [_cut(row, ends) for row in rows]
     if not cells or not all(cells):
         return None
@@ -240,7 +240,10 @@ def other_grid(gold: Grid, answer: Grid, margin: Margin) -> str:
     places = _places(gold, answer)
     if isinstance(places, str):
         return places
-    rows = [[row[place] for place in places] for row in answer.rows]
+    rows = [
+        [mine[at] if place is None else row[place] for at, place in enumerate(places)]
+        for mine, row in zip(gold.rows, answer.rows, strict=True)
+    ]
     problem = _other_rows(gold.rows, rows, margin)
     if not problem or gold.ranked:
         return problem
@@ -248,17 +251,22 @@ def other_grid(gold: Grid, answer: Grid, margin: Margin) -> str:
     return problem if by_label is None else _other_rows(gold.rows, by_label, margin)
 
 
-def _places(gold: Grid, answer: Grid) -> list[int] | str:
+def _places(gold: Grid, answer: Grid) -> list[int | None] | str:
     """Where the gold's columns are in the answer. An index without a name may have one in the other
     table; one of numbers may be there in the answer alone."""
     known = {name: place for place, name in enumerate(answer.columns)}
     spare = [place for name, place in known.items() if name not in gold.columns]
-    places: list[int] = []
-    for name in gold.columns:
+    places: list[int | None] = []
+    for number, name in enumerate(gold.columns):
         unnamed = [place for place in spare if not name or not answer.columns[place]]
-        if name not in known and not unnamed:
-            return f'no column {name!r}' if name else 'no index'
-        places.append(known[name] if name in known else spare.pop(spare.index(unnamed[0])))
+        if name in known:
+            places.append(known[name])
+        elif unnamed:
+            places.append(spare.pop(spare.index(unnamed[0])))
+        elif not name and all(map(_is_number, gold.column(number))):
+            places.append(None)
+        else:
+            return f'no label {name!r}' if name else 'no index'
     spare = [place for place in spare if answer.columns[place] or not all(map(_is_number, answer.column(place)))]
     return f'a further column {answer.columns[spare[0]]!r}' if spare else places
 

@@ -19,17 +19,20 @@ LABELS = {':', '=', '->', '=>'}
 """What stands between a label and its value."""
 LONGEST = 6
 """Words of a label that has numbers in it: a sentence with more of them may be the question."""
+RANKED = 4
+"""Values from which an order by value is meant."""
 MOST = 200
 """Entries that are looked for by parts of their labels; of more, by whole labels alone."""
 UNORDERED = re.compile(r'\s*\(?\{')
 SAYS_NOTHING = frozenset(
     re.findall(
         r'\S+',
-        'a an the of is are was were be has have had in on at for to and with by it its that this there about as '
+        'an the of is are was were be has have had in on at for to and with by it its that this there about as '
         'value values result results answer output print 的 是 为 了 在 有 和 与 之 值 结 果 答 案 约',
     )
 )
-SAME = {'average': 'mean', 'avg': 'mean', 'sd': 'std', 'stdev': 'std', 'pct': 'percent'}
+SAME = {'average': 'mean', 'avg': 'mean', 'sd': 'std', 'stdev': 'std', 'pct': 'percent', 'r2': 'r', 'r²': 'r'}
+"""Names of one thing; of `R^2` the sign for the power is none."""
 CJK = re.compile('[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]')
 
 
@@ -52,22 +55,27 @@ class Entry:
 
 def entries(reading: OutputReading) -> list[Entry]:
     """The values of an output, in order, with their labels."""
+    if reading.table == 'series':
+        return _series(reading)
     found: list[Entry] = []
     carried: list[str] = []
     for line in reading.marked:
-        if reading.table == 'series':
-            found += _row(line)
-            continue
         more, carried = _Line(line).read(carried)
         found += more
     return found
 
 
-def _row(line: list[Token]) -> list[Entry]:
-    """A line of a Series: the last value, and what stands before it."""
-    tokens = [token for kind, token in line if kind in ('value', 'word')]
-    last = tokens[-1] if tokens else None
-    return [Entry(_meaning(map(str, tokens[:-1])), [last])] if isinstance(last, Value) else []
+def _series(reading: OutputReading) -> list[Entry]:
+    """The last value of each line, under what stands before it; an indented one has the beginning of that before."""
+    found: list[Entry] = []
+    shown = [line for line in reading.text.split('\n') if line.strip()]
+    for text, line in zip(shown, reading.marked, strict=False):
+        tokens = [token for kind, token in line if kind in ('value', 'word')]
+        label = _meaning(map(str, tokens[:-1]))
+        before = found[-1].label if found and text.startswith(' ') else ()
+        if tokens and isinstance(tokens[-1], Value):
+            found.append(Entry((*before[: len(before) - len(label)], *label), [tokens[-1]]))
+    return found
 
 
 def _meaning(words: Iterable[str]) -> tuple[str, ...]:
@@ -194,6 +202,8 @@ def exchanged(pairs: list[tuple[Value, Value]], margin: Margin) -> bool:
 
 def agreeing(gold: Entry, answer: Entry) -> bool:
     """Whether labels and units may be the same; of two units one is the beginning of the other."""
+    if _within([*answer.label, *answer.unit], [*gold.label, *gold.unit]):
+        return True
     units = all(one == other or _alike(one, other) for one, other in zip(gold.unit, answer.unit, strict=False))
     return agree(gold.label, answer.label) and (units or _foreign(gold.unit, answer.unit))
 
@@ -224,9 +234,9 @@ def _same_values(gold: Entry, answer: Entry, margin: Margin) -> bool:
 
 
 def ranked(text: str, those: list[Entry]) -> bool:
-    """Whether an output shows a ranking: at least three values under labels, sorted, and not by their labels."""
+    """Whether an output shows a ranking: several values under labels, sorted, and not by their labels."""
     numbers = [entry.values[0].number.real for entry in those if len(entry.values) == 1]
-    if UNORDERED.match(text) or len(numbers) < max(3, len(those)):
+    if UNORDERED.match(text) or len(numbers) < max(RANKED, len(those)):
         return False
     labels = [entry.label for entry in those]
     return labels != sorted(labels) and monotonic(numbers)

@@ -38,7 +38,8 @@ def in_place(gold: str, answer: str) -> float:
     mine = [line for line in lines if not _is_aside(line, expected)]
     if sum(len(line.split()) for line in lines if line not in mine) > ASIDE:
         mine = lines
-    spaced = len(golds) == 1 and not any(MARKS.search(line) for line in mine) and len(mine) == 1
+    single = len(golds) == 1 or all(len(key) == 1 for key in expected)
+    spaced = single and len(mine) == 1 and not MARKS.search(mine[0])
     shown = max((_entries(mine, spaced=way) for way in {False, spaced}), key=lambda found: _share(expected, found))
     share = _share(expected, shown)
     if share < 1:
@@ -54,7 +55,8 @@ def _share(golds: list[Key], answers: list[Key]) -> float:
 def _lines(text: str) -> list[str]:
     shown = INDEX.sub('', clean(said(text)))
     lines = [NUMBER.sub('\n', line).strip() for line in shown.split('\n')]
-    return [piece for line in lines for piece in line.split('\n') if piece.strip(WRAPPING)]
+    pieces = [piece for line in lines for piece in line.split('\n') if piece.strip(WRAPPING)]
+    return [piece for piece in pieces if not piece.endswith(':')] or pieces
 
 
 def _entries(lines: list[str], spaced: bool) -> list[Key]:

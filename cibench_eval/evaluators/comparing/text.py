@@ -24,12 +24,16 @@ LONGEST_LABEL = 12
 """Tokens before a colon that may be a label."""
 SHORTEST = 3
 """Tokens from which what stands beside an answer is a sentence and no second answer."""
-PARTS = 8
+PARTS = 12
 """Sentences of an answer that are tried alone; one of more is taken whole."""
-PART = re.compile(r'\n|(?<=[^0-9A-Z][.!?;])\s|(?<=[。！？；])|(?<=:)(?![0-9])')
+PART = re.compile(
+    r'\n|(?<=[^0-9A-Z][.!?;])\s|(?<=[。！？；])|(?<=:)(?![0-9])|(?<= is)\s|(?<= are)\s|(?<= was)\s|(?<= were)\s'
+)
+LEADS = re.compile(r'(?::| is| are| was| were)\s*\Z')
+"""How a label ends."""
 FUNCTION = frozenset(
     re.findall(
-        r'\S+', 'a an the is are was were be been of in on at to by for with and or it its this that as 的 了 是 为 在'
+        r'\S+', 'an the is are was were be been of in on at to by for with and or it its this that as 的 了 是 为 在'
     )
 )
 """Words that may be missing."""
@@ -90,7 +94,7 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> f
 
 def _parts(answer: str) -> list[Part]:
     pieces = [piece for piece in PART.split(clean(answer)) if piece]
-    made = [Part(tokenize(piece), piece.rstrip().endswith(':')) for piece in pieces]
+    made = [Part(tokenize(piece), bool(LEADS.search(piece))) for piece in pieces]
     return [part for part in made if part.tokens]
 
 
@@ -111,10 +115,12 @@ def _cuts(parts: list[Part], golds: list[Word], margin: Margin) -> Iterator[tupl
 
 def _is_aside(part: Part, golds: list[Word], margin: Margin) -> bool:
     """Whether a part may stand beside an answer: a label, or a sentence that is no answer itself."""
+    if any(token in NEGATIONS for token in part.tokens):
+        return False
     if part.label and len(part.tokens) <= LONGEST_LABEL:
         return True
     shared = 2 * common(golds, part.tokens, margin) / (len(golds) + len(part.tokens))
-    return len(part.tokens) >= SHORTEST and shared < 0.5 and not any(token in NEGATIONS for token in part.tokens)
+    return len(part.tokens) >= SHORTEST and shared < 0.5
 
 
 def _says_all(golds: list[Word], answers: list[Word], margin: Margin, negated: bool = True) -> bool:

@@ -67,9 +67,8 @@ def _of_texts(gold: str, answer: str, tolerance: float | Margin) -> str:
     for one in golds:
         for other in answers:
             margin = margin_of(one, other, tolerance)
-            if any(not other_grid(table, shown, margin) for table in tables for shown in others):
-                return ''
-            found.append(_difference(one, other, margin, bool(tables and others), others))
+            of_grids = [other_grid(table, shown, margin) for table in tables for shown in others]
+            found.append(min(of_grids) if of_grids else _difference(one, other, margin, others))
     return '' if '' in found else found[0]
 
 
@@ -102,7 +101,7 @@ def _bare(golds: list[Value], answers: list[Value]) -> bool:
     return any(abs(number) > 1 for number in bare)
 
 
-def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, gridded: bool, others: list[Grid]) -> str:
+def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid]) -> str:
     if not gold.values:
         return _other_words(gold, answer)
     rows = _rows(gold)
@@ -124,21 +123,24 @@ def _other_labels(
         others: the answer as a table.
         named: whether an answer without labels is none.
     """
-    if ... in [token for line in _rows(gold) for token in (line if isinstance(line, list) else [line])]:
+    if any(kind == 'dots' for kind, _ in gold.tokens):
         return found
-    if _is_set(gold.text) and _same_set(gold, answer, margin):
+    if SET.fullmatch(gold.text.strip()) and _same_set(gold, answer, margin):
         return ''
     mine, theirs = entries(gold), entries(answer)
-    if not any(entry.worded for entry in mine) and not (UNORDERED.match(gold.text) and all(one.key for one in mine)):
+    if not _is_labelled(gold, mine):
         return found and (_other_numbered(mine, theirs, margin) and found)
-    labelled = any(entry.key for entry in theirs)
-    if not labelled and not found and not named:
-        return ''
-    ordered = ranked(gold.text, mine)
+    if not any(entry.key for entry in theirs):
+        return found if named or not found or not same_entries(mine, theirs, margin, ordered=True) else ''
     shown = [theirs, *(grid.entries() for grid in others)]
-    if any(same_entries(mine, one, margin, ordered) for one in shown if one and (labelled or not named)):
+    if any(same_entries(mine, one, margin, ranked(gold.text, mine)) for one in shown if one):
         return ''
-    return found or (_conflict(mine, theirs) if labelled else '')
+    return found or _conflict(mine, theirs)
+
+
+def _is_labelled(reading: OutputReading, those: list[Entry]) -> bool:
+    """Whether a gold output has labels: words beside its values, or the keys of a dictionary."""
+    return any(entry.worded for entry in those) or bool(UNORDERED.match(reading.text) and all(e.key for e in those))
 
 
 def _conflict(gold: list[Entry], answer: list[Entry]) -> str:
@@ -158,11 +160,6 @@ def _other_numbered(gold: list[Entry], answer: list[Entry], margin: Margin) -> s
     if any(entry.label for entry in gold) and not all(agreeing(*pair) for pair in zip(gold, answer, strict=False)):
         return 'other labels'
     return _other_items([value for entry in gold for value in entry.values], shown, margin)
-
-
-def _is_set(text: str) -> bool:
-    shown = text.strip()
-    return bool(SET.fullmatch(shown))
 
 
 def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> bool:
@@ -205,7 +202,7 @@ def _other_words(gold: OutputReading, answer: OutputReading) -> str:
         return '' if gold.text.strip() == answer.text.strip() else 'other words'
     behind = [token for kind, token in lex(answer.text.rpartition(':')[2]) if kind == 'word']
     alike = gold.words in (answer.words, behind)
-    in_set = _is_set(gold.text) and Counter(gold.words) == Counter(answer.words)
+    in_set = SET.fullmatch(gold.text.strip()) and Counter(gold.words) == Counter(answer.words)
     return '' if alike or in_set else 'other words'
 
 
@@ -287,6 +284,8 @@ def _other_array(gold: Items, shown: Items, answer: OutputReading, margin: Margi
     if not found or any(isinstance(item, list) for item in shown):
         return found
     leaves = _leaves(gold)
+    if len({len(leaf) for leaf in leaves}) == len(leaves) > 1:  # rows of different lengths need no brackets
+        return _other_items(_flat(gold), _flat(shown), margin)
     rows = [_flat(row) for row in _rows(answer) if row is not ...]
     return (
         _other_items(leaves[0], _flat(shown), margin) if len(leaves) == 1 else _other_items(leaves, rows, margin, 'row')

@@ -9,4 +9,4 @@ from __future__ import annotations
 from cibench_eval.evaluators.engine import Profile
 from cibench_eval.evaluators.metrics import METRICS
 
-PROFILE = Profile('strict', METRICS, options=('tolerance',))
+PROFILE = Profile('strict', METRICS, options=('tolerance', 'absolute'))
