@@ -19,7 +19,8 @@ from cibench_eval.evaluators.failures.code_facts import facts_of, parse
 from cibench_eval.evaluators.failures.replay_store import Replay, Verdict
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.snapshots import GoldStates
-from cibench_eval.schema import Attempt, Experiment, StepTrace, Trace
+from cibench_eval.schema import Attempt, Experiment, Step, StepTrace, Trace
+from cibench_eval.states import asked_names, plain_states
 
 NAMED = re.compile(r'`([A-Za-z_]\w*)')
 """A name that a question gives: all that stands at the beginning of back-ticks."""
@@ -95,7 +96,7 @@ class SessionReplay:
             for between in range(start, index):
                 for attempt in _repeatable(self._steps.get(between)):
                     await interpreter.run(attempt.action.code or '')
-            again = await _run_again(self._steps[index], interpreter)
+            again = await _run_again(self._steps[index], self._experiment.steps[index], interpreter)
         if self._is_right(again):
             return True
         return None if self._takes_own(start, index) else False
@@ -131,14 +132,16 @@ def imports_of(codes: list[str]) -> str:
     return '\n'.join(f'try:\n    {line}\nexcept ImportError:\n    pass' for line in lines)
 
 
-async def _run_again(step: StepTrace, interpreter: Interpreter) -> StepTrace:
+async def _run_again(step: StepTrace, gold: Step, interpreter: Interpreter) -> StepTrace:
     """A step with its last attempt alone, as it ends now, after those before it."""
     *before, last = [attempt for attempt in step.attempts if attempt.execution]
     for attempt in before:
         if attempt in _repeatable(step):
             await interpreter.run(attempt.action.code or '')
     execution = await interpreter.run(last.action.code or '')
-    return step.model_copy(update={'attempts': [last.model_copy(update={'execution': execution})]})
+    names = asked_names(gold.question, gold.code)
+    state = plain_states(await interpreter.describe(names)) if names else None
+    return step.model_copy(update={'attempts': [last.model_copy(update={'execution': execution})], 'state': state})
 
 
 def _repeatable(step: StepTrace | None) -> list[Attempt]:
