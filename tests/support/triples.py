@@ -94,7 +94,11 @@ def files(folder: Path = FOLDER) -> list[Path]:
 
 
 def read(file: Path) -> tuple[str, list[Gold]]:
-    """A file's setup and its golds with their answers."""
+    """A file's setup and its golds with their answers.
+
+    Raises:
+        AssertionError: a line looks like the head of a cell and is none.
+    """
     text = file.read_text()
     strange = [line for line in text.splitlines() if line.startswith('# %%') and not CELL.match(f'{line}\n')]
     assert not strange, f'{file.name}: no cell: {strange[0]}'
@@ -104,7 +108,7 @@ def read(file: Path) -> tuple[str, list[Gold]]:
         if what == 'setup':
             setup += code
         elif what == 'gold':
-            golds.append(Gold(file, why, code.strip(), []))
+            golds.append(Gold(file, why, code.strip()))
         else:
             golds[-1].answers.append(Answer(why, what == 'right', _code(golds[-1].code, place, code.strip())))
     for number, gold in enumerate(golds):
@@ -123,6 +127,7 @@ def _code(gold: str, place: str | None, code: str) -> str:
 
 
 def _dressed(gold: str, number: int) -> list[Answer]:
+    """The gold in DRESSES_EACH of the dresses, others for each number."""
     names = [*DRESSES] * 2
     first = number * DRESSES_EACH % len(DRESSES)
     chosen = names[first : first + DRESSES_EACH]
