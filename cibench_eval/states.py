@@ -25,7 +25,8 @@ IN_PLACE = (
 """Methods that change the object that they are called on."""
 
 Name = Annotated[str, Field(max_length=200)]
-Token = Annotated[str, Field(max_length=400)] | bool | int | Annotated[float, Field(allow_inf_nan=False)] | None
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Token = Annotated[str, Field(max_length=400)] | bool | int | Finite | None
 Hash = Annotated[str, Field(max_length=32)]
 Size = Annotated[int, Field(ge=0, le=10**15)]
 
@@ -45,7 +46,7 @@ class Column(StateRecord):
     form: Name = ''
     """What sort of those: `int`, `float`, `category`, `timedelta`."""
     missing: Size = 0
-    moments: list[float] = Field(default=[], max_length=4)
+    moments: list[Finite] = Field(default=[], max_length=4)
     """Mean, standard deviation, least and greatest of the numbers, where they are finite."""
     values: list[Token] = Field(default=[], max_length=64)
     """Some, at even distances; dates are text, None is a missing value."""
@@ -81,7 +82,15 @@ class State(StateRecord):
     settled: bool = True
     """Of a gold: whether two runs agreed. Where they did not, type and shape alone are asked for."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether it has what its kind needs to be compared: a process may say anything."""
+        shape, columns = WHOLE.get(self.kind, (None, None))
+        return shape in (None, len(self.shape)) and columns in (None, len(self.columns))
 
+
+WHOLE: dict[str, tuple[int | None, int | None]] = {'scalar': (0, 1), 'set': (1, 1), 'table': (2, None)}
+"""How many numbers a shape has and how many columns there are, of kinds where it is fixed."""
 States = dict[str, State]
 """The variables of a step by name; one that is not there has no entry."""
 _ADAPTER: TypeAdapter[States] = TypeAdapter(States)

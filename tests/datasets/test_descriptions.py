@@ -17,7 +17,7 @@ from cibench_eval.datasets.descriptions import (
     write_descriptions,
 )
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.plots import Plot
+from cibench_eval.plots import PLOT_SIZE, Plot
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import small_set
 
@@ -64,6 +64,15 @@ def test_figures_have_theirs_and_notebooks_none(tmp_path):
     write_descriptions(path, said)
     first, second = load_experiment(path, tmp_path).steps[0].figures
     assert first.plot is None and second.plot == Plot.of(PLOT)
+
+
+def test_the_largest_description_of_a_figure_is_kept_whole(root):
+    series = {'kind': 'line', 'size': 200, 'columns': [[1 / 7] * 200] * 2}
+    axes = {'x': {}, 'y': {}, 'series': [series] * 10}
+    plot = Plot.of({'axes': [axes] * 4})
+    file = describe(root, plots=[json.loads(plot.json_bytes())])
+    assert len(plot.json_bytes()) > 0.75 * PLOT_SIZE
+    assert Plot.of(read_descriptions(root / 'math' / 'a.ipynb').steps[0].plots[0]) == plot and file.exists()
 
 
 def test_they_are_no_part_of_what_a_session_is(root):

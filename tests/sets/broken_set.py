@@ -141,6 +141,10 @@ STATED = {
 }
 
 FOUND = {
+    ('broken/', None): ['undescribed'],
+    ('pairs/', None): ['undescribed'],
+    ('pairs_cn/', None): ['undescribed'],
+    ('words_cn/', None): ['undescribed'],
     ('broken/lib/asks', 2): ['duplicate_question'],
     ('broken/lib/empty', 1): ['empty'],
     ('broken/lib/empty', 2): ['empty'],

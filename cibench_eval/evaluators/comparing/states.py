@@ -83,7 +83,7 @@ def difference(name: str, gold: State, answer: State | None, asked: Asked) -> st
     """What is wrong with a variable; empty where it is right."""
     if answer is None:
         return 'there is none'
-    if gold.kind == 'unknown':
+    if gold.kind == 'unknown' or not gold.whole:
         return ''
     if answer.kind == 'unknown':
         return f'it could not be read ({answer.type} {answer.why})'.replace(' )', ')')
@@ -124,6 +124,8 @@ class _Comparison:
         }.get(gold.kind)
         if not gold.settled:
             return self._outline(gold, answer)
+        if not answer.whole:
+            return 'it could not be read'
         if compare is not None:
             return compare(gold, answer)
         if gold.kind != answer.kind or (gold.kind == 'object' and gold.type != answer.type):

@@ -259,7 +259,7 @@ class Describer:
             return self._estimator(vars(value), depth)
         if kind.__name__ == 'Booster' and root == 'lightgbm':
             return self._booster(value)
-        if kind.__name__ == 'EagerTensor' and root == 'tensorflow':
+        if kind.__name__ in ('EagerTensor', 'ResourceVariable') and root == 'tensorflow':
             return self._array(value.numpy())
         if root == 'keras' and isinstance(vars(value).get('_layers'), list):
             return self._shapes([list(weight.shape) for weight in value.weights])

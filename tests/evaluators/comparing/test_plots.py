@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import json
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,18 +10,16 @@ import numpy as np
 import pytest
 
 from cibench_eval.analysis.agreement import _scored
-from cibench_eval.datasets.formats.notebooks import parse_experiment
 from cibench_eval.evaluators import Options, profile_names
 from cibench_eval.evaluators.comparing import curves, plots
 from cibench_eval.evaluators.comparing.plots import describes, similarity
 from cibench_eval.evaluators.metrics import EMPTY, PIXELS
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
+from cibench_eval.plots import PLOT_SIZE, Plot, plot_file
 from cibench_eval.schema import (
     Action,
     Attempt,
-    CibenchError,
     Execution,
     Experiment,
     Figure,
@@ -32,7 +29,6 @@ from cibench_eval.schema import (
     StepTrace,
     Trace,
 )
-from cibench_eval.sets.build import _output
 from cibench_eval.traces import TraceStore
 from tests.support.scoring import score_experiment, summarize
 
@@ -476,29 +472,6 @@ def test_a_gold_without_anything_drawn_is_compared_by_pixels(figures, tmp_path):
     words.save(tmp_path)
     assert not describes(words.plot)
     assert scored(words, tmp_path, words).detail.startswith(PIXELS)
-
-
-def test_gold_descriptions_go_through_a_notebook(figures, tmp_path):
-    gold = Figure.of(figures[0].data, many(18, 5, [range(200)] * 4))
-    assert 0.95 * PLOT_SIZE < len(gold.described) <= PLOT_SIZE
-    cells = [
-        {'cell_type': 'markdown', 'metadata': {}, 'source': 'Draw.'},
-        {
-            'cell_type': 'code',
-            'metadata': {},
-            'source': 'draw()',
-            'execution_count': 1,
-            'outputs': [_output(Output(type='display_data', text='<Figure>', figure=gold), 1)],
-        },
-    ]
-    raw = json.loads(json.dumps({'cells': cells, 'metadata': {}, 'nbformat': 4, 'nbformat_minor': 5}))
-    path = tmp_path / 'a.ipynb'
-    (step,) = parse_experiment(raw, path, tmp_path).steps
-    assert step.figure == gold
-    assert step.model_dump_json() == Step(**{**dict(step), 'figure': Figure.of(gold.data)}).model_dump_json()
-    raw['cells'][1]['outputs'][0]['data'][PLOT_MIME] = {'axes': 7}
-    with pytest.raises(CibenchError, match=r'cell 2: its .* output describes no plot'):
-        parse_experiment(raw, path, tmp_path)
 
 
 def test_both_profiles_are_measures_beside_judges(figures, tmp_path):
