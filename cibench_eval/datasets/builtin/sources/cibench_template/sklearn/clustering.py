@@ -125,13 +125,13 @@ plt.ylabel('{{ bars_y }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="sklearn & pandas"
-# Settle for three clusters: `KMeans(n_clusters=3, n_init=50, random_state=0)` on `Z`. Renumber them by the mean of `{{ a }}` in the cluster, 0 for the lowest mean and 2 for the highest, and keep the new numbers in a column `cluster` of `data`.
+# A low, a middle and a high group are wanted, so take three clusters, whichever k has the highest coefficient: `KMeans(n_clusters=3, n_init=50, random_state=0)` on `Z`. Renumber them by the mean of `{{ a }}` in the cluster, 0 for the lowest mean and 2 for the highest, and keep the new numbers in a column `cluster` of `data`.
 # For each cluster from 0 to 2 print a line with the number of its rows and its mean of `{{ a }}`, rounded to 2 decimal places, separated by a space.
 #
 # Thought: The numbers that KMeans gives are arbitrary; the rank of the cluster means makes them meaningful.
 
 # %% [markdown] lang="cn"
-# 最终分为三个簇：用 `KMeans(n_clusters=3, n_init=50, random_state=0)` 对 `Z` 聚类。按各簇 `{{ a }}` 的均值重新编号，均值最低的为 0，最高的为 2，新编号存入 `data` 的 `cluster` 列。
+# 需要低、中、高三组，因此不论哪个 k 的轮廓系数最高，都分为三个簇：用 `KMeans(n_clusters=3, n_init=50, random_state=0)` 对 `Z` 聚类。按各簇 `{{ a }}` 的均值重新编号，均值最低的为 0，最高的为 2，新编号存入 `data` 的 `cluster` 列。
 # 对簇 0 到 2 各打印一行：簇内的行数和 `{{ a }}` 的均值（保留 2 位小数），用空格分隔。
 #
 # Thought: KMeans 给出的编号是任意的，按簇均值的名次重新编号才有意义。
