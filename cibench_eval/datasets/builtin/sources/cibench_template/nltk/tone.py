@@ -120,7 +120,7 @@ plt.xlabel('{{ course_x }}')
 plt.ylabel('{{ course_y }}')
 plt.show()
 
-# %% [markdown] kind="text" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk"
 # Tag the tokens of each sentence with `nltk.pos_tag` into a list of lists `tagged`. Count, in the positive sentences, the lower-cased tokens that are tagged `JJ` (as the tagger has it, right or wrong) and consist of letters only, without `thou`, `thee`, `thy`, `thine` and `ye`, which the tagger does not know. Print the 6 most frequent on one line, the most frequent first, joined by `, `.
 # Print the same for the negative sentences on a second line. Words of the same count stand in alphabetical order.
 #
@@ -180,7 +180,7 @@ plt.ylabel('{{ tags_y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk"
 # What are the nouns about? Lower-case the tokens in `tagged` whose tag is `NN` or `NNS` and that consist of letters only, and lemmatize them with `nltk.WordNetLemmatizer` and `pos='n'`. Take every different lemma once; if WordNet has noun synsets for it, the first of them (`nltk.corpus.wordnet.synsets(lemma, pos='n')`) gives its semantic category by `lexname()`.
 # Count the lemmas of each category and print the 6 categories with the most lemmas on one line, without the prefix `noun.`, joined by `, `; categories of the same count in alphabetical order.
 #

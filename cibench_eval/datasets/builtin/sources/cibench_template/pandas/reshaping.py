@@ -82,7 +82,7 @@ print(*[round(float(value), 3) for value in (wide.max() - wide.min()) / wide.std
 z = (wide - wide.mean()) / wide.std()
 long = z.reset_index().melt(id_vars='{{ key }}', var_name='variable', value_name='score')
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Print the six rows of `long` with the largest `score`, from the largest down, one per line: the value of `{{ key }}`, a space, and `variable`.
 #
 # Thought: nlargest returns the rows in descending order.

@@ -62,7 +62,7 @@ pca = PCA(n_components=2)
 points = pca.fit_transform(Z)
 print(' '.join(f'{share:.4f}' for share in pca.explained_variance_ratio_))
 
-# %% [markdown] kind="text" modules="sklearn & numpy"
+# %% [markdown] kind="text" list="true" modules="sklearn & numpy"
 # What is each component made of? For the first component print the column names by decreasing absolute loading, separated by `, `, and on a second line the same for the second component.
 #
 # Thought: The rows of components_ are the components; the sign of a loading is arbitrary, so only its size counts.
@@ -169,7 +169,7 @@ plt.ylabel('{{ map_y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" modules="numpy & pandas"
+# %% [markdown] kind="text" list="true" modules="numpy & pandas"
 # Name typical members: for each cluster from 0 to 2, print on a line of its own the `{{ label }}` of those three rows of the cluster that are nearest (Euclidean distance) in `Z` to the mean of the cluster's rows, the nearest first, separated by `, ` (all rows, if the cluster has fewer).
 #
 # Thought: The mean of a cluster's rows is its centre; argsort of the distances gives the nearest.
