@@ -78,7 +78,7 @@ plt.xlabel('year')
 plt.ylabel('percent')
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Compute the Pearson correlation of `unemp` with each other column of `macro` except `year` and `quarter`.
 # Print the names of the three columns with the largest absolute correlations, from the largest absolute value to the smallest, on one line, separated by `, `.
 #

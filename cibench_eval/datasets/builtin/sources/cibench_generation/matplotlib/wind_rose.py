@@ -19,7 +19,7 @@ rose = wind.pivot(index='direction', columns='strength', values='frequency')
 rose = rose.loc[wind['direction'].unique(), wind['strength'].unique()]
 print(*[round(float(value), 2) for value in rose.sum()])
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Print the names of the five directions with the largest row sums in `rose`, from the largest to the smallest, on one line, separated by `, `.
 #
 # Thought: nlargest of the row sums is already sorted.
@@ -149,7 +149,7 @@ plt.pie(
 plt.title('Sectors')
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # For each column of `rose`, in their order, find the direction with the highest frequency; where several directions share the highest frequency, take the first of them in the order of the rows.
 # Print these eight directions on one line, separated by `, `.
 #

@@ -158,7 +158,7 @@ sizes = np.bincount(labels.ravel(), minlength=6)
 order = np.argsort(-sizes)
 print(*(round(100 * float(sizes[i]) / len(pixels), 2) for i in order))
 
-# %% [markdown] kind="text" modules="matplotlib & numpy"
+# %% [markdown] kind="text" list="true" modules="matplotlib & numpy"
 # Name the colors: for each cluster in the order of `order`, find the color name in `matplotlib.colors.CSS4_COLORS` whose R, G, B (0 to 255) have the smallest Euclidean distance to the cluster's row of `centers`. Print the six names on one line, separated by `, `.
 #
 # Thought: to_rgb turns a color into values from 0 to 1; times 255 they compare with the centers.

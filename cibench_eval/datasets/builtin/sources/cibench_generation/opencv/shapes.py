@@ -69,7 +69,7 @@ found, _ = cv2.findContours(canvas, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
 contours = sorted(found, key=cv2.contourArea, reverse=True)
 print(*(round(cv2.contourArea(contour), 1) for contour in contours))
 
-# %% [markdown] kind="text" modules="cv2"
+# %% [markdown] kind="text" list="true" modules="cv2"
 # Approximate each contour in `contours` by a closed polygon with `cv2.approxPolyDP`, where epsilon is 3 % of the closed arc length of the contour.
 # Print for each contour, in the order of `contours`, the usual English name (one word, lower case) of a polygon with as many corners as the approximation has, on one line, separated by `, `.
 #

@@ -9,7 +9,7 @@ import pandas as pd
 stocks = pd.read_csv('data/stocks.csv')
 stocks['date'] = pd.to_datetime(stocks['date'], format='%b %d %Y')
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Print the distinct values of the column `symbol`, from the one with the highest mean `price` to the one with the lowest, on one line, separated by `, `.
 #
 # Thought: Group by symbol, take the mean, and sort in descending order.
@@ -38,7 +38,7 @@ print(int(prices[late].isna().sum()), prices[late].first_valid_index().date())
 returns = prices / prices.shift(1) - 1
 print(*[round(float(value), 3) for value in returns.mean() * 100])
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Print the names of all columns of `returns`, from the one with the largest sample standard deviation to the one with the smallest, on one line, separated by ` > `.
 #
 # Thought: The standard deviation of returns is what is called volatility.
@@ -102,7 +102,7 @@ correlations = returns.dropna().corr()
 pairs = correlations.where(correlations.index.to_numpy()[:, None] != correlations.columns.to_numpy()[None, :]).stack()
 print(round(float(pairs.max()), 4), round(float(pairs.min()), 4))
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # For each calendar year from 2000 to 2009, take the last value of `prices` in that year divided by its first value in that year, for each column (where a column has fewer than twelve values in a year, it does not take part in that year).
 # Print the symbol with the highest ratio of each year, from 2000 to 2009, on one line, separated by `, `.
 #

@@ -25,7 +25,7 @@ print(len(ship), round(float(ship['age'].isna().mean() * 100), 2))
 # %%
 print(*[round(float(value) * 100, 2) for value in ship.groupby('class')['survived'].mean()])
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Add a column `family` to `ship`: the part of `name` before its first comma (the whole name where there is no comma).
 # Print the four most frequent values of `family`, from the most frequent to the least, on one line, separated by `, `.
 #
@@ -125,7 +125,7 @@ plt.ylabel('share of survivors')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Group the rows of `ship` by `family` and keep the families of at least 6 passengers.
 # Print the names of those of them in which all passengers died, in alphabetical order, on one line, separated by `, `.
 #

@@ -38,7 +38,7 @@ for digit, ax in enumerate(axes.flat):
     ax.axis('off')
 plt.show()
 
-# %% [markdown] kind="text" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch"
 # Which digits take the most ink? Print the ten digits as English words in lower case, from the greatest mean over all pixels of its mean image to the smallest, on one line, separated by `, `.
 #
 # Thought: Sort the digits by the mean of their mean image; a list of words translates them.
@@ -163,7 +163,7 @@ plt.xlabel('digit')
 plt.ylabel('true digit')
 plt.show()
 
-# %% [markdown] kind="text" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch"
 # For which digit is each of the digits 0 to 8 most easily mistaken? Find the greatest entry of each of the rows 0 to 8 of `confusion`.
 # Print the digits of their columns as English words in lower case, in the order of the rows, on one line, separated by `, `.
 #

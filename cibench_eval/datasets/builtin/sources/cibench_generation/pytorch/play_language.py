@@ -71,7 +71,7 @@ found = counts > 0
 bits = -(counts[found] * conditional[found].log2()).sum() / counts.sum()
 print(round(entropy.item(), 4), round(bits.item(), 4))
 
-# %% [markdown] kind="text" modules="collections"
+# %% [markdown] kind="text" list="true" modules="collections"
 # Let `common` be the list of the 60 most frequent words of at least six letters in `text`, the most frequent first, words of the same frequency in alphabetical order.
 # Print the first ten of them on one line, separated by `, `.
 #
@@ -84,7 +84,7 @@ frequencies = Counter(word for word in text.split() if len(word) >= 6)
 common = sorted(frequencies, key=lambda word: (-frequencies[word], word))[:60]
 print(', '.join(common[:10]))
 
-# %% [markdown] kind="text" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch"
 # Rate each word in `common` by the sum of log P(second | first) over its pairs of successive letters (without the spaces around it), divided by the number of these pairs, with the probabilities estimated from `counts`.
 # Print the six words with the highest rating, the highest first, on one line, separated by `, `.
 #
@@ -184,7 +184,7 @@ for letter, (x, y) in zip(letters, vectors.tolist()):
 plt.title('Embedding of the letters')
 plt.show()
 
-# %% [markdown] kind="text" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch"
 # Which words does the network read most easily? Put one space in front of a word; in this string, the network predicts every character that has four characters before it, from these four. The rating of the word is the mean of the log-probabilities of the characters predicted.
 # Rate all words in `common`, and print the six words with the highest rating, the highest first, on one line, separated by `, `.
 #

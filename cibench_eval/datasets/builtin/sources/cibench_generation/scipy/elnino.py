@@ -23,7 +23,7 @@ from scipy import stats
 trimmed = stats.trim_mean(series, 0.05)
 print(len(series), round(float(series.mean()), 3), round(float(series.std(ddof=1)), 3), round(float(trimmed), 3))
 
-# %% [markdown] kind="text" modules="numpy"
+# %% [markdown] kind="text" list="true" modules="numpy"
 # Store the mean temperature of each month over all years in an array `climate` of length 12. Print the names in `months` from the warmest mean to the coldest on one line, separated by spaces.
 #
 # Thought: The mean over axis 0 is one value a month.
@@ -128,7 +128,7 @@ plt.xlabel('year')
 plt.ylabel('anomaly')
 plt.show()
 
-# %% [markdown] kind="text" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy"
 # Find the warm events: peaks of `smooth` with `scipy.signal.find_peaks`, `height=1` and `distance=12`; store their positions in `peaks`. Print the five highest from the highest down on one line, separated by `, `, each as the name of the month in `months`, a space and the year.
 #
 # Thought: divmod of the position by 12 gives the years since 1950 and the month.

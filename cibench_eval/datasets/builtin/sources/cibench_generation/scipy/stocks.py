@@ -22,7 +22,7 @@ returns = np.log(prices).diff().dropna()
 volatility = returns.std() * np.sqrt(12)
 print(len(returns), *[round(float(value), 4) for value in volatility])
 
-# %% [markdown] kind="text" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy"
 # How far are the returns from a normal distribution? Compute the Jarque–Bera statistic of each symbol (`scipy.stats.jarque_bera`), and print the symbols from the largest statistic to the smallest on one line, separated by `, `.
 #
 # Thought: The first value that jarque_bera returns is the statistic.
@@ -163,7 +163,7 @@ plt.title('Which stocks move together')
 plt.ylabel('distance')
 plt.show()
 
-# %% [markdown] kind="text" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy"
 # Cut `tree` into two clusters (`scipy.cluster.hierarchy.fcluster` with `criterion='maxclust'`). Print the symbols of the cluster that has `AAPL` in alphabetical order, separated by `, `, and on a second line those of the other cluster in the same way.
 #
 # Thought: fcluster gives each symbol the number of its cluster.

@@ -35,7 +35,7 @@ plt.xlabel('yield')
 plt.ylabel('field plots')
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Store the sites in a list named `sites`, from the highest to the lowest mean `yield` (both years together), and print them in this order on one line, separated by `, `.
 #
 # Thought: Group by site, average, sort in descending order.
@@ -83,7 +83,7 @@ plt.xlabel('change of the mean yield')
 plt.ylabel('')
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # At one site the mean yield rose. Store its name in `odd`, and print the four varieties whose `yield` rose most at this site from 1931 to 1932, from the largest rise down, on one line, separated by `, `.
 #
 # Thought: The site is where change is greatest; there each variety has one field plot a year.
@@ -169,7 +169,7 @@ plt.xlabel('site')
 plt.ylabel('mean yield')
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Which field plots does the additive model fit worst? For each row of `fixed`, compute the residual: `yield` minus the mean of its site, minus the mean of its variety, minus the mean of its year, plus two times the overall mean.
 # Print the four rows with the largest absolute residual, from the largest down, on one line, separated by `; `, each as the variety, the site and the year in `fixed`, joined by `/` without spaces.
 #

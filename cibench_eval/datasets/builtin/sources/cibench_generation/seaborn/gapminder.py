@@ -17,7 +17,7 @@ latest = df[df['year'] == 2007].copy()
 # %%
 print(len(latest), round(float(latest['lifeExp'].median()), 2))
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Store the continents in a list named `order`, from the largest to the smallest median `lifeExp` in `latest`.
 # Then print, for each continent in this order, the country with the largest `lifeExp` in `latest`, on one line, separated by `, `.
 #
@@ -81,7 +81,7 @@ slope, intercept = np.polyfit(latest['log_gdp'], latest['lifeExp'], 1)
 latest['residual'] = latest['lifeExp'] - (slope * latest['log_gdp'] + intercept)
 print(*[round(float(value), 3) for value in [slope, intercept, latest['residual'].std()]])
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Which countries live much shorter lives than their wealth suggests? Store the rows of `latest` with the six most negative values of `residual` in `low`, the most negative first, and print their countries in this order on one line, separated by `, `.
 #
 # Thought: nsmallest returns the rows already in order.
@@ -140,7 +140,7 @@ plt.xlabel('year')
 plt.ylabel('continent')
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Find the six largest drops of `lifeExp` of a country from one record to its next (five years later) in `df`, and keep the rows of the later records in a DataFrame `drops`, the largest drop first. Print them in this order on one line, separated by `, `, each as the country, a space and the year of the later record.
 #
 # Thought: Sorted by country and year, diff by country gives the change to each record from the one before.

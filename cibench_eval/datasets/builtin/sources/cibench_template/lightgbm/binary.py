@@ -78,7 +78,7 @@ booster = lgb.train(params, lgb.Dataset(X_train, label=y_train), num_boost_round
 probability = booster.predict(X_test)
 print(f'{roc_auc_score(y_test, probability):.4f} {log_loss(y_test, probability):.4f}')
 
-# %% [markdown] kind="text" modules="lightgbm & pandas"
+# %% [markdown] kind="text" list="true" modules="lightgbm & pandas"
 # Print the names of the features on one line, from the highest to the lowest total gain in `booster`, joined by `, `.
 #
 # Thought: feature_importance counts splits unless importance_type='gain' is given.
@@ -170,7 +170,7 @@ plt.ylabel('{{ curve_y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" modules="lightgbm & pandas"
+# %% [markdown] kind="text" list="true" modules="lightgbm & pandas"
 # Look inside `booster`: trees grow leaf by leaf, and LightGBM numbers the splits of a tree in the order in which they were made (`0-S0`, `0-S1`, … in the column `node_index` of `booster.trees_to_dataframe()`, for the first tree).
 # Print the features of the splits of the first tree in this order on one line, joined by ` > `, and on a second line the same for the second tree (`1-S0`, `1-S1`, …).
 #

@@ -111,7 +111,7 @@ plt.ylabel('{{ value }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" modules="lightgbm & pandas"
+# %% [markdown] kind="text" list="true" modules="lightgbm & pandas"
 # Print the names of the 6 lag columns with the highest total gain in `model`, the highest first, on one line, joined by `, `.
 #
 # Thought: The gain is in the booster of the fitted model; feature_importances_ would count splits.

@@ -93,7 +93,7 @@ model = make(0.1).fit(train[features], train['{{ target }}'])
 predicted = model.predict(test[features])
 print(f'{mean_absolute_error(actual, predicted):.3f} {r2_score(actual, predicted):.3f}')
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Where is `model` least accurate? Compute the mean absolute error on `test` within each level of `{{ category }}` and print the levels from the highest error to the lowest, on one line, joined by ` > `.
 # On a second line, print the levels in the same way by the largest absolute error.
 #

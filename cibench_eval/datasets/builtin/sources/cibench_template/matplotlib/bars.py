@@ -92,7 +92,7 @@ plt.ylabel('{{ what }}')
 plt.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # For each row of `table`, divide its largest value by its smallest.
 # Print one line for each row, from the largest ratio to the smallest: the name of the row, a space, and the name of the column with its largest value.
 #

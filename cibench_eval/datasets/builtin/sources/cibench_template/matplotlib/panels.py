@@ -145,7 +145,7 @@ plt.ylabel('{{ what_other }}')
 plt.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Add a column `residual` to `df`: `{{ other }}` minus the value of the fitted line (with the unrounded slope and intercept).
 # Print the names of all groups of `{{ group }}`, from the group with the highest mean residual to the one with the lowest, on one line, separated by `, `. On a second line, print them in the same way by the sample standard deviation (`ddof=1`) of the residuals, from the highest to the lowest.
 #

@@ -56,7 +56,7 @@ vocabulary = {token for document in documents for token in document}
 mean_length = sum(len(document) for document in documents) / len(documents)
 print(labels.count('{{ high }}'), len(vocabulary), f'{mean_length:.3f}')
 
-# %% [markdown] kind="text" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk"
 # Count for both labels in how many documents a token occurs (once per document), and divide by the number of documents with that label. The contrast of a token is its share for the label `{{ high }}` minus its share for `{{ low }}`, rounded to 6 decimal places.
 # Print the 4 tokens of the greatest contrast, the greatest first, on one line, joined by `, `, and on a second line the 4 tokens of the lowest contrast, the lowest first. Tokens of the same contrast stand in the order in which Python sorts strings.
 #
@@ -114,7 +114,7 @@ actual = {index for index, (_, label) in enumerate(test) if label == '{{ high }}
 guessed = {index for index, (features, _) in enumerate(test) if classifier.classify(features) == '{{ high }}'}
 print(' '.join(f'{measure(actual, guessed):.4f}' for measure in (precision, recall, f_measure)))
 
-# %% [markdown] kind="text" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk"
 # What has it learned? For every token that occurs in at least 5 training documents, ask `classifier.prob_classify` for the probability of the label `{{ high }}` for a document of this token alone, rounded to 6 decimal places.
 # Print the 5 tokens with the highest probability, the highest first, on one line, joined by `, `, and on a second line the 5 with the lowest, the lowest first. Tokens of the same probability stand in the order in which Python sorts strings.
 #

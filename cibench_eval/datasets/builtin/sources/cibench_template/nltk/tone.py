@@ -120,25 +120,27 @@ plt.xlabel('{{ course_x }}')
 plt.ylabel('{{ course_y }}')
 plt.show()
 
-# %% [markdown] kind="text" modules="nltk"
-# Tag the tokens of each sentence with `nltk.pos_tag` into a list of lists `tagged`. Count, in the positive sentences, the lower-cased tokens that are tagged `JJ` and consist of letters only, and print the 6 most frequent on one line, joined by `, `.
+# %% [markdown] kind="text" list="true" modules="nltk"
+# Tag the tokens of each sentence with `nltk.pos_tag` into a list of lists `tagged`. Count, in the positive sentences, the lower-cased tokens that are tagged `JJ` (as the tagger has it, right or wrong) and consist of letters only, without `thou`, `thee`, `thy`, `thine` and `ye`, which the tagger does not know. Print the 6 most frequent on one line, the most frequent first, joined by `, `.
 # Print the same for the negative sentences on a second line. Words of the same count stand in alphabetical order.
 #
-# Thought: Tag whole sentences, for the tagger looks at neighbouring words; two counters hold the adjectives.
+# Thought: Tag whole sentences, for the tagger looks at neighbouring words; two counters hold the words tagged `JJ`.
 
 # %% [markdown] lang="cn"
-# 用 `nltk.pos_tag` 逐句标注词性，得到列表的列表 `tagged`。在积极句中统计标注为 `JJ` 且只由字母组成的词（转为小写），在同一行打印出现最多的 6 个，用 `, ` 分隔。
+# 用 `nltk.pos_tag` 逐句标注词性，得到列表的列表 `tagged`。在积极句中统计标注为 `JJ`（以标注器的结果为准，不论对错）且只由字母组成的词（转为小写），不计标注器不认识的 `thou`、`thee`、`thy`、`thine` 和 `ye`。在同一行按次数从多到少打印出现最多的 6 个，用 `, ` 分隔。
 # 在第二行打印消极句的统计结果，格式相同。次数相同的词按字母顺序排列。
 #
-# Thought: 标注器会参考相邻的词，所以要整句标注；用两个计数器分别统计形容词。
+# Thought: 标注器会参考相邻的词，所以要整句标注；用两个计数器分别统计标注为 `JJ` 的词。
 
 # %%
 from collections import Counter
 
 tagged = [nltk.pos_tag(sentence) for sentence in tokens]
+pronouns = {'thou', 'thee', 'thy', 'thine', 'ye'}
 adjectives = {'positive': Counter(), 'negative': Counter()}
 for pairs, score in zip(tagged, scores):
     found = [token.lower() for token, tag in pairs if tag == 'JJ' and token.isalpha()]
+    found = [word for word in found if word not in pronouns]
     if score >= 0.05:
         adjectives['positive'].update(found)
     elif score <= -0.05:
@@ -178,7 +180,7 @@ plt.ylabel('{{ tags_y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk"
 # What are the nouns about? Lower-case the tokens in `tagged` whose tag is `NN` or `NNS` and that consist of letters only, and lemmatize them with `nltk.WordNetLemmatizer` and `pos='n'`. Take every different lemma once; if WordNet has noun synsets for it, the first of them (`nltk.corpus.wordnet.synsets(lemma, pos='n')`) gives its semantic category by `lexname()`.
 # Count the lemmas of each category and print the 6 categories with the most lemmas on one line, without the prefix `noun.`, joined by `, `; categories of the same count in alphabetical order.
 #

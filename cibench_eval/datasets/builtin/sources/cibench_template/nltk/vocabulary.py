@@ -55,7 +55,7 @@ from nltk.corpus import stopwords
 stops = set(stopwords.words('english'))
 print(len(words), len(set(words)), f'{sum(word in stops for word in words) / len(words):.4f}')
 
-# %% [markdown] kind="text" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk"
 # Let `content` be the words of `words` that are not stop words and have at least 4 letters, and `counts` the `nltk.FreqDist` of `content`.
 # Print the 10 most frequent words from the most frequent down, equally frequent ones in alphabetical order, on one line, joined by `, `.
 #
@@ -112,7 +112,7 @@ stemmer = nltk.PorterStemmer()
 stems = {stemmer.stem(word) for word in counts}
 print(len(counts), len(stems), f'{sum(len(stem) for stem in stems) / len(stems):.3f}')
 
-# %% [markdown] kind="text" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk"
 # Find pairs of neighbours in `content` that belong together: with `nltk.collocations.BigramCollocationFinder.from_words` on `content` and `nltk.collocations.BigramAssocMeasures`, drop the pairs that occur fewer than {{ least }} times, and score the rest by `likelihood_ratio`.
 # Print the 8 pairs of the highest score, one per line, the two words separated by a space; pairs of the same score (rounded to 6 decimal places) in alphabetical order.
 #

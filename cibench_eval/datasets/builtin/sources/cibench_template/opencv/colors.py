@@ -47,7 +47,7 @@ rgb = cv2.resize(cv2.cvtColor(img, cv2.COLOR_BGR2RGB), ({{ width }}, {{ height }
 means = cv2.mean(rgb)[:3]
 print(*(round(mean, 2) for mean in means))
 
-# %% [markdown] kind="text" modules="cv2 & numpy"
+# %% [markdown] kind="text" list="true" modules="cv2 & numpy"
 # Print the names of the channels, `red`, `green` and `blue`, from the channel with the highest mean to the one with the lowest, on one line, joined by `, `.
 # On a second line, print them in the same way by the population standard deviation (`ddof=0`) of the channel divided by its mean, from the highest to the lowest.
 #

@@ -55,7 +55,7 @@ df = pd.read_csv('data/{{ file }}').dropna(subset=['{{ value }}', '{{ other }}']
 # %%
 print(len(df), round(df['{{ value }}'].mean(), 3))
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Print the names of all groups in the column `{{ group }}`, from the group with the highest mean of `{{ value }}` to the one with the lowest, on one line, separated by `, `.
 # Then compute `{{ other }}` / `{{ value }}` for each row, and print the names in the same way on a second line by the mean of this quotient in each group.
 #

@@ -82,7 +82,7 @@ print(len(series), (series.index[-1] - series.index[0]).days, round(series.mean(
 regular = series.resample('{{ rule }}').mean()
 print(len(regular), round(regular.std(), 3))
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # For each of the twelve calendar months, take the mean of all values of `series` in that month, over all years together.
 # Print the full English names of the five months with the highest means, from the highest mean to the lowest, on one line, separated by `, `.
 #

@@ -54,17 +54,17 @@ columns = ['{{ first }}', '{{ second }}', '{{ third }}', '{{ fourth }}', '{{ fif
 wide = pd.read_csv('data/{{ file }}', index_col='{{ key }}')[columns]
 
 # %% [markdown] kind="num" modules="pandas"
-# Print the sample standard deviation (`ddof=1`) of each column of `wide` divided by the column's mean, in the order of the columns, on one line, each rounded to 3 decimal places, separated by spaces.
+# Print the range (largest minus smallest value) of each column of `wide` divided by the column's sample standard deviation (`ddof=1`), in the order of the columns, on one line, each rounded to 3 decimal places, separated by spaces.
 #
-# Thought: std has ddof=1 by default; the division of two Series goes column by column.
+# Thought: std has ddof=1 by default; the division of two Series goes column by column. Unlike a share of the mean, this means something for values in °C, too.
 
 # %% [markdown] lang="cn"
-# 计算 `wide` 每一列的变异系数，即样本标准差（`ddof=1`）除以该列均值，按列的顺序在同一行打印，各保留 3 位小数，用空格分隔。
+# 计算 `wide` 每一列的极差（最大值减最小值）除以该列样本标准差（`ddof=1`）的值，按列的顺序在同一行打印，各保留 3 位小数，用空格分隔。
 #
-# Thought: std 默认 ddof=1；两个 Series 相除会按列对应。
+# Thought: std 默认 ddof=1；两个 Series 相除会按列对应。与除以均值不同，这个值对摄氏温度也有意义。
 
 # %%
-print(*[round(float(value), 3) for value in wide.std() / wide.mean()])
+print(*[round(float(value), 3) for value in (wide.max() - wide.min()) / wide.std()])
 
 # %% [markdown] kind="exec" modules="pandas"
 # Standardize each column of `wide` (subtract its mean, divide by its sample standard deviation, `ddof=1`) into a DataFrame `z` of the same shape, index and columns.
@@ -82,7 +82,7 @@ print(*[round(float(value), 3) for value in wide.std() / wide.mean()])
 z = (wide - wide.mean()) / wide.std()
 long = z.reset_index().melt(id_vars='{{ key }}', var_name='variable', value_name='score')
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Print the six rows of `long` with the largest `score`, from the largest down, one per line: the value of `{{ key }}`, a space, and `variable`.
 #
 # Thought: nlargest returns the rows in descending order.

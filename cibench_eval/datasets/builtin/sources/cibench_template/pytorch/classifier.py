@@ -157,7 +157,7 @@ confusion = torch.bincount(k * t_test + predicted, minlength=k * k).reshape(k, k
 for row in confusion.tolist():
     print(*row)
 
-# %% [markdown] kind="text" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch"
 # Compute the gradient of the trained model's mean cross-entropy on the training set with respect to the standardized features `X_train`. The sensitivity to a feature is the mean over the rows of the absolute values of its column of the gradient; keep the six values in `sensitivity`.
 # Print the names of the six features from the greatest to the smallest sensitivity on one line, separated by `, `.
 #

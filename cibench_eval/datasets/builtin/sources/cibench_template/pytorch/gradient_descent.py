@@ -132,7 +132,7 @@ design = torch.stack([x, torch.ones_like(x)], dim=1)
 slope, intercept = torch.linalg.lstsq(design, y[:, None]).solution[:, 0].tolist()
 print(round(slope, 3), round(intercept, 3))
 
-# %% [markdown] kind="text" modules="torch & pandas"
+# %% [markdown] kind="text" list="true" modules="torch & pandas"
 # The residual of a row is its `y` minus what the least-squares line predicts for its `x`.
 # Print the values of `{{ group }}`, sorted by the mean residual of their rows from the highest to the lowest, on one line, separated by `, `.
 #

@@ -70,7 +70,7 @@ plt.title('{{ correlations }}')
 plt.tight_layout()
 plt.show()
 
-# %% [markdown] kind="text" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch"
 # Compute the matrix `D` of the Euclidean distances between all rows of `Z` with `torch.cdist`.
 # Print the names of the {{ count }} rows nearest to `{{ centre }}` (without itself), from the nearest to the farthest, on one line, separated by `, `.
 #
@@ -164,7 +164,7 @@ for _ in range(20):
             centres[index] = Z[cluster == index].mean(dim=0)
 print(*torch.bincount(cluster, minlength=3).tolist())
 
-# %% [markdown] kind="text" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch"
 # A row of a cluster is the more typical, the smaller its Euclidean distance in `Z` to the mean of the cluster's rows.
 # For each of the three clusters, in their order, print on a line of its own the names of its 3 most typical members, the nearest first, separated by `, ` (fewer, if the cluster has fewer).
 #

@@ -61,7 +61,7 @@ levene = stats.levene(*samples.values(), center='median')
 anova = stats.f_oneway(*samples.values())
 print(round(float(levene.statistic), 3), round(float(anova.statistic), 3))
 
-# %% [markdown] kind="text" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy"
 # Compare every pair of samples with Welch's t-test (two-sided, unequal variances). Print the pairs, without the p-values, from the smallest p-value to the largest on one line, separated by `, `; write each pair as `A~B` (no blanks around `~`), the alphabetically first name in front.
 #
 # Thought: itertools.combinations gives each pair once, already in alphabetical order; the p-value is the key to sort by.

@@ -61,7 +61,7 @@ plt.xlabel('{{ group }}')
 plt.ylabel('{{ rows }}')
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Compute the mean of `{{ value }}` for every combination of `{{ group }}` and `{{ split }}`. Print the combinations from the largest mean to the smallest on one line, each in the form `{{ group }}/{{ split }}` (the values of the two columns, no blanks around the slash), separated by `, `.
 #
 # Thought: Grouping by both columns gives one mean for each pair; the sorted index holds the pairs.

@@ -72,7 +72,7 @@ plt.xlabel('{{ value }}')
 plt.ylabel('{{ rows }}')
 plt.show()
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Compute the skewness of every numeric column of `df`. Print the names of the four columns with the largest (most positive) skewness, from the largest down, on one line, separated by `, `.
 #
 # Thought: skew with numeric_only skips the text column; nlargest puts the four in order.

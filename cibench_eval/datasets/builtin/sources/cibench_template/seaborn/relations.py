@@ -36,7 +36,7 @@ import pandas as pd
 df = pd.read_csv('data/{{ file }}')
 corr = df.corr(numeric_only=True)
 
-# %% [markdown] kind="text" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas"
 # Find the four numeric columns whose correlation with `{{ target }}` is largest in absolute value (`{{ target }}` itself left out), and store their names, from the strongest to the weakest, in a list named `top`.
 # Print the names in this order on one line, separated by `, `.
 #

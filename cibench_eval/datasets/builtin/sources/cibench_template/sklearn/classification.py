@@ -43,7 +43,7 @@ X = data[{{ columns }}]
 y = data['{{ target }}']
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=7, stratify=y)
 
-# %% [markdown] kind="text" modules="sklearn"
+# %% [markdown] kind="text" list="true" modules="sklearn"
 # Rank the features by how well each of them alone separates the classes: compute the ANOVA F statistic of every column of `X_train` with `sklearn.feature_selection.f_classif`.
 # Print the names of all six features on one line, from the highest F to the lowest, separated by `, `.
 #
@@ -183,7 +183,7 @@ plt.xlabel('{{ matrix_x }}')
 plt.ylabel('{{ matrix_y }}')
 plt.show()
 
-# %% [markdown] kind="text" modules="sklearn"
+# %% [markdown] kind="text" list="true" modules="sklearn"
 # For comparison, a model that can be read: fit `DecisionTreeClassifier(criterion='entropy', max_depth=3, random_state=0)` on the raw training set and name it `tree`.
 # Print the name of the feature that each of its splits tests, on one line, separated by ` > `, in the order in which scikit-learn numbers the nodes of the tree; leave out the leaves. A feature appears once for every split that tests it.
 #

@@ -62,7 +62,7 @@ pca = PCA(n_components=2)
 points = pca.fit_transform(Z)
 print(' '.join(f'{share:.4f}' for share in pca.explained_variance_ratio_))
 
-# %% [markdown] kind="text" modules="sklearn & numpy"
+# %% [markdown] kind="text" list="true" modules="sklearn & numpy"
 # What is each component made of? For the first component print the column names by decreasing absolute loading, separated by `, `, and on a second line the same for the second component.
 #
 # Thought: The rows of components_ are the components; the sign of a loading is arbitrary, so only its size counts.
@@ -125,13 +125,13 @@ plt.ylabel('{{ bars_y }}')
 plt.show()
 
 # %% [markdown] kind="num" modules="sklearn & pandas"
-# Settle for three clusters: `KMeans(n_clusters=3, n_init=50, random_state=0)` on `Z`. Renumber them by the mean of `{{ a }}` in the cluster, 0 for the lowest mean and 2 for the highest, and keep the new numbers in a column `cluster` of `data`.
+# A low, a middle and a high group are wanted, so take three clusters, whichever k has the highest coefficient: `KMeans(n_clusters=3, n_init=50, random_state=0)` on `Z`. Renumber them by the mean of `{{ a }}` in the cluster, 0 for the lowest mean and 2 for the highest, and keep the new numbers in a column `cluster` of `data`.
 # For each cluster from 0 to 2 print a line with the number of its rows and its mean of `{{ a }}`, rounded to 2 decimal places, separated by a space.
 #
 # Thought: The numbers that KMeans gives are arbitrary; the rank of the cluster means makes them meaningful.
 
 # %% [markdown] lang="cn"
-# 最终分为三个簇：用 `KMeans(n_clusters=3, n_init=50, random_state=0)` 对 `Z` 聚类。按各簇 `{{ a }}` 的均值重新编号，均值最低的为 0，最高的为 2，新编号存入 `data` 的 `cluster` 列。
+# 需要低、中、高三组，因此不论哪个 k 的轮廓系数最高，都分为三个簇：用 `KMeans(n_clusters=3, n_init=50, random_state=0)` 对 `Z` 聚类。按各簇 `{{ a }}` 的均值重新编号，均值最低的为 0，最高的为 2，新编号存入 `data` 的 `cluster` 列。
 # 对簇 0 到 2 各打印一行：簇内的行数和 `{{ a }}` 的均值（保留 2 位小数），用空格分隔。
 #
 # Thought: KMeans 给出的编号是任意的，按簇均值的名次重新编号才有意义。
@@ -169,7 +169,7 @@ plt.ylabel('{{ map_y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" modules="numpy & pandas"
+# %% [markdown] kind="text" list="true" modules="numpy & pandas"
 # Name typical members: for each cluster from 0 to 2, print on a line of its own the `{{ label }}` of those three rows of the cluster that are nearest (Euclidean distance) in `Z` to the mean of the cluster's rows, the nearest first, separated by `, ` (all rows, if the cluster has fewer).
 #
 # Thought: The mean of a cluster's rows is its centre; argsort of the distances gives the nearest.

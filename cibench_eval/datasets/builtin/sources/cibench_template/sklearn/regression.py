@@ -88,7 +88,7 @@ predicted = model.predict(test)
 rmse = mean_squared_error(test['{{ target }}'], predicted) ** 0.5
 print(f"{rmse:.3f} {mean_absolute_error(test['{{ target }}'], predicted):.3f}")
 
-# %% [markdown] kind="text" modules="sklearn & numpy"
+# %% [markdown] kind="text" list="true" modules="sklearn & numpy"
 # Which inputs raise the prediction and which lower it? Take the coefficients of the ridge regression in `model`, one for each column in `numeric` (called by the column's name) and one for each value of `{{ category }}` (called by the value alone, as it stands in the table).
 # Print these names on one line, from the largest coefficient to the smallest (with sign, not absolute), separated by `, `.
 #
@@ -153,7 +153,7 @@ plt.xlabel('{{ scatter_x }}')
 plt.ylabel('{{ scatter_y }}')
 plt.show()
 
-# %% [markdown] kind="text" modules="sklearn"
+# %% [markdown] kind="text" list="true" modules="sklearn"
 # In which order do the columns of `numeric` enter the path of a lasso? Standardize the columns `numeric` of `train` with `StandardScaler` into `Z`, subtract the mean from the training target to get `t`, and run `sklearn.linear_model.lars_path(Z, t, method='lasso')`; keep what it returns as `alphas`, `active` and `paths`.
 # Print the names of the columns in the order in which they enter, on one line, separated by ` -> `.
 #

@@ -133,7 +133,7 @@ plt.show()
 diagonal = confusion.diagonal()
 print(round(float(diagonal.sum() / confusion.sum()), 4), round(float((diagonal / confusion.sum(axis=1)).mean()), 4))
 
-# %% [markdown] kind="text" modules="tensorflow"
+# %% [markdown] kind="text" list="true" modules="tensorflow"
 # Which classes does the model mistake for which others? For a true class A and another class B, let the confusion of A with B be the mean predicted probability of B over all rows of `X` (training and test set together) whose true class is A.
 # Print the four ordered pairs of different classes with the greatest confusion, the greatest first, each as `A -> B`, on one line, separated by `, `.
 #

@@ -131,7 +131,7 @@ plt.xlabel('{{ epoch }}')
 plt.ylabel('{{ loss }}')
 plt.show()
 
-# %% [markdown] kind="text" modules="tensorflow & pandas"
+# %% [markdown] kind="text" list="true" modules="tensorflow & pandas"
 # The residual of a row is its `y` minus the prediction of the trained model.
 # Print two lines with the values of the column `{{ group }}`, separated by `, `: on the first sorted by the mean residual of their rows, on the second by the mean absolute residual of their rows, both from the highest to the lowest.
 #

@@ -128,7 +128,7 @@ for _ in range(400):
         variable.assign_sub(1.0 * gradient)
 print(round(float(slope), 3), round(float(tf.sqrt(error())), 3))
 
-# %% [markdown] kind="text" modules="tensorflow & calendar"
+# %% [markdown] kind="text" list="true" modules="tensorflow & calendar"
 # Print the full English names of the six months with the greatest values in `effects`, from the greatest to the smallest, on one line, separated by `, `.
 #
 # Thought: calendar.month_name has the names, with January at 1.
