@@ -1,14 +1,21 @@
 """Figures that are made to cost: none is decoded that is too large, none stops the scoring."""
 
+import base64
 import io
+import json
+import random
 
 import pytest
 from PIL import Image, ImageFile
 
 from cibench_eval.evaluators.comparing.figures import similarity
 from cibench_eval.evaluators.comparing.images import read_image
+from cibench_eval.evaluators.comparing.plot_pictures import MOST, same_picture
+from cibench_eval.evaluators.comparing.plots import describes
+from cibench_eval.evaluators.comparing.plots import similarity as plot_similarity
 from cibench_eval.evaluators.judges.vision import presentable
 from cibench_eval.evaluators.profiles.official import ssim
+from cibench_eval.plots import PICTURE_SIZE, Plot
 from cibench_eval.png import MOST_PIXELS, png_pixels
 from cibench_eval.schema import CibenchError
 from tests.support.pngs import HOSTILE, LARGE, SMALL, black, header, png
@@ -88,3 +95,69 @@ def test_a_gold_that_is_too_large_is_bad_input(gold, tmp_path):
 @pytest.mark.parametrize('data', [b'', b'\x89PNG', SMALL, GOLD[:20], b'\x89PNG\r\n\x1a\n' + b'\0' * 40])
 def test_what_does_not_begin_as_a_png_has_no_pixels(data):
     assert png_pixels(data) == 0
+
+
+# Descriptions.
+
+
+def described(**fields):
+    """A plot of one axes with two bars, or what is given of it."""
+    bars = {'kind': 'bar', 'size': 2, 'columns': [[0, 1], [3, 4], [0, 0]]}
+    axes = {'x': {'view': [-1, 2]}, 'y': {'view': [0, 5]}, 'series': [bars]} | fields
+    return Plot.read(json.dumps({'axes': [axes]}))
+
+
+WILD = (0, -1, 1e308, -1e308, 5e-324, None, '', 'log', [], [None], [0], ['a'], 10**11, True)
+
+
+def mutated(value, rng):
+    """JSON with some of its values replaced, at any depth."""
+    if rng.random() < 0.004:
+        return rng.choice(WILD)
+    if isinstance(value, dict):
+        return {name: mutated(part, rng) for name, part in value.items()}
+    return [mutated(part, rng) for part in value] if isinstance(value, list) else value
+
+
+def test_no_description_that_is_read_stops_a_scorer():
+    """Of several kinds at once, against the same before some of it was replaced."""
+    rng = random.Random(0)
+    columns = [[0, 1, 2], [3, 4, 1], [0, 0, 1], [1, 2, 3], [2, 3, 4], [4, 5, 6]]
+    kinds = ('bar', 'line', 'scatter', 'box', 'pie', 'image', 'level', 'fill', 'segments', 'error', 'what')
+    series = [{'kind': kind, 'label': 'a', 'size': 3, 'columns': columns} for kind in kinds]
+    axis = {'label': 'x', 'view': [0, 5], 'ticks': [0, 1, 2], 'tick_labels': ['a', 'b', 'c'], 'categorical': True}
+    whole = {'axes': [{'title': 't', 'x': axis, 'y': axis, 'legend': ['a'], 'texts': ['1'], 'series': series}]}
+    gold = Plot.of(whole)
+    found = [plot for _ in range(600) if (plot := Plot.of(mutated(whole, rng))) and describes(plot)]
+    assert len(found) > 20
+    assert all(0 <= plot_similarity([gold], [plot])[0] <= 1 for plot in found)
+
+
+@pytest.mark.parametrize(
+    'series',
+    [
+        {'kind': 'bar', 'size': 1, 'columns': [[0], [1]]},
+        {'kind': 'line', 'size': 1, 'columns': [[0], []]},
+        {'kind': 'line', 'size': 0, 'columns': [[], []]},
+        {'kind': 'line', 'size': 1, 'columns': [[0], [1]], 'fields': ['x']},
+        {'kind': 'line', 'size': 1, 'columns': [[0], [1]], 'stats': [[0, 1]]},
+        {'kind': 'scatter', 'size': 1, 'columns': [[0], [1]], 'groups': [3], 'group_labels': ['a']},
+    ],
+)
+def test_a_description_that_does_not_fit_together_is_none(series):
+    assert described() is not None
+    assert described(series=[series]) is None
+
+
+@pytest.mark.parametrize('name', HOSTILE)
+def test_no_hostile_picture_of_an_axes_is_decoded_or_stops_a_scorer(name, decoded):
+    gold = described(others=1, picture=base64.b64encode(GOLD).decode())
+    assert plot_similarity([gold], [gold])[0] == 1
+    shown = base64.b64encode(HOSTILE[name]).decode()
+    answer = described(others=1, picture=shown)
+    if answer is not None:
+        assert plot_similarity([gold], [answer])[0] <= 1
+    assert described(picture='A' * (PICTURE_SIZE + 1)) is None
+    assert not same_picture(gold.axes[0].picture, 'no base64')
+    same_picture(gold.axes[0].picture, shown)
+    assert max(decoded, default=0) <= MOST

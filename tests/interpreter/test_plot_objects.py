@@ -6,6 +6,7 @@ import tracemalloc
 
 import pytest
 
+from cibench_eval.evaluators.comparing.plot_pictures import same_picture
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.outputs import OutputCollector
@@ -38,6 +39,8 @@ PLOTS = {
     'subplots': '_, axes = plt.subplots(2, 2, layout="tight"); axes[0, 1].plot([1, 2]); axes[1, 0].bar([1], [2]);',
     'twin': '_, a = plt.subplots(); a.loglog([1, 10], [2, 20]); a.twinx().plot(["x", "y"], [3, 4], "o");',
     'dates': 'plt.plot(pd.date_range("2020-01-01", periods=3), [1, 2, 3]); plt.fill_between([1], [2]);',
+    'inset': '_, a = plt.subplots(); a.plot([1, 2]); a.inset_axes([0.1, 0.5, 0.4, 0.4]).pie([1, 2]);',
+    'table': "_, a = plt.subplots(); a.axis('off'); a.table([['u', '1']], loc='center');",
     'others': 'plt.errorbar([1], [3], yerr=1, label="e"); plt.stem([1, 2]); plt.axhline(1); plt.violinplot([1, 2]);',
 }
 
@@ -81,6 +84,8 @@ def test_every_kind_of_plot_is_described(figures):
         'subplots': [[], ['line'], ['bar'], []],
         'twin': [['line'], ['scatter']],
         'dates': [['line', 'fill']],
+        'inset': [['line']],
+        'table': [[]],
         'others': [
             ['line', 'line', 'level', 'scatter', 'error', 'segments', 'fill', 'segments', 'segments', 'segments']
         ],
@@ -99,6 +104,24 @@ def test_what_is_said_of_a_plot(figures):
     assert figures['heat'].plot.axes[0].series[0].shape == [4, 2]
     assert figures['pie'].plot.axes[0].series[0].names == ['u', 'v']
     assert figures['twin'].plot.axes[0].x.scale == 'log'
+
+
+def test_what_no_series_describes_is_drawn_alone_under_one_layout(figures):
+    code = "plt.figure(figsize=(9, 3)); plt.title('t'); plt.plot([1, 2]); plt.grid()"
+    inset = 'inset = plt.gca().inset_axes([0.1, 0.5, 0.4, 0.4]); inset.pie([1, 2]); plt.show()'
+    (gold,) = figures['inset'].plot.axes
+    *_, shown, after = run(
+        SETUP,
+        f'{code}; axes = plt.gca(); before = axes.get_position().bounds; {inset}',
+        'axes.get_position().bounds == before',
+    )
+    (axes,) = shown.figures[0].plot.axes
+    assert (gold.others, axes.others, axes.texts) == (1, 1, [])
+    assert len(gold.picture) > 500
+    assert same_picture(gold.picture, axes.picture)
+    assert after.result == 'True'
+    assert [one.plot.axes[0].picture for one in (figures['line'], figures['heat'])] == ['', '']
+    assert figures['table'].plot.axes[0].texts == ['u', '1']
 
 
 def test_figures_are_the_same_bytes_without_their_descriptions(figures):

@@ -40,7 +40,7 @@ axes.xaxis.set_major_formatter(mdates.DateFormatter('%Y'))
 axes.set(title='Unemployment', xlabel='year', ylabel='percent', ylim=(0, 12))
 plt.show()
 # %% wrong, before: another column
-macro['unemp'] = macro['tbilrate']
+macro = macro.assign(unemp=macro['tbilrate'])
 # %% wrong, before: in reverse
 macro = macro.assign(unemp=macro['unemp'].to_numpy()[::-1])
 # %% wrong, before: negative
