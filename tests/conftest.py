@@ -20,6 +20,8 @@ LONGEST = (
     'test_awkward',
     'test_run',
     'test_follow_ons',
+    'test_triples',
+    'test_drawing',
     'test_environments',
     'test_official_upstream',
     'test_export',
