@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -24,13 +25,15 @@ WHOLE_LEGEND = 'Whole is the share of sessions in which every step ended right, 
 SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
 WIDTH = 80
 """Characters that a table needs. A narrower terminal breaks its lines; no score is ever cut."""
+IN_FILES = 100
+"""Characters of a line that goes into a file or a pipe, so that names of models are rarely broken."""
 MAX_LINES = 40
 """Of a table by parts on a terminal; a longer one stands in the files alone."""
 
 
 def print_tables(rows: list[Row], console: Console | None = None) -> None:
     """Print the tables of each split with its footnotes; in a notebook, show them."""
-    console = console or new_console()
+    console = console or (new_console() if sys.stdout.isatty() else new_console(width=IN_FILES))
     for those in by_split(rows):
         for number, table in enumerate(tables_of(those)):
             console.print()

@@ -130,17 +130,16 @@ def _marked(
     """How far points at the same places are marked as the gold's: by groups, values of a colour map, areas."""
     close = _close(own, shown)
     there = np.flatnonzero(close.any(1))
-    partner = close[there].argmax(1)
     found = [1.0]
     values, areas = (_field(gold, name) for name in ('value', 'area'))
     if len(gold.groups) == len(own) and (values is not None or (axes.legend and any(gold.group_labels))):
-        found.append(_grouped(gold, answer, there, partner, close))
+        found.append(_grouped(gold, answer, there, close))
     elif values is not None:
-        found.append(_valued(values[there], _field(answer, 'value'), partner, tolerance))
+        found.append(_valued(values[there], _field(answer, 'value'), close[there], tolerance))
     if areas is not None:
         theirs = _field(answer, 'area')
         theirs = None if theirs is None else theirs / np.nanmax(theirs) * np.nanmax(areas)
-        found.append(_valued(areas[there], theirs, partner, 0.02))
+        found.append(_valued(areas[there], theirs, close[there], 0.02))
     return [1.0 if share >= SAMPLED else min(share, 0.99) for share in found]
 
 
@@ -148,14 +147,16 @@ def _field(series: PlotSeries, name: str) -> Table | None:
     return table(series)[:, series.fields.index(name)] if name in series.fields else None
 
 
-def _valued(values: Table, answers: Table | None, partner: Table, tolerance: float) -> float:
+def _valued(values: Table, answers: Table | None, close: Table, tolerance: float) -> float:
+    """The share of points that have one of the same value among those at their place, of which there may be several."""
     if answers is None:
         return 0.5
     near = max(tolerance, NEAR) * _width(values)
-    return float((np.abs(values - answers[partner]) <= near).mean()) if len(values) else 0.0
+    same = np.abs(np.subtract.outer(values, answers)) <= near
+    return float((same & close).any(1).mean()) if len(values) else 0.0
 
 
-def _grouped(gold: PlotSeries, answer: PlotSeries, there: Table, partner: Table, close: Table) -> float:
+def _grouped(gold: PlotSeries, answer: PlotSeries, there: Table, close: Table) -> float:
     """The share of points that are in the group that belongs to theirs; by name, where both have the same names."""
     from scipy.optimize import linear_sum_assignment
 
