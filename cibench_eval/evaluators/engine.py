@@ -173,7 +173,7 @@ def score_session(
             'score it with the notebooks that it was run with'
         )
     whole = [*steps, *([] for _ in range(missing))]
-    has_states = any(VARIABLES in action for actions in steps for action in actions)
+    has_states = any(VARIABLES in action for actions in steps for action in actions or () if isinstance(action, dict))
     return [
         score_step(Work(actions, figures, has_states), step, experiment.id, profile, options or profile.defaults)
         for actions, step in zip(whole, experiment.steps, strict=True)

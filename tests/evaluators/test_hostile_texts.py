@@ -16,7 +16,7 @@ from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.code_facts import LONGEST, facts_of
 from cibench_eval.evaluators.judges.failures import read_opinion
 from cibench_eval.evaluators.judges.verdicts import points, read_verdict
-from cibench_eval.plots import Plot
+from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
 from cibench_eval.schema import (
     INTERPRETER,
     Action,
@@ -25,9 +25,6 @@ from cibench_eval.schema import (
     ExecutionError,
     Experiment,
     Output,
-    PlotAxes,
-    PlotAxis,
-    PlotSeries,
     Reply,
     Step,
     StepScore,

@@ -186,7 +186,9 @@ def test_steps_of_figures(tmp_path):
     assert score('vis', a, shows(tmp_path, b, a), more_figures=[Figure.of(b)]).score == 1
     assert score('vis', a, shows(tmp_path, a), more_figures=[Figure.of(b)]).score == pytest.approx(2 / 3)
     assert score('vis', a, call(block('stdout', '7'))).detail == 'no figure'
-    assert score('vis', a, shows(tmp_path, b'x')).detail.startswith('the figure cannot be read')
+    assert score('vis', a, shows(tmp_path, b'x')).detail.startswith(
+        'by pixels (no description of the gold); the figure cannot be read'
+    )
 
 
 def test_figures_are_found_where_the_run_folder_was_moved_to(tmp_path):

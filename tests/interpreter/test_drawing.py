@@ -16,6 +16,7 @@ from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.assets import FONT_FILE
 from cibench_eval.interpreter.environments import KernelEnvironment
 from tests.support import triples
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 START = """\
@@ -172,8 +173,9 @@ def different(names, expected, found):
 
 def test_figures_are_those_of_stock_matplotlib(tmp_path):
     assert len(FIGURES) >= 40
-    expected, found, _ = drawn(START, FIGURES.values(), tmp_path, OWN_FONTS)
-    assert different(FIGURES, expected, found) == []
+    figures = dict(list(FIGURES.items())[:: many(1, 3)])
+    expected, found, _ = drawn(START, figures.values(), tmp_path, OWN_FONTS)
+    assert different(figures, expected, found) == []
 
 
 @pytest.mark.soak

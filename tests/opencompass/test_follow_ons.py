@@ -20,6 +20,7 @@ from cibench_eval.opencompass.evaluator import SessionEvaluator
 from cibench_eval.opencompass.replaying import FailureReplay, failed_sessions
 from cibench_eval.traces import TraceStore
 from tests.opencompass.follow_ons import CASES
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 KERNELS = KernelSettings(sandbox='auto', preload=('numpy', 'pandas', 'scipy', 'sklearn', 'matplotlib.pyplot', 'cv2'))
@@ -57,10 +58,11 @@ def cut_off(case):
 async def traced(folder):
     """Each case with its tags by guess and by replay."""
     store = TraceStore(folder / 'x.traces.jsonl')
-    experiments = [cut_off(case) for case in CASES]
+    cases = CASES[:: many(1, 4)]
+    experiments = [cut_off(case) for case in cases]
     settings = SessionSettings(AgentSettings(max_attempts=1), KERNELS, 'end_to_end', 'm', 'd')
     async with KernelPool(KERNELS) as pool:
-        for case, experiment in zip(CASES, experiments, strict=True):
+        for case, experiment in zip(cases, experiments, strict=True):
             store.append(await Session(experiment, answers(experiment, case), settings, pool=pool).run())
     traces = store.load()
     steps = [[actions_of(step, store.figures) for step in traces[one.id].steps] for one in experiments]
@@ -69,7 +71,7 @@ async def traced(folder):
     replays = FailureReplay(folder / 'x.replay.jsonl', STRICT, KERNELS)
     await replays.run(sessions, lambda *_: None)
     known = replays.found(sessions)
-    for case, one in zip(CASES, experiments, strict=True):
+    for case, one in zip(cases, experiments, strict=True):
         own = [score for score in scores if score.experiment == one.id]
         yield case, categorize(traces[one.id], one, own), categorize(traces[one.id], one, own, known[one.id])
 
@@ -90,6 +92,6 @@ def test_wrong_values_are_traced_to_the_step_that_made_them(tmp_path: Path, caps
         for name, those in (('follow-on', follow_on), ('root', roots)):
             right = [sum(row[2] == tag.propagated_from for row in those for tag in row[at : at + 1]) for at in (3, 4)]
             print(f'\n{len(those)} {name} faults: {right[0]} traced by guess, {right[1]} by replay', end='')
-    assert len(follow_on) >= 18
+    assert len(follow_on) >= many(18, 4)
     for name, index, origin, _, tag in rows:
         assert (tag.propagated_from, tag.origin_by) == (origin, 'replay'), (name, index, tag)

@@ -130,7 +130,9 @@ class _Comparison:
             return compare(gold, answer)
         if gold.kind != answer.kind or (gold.kind == 'object' and gold.type != answer.type):
             return _is_not(gold, answer)
-        return self._column(gold.columns[0], answer.columns[0], 1, 'values') if gold.columns else ''
+        if not gold.columns or not answer.columns:
+            return '' if gold.columns == answer.columns else _is_not(gold, answer)
+        return self._column(gold.columns[0], answer.columns[0], 1, 'values')
 
     def _outline(self, gold: State, answer: State) -> str:
         """Of what differs from run to run: kind, shape, and what its columns are called."""

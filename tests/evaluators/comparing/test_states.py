@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies
 from cibench_eval.evaluators.comparing.states import Asked, difference
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.states import Column, State, asked_names
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 SETUP = """
@@ -119,7 +120,7 @@ STATES = strategies.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(400, 40), deadline=None)
 @given(STATES, STATES)
 def test_whatever_a_process_says_is_compared(gold, answer):
     for question in ('Let `x` be a DataFrame `x` of integers.', 'Sort `x`.'):
