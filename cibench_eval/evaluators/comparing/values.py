@@ -369,7 +369,7 @@ def _unnumbered(rows: Items) -> Items:
 
 def _column(rows: Items) -> Items:
     """The values of a table without labels as one list. One line alone may be the list itself."""
-    if len(rows) == 1 and len(rows[0]) > 2:
+    if len(rows) == 1 and rows[0] is not ... and len(rows[0]) > 2:
         return _flat(rows)
     return [item for row in _unnumbered(rows) for item in ([...] if row is ... else _flat(row))]
 
