@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -93,6 +93,8 @@ WHOLE: dict[str, tuple[int | None, int | None]] = {'scalar': (0, 1), 'set': (1, 
 """How many numbers a shape has and how many columns there are, of kinds where it is fixed."""
 States = dict[str, State]
 """The variables of a step by name; one that is not there has no entry."""
+Describe = Callable[[list[str]], Awaitable[States]]
+"""Asks a kernel what variables hold (`Interpreter.describe`)."""
 _ADAPTER: TypeAdapter[States] = TypeAdapter(States)
 
 
@@ -127,6 +129,12 @@ def asked_names(question: str, code: str) -> list[str]:
     """
     bound = bound_names(code)
     return [name for name in dict.fromkeys(_named(question)) if name in bound][:MOST_NAMES]
+
+
+async def asked_states(question: str, code: str, describe: Describe) -> dict[str, Any] | None:
+    """What those variables hold now, as `json` has it; None where none is asked for."""
+    names = asked_names(question, code)
+    return plain_states(await describe(names)) if names else None
 
 
 def changed_in_part(code: str, name: str) -> bool:

@@ -169,6 +169,8 @@ class _Part:
             if missing:
                 await opened.enter_async_context(self._batch.model)
                 self._pool = await self._pool_of_kernels(opened, pools)
+            else:
+                self._end()
         except CibenchError as error:
             self.failure = error
             return
@@ -177,8 +179,6 @@ class _Part:
             return
         self._count(missing)
         self.missing, self._left = missing, len(missing)
-        if not missing:
-            self._end()
 
     async def _pool_of_kernels(self, opened: AsyncExitStack, pools: dict[str, KernelPool]) -> KernelPool:
         settings = self._batch.settings.kernels

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from cibench_eval.agents.protocols.base import Parsed, assistant
 from cibench_eval.agents.settings import SessionSettings
@@ -12,7 +11,7 @@ from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
 from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Reply, Step, StepTrace
-from cibench_eval.states import asked_names, plain_states
+from cibench_eval.states import asked_states
 
 OVERFLOW = 'context_overflow'
 LONG = 10_000
@@ -56,13 +55,8 @@ class StepLoop:
             asked=self.question(step),
             attempts=tried,
             ended=ended,
-            state=await self._state(step, interpreter),
+            state=await asked_states(step.question, step.code, interpreter.describe),
         )
-
-    async def _state(self, step: Step, interpreter: Interpreter) -> dict[str, Any] | None:
-        """What the variables hold that are asked for, once nothing more is tried at a step."""
-        names = asked_names(step.question, step.code)
-        return plain_states(await interpreter.describe(names)) if names else None
 
     def question(self, step: Step) -> list[Message]:
         """The question as it is put."""

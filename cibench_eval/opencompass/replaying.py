@@ -111,7 +111,7 @@ class FailureReplay:
             figures = Path(folder)
             execution = step.attempts[-1].execution
             save_figures(execution.figures if execution else [], figures)
-            work = Work(actions_of(step, figures), figures)
+            work = Work(actions_of(step, figures), figures, has_states=step.state is not None)
             score = score_step(work, gold, experiment.id, evaluator.profile, evaluator.options)
         return outcome_of(step, score, evaluator.profile) == 'correct'
 
@@ -121,7 +121,12 @@ class FailureReplay:
         codes = [[attempt.action.code for attempt in step.attempts if attempt.execution] for step in steps]
         gold = session.experiment.model_dump(mode='json', exclude={'path', 'datasources'})
         kernels = self._kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY)
-        return digest([codes, gold, kernels, self._evaluator.profile_name, self._evaluator.set_options])
+        # What matters to scores alone is left out where an experiment is written down.
+        scored = [
+            [one.tolerance, one.absolute, one.listed, one.state, [figure.described.hex() for figure in one.figures]]
+            for one in session.experiment.steps[: index + 1]
+        ]
+        return digest([codes, gold, scored, kernels, self._evaluator.profile_name, self._evaluator.set_options])
 
 
 def failed_sessions(

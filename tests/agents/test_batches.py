@@ -122,6 +122,10 @@ def test_a_full_disk_ends_all_that_is_not_filed(tmp_path):
     unfiled = [name for name, failure in zip('abc', failures, strict=True) if failure]
     assert set(filed) == set('abc') - set(unfiled)
     assert asyncio.run(run_batches(works(SharedModel(model), tmp_path, filed, 1, SessionSlots(1)))) == [None] * 3
+    again = works(SharedModel(model), tmp_path, filed, 1, SessionSlots(1))
+    nothing_missing = asyncio.run(run_batches([again[0], replace(again[2], file=full)]))
+    assert nothing_missing[0] is None
+    assert 'No space left on device' in str(nothing_missing[1])
 
 
 def test_a_file_of_traces_that_cannot_be_read_is_the_fault_of_its_batch(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.opencompass.main import main
+from cibench_eval.sets.describe import describe_set
 from tests.support.notebooks import config_folder, notebook, small_set
 from tests.support.sessions import call
 
@@ -91,6 +92,21 @@ def test_what_was_found_is_kept_and_not_run_again(run):
     rest = score(run, '--replay')
     assert re.search(r'ran again (\d)/\1 ', rest.stderr), 'it goes on where it was killed'
     assert failures(run) == found
+
+
+def test_a_variable_that_is_wrong_from_the_gold_state_is_a_fault_of_its_own_step(run):
+    """The code runs in either state; what the variable then holds decides."""
+    (notebooks,) = run.parents[1].glob('data/*/math')
+    changed = [*STEPS[:1], ('exec', 'Reverse `values` in place.', 'values.reverse()', ''), *STEPS[3:4]]
+    (notebooks / 'a.ipynb').write_text(json.dumps(notebook(*changed)))
+    assert describe_set(str(notebooks.parent), sandbox='auto').problems == []
+    replies = [call('values = [1, 2, 3, 4, 5]'), call('values.sort()'), call('print(max(values))')]
+    (run.parents[1] / 'configs/models/m.py').write_text(MODEL.format(replies))
+    assert main(['--models', 'm', '--datasets', 'small', '-w', str(run.parents[1] / 'states')]) == 0
+    (folder,) = (run.parents[1] / 'states').iterdir()
+    assert score(folder, '--replay', '--profile', 'strict').returncode == 0
+    found = failures(folder, 'rescored/strict/results')
+    assert [(index, one['origin_by'], one['propagated_from']) for index, one in found.items()] == [(1, 'replay', None)]
 
 
 def test_each_profile_finds_out_by_itself(run):

@@ -20,7 +20,7 @@ from cibench_eval.evaluators.failures.replay_store import Replay, Verdict
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.schema import Attempt, Experiment, Step, StepTrace, Trace
-from cibench_eval.states import asked_names, plain_states
+from cibench_eval.states import asked_states
 
 NAMED = re.compile(r'`([A-Za-z_]\w*)')
 """A name that a question gives: all that stands at the beginning of back-ticks."""
@@ -139,8 +139,7 @@ async def _run_again(step: StepTrace, gold: Step, interpreter: Interpreter) -> S
         if attempt in _repeatable(step):
             await interpreter.run(attempt.action.code or '')
     execution = await interpreter.run(last.action.code or '')
-    names = asked_names(gold.question, gold.code)
-    state = plain_states(await interpreter.describe(names)) if names else None
+    state = await asked_states(gold.question, gold.code, interpreter.describe)
     return step.model_copy(update={'attempts': [last.model_copy(update={'execution': execution})], 'state': state})
 
 
