@@ -19,6 +19,7 @@ from cibench_eval.evaluators.comparing.labels import (
     Entry,
     agree,
     agreeing,
+    counted,
     entries,
     exchanged,
     ranked,
@@ -62,14 +63,27 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) ->
 def _of_texts(gold: str, answer: str, tolerance: float | Margin) -> str:
     golds, answers = readings(gold), readings(answer)
     tables = grids(gold)
-    others = grids(answer) if tables or golds[0].table or golds[0].words else []
+    others = grids(answer) if tables or golds[0].table or golds[0].words or '[[' in gold else []
     found: list[str] = []
     for one in golds:
         for other in answers:
             margin = margin_of(one, other, tolerance)
             of_grids = [other_grid(table, shown, margin) for table in tables for shown in others]
-            found.append(min(of_grids) if of_grids else _difference(one, other, margin, others))
+            if of_grids and _same_melted(tables, [grid.melted() for grid in others], margin):
+                return ''
+            stacked = other.table == 'series' and _same_melted(tables, [entries(other)], margin)
+            found.append(min(of_grids) if of_grids else '' if stacked else _difference(one, other, margin, others))
     return '' if '' in found else found[0]
+
+
+def _same_melted(golds: list[Grid], answers: list[list[Entry]], margin: Margin) -> bool:
+    """Whether an answer has the gold's values under the names of their rows and columns, in another layout."""
+    shown = {frozenset(entry.key for entry in those): those for those in answers}
+    for melted in (grid.melted() for grid in golds if not grid.ranked):
+        keys = frozenset(entry.key for entry in melted)
+        if len(keys) == len(melted) > 0 and keys in shown and same_entries(melted, shown[keys], margin, ordered=False):
+            return True
+    return False
 
 
 def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
@@ -109,6 +123,8 @@ def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, othe
         return _other_table(gold, answer, margin)
     series = gold.table == 'series' and _labelled(rows)
     found = _other_table(gold, answer, margin) if series else _other_sequence(gold, answer, rows, margin)
+    if found and not gold.words and any(_is_matrix(gold, grid, margin) for grid in others):
+        return ''
     return _other_labels(found, gold, answer, margin, others, series)
 
 
@@ -128,11 +144,14 @@ def _other_labels(
     if SET.fullmatch(gold.text.strip()) and _same_set(gold, answer, margin):
         return ''
     mine, theirs = entries(gold), entries(answer)
+    if _numbered_rows(gold, mine) and same_entries(mine, theirs, margin, ranked(gold.text, mine)):
+        return ''
     if not _is_labelled(gold, mine):
         return found and (_other_numbered(mine, theirs, margin) and found)
     if not any(entry.key for entry in theirs):
         return found if named or not found or not same_entries(mine, theirs, margin, ordered=True) else ''
-    shown = [theirs, *(grid.entries() for grid in others)]
+    behind = [counted(answer)] if all(entry.label and not entry.unit for entry in mine) else []
+    shown = [theirs, *behind, *(grid.entries() for grid in others), *(grid.melted() for grid in others)]
     if any(same_entries(mine, one, margin, ranked(gold.text, mine)) for one in shown if one):
         return ''
     return found or _conflict(mine, theirs)
@@ -141,6 +160,14 @@ def _other_labels(
 def _is_labelled(reading: OutputReading, those: list[Entry]) -> bool:
     """Whether a gold output has labels: words beside its values, or the keys of a dictionary."""
     return any(entry.worded for entry in those) or bool(UNORDERED.match(reading.text) and all(e.key for e in those))
+
+
+def _numbered_rows(reading: OutputReading, those: list[Entry]) -> bool:
+    """Whether a Series has numbers as labels, other than those of pandas' default index."""
+    labels = [entry.label for entry in those]
+    counting = [(str(number),) for number in range(len(those))]
+    numeric = all(word[0].isdigit() for label in labels for word in label)
+    return reading.table == 'series' and all(labels) and numeric and labels != counting
 
 
 def _conflict(gold: list[Entry], answer: list[Entry]) -> str:
@@ -185,6 +212,13 @@ def _other_sequence(gold: OutputReading, answer: OutputReading, rows: Items, mar
     whole = [values for values in lists if gold.rows is None or ... in values or len(values) == gold.rows]
     problems = [_exchanged(expected, values, margin) or _other_items(expected, values, margin) for values in whole]
     return '' if '' in problems else [*problems, f'{len(lists[0])} values, the gold has {gold.rows}'][0]
+
+
+def _is_matrix(gold: OutputReading, grid: Grid, margin: Margin) -> bool:
+    """Whether a table has the rows of a matrix, under names of its own."""
+    expected = _items(gold.tokens)
+    nested = any(isinstance(item, list) for item in expected)
+    return nested and not _other_items(_leaves(expected), grid.matrix(), margin, 'row')
 
 
 def _exchanged(gold: Items, answer: Items, margin: Margin) -> str:
