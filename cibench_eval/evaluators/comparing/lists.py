@@ -19,7 +19,7 @@ NUMBER = re.compile(r'(?:^|(?<=\s))\(?[0-9]{1,3}[.)、:](?=\s*[^\s0-9,;，、\])
 LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')
 WRAPPING = '[](){}\'"“”‘’`. \t'
 INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
-PAIR = re.compile(r'\(\'[^()\n]{1,200}, [^()\n]{1,200}\), \(')
+PAIR = re.compile(r'(?:[^\s/]{1,50}/[A-Z$]{2,5}\b[,\s]{1,5}){2}|\(\'[^()\n]{1,200}, [^()\n]{1,200}\), \(')
 LONGEST_HEADING = 12
 """Words before a list of pairs."""
 ASIDE = 30

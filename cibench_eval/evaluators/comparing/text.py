@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Value, clean, equal, lex
-from cibench_eval.evaluators.comparing.readings import FRAME_END, SERIES_END, said
-from cibench_eval.evaluators.comparing.words import FUNCTION, NEGATIONS, opposed
+from cibench_eval.evaluators.comparing.readings import FRAME_END, SERIES_END, dated, said
+from cibench_eval.evaluators.comparing.words import FUNCTION, NEGATIONS, SAYS_NOTHING, opposed
 
 Word = str | Value
 
@@ -40,6 +40,7 @@ GIVEN = re.compile(r'\s*(?:since|because|as|given|因为|由于)[^,，\n]{1,100}
 """A reason in front."""
 TRUTH = re.compile(r'\s*(yes|no|true|false|是|否|对)[,，.。!！]\s*(?=\S)', re.I)
 """An answer in one word, with a sentence behind it."""
+INDEX_NAME = re.compile(r'\A\S+\n(?=\S+ )')
 APART = re.compile('respectively|分别|依次', re.I)
 BOTH = frozenset(('and', '和', '与', '及'))
 """What two things stand on either side of that may be exchanged."""
@@ -101,14 +102,17 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> f
 
 
 def _plain(text: str) -> str:
-    """Text without what pandas writes below a Series or a table; `是否` asks and denies nothing."""
+    """Text without what pandas writes around a Series or below a table; `是否` asks and denies nothing."""
     text = said(text)
     shown = FRAME_END.sub('', SERIES_END.sub('', clean(text))).replace('是否', '')
-    return shown if tokenize(shown) else text
+    if SERIES_END.search(text):
+        shown = INDEX_NAME.sub('', shown)
+    return dated(shown) if tokenize(shown) else text
 
 
 def _score(golds: list[Word], cut: Cut, margin: Margin) -> float:
-    inside = [token for token in cut.inside if token in golds or token not in FUNCTION]
+    known = set(golds)
+    inside = [token for token in cut.inside if token in known or token not in FUNCTION]
     best = 2 * common(golds, inside, margin) / (len(golds) + len(inside))
     return best - AROUND * min(1.0, cut.around / (len(golds) + 10))
 
@@ -167,7 +171,13 @@ def _headed(gold: str) -> tuple[Part, list[Word], bool] | None:
     body = [token for part in rest for token in part.tokens]
     lines = gold.strip().split('\n')
     alone = not any(part.kind for part in rest) if len(lines) == 1 else lines[0].rstrip().endswith(':')
-    if first.kind != 'label' or len(first.tokens) > LONGEST_LABEL or not alone or not _counting(body):
+    if (
+        first.kind != 'label'
+        or BOTH.intersection(first.tokens)
+        or len(first.tokens) > LONGEST_LABEL
+        or not alone
+        or not _counting(body)
+    ):
         return None
     return first, body, gold[: gold.find(lines[0]) + len(lines[0])].count(':') > 0
 
@@ -175,12 +185,24 @@ def _headed(gold: str) -> tuple[Part, list[Word], bool] | None:
 def _without_heading(head: Part, body: list[Word], colon: bool, parts: list[Part], margin: Margin) -> Iterator[float]:
     """Scores of what an answer says of the gold's body, where its own labels are no other heading."""
     for cut in _cuts(parts, body, margin):
-        inside = [token for token in _without_units(cut.inside, body) if token in body or token not in head.tokens]
-        more = [token for token in _counting(inside) if not _matching(token, _places(body), margin)]
-        if more and (not colon or opposed(head.tokens, more) or any(isinstance(token, Value) for token in more)):
-            continue
-        if _says_all(body, inside, margin) and _may_head(head.tokens, cut.labels, colon):
-            yield _score(body, cut._replace(inside=inside), margin)
+        yield from _scores(head.tokens, body, colon, cut._replace(inside=_without_units(cut.inside, body)), margin)
+    if (plain := _without_units(body, [])) != body and any(isinstance(token, str) for token in plain):
+        for cut in _cuts(parts, plain, margin):
+            yield from _scores(head.tokens, plain, colon, cut, margin)
+
+
+def _scores(head: list[Word], body: list[Word], colon: bool, cut: Cut, margin: Margin) -> Iterator[float]:
+    """The score of a cut that says the gold's body, where what else it says is no other heading."""
+    places = _places(body)
+    inside = [token for token in cut.inside if token in places or token not in head]
+    more = [token for token in _counting(inside) if not _matching(token, places, margin)]
+    if opposed(head, more) or any(isinstance(token, Value) for token in more):
+        return
+    if not colon:
+        inside = [token for token in inside if token in places or token not in SAYS_NOTHING]
+        more = [token for token in more if token not in SAYS_NOTHING]
+    if (colon or not more) and _says_all(body, inside, margin) and _may_head(head, cut.labels, colon):
+        yield _score(body, cut._replace(inside=inside), margin)
 
 
 def _may_head(gold: list[Word], answer: list[Word], colon: bool) -> bool:
@@ -206,12 +228,12 @@ def _counting(tokens: list[Word]) -> list[Word]:
 def _without_units(tokens: list[Word], golds: list[Word]) -> list[Word]:
     """Without the word behind a number, where the gold has none there: `1226 occurrences`."""
     bare = not any(isinstance(one, Value) and isinstance(two, str) for one, two in pairwise(golds))
-    kept = [(None, *tokens)[place] for place in range(len(tokens))]
+    if not bare:
+        return tokens
+    kept = NEGATIONS.union(token for token in golds if isinstance(token, str))
+    pairs = zip(tokens, [None, *tokens], strict=False)
     return [
-        token
-        for token, before in zip(tokens, kept, strict=True)
-        if not (bare and isinstance(before, Value) and isinstance(token, str) and token not in golds)
-        or token in NEGATIONS
+        token for token, before in pairs if isinstance(token, Value) or token in kept or not isinstance(before, Value)
     ]
 
 

@@ -15,14 +15,15 @@ NEGATIONS = frozenset(
     re.findall(
         r'\S+',
         'not no never without none nor neither cannot fail fails failed isn aren wasn weren don doesn didn won '
-        'hasn haven hadn 不 没 无 未 非 否',
+        'hasn haven hadn non 不 没 无 未 非 否',
     )
 )
 SAYS_NOTHING = frozenset(
     re.findall(
         r'\S+',
         'an the of is are was were be has have had in on at for to and with by it its that this there about as '
-        'value values result results answer output print set data shape '
+        'value values result results answer output print set data shape found took takes we get got gives equals equal '
+        'computed calculated '
         '的 是 为 了 在 有 和 与 之 值 结 果 答 案 约 个 数 量 次',
     )
 )
@@ -56,6 +57,7 @@ OPPOSITES = tuple(
     )
 )
 """Of each group an answer has the gold's word or none."""
+ORDINALS = frozenset(('second', 'third', 'fourth', 'last'))
 
 SAME = {
     'average': 'mean',
@@ -66,7 +68,7 @@ SAME = {
     'r2': 'r',
     'r²': 'r',
     'rsquared': 'r',
-    'rvalue': 'correlation',
+    'rvalue': 'r',
     'pvalue': 'p',
     'pval': 'p',
     'stat': 'statistic',
@@ -88,6 +90,9 @@ SAME = {
     'h': 'hour',
     'hr': 'hour',
     'hrs': 'hour',
+    '米': 'meter',
+    '秒': 'second',
+    '克': 'gram',
 }
 """Names of one thing; of `R^2` the sign for the power is none."""
 for _unit in ('kilometer', 'meter', 'centimeter', 'millimeter'):
@@ -111,7 +116,7 @@ PHRASES = tuple(
         ('standard error', 'stderr'),
         ('f score', 'f1'),
         ('f1 score', 'f1'),
-        ('pearson r', 'pearson correlation'),
+        ('pearson r', 'r'),
         ('correlation coefficient', 'correlation'),
         ('roc auc score', 'auc'),
         ('roc auc', 'auc'),
@@ -123,11 +128,18 @@ PHRASES = tuple(
         ('标 准 差', 'std'),
         ('平 均', '均'),
         ('公 里', 'kilometer'),
-        ('千 米', 'kilometer'),
+        ('千 meter', 'kilometer'),
+        ('厘 meter', 'centimeter'),
+        ('毫 meter', 'millimeter'),
+        ('毫 second', 'millisecond'),
+        ('公 斤', 'kilogram'),
+        ('千 gram', 'kilogram'),
+        ('分 钟', 'minute'),
+        ('小 时', 'hour'),
     )
 )
 """The field's standard names of several words, as they are without the words that say nothing."""
-TEST_STATISTICS = frozenset(('t', 'f', 'z', 'w', 'u', 'chi2', 'chi'))
+TEST_STATISTICS = frozenset(('t', 'f', 'z', 'w', 'u', 'r', 'chi2', 'chi'))
 MEASURES = frozenset(
     re.findall(
         r'\S+',
@@ -157,6 +169,8 @@ def _phrased(words: list[str]) -> list[str]:
 
 
 def opposed(gold: Iterable[object], answer: Iterable[object]) -> bool:
-    """Whether an answer says `least` where the gold says `most`."""
+    """Whether an answer says `least` where the gold says `most`, or `second` where it says nothing like it."""
     mine, theirs = set(gold), set(answer)
-    return any((group & theirs) - mine and group & mine - theirs for group in OPPOSITES)
+    return bool(ORDINALS & theirs - mine) or any(
+        (group & theirs) - mine and group & mine - theirs for group in OPPOSITES
+    )
