@@ -93,7 +93,11 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> f
     parts = _parts(answer)
     whole = [token for part in parts for token in part.tokens]
     score = 2 * common(golds, whole, margin) / (len(golds) + len(whole))
-    right = [_score(golds, cut, margin) for cut in _cuts(parts, golds, margin) if _says_all(golds, cut.inside, margin)]
+    right = [
+        _score(golds, cut, margin)
+        for cut in _cuts(parts, golds, margin)
+        if _says_all(golds, cut.inside, margin) and not opposed(golds, cut.inside)
+    ]
     if heading := _headed(gold):
         right += _without_heading(*heading, parts, margin)
     if not right and not APART.search(gold) and _exchanged(golds, whole):
