@@ -59,6 +59,14 @@ def entries(reading: OutputReading) -> list[Entry]:
     return found
 
 
+def other_counts(gold: list[Entry], answer: list[Entry], behind: list[Entry], margin: Margin) -> bool:
+    """Whether what stands behind an answer's values are the gold's labels, but of others: `20 rows, 80 columns`."""
+    if len(behind) < 2 or not all(entry.label for entry in gold) or not SAYS_NOTHING.issuperset(answer[0].label):
+        return False
+    labels, shown = ({word for entry in those for word in entry.label} for those in (gold, behind))
+    return bool(labels & shown) and not same_entries(gold, behind, margin, ordered=False)
+
+
 def _series(reading: OutputReading) -> list[Entry]:
     """The last value of each line, under what stands before it; an indented one has the beginning of that before."""
     found: list[Entry] = []

@@ -24,6 +24,8 @@ AROUND = 0.1
 """What sentences around a right answer cost at most."""
 LONGEST_LABEL = 12
 """Tokens before a colon that may be a label."""
+STEM = 6
+"""Letters by which words in headings are the same."""
 SHORTEST = 3
 """Tokens from which what stands beside an answer is a sentence and no second answer."""
 PARTS = 12
@@ -218,7 +220,12 @@ def _may_head(gold: list[Word], answer: list[Word], colon: bool) -> bool:
         return False
     if set(mine) <= set(theirs) or set(theirs) <= set(mine):
         return True
-    return bool(set(mine) & set(theirs)) if colon and not _foreign(mine, theirs) else _foreign(mine, theirs)
+    return (colon and bool(_stems(mine) & _stems(theirs))) or _foreign(mine, theirs)
+
+
+def _stems(words: list[Word]) -> set[str]:
+    """The beginnings of words: that of `prediction` is that of `predicted`."""
+    return {str(word)[:STEM] for word in words}
 
 
 def _foreign(mine: list[Word], theirs: list[Word]) -> bool:

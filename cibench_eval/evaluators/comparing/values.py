@@ -22,6 +22,7 @@ from cibench_eval.evaluators.comparing.labels import (
     counted,
     entries,
     exchanged,
+    other_counts,
     ranked,
     same_entries,
 )
@@ -148,6 +149,8 @@ def _other_labels(
     behind, shown_behind = counted(gold), counted(answer)
     if behind and same_entries(behind, shown_behind or theirs, margin, ordered=False):
         return ''
+    if shown_behind and other_counts(mine, theirs, shown_behind, margin):
+        return found or 'other labels'
     if behind or not all(entry.label and not entry.unit for entry in mine):
         shown_behind = []
     shown = [theirs, shown_behind, *(grid.entries() for grid in others), *(grid.melted() for grid in others)]

@@ -65,6 +65,8 @@ SAME = {
     'sd': 'std',
     'stdev': 'std',
     'pct': 'percent',
+    'optimal': 'best',
+    'optimum': 'best',
     'r2': 'r',
     'r²': 'r',
     'rsquared': 'r',
