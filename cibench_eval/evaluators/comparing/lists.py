@@ -20,6 +20,8 @@ LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')
 WRAPPING = '[](){}\'"“”‘’`. \t'
 INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
 PAIR = re.compile(r'(?:[^\s/]{1,50}/[A-Z$]{2,5}\b[,\s]{1,5}){2}|\(\'[^()\n]{1,200}, [^()\n]{1,200}\), \(')
+LONGEST_PAIRS = 20
+"""How many times as long as the gold an answer may be."""
 LONGEST_HEADING = 12
 """Words before a list of pairs."""
 ASIDE = 30
@@ -54,8 +56,10 @@ def in_place(gold: str, answer: str) -> float:
 
 def _same_pairs(gold: str, answer: str) -> bool:
     """Whether a list of pairs (tuples, or names with a number each) has the same pairs in any layout."""
+    if len(answer) > LONGEST_PAIRS * (len(gold) + 100):
+        return False
     golds, answers = _tokens(gold), _tokens(answer)
-    if not PAIR.search(clean(gold)) and not _named_numbers(golds):
+    if not golds or not (PAIR.search(clean(gold)) or _named_numbers(golds)):
         return False
     heading, shown = answers[: -len(golds)], answers[-len(golds) :]
     if len(heading) > LONGEST_HEADING or any(isinstance(token, Value) or token in golds for token in heading):

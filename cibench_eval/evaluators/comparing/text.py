@@ -113,7 +113,7 @@ def _plain(text: str) -> str:
     shown = FRAME_END.sub('', SERIES_END.sub('', clean(text))).replace('是否', '')
     if SERIES_END.search(text):
         shown = INDEX_NAME.sub('', shown)
-    return dated(shown) if tokenize(shown) else text
+    return dated(shown) if shown.strip() else text
 
 
 def _score(golds: list[Word], cut: Cut, margin: Margin) -> float:
