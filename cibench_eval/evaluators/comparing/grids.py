@@ -24,6 +24,7 @@ LONGEST = 200_000
 """Characters of a text that is read as a table."""
 HEADS = 5
 """Lines among which the header is looked for."""
+WORD = re.compile(r'\S+')
 NAMES = re.compile(r'\S+(?: \S+)*')
 WRAPPED = re.compile(r'\\(?=\s)')
 """The mark at the end of a line that goes on below."""
@@ -41,15 +42,17 @@ class Grid:
 
     columns: list[str]
     rows: list[list[Cell]]
+    indexed: bool = False
+    """Whether the first column is an index with a name."""
 
     @classmethod
-    def of(cls, columns: list[Any], rows: list[list[Any]]) -> Grid | None:
+    def of(cls, columns: list[Any], rows: list[list[Any]], indexed: bool = False) -> Grid | None:
         """A table of cells as text; None where it has no names, or rows of other lengths."""
         names = [_name(str(column)) for column in columns]
         named = [name for name in names if name]
         if not rows or not named or len(set(names)) < len(names) or any(len(row) != len(names) for row in rows):
             return None
-        return cls(names, [[_cell(str(cell)) for cell in row] for row in rows])._unnumbered()
+        return cls(names, [[_cell(str(cell)) for cell in row] for row in rows], indexed)._unnumbered()
 
     def _unnumbered(self) -> Grid:
         """Without pandas' default index."""
@@ -60,6 +63,25 @@ class Grid:
         if numbers not in ([str(n) for n in range(start, start + len(numbers))] for start in (0, 1)):
             return self
         return Grid(_without(self.columns, place), [_without(row, place) for row in self.rows])
+
+    def melted(self) -> list[Entry]:
+        """Each value under the names of its row and column; none where rows have no names or cells several values."""
+        keys = [0] if self.indexed or '' in self.columns[:1] else self.labels
+        places = [place for place in range(len(self.columns)) if place not in keys]
+        cells = [(row, place) for row in self.rows for place in places]
+        if len(keys) != 1 or not all(len(row[place]) == 1 and isinstance(row[place][0], Value) for row, place in cells):
+            return []
+        names = {place: [str(token) for token in _cell(self.columns[place])] for place in places}
+        return [
+            Entry((*map(str, row[keys[0]]), *names[place]), [value])
+            for row, place in cells
+            if isinstance(value := row[place][0], Value)
+        ]
+
+    def matrix(self) -> list[list[Value]]:
+        """The values of its rows, without the index."""
+        shown = [row[1:] if self.indexed or '' in self.columns[:1] else row for row in self.rows]
+        return [[token for cell in row for token in cell if isinstance(token, Value)] for row in shown]
 
     def column(self, place: int) -> list[Cell]:
         return [row[place] for row in self.rows]
@@ -111,8 +133,7 @@ def grids(text: str) -> list[Grid]:
     if len(text) > LONGEST or '...' in text:
         return []
     text = clean(text)
-    made = [Grid.of(*parts) for parts in _of_literal(text)] or [_of_lines(text)]
-    return [grid for grid in made if grid]
+    return [grid for parts in _of_literal(text) if (grid := Grid.of(*parts))] or _of_lines(text)
 
 
 # Dictionaries and JSON.
@@ -151,16 +172,21 @@ def _literal(text: str) -> Any:
 # Lines.
 
 
-def _of_lines(text: str) -> Grid | None:
-    """The table that a text is, with words before it and its shape around it, but nothing else."""
+def _of_lines(text: str) -> list[Grid]:
+    """The table that a text is, with words before it and its shape around it, but nothing else.
+
+    Two where names may have blanks in them.
+    """
     body = WRAPPED.sub(' ', SHAPE.sub('', FRAME_END.sub('', unwrap(text))))
     lines = [line.rstrip() for line in body.split('\n') if line.strip()]
     for start in range(min(HEADS, len(lines) - 1)):
         if any(kind == 'value' for line in lines[:start] for kind, _ in _tokens(line)):
-            return None
-        if grid := _bars(lines[start:]) or _aligned(lines[start:]) or _commas(lines[start:]):
-            return grid
-    return None
+            return []
+        shown = lines[start:]
+        for made in ([_bars(shown)], [_aligned(shown), _aligned(shown, WORD)], [_commas(shown)]):
+            if found := [grid for grid in made if grid]:
+                return found
+    return []
 
 
 def _tokens(line: str) -> list[Token]:
@@ -194,24 +220,24 @@ def _names(cells: list[str]) -> bool:
     return not any(cell and all(isinstance(token, Value) for token in _cell(cell)) for cell in cells)
 
 
-def _aligned(lines: list[str]) -> Grid | None:
+def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
     """What pandas shows: each column ends where its name ends; the index is on the left, and may have a name below."""
-    head = [(found.group(), found.end()) for found in NAMES.finditer(lines[0])]
+    head = [(found.group(), found.end()) for found in pattern.finditer(lines[0])]
     names, ends = [name for name, _ in head], [end for _, end in head]
     if not head or not _names(names) or (len(head) < 2 and not lines[0].startswith(' ')):
         return None
     index, rows = '', lines[1:]
-    if len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < ends[0] + 1:
+    named_axis = not lines[0].startswith(' ') and len(head) > 1
+    if len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < head[named_axis][1] + 1:
         index, rows = rows[0].strip(), rows[1:]
-        if not lines[0].startswith(' '):  # the name of the columns' axis
-            names, ends = names[1:], ends[1:]
+        names, ends = names[named_axis:], ends[named_axis:]
     cells = [_cut(row, ends) for row in rows]
     if not cells or not all(cells):
         return None
     edge = _index_edge([row[0] for row in cells])
     if edge is None:
         return Grid.of(names, cells)
-    return Grid.of([index, *names], [[row[0][:edge], row[0][edge:], *row[1:]] for row in cells])
+    return Grid.of([index, *names], [[row[0][:edge], row[0][edge:], *row[1:]] for row in cells], bool(index))
 
 
 def _index_edge(firsts: list[str]) -> int | None:

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Token, Value, equal
 from cibench_eval.evaluators.comparing.readings import OutputReading
+from cibench_eval.evaluators.comparing.words import MEASURES, SAYS_NOTHING, named
 
 LABELS = {':', '=', '->', '=>'}
 """What stands between a label and its value."""
@@ -23,16 +24,9 @@ RANKED = 4
 """Values from which an order by value is meant."""
 MOST = 200
 """Entries that are looked for by parts of their labels; of more, by whole labels alone."""
+THERE = frozenset(['there', 'has', 'have', 'contains', 'found', 'are', '有', '共', '含'])
+"""What stands before numbers with their units."""
 UNORDERED = re.compile(r'\s*\(?\{')
-SAYS_NOTHING = frozenset(
-    re.findall(
-        r'\S+',
-        'an the of is are was were be has have had in on at for to and with by it its that this there about as '
-        'value values result results answer output print 的 是 为 了 在 有 和 与 之 值 结 果 答 案 约',
-    )
-)
-SAME = {'average': 'mean', 'avg': 'mean', 'sd': 'std', 'stdev': 'std', 'pct': 'percent', 'r2': 'r', 'r²': 'r'}
-"""Names of one thing; of `R^2` the sign for the power is none."""
 CJK = re.compile('[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]')
 
 
@@ -65,22 +59,42 @@ def entries(reading: OutputReading) -> list[Entry]:
     return found
 
 
+def other_counts(gold: list[Entry], answer: list[Entry], behind: list[Entry], margin: Margin) -> bool:
+    """Whether what stands behind an answer's values are the gold's labels, but of others: `20 rows, 80 columns`."""
+    if len(behind) < 2 or not all(entry.label for entry in gold) or not SAYS_NOTHING.issuperset(answer[0].label):
+        return False
+    labels, shown = ({word for entry in those for word in entry.label} for those in (gold, behind))
+    return bool(labels & shown) and not same_entries(gold, behind, margin, ordered=False)
+
+
 def _series(reading: OutputReading) -> list[Entry]:
     """The last value of each line, under what stands before it; an indented one has the beginning of that before."""
     found: list[Entry] = []
     shown = [line for line in reading.text.split('\n') if line.strip()]
     for text, line in zip(shown, reading.marked, strict=False):
         tokens = [token for kind, token in line if kind in ('value', 'word')]
-        label = _meaning(map(str, tokens[:-1]))
+        label = named(map(str, tokens[:-1]))
         before = found[-1].label if found and text.startswith(' ') else ()
         if tokens and isinstance(tokens[-1], Value):
             found.append(Entry((*before[: len(before) - len(label)], *label), [tokens[-1]]))
     return found
 
 
-def _meaning(words: Iterable[str]) -> tuple[str, ...]:
-    said = [SAME.get(word, word) for word in words]
-    return tuple([word for word in said if word not in SAYS_NOTHING] or said)
+def counted(reading: OutputReading) -> list[Entry]:
+    """Values with what stands behind them as their labels: `There are 42 sentences and 918 tokens`; else none."""
+    tokens = [token for line in reading.marked for token in line]
+    if any(kind == 'sign' or (kind == 'mark' and token in LABELS) for kind, token in tokens):
+        return []
+    groups: list[tuple[list[Value], list[str]]] = [([], [])]
+    for kind, token in tokens:
+        if isinstance(token, Value):
+            groups.append(([token], []))
+        elif kind == 'word':
+            groups[-1][1].append(token)
+    (_, before), *those = groups
+    if not all(words for _, words in those) or (before and not THERE & set(before)):
+        return []
+    return [Entry(named(words), values) for values, words in those]
 
 
 @dataclass
@@ -96,9 +110,9 @@ class _Line:
     def read(self, carried: list[str]) -> tuple[list[Entry], list[str]]:
         """The line's entries, and a label for the next line: the end of this one, before a colon."""
         self.pending += carried
-        named = self._in_labels()
+        inner = self._in_labels()
         for place, (kind, token) in enumerate(self.tokens):
-            if kind in ('word', 'sign') or place in named:
+            if kind in ('word', 'sign') or place in inner:
                 self.pending.append(str(token))
             elif isinstance(token, Value):
                 self._add(token)
@@ -110,7 +124,7 @@ class _Line:
         return self.found, left
 
     def _add(self, value: Value) -> None:
-        label = _meaning(self.pending)
+        label = named(self.pending)
         if label or not self.found:
             self.found.append(Entry(label, [value]))
         else:
@@ -120,7 +134,7 @@ class _Line:
     def _part(self, label: bool) -> None:
         """A mark: words that touch the value before are its unit, unless the mark makes them a label."""
         if self.touching and self.pending and not label:
-            self.found[-1].unit.extend(_meaning(self.pending))
+            self.found[-1].unit.extend(named(self.pending))
             self.pending = []
         self.touching = False
 
@@ -139,15 +153,25 @@ class _Line:
         return named
 
     def _leads(self, place: int) -> bool:
-        """Whether a value stands behind a mark."""
-        behind = (kind for kind, _ in self.tokens[place + 1 : place + 4] if kind not in ('open', 'sign'))
-        return next(behind, '') == 'value'
+        """Whether a value stands behind a mark; behind `Epoch 1:` words may be before it."""
+        behind = [kind for kind, _ in self.tokens[place + 1 : place + 5] if kind not in ('open', 'sign')][:3]
+        words = next((number for number, kind in enumerate(behind) if kind != 'word'), len(behind))
+        if words and self.tokens[place - 1][0] != 'value':
+            return False
+        return behind[words : words + 1] == ['value']
 
 
 def agree(gold: Iterable[str], answer: Iterable[str]) -> bool:
     """Whether two labels may name the same: one has all words of the other, or they are of two languages."""
     mine, theirs = list(dict.fromkeys(gold)), list(dict.fromkeys(answer))
     if not mine or not theirs or _foreign(mine, theirs):
+        return True
+    if len(theirs) > 1 and SAYS_NOTHING.issuperset(theirs) and not SAYS_NOTHING.issuperset(mine):  # `it took`
+        return True
+    shared = set(mine) & set(theirs)
+    if shared and _foreign(
+        [word for word in mine if word not in shared], [word for word in theirs if word not in shared]
+    ):
         return True
     return _within(mine, theirs) or _within(theirs, mine)
 
@@ -239,6 +263,8 @@ def ranked(text: str, those: list[Entry]) -> bool:
     if UNORDERED.match(text) or len(numbers) < max(RANKED, len(those)):
         return False
     labels = [entry.label for entry in those]
+    if sum(MEASURES.issuperset(label) for label in labels) > 1:
+        return False
     return labels != sorted(labels) and monotonic(numbers)
 
 

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import re
 
-from cibench_eval.evaluators.comparing.numbers import clean, lex
-from cibench_eval.evaluators.comparing.readings import said
+from cibench_eval.evaluators.comparing.numbers import Margin, Value, clean, equal, lex
+from cibench_eval.evaluators.comparing.readings import SERIES_END, said
 from cibench_eval.evaluators.comparing.text import ALMOST, AROUND
 
 MARKS = re.compile(r'(?:[,;|、，；\t<>→]|->)+')
 AND = re.compile(r'(?<=\s)and(?=\s)')
-NUMBER = re.compile(r'(?:^|(?<=\s))\(?[0-9]{1,3}[.)、:](?=\s*[^\s0-9])')
+NUMBER = re.compile(r'(?:^|(?<=\s))\(?[0-9]{1,3}[.)、:](?=\s*[^\s0-9,;，、\])])')
 """That of an entry."""
 LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')
 WRAPPING = '[](){}\'"“”‘’`. \t'
-INDEX = re.compile(r'\b(?:Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
+INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
+PAIR = re.compile(r'(?:[^\s/]{1,50}/[A-Z$]{2,5}\b[,\s]{1,5}){2}|\(\'[^()\n]{1,200}, [^()\n]{1,200}\), \(')
+LONGEST_PAIRS = 20
+"""How many times as long as the gold an answer may be."""
+LONGEST_HEADING = 12
+"""Words before a list of pairs."""
 ASIDE = 30
 """Words of the lines beside a list that are no part of it."""
 
@@ -42,9 +47,40 @@ def in_place(gold: str, answer: str) -> float:
     spaced = single and len(mine) == 1 and not MARKS.search(mine[0])
     shown = max((_entries(mine, spaced=way) for way in {False, spaced}), key=lambda found: _share(expected, found))
     share = _share(expected, shown)
+    if share < 1 and _same_pairs(gold, answer):
+        return 1.0
     if share < 1:
         return min(share, ALMOST)
     return 1 - AROUND / 2 if len(mine) < len(lines) else 1.0
+
+
+def _same_pairs(gold: str, answer: str) -> bool:
+    """Whether a list of pairs (tuples, or names with a number each) has the same pairs in any layout."""
+    if len(answer) > LONGEST_PAIRS * (len(gold) + 100):
+        return False
+    golds, answers = _tokens(gold), _tokens(answer)
+    if not golds or not (PAIR.search(clean(gold)) or _named_numbers(golds)):
+        return False
+    heading, shown = answers[: -len(golds)], answers[-len(golds) :]
+    if len(heading) > LONGEST_HEADING or any(isinstance(token, Value) or token in golds for token in heading):
+        return False
+    return len(golds) == len(shown) and all(
+        one == other or (isinstance(one, Value) and isinstance(other, Value) and equal(one, other, Margin()))
+        for one, other in zip(golds, shown, strict=True)
+    )
+
+
+def _tokens(text: str) -> list[Value | str]:
+    """The words and values of a list without what is only its layout."""
+    shown = '\n'.join(_lines(SERIES_END.sub('', clean(said(text)))))
+    return [token for kind, token in lex(shown) if kind in ('word', 'value')]
+
+
+def _named_numbers(tokens: list[Value | str]) -> bool:
+    """Whether each number has a name before it, at least twice."""
+    numbers = [place for place, token in enumerate(tokens) if isinstance(token, Value)]
+    starts = [0, *(place + 1 for place in numbers)]
+    return len(numbers) > 1 and starts[-1] == len(tokens) and all(a < b for a, b in zip(starts, numbers, strict=False))
 
 
 def _share(golds: list[Key], answers: list[Key]) -> float:

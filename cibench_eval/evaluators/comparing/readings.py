@@ -20,6 +20,10 @@ SHAPE = re.compile(
 )
 """A line that says how large a table or an array is."""
 NUMBERED = re.compile(r'^[ \t]*+([0-9]{1,3})[.)][ \t]++(?=\S)', re.M)
+TWICE = re.compile(
+    r'(?<![\w.])(?P<first>-?[0-9]{1,15}\.[0-9]{1,20})(?: ?\(| ?≈ ?| or )'
+    r'(?P<second>-?[0-9]{1,15}\.[0-9]{1,20})(?![\w%])\)?'
+)
 MOST_PIECES = 1000
 """Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 LONGEST_STRING = 1_000_000
@@ -108,12 +112,20 @@ def said(text: str) -> str:
 
 
 def variants(text: str) -> list[str]:
-    """An answer, and the same without what an answer may add: the shape of what it shows, numbers of lines."""
-    bare = SHAPE.sub('', text)
+    """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well."""
+    bare = TWICE.sub(_longer, SHAPE.sub('', text))
     numbers = [int(found) for found in NUMBERED.findall(bare)]
     if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
         bare = NUMBERED.sub('', bare)
     return [text, bare] if bare != text and bare.strip() else [text]
+
+
+def _longer(found: re.Match[str]) -> str:
+    """Of a number that stands there twice, `29.70 (29.6991)`, the one with more decimal places."""
+    first, second = found['first'], found['second']
+    shorter, longer = sorted((first, second), key=len)
+    places = len(shorter.partition('.')[2])
+    return longer if f'{float(longer):.{places}f}' == shorter else found.group()
 
 
 def dated(text: str) -> str:

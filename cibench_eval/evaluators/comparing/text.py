@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Value, clean, equal, lex
-from cibench_eval.evaluators.comparing.readings import said
+from cibench_eval.evaluators.comparing.readings import FRAME_END, SERIES_END, dated, said
+from cibench_eval.evaluators.comparing.words import FUNCTION, NEGATIONS, SAYS_NOTHING, opposed
 
 Word = str | Value
 
@@ -22,28 +24,28 @@ AROUND = 0.1
 """What sentences around a right answer cost at most."""
 LONGEST_LABEL = 12
 """Tokens before a colon that may be a label."""
+STEM = 6
+"""Letters by which words in headings are the same."""
 SHORTEST = 3
 """Tokens from which what stands beside an answer is a sentence and no second answer."""
 PARTS = 12
 """Sentences of an answer that are tried alone; one of more is taken whole."""
 PART = re.compile(
     r'\n|(?<=[^0-9A-Z][.!?;])\s|(?<=[。！？；])|(?<=:)(?![0-9])|(?<= is)\s|(?<= are)\s|(?<= was)\s|(?<= were)\s'
+    r'|(?<= =)\s|(?<=[一-鿿]是)|(?<=[^因认以]为)|(?<=现在)|(?<=位于)|(?<=属于)|(?<=发生在)'
+    r'|\s(?=(?:because|since)\b|\([pP]\b)|(?=因为|由于)|(?<=,)\s(?=because|since|as|so|therefore)'
 )
-LEADS = re.compile(r'(?::| is| are| was| were)\s*\Z')
+LEADS = re.compile(r'(?:[:是为在于=]| is| are| was| were)\s*\Z')
 """How a label ends."""
-FUNCTION = frozenset(
-    re.findall(
-        r'\S+', 'an the is are was were be been of in on at to by for with and or it its this that as 的 了 是 为 在'
-    )
-)
-"""Words that may be missing."""
-NEGATIONS = frozenset(
-    re.findall(
-        r'\S+',
-        'not no never without none nor neither cannot fail fails failed isn aren wasn weren don doesn didn won can '
-        'hasn haven hadn 不 没 无 未 非 否',
-    )
-) - {'can'}
+REASON = re.compile(r'\s*(?:(?:since|because|as|given)\b|因为|由于|\(p\b)', re.I)
+GIVEN = re.compile(r'\s*(?:since|because|as|given|因为|由于)[^,，\n]{1,100}[,，]\s*', re.I)
+"""A reason in front."""
+TRUTH = re.compile(r'\s*(yes|no|true|false|是|否|对)[,，.。!！]\s*(?=\S)', re.I)
+"""An answer in one word, with a sentence behind it."""
+INDEX_NAME = re.compile(r'\A\S+\n(?=\S+ )')
+APART = re.compile('respectively|分别|依次', re.I)
+BOTH = frozenset(('and', '和', '与', '及'))
+"""What two things stand on either side of that may be exchanged."""
 
 
 def tokenize(text: str) -> list[Word]:
@@ -63,10 +65,19 @@ def rouge_l(gold: str, answer: str, tolerance: float = TOLERANCE) -> float:
 
 
 class Part(NamedTuple):
-    """A sentence, a line, or a label with its colon."""
+    """A sentence, a line, a label with its colon, or a reason."""
 
     tokens: list[Word]
-    label: bool
+    kind: Literal['', 'label', 'reason'] = ''
+
+
+class Cut(NamedTuple):
+    """Successive parts of an answer, and what stands around them."""
+
+    inside: list[Word]
+    labels: list[Word]
+    around: int = 0
+    """Tokens of sentences."""
 
 
 def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> float:
@@ -74,9 +85,9 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> f
 
     ROUGE-L F of those sentences that say it best: a label before them costs nothing, other sentences around them
     little, as long as they are about something else. Where a number or a word other than function words is missing or
-    stands elsewhere, or one of the two is negated, it is ALMOST at most.
+    stands elsewhere, or one of the two is negated, it is ALMOST at most. A heading of the gold may be missing.
     """
-    gold, answer = said(gold), said(answer)
+    gold, answer = _plain(gold), _plain(answer)
     golds = tokenize(gold)
     if not golds:
         return rouge_l(gold, answer)
@@ -85,23 +96,54 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> f
     whole = [token for part in parts for token in part.tokens]
     score = 2 * common(golds, whole, margin) / (len(golds) + len(whole))
     right = [
-        2 * common(golds, inside, margin) / (len(golds) + len(inside)) - AROUND * min(1.0, around / (len(golds) + 10))
-        for inside, around in _cuts(parts, golds, margin)
-        if _says_all(golds, inside, margin)
+        _score(golds, cut, margin)
+        for cut in _cuts(parts, golds, margin)
+        if _says_all(golds, cut.inside, margin) and not opposed(golds, cut.inside)
     ]
+    if heading := _headed(gold):
+        right += _without_heading(*heading, parts, margin)
+    if not right and not APART.search(gold) and _exchanged(golds, whole):
+        right = [1.0]
     return max([min(score, ALMOST), *right])
 
 
+def _plain(text: str) -> str:
+    """Text without what pandas writes around a Series or below a table; `是否` asks and denies nothing."""
+    text = said(text)
+    shown = FRAME_END.sub('', SERIES_END.sub('', clean(text))).replace('是否', '')
+    if SERIES_END.search(text):
+        shown = INDEX_NAME.sub('', shown)
+    return dated(shown) if shown.strip() else text
+
+
+def _score(golds: list[Word], cut: Cut, margin: Margin) -> float:
+    known = set(golds)
+    inside = [token for token in cut.inside if token in known or token not in FUNCTION]
+    best = 2 * common(golds, inside, margin) / (len(golds) + len(inside))
+    return best - AROUND * min(1.0, cut.around / (len(golds) + 10))
+
+
 def _parts(answer: str) -> list[Part]:
+    made: list[Part] = []
+    if found := TRUTH.match(answer):
+        behind = tokenize(answer[found.end() :])
+        return [Part(tokenize(found.group())), Part(behind, 'label' if len(behind) <= LONGEST_LABEL else '')]
+    if found := GIVEN.match(answer):
+        made.append(Part(tokenize(found.group()), 'reason'))
+        answer = answer[found.end() :]
     pieces = [piece for piece in PART.split(clean(answer)) if piece]
-    made = [Part(tokenize(piece), bool(LEADS.search(piece))) for piece in pieces]
+    made += [Part(tokenize(piece), _kind(piece)) for piece in pieces]
     return [part for part in made if part.tokens]
 
 
-def _cuts(parts: list[Part], golds: list[Word], margin: Margin) -> Iterator[tuple[list[Word], int]]:
-    """The tokens of successive parts, and how many tokens that cost there are around them."""
+def _kind(piece: str) -> Literal['', 'label', 'reason']:
+    return 'label' if LEADS.search(piece) else 'reason' if REASON.match(piece) else ''
+
+
+def _cuts(parts: list[Part], golds: list[Word], margin: Margin) -> Iterator[Cut]:
+    """The ways to take an answer for some of its parts."""
     whole = [token for part in parts for token in part.tokens]
-    yield whole, 0
+    yield Cut(whole, [])
     if len(parts) > PARTS or len(whole) > 4 * len(golds) + 100 or not _says_all(golds, whole, margin, negated=False):
         return
     free = [_is_aside(part, golds, margin) for part in parts]
@@ -109,18 +151,115 @@ def _cuts(parts: list[Part], golds: list[Word], margin: Margin) -> Iterator[tupl
         for end in range(start + 1, len(parts) + 1):
             outside = [place for place in range(len(parts)) if not start <= place < end]
             if outside and all(free[place] for place in outside):
-                around = sum(len(parts[place].tokens) for place in outside if not parts[place].label)
-                yield [token for part in parts[start:end] for token in part.tokens], around
+                around = sum(len(parts[place].tokens) for place in outside if not parts[place].kind)
+                labels = [token for place in outside if parts[place].kind == 'label' for token in parts[place].tokens]
+                yield Cut([token for part in parts[start:end] for token in part.tokens], labels, around)
 
 
 def _is_aside(part: Part, golds: list[Word], margin: Margin) -> bool:
-    """Whether a part may stand beside an answer: a label, or a sentence that is no answer itself."""
+    """Whether a part may stand beside an answer: a label, a reason, or a sentence that is no answer itself."""
+    if part.kind == 'reason' or golds == ['no']:
+        return True
     if any(token in NEGATIONS for token in part.tokens):
         return False
-    if part.label and len(part.tokens) <= LONGEST_LABEL:
+    if part.kind == 'label' and len(part.tokens) <= LONGEST_LABEL:
         return True
     shared = 2 * common(golds, part.tokens, margin) / (len(golds) + len(part.tokens))
     return len(part.tokens) >= SHORTEST and shared < 0.5
+
+
+# What a gold output begins with: `Best model: Random Forest`.
+
+
+def _headed(gold: str) -> tuple[Part, list[Word], bool] | None:
+    """The gold's heading, what it heads, and whether it ends in a colon; None where it has none."""
+    first, *rest = [Part(tokenize(piece), _kind(piece)) for piece in PART.split(clean(gold)) if piece] or [Part([])]
+    body = [token for part in rest for token in part.tokens]
+    lines = gold.strip().split('\n')
+    alone = not any(part.kind for part in rest) if len(lines) == 1 else lines[0].rstrip().endswith(':')
+    if (
+        first.kind != 'label'
+        or BOTH.intersection(first.tokens)
+        or len(first.tokens) > LONGEST_LABEL
+        or not alone
+        or not _counting(body)
+    ):
+        return None
+    return first, body, gold[: gold.find(lines[0]) + len(lines[0])].count(':') > 0
+
+
+def _without_heading(head: Part, body: list[Word], colon: bool, parts: list[Part], margin: Margin) -> Iterator[float]:
+    """Scores of what an answer says of the gold's body, where its own labels are no other heading."""
+    for cut in _cuts(parts, body, margin):
+        yield from _scores(head.tokens, body, colon, cut._replace(inside=_without_units(cut.inside, body)), margin)
+    if (plain := _without_units(body, [])) != body and any(isinstance(token, str) for token in plain):
+        for cut in _cuts(parts, plain, margin):
+            yield from _scores(head.tokens, plain, colon, cut, margin)
+
+
+def _scores(head: list[Word], body: list[Word], colon: bool, cut: Cut, margin: Margin) -> Iterator[float]:
+    """The score of a cut that says the gold's body, where what else it says is no other heading."""
+    places = _places(body)
+    inside = [token for token in cut.inside if token in places or token not in head]
+    more = [token for token in _counting(inside) if not _matching(token, places, margin)]
+    if opposed(head, more) or any(isinstance(token, Value) for token in more):
+        return
+    if not colon:
+        inside = [token for token in inside if token in places or token not in SAYS_NOTHING]
+        more = [token for token in more if token not in SAYS_NOTHING]
+    if (colon or not more) and _says_all(body, inside, margin) and _may_head(head, cut.labels, colon):
+        yield _score(body, cut._replace(inside=inside), margin)
+
+
+def _may_head(gold: list[Word], answer: list[Word], colon: bool) -> bool:
+    """Whether an answer's labels are none, those of the gold, in another language or in other words."""
+    mine, theirs = _counting(gold), _counting(answer)
+    if not theirs:
+        return True
+    if opposed(mine, theirs) or any(token in NEGATIONS for token in mine):
+        return False
+    if set(mine) <= set(theirs) or set(theirs) <= set(mine):
+        return True
+    return (colon and bool(_stems(mine) & _stems(theirs))) or _foreign(mine, theirs)
+
+
+def _stems(words: list[Word]) -> set[str]:
+    """The beginnings of words: that of `prediction` is that of `predicted`."""
+    return {str(word)[:STEM] for word in words}
+
+
+def _foreign(mine: list[Word], theirs: list[Word]) -> bool:
+    return len({str(word).isascii() for words in (mine, theirs) for word in words}) == 2 and not set(mine) & set(theirs)
+
+
+def _counting(tokens: list[Word]) -> list[Word]:
+    return [token for token in tokens if token not in FUNCTION]
+
+
+def _without_units(tokens: list[Word], golds: list[Word]) -> list[Word]:
+    """Without the word behind a number, where the gold has none there: `1226 occurrences`."""
+    bare = not any(isinstance(one, Value) and isinstance(two, str) for one, two in pairwise(golds))
+    if not bare:
+        return tokens
+    kept = NEGATIONS.union(token for token in golds if isinstance(token, str))
+    pairs = zip(tokens, [None, *tokens], strict=False)
+    return [
+        token for token, before in pairs if isinstance(token, Value) or token in kept or not isinstance(before, Value)
+    ]
+
+
+def _exchanged(golds: list[Word], answers: list[Word]) -> bool:
+    """Whether two texts differ by two things around an `and`: `A and B are correlated`, `B and A are`."""
+    places = [place for place, token in enumerate(golds) if token in BOTH]
+    if len(places) != 1 or len(golds) != len(answers) or any(isinstance(token, Value) for token in golds):
+        return False
+    start = next((n for n, pair in enumerate(zip(golds, answers, strict=True)) if pair[0] != pair[1]), len(golds))
+    middle = places[0]
+    return any(
+        golds[:start] + golds[middle + 1 : end] + [golds[middle]] + golds[start:middle] + golds[end:] == answers
+        for end in range(middle + 2, len(golds) + 1)
+        if start < middle
+    )
 
 
 def _says_all(golds: list[Word], answers: list[Word], margin: Margin, negated: bool = True) -> bool:

@@ -11,16 +11,18 @@ import math
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 from cibench_eval.evaluators.comparing.grids import Grid, grids, other_grid
+from cibench_eval.evaluators.comparing.items import Items, flat, items_of, leaves, other_items, paired
 from cibench_eval.evaluators.comparing.labels import (
     UNORDERED,
     Entry,
     agree,
     agreeing,
+    counted,
     entries,
     exchanged,
+    other_counts,
     ranked,
     same_entries,
 )
@@ -37,16 +39,11 @@ from cibench_eval.evaluators.comparing.numbers import (
 )
 from cibench_eval.evaluators.comparing.readings import OutputReading, readings, said, variants
 
-DEPTH = 16
-"""Brackets are followed this deep, and what is deeper is read as if it were flat."""
 MOST_OF_SET = 1000
 """Values of a set that are compared in any order."""
 TRUTH = {'yes': 'True', 'no': 'False', '是': 'True', '否': 'False'}
 SET = re.compile(r'(?:set\(|frozenset\()?\{[^:={}]+\}\)?')
 P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
-
-Items = list[Any]
-"""Values, and lists of the same where brackets or lines say more than the order does; `...` where a display was cut."""
 
 
 def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> str:
@@ -62,14 +59,27 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) ->
 def _of_texts(gold: str, answer: str, tolerance: float | Margin) -> str:
     golds, answers = readings(gold), readings(answer)
     tables = grids(gold)
-    others = grids(answer) if tables or golds[0].table or golds[0].words else []
+    others = grids(answer) if tables or golds[0].table or golds[0].words or '[[' in gold else []
     found: list[str] = []
     for one in golds:
         for other in answers:
             margin = margin_of(one, other, tolerance)
             of_grids = [other_grid(table, shown, margin) for table in tables for shown in others]
-            found.append(min(of_grids) if of_grids else _difference(one, other, margin, others))
+            if of_grids and _same_melted(tables, [grid.melted() for grid in others], margin):
+                return ''
+            stacked = other.table == 'series' and _same_melted(tables, [entries(other)], margin)
+            found.append(min(of_grids) if of_grids else '' if stacked else _difference(one, other, margin, others))
     return '' if '' in found else found[0]
+
+
+def _same_melted(golds: list[Grid], answers: list[list[Entry]], margin: Margin) -> bool:
+    """Whether an answer has the gold's values under the names of their rows and columns, in another layout."""
+    shown = {frozenset(entry.key for entry in those): those for those in answers}
+    for melted in (grid.melted() for grid in golds if not grid.ranked):
+        keys = frozenset(entry.key for entry in melted)
+        if len(keys) == len(melted) > 0 and keys in shown and same_entries(melted, shown[keys], margin, ordered=False):
+            return True
+    return False
 
 
 def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
@@ -109,6 +119,8 @@ def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, othe
         return _other_table(gold, answer, margin)
     series = gold.table == 'series' and _labelled(rows)
     found = _other_table(gold, answer, margin) if series else _other_sequence(gold, answer, rows, margin)
+    if found and not gold.words and any(_is_matrix(gold, grid, margin) for grid in others):
+        return ''
     return _other_labels(found, gold, answer, margin, others, series)
 
 
@@ -128,11 +140,20 @@ def _other_labels(
     if SET.fullmatch(gold.text.strip()) and _same_set(gold, answer, margin):
         return ''
     mine, theirs = entries(gold), entries(answer)
+    if _numbered_rows(gold, mine) and same_entries(mine, theirs, margin, ranked(gold.text, mine)):
+        return ''
     if not _is_labelled(gold, mine):
         return found and (_other_numbered(mine, theirs, margin) and found)
     if not any(entry.key for entry in theirs):
         return found if named or not found or not same_entries(mine, theirs, margin, ordered=True) else ''
-    shown = [theirs, *(grid.entries() for grid in others)]
+    behind, shown_behind = counted(gold), counted(answer)
+    if behind and same_entries(behind, shown_behind or theirs, margin, ordered=False):
+        return ''
+    if shown_behind and other_counts(mine, theirs, shown_behind, margin):
+        return found or 'other labels'
+    if behind or not all(entry.label and not entry.unit for entry in mine):
+        shown_behind = []
+    shown = [theirs, shown_behind, *(grid.entries() for grid in others), *(grid.melted() for grid in others)]
     if any(same_entries(mine, one, margin, ranked(gold.text, mine)) for one in shown if one):
         return ''
     return found or _conflict(mine, theirs)
@@ -141,6 +162,14 @@ def _other_labels(
 def _is_labelled(reading: OutputReading, those: list[Entry]) -> bool:
     """Whether a gold output has labels: words beside its values, or the keys of a dictionary."""
     return any(entry.worded for entry in those) or bool(UNORDERED.match(reading.text) and all(e.key for e in those))
+
+
+def _numbered_rows(reading: OutputReading, those: list[Entry]) -> bool:
+    """Whether a Series has numbers as labels, other than those of pandas' default index."""
+    labels = [entry.label for entry in those]
+    counting = [(str(number),) for number in range(len(those))]
+    numeric = all(word[0].isdigit() for label in labels for word in label)
+    return reading.table == 'series' and all(labels) and numeric and labels != counting
 
 
 def _conflict(gold: list[Entry], answer: list[Entry]) -> str:
@@ -159,7 +188,7 @@ def _other_numbered(gold: list[Entry], answer: list[Entry], margin: Margin) -> s
     shown: Items = [value for entry in answer for value in entry.values]
     if any(entry.label for entry in gold) and not all(agreeing(*pair) for pair in zip(gold, answer, strict=False)):
         return 'other labels'
-    return _other_items([value for entry in gold for value in entry.values], shown, margin)
+    return other_items([value for entry in gold for value in entry.values], shown, margin)
 
 
 def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> bool:
@@ -177,14 +206,21 @@ def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> boo
 
 def _other_sequence(gold: OutputReading, answer: OutputReading, rows: Items, margin: Margin) -> str:
     """Values in their order, in the nesting of their brackets."""
-    expected = _column(rows) if gold.table else _items(gold.tokens)
-    shown = _items(answer.tokens)
+    expected = _column(rows) if gold.table else items_of(gold.tokens)
+    shown = items_of(answer.tokens)
     if any(isinstance(item, list) for item in expected):
         return _other_array(expected, shown, answer, margin)
-    lists = [_flat(shown), *([_column(_rows(answer))] if gold.table or answer.table else [])]
+    lists = [flat(shown), *([_column(_rows(answer))] if gold.table or answer.table else [])]
     whole = [values for values in lists if gold.rows is None or ... in values or len(values) == gold.rows]
-    problems = [_exchanged(expected, values, margin) or _other_items(expected, values, margin) for values in whole]
+    problems = [_exchanged(expected, values, margin) or other_items(expected, values, margin) for values in whole]
     return '' if '' in problems else [*problems, f'{len(lists[0])} values, the gold has {gold.rows}'][0]
+
+
+def _is_matrix(gold: OutputReading, grid: Grid, margin: Margin) -> bool:
+    """Whether a table has the rows of a matrix, under names of its own."""
+    expected = items_of(gold.tokens)
+    nested = any(isinstance(item, list) for item in expected)
+    return nested and not other_items(leaves(expected), grid.matrix(), margin, 'row')
 
 
 def _exchanged(gold: Items, answer: Items, margin: Margin) -> str:
@@ -206,104 +242,19 @@ def _other_words(gold: OutputReading, answer: OutputReading) -> str:
     return '' if alike or in_set else 'other words'
 
 
-def _other_items(gold: Items, answer: Items, margin: Margin, name: str = 'value') -> str:
-    pairs = _pairs(gold, answer)
-    if pairs is None:
-        return f'{len(answer)} {name}s, the gold has {len(gold)}'
-    for number, (expected, shown) in enumerate(pairs, 1):
-        if isinstance(expected, list) and isinstance(shown, list):
-            if found := _other_items(expected, shown, margin):
-                return f'row {number}: {found}'
-        elif isinstance(expected, list) or isinstance(shown, list):
-            return 'an array of another shape'
-        elif expected != shown and not _same_token(expected, shown, margin):
-            return f'{name} {number} is {shown}, the gold has {expected}'
-    return ''
-
-
-def _same_token(gold: Value | str, answer: Value | str, margin: Margin) -> bool:
-    return isinstance(gold, Value) and isinstance(answer, Value) and equal(gold, answer, margin)
-
-
-def _pairs(gold: Items, answer: Items) -> list[tuple[Any, Any]] | None:
-    """What is to be compared: all, or what the gold shows around its `...`, which the answer has to show, too."""
-    if ... not in gold:
-        return list(zip(gold, answer, strict=True)) if len(gold) == len(answer) and ... not in answer else None
-    head, tail = gold.index(...), gold[::-1].index(...)
-    hidden = ... in answer
-    before, after = (answer.index(...), answer[::-1].index(...)) if hidden else (len(answer), len(answer))
-    if before < head or after < tail or len(answer) < head + tail:
-        return None
-    return [*zip(gold[:head], answer, strict=False), *zip(gold[::-1][:tail], answer[::-1], strict=False)]
-
-
 # Arrays.
-
-
-def _items(tokens: list[Token]) -> Items:
-    """Values, with lists where brackets say more than the order does: matrices, and arrays with `...` in them."""
-    stack: list[tuple[str, Items]] = [('', [])]
-    for kind, token in tokens:
-        if kind == 'open' and len(stack) < DEPTH:
-            stack.append((str(token), []))
-        elif kind == 'close' and len(stack) > 1:
-            _close(stack)
-        elif kind in ('value', 'word', 'dots'):
-            stack[-1][1].append(... if kind == 'dots' else token)
-    while len(stack) > 1:
-        _close(stack)
-    return [item for item in _dissolved(stack[0][1]) if item is not ...]
-
-
-def _close(stack: list[tuple[str, Items]]) -> None:
-    """End the innermost bracket: a list in the one around it, or, with words in it, no list at all."""
-    bracket, group = stack.pop()
-    around = stack[-1][1]
-    if not all(item is ... or isinstance(item, list) for item in group):
-        named = any(isinstance(item, str) for item in group)
-        group = _dissolved(group)
-        if named:
-            around += group
-            return
-    if group:
-        around.append(group[0] if bracket == '(' and len(group) == 1 and isinstance(group[0], list) else group)
-
-
-def _dissolved(group: Items) -> Items:
-    """Without words, and with the plain lists taken apart."""
-    found: Items = []
-    for item in group:
-        plain = isinstance(item, list) and ... not in item and not any(isinstance(inner, list) for inner in item)
-        found += item if plain else [] if isinstance(item, str) else [item]
-    return found
 
 
 def _other_array(gold: Items, shown: Items, answer: OutputReading, margin: Margin) -> str:
     """The same nesting; or, where the answer has none, the same rows in its lines."""
-    found = _other_items(gold, shown, margin)
+    found = other_items(gold, shown, margin)
     if not found or any(isinstance(item, list) for item in shown):
         return found
-    leaves = _leaves(gold)
-    if len({len(leaf) for leaf in leaves}) == len(leaves) > 1:  # rows of different lengths need no brackets
-        return _other_items(_flat(gold), _flat(shown), margin)
-    rows = [_flat(row) for row in _rows(answer) if row is not ...]
-    return (
-        _other_items(leaves[0], _flat(shown), margin) if len(leaves) == 1 else _other_items(leaves, rows, margin, 'row')
-    )
-
-
-def _leaves(items: Items) -> Items:
-    """The innermost lists."""
-    lists = [item for item in items if isinstance(item, list)]
-    return [leaf for item in lists for leaf in _leaves(item)] if lists else [items]
-
-
-def _flat(items: Items) -> list[Value]:
-    """The values in nested items, in order."""
-    found: list[Value] = []
-    for item in items:
-        found += _flat(item) if isinstance(item, list) else [item] if isinstance(item, Value) else []
-    return found
+    inner = leaves(gold)
+    if len({len(leaf) for leaf in inner}) == len(inner) > 1:  # rows of different lengths need no brackets
+        return other_items(flat(gold), flat(shown), margin)
+    rows = [flat(row) for row in _rows(answer) if row is not ...]
+    return other_items(inner[0], flat(shown), margin) if len(inner) == 1 else other_items(inner, rows, margin, 'row')
 
 
 # Tables.
@@ -370,12 +321,12 @@ def _unnumbered(rows: Items) -> Items:
 def _column(rows: Items) -> Items:
     """The values of a table without labels as one list. One line alone may be the list itself."""
     if len(rows) == 1 and rows[0] is not ... and len(rows[0]) > 2:
-        return _flat(rows)
-    return [item for row in _unnumbered(rows) for item in ([...] if row is ... else _flat(row))]
+        return flat(rows)
+    return [item for row in _unnumbered(rows) for item in ([...] if row is ... else flat(row))]
 
 
 def _other_rows(gold: Items, answer: Items, margin: Margin) -> str:
-    pairs = _pairs(gold, answer)
+    pairs = paired(gold, answer)
     if pairs is None:
         return f'{len(answer)} rows, the gold has {len(gold)}'
     problems = (_other_row(*pair, margin) for pair in pairs)
@@ -385,9 +336,9 @@ def _other_rows(gold: Items, answer: Items, margin: Margin) -> str:
 def _other_row(gold: Items, answer: Items, margin: Margin) -> str:
     """The same values; the gold's words among the answer's, in order. With `...` what stands before and behind it."""
     if ... in gold:
-        return _other_items(gold, answer, margin, 'entry')
+        return other_items(gold, answer, margin, 'entry')
     words = iter([token for token in answer if isinstance(token, str)])
     missing = next((word for word in gold if isinstance(word, str) and word not in words), None)
     if missing is not None:
         return f'no label {missing!r}'
-    return _other_items(_flat(gold), _flat(answer), margin)
+    return other_items(flat(gold), flat(answer), margin)

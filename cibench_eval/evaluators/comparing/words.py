@@ -1,0 +1,178 @@
+"""Words that count otherwise than by their letters: fillers, negations, opposites, names of one thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+FUNCTION = frozenset(
+    re.findall(
+        r'\S+', 'an the is are was were be been of in on at to by for with and or it its this that as 的 了 是 为 在'
+    )
+)
+"""Words that may be missing in prose."""
+NEGATIONS = frozenset(
+    re.findall(
+        r'\S+',
+        'not no never without none nor neither cannot fail fails failed isn aren wasn weren don doesn didn won '
+        'hasn haven hadn non 不 没 无 未 非 否',
+    )
+)
+SAYS_NOTHING = frozenset(
+    re.findall(
+        r'\S+',
+        'an the of is are was were be has have had in on at for to and with by it its that this there about as '
+        'value values result results answer output print set data shape found took takes we get got gives equals equal '
+        'computed calculated '
+        '的 是 为 了 在 有 和 与 之 值 结 果 答 案 约 个 数 量 次',
+    )
+)
+"""Words of labels that tell nothing apart."""
+OPPOSITES = tuple(
+    frozenset(words.split())
+    for words in (
+        'most least more less fewest fewer',
+        'best worst better worse',
+        'highest lowest higher lower high low',
+        'largest smallest larger smaller biggest',
+        'longest shortest longer shorter',
+        'maximum minimum max min mean median average mode total',
+        'first last second third',
+        'earliest latest',
+        'increase decrease increases decreases increasing decreasing',
+        'above below',
+        'positive negative neutral',
+        'train training test validation',
+        'male female',
+        'null alternative',
+        '多 少',
+        '高 低',
+        '大 小',
+        '正 负',
+        '升 降',
+        '增 减',
+        '好 差',
+        '早 晚',
+        '长 短',
+    )
+)
+"""Of each group an answer has the gold's word or none."""
+ORDINALS = frozenset(('second', 'third', 'fourth', 'last'))
+
+SAME = {
+    'average': 'mean',
+    'avg': 'mean',
+    'sd': 'std',
+    'stdev': 'std',
+    'pct': 'percent',
+    'optimal': 'best',
+    'optimum': 'best',
+    'r2': 'r',
+    'r²': 'r',
+    'rsquared': 'r',
+    'rvalue': 'r',
+    'pvalue': 'p',
+    'pval': 'p',
+    'stat': 'statistic',
+    'coef': 'coefficient',
+    'slope': 'coefficient',
+    'km': 'kilometer',
+    'm': 'meter',
+    'cm': 'centimeter',
+    'mm': 'millimeter',
+    'kg': 'kilogram',
+    'g': 'gram',
+    'sec': 'second',
+    'secs': 'second',
+    's': 'second',
+    'ms': 'millisecond',
+    'min': 'minimum',
+    'max': 'maximum',
+    'mins': 'minute',
+    'h': 'hour',
+    'hr': 'hour',
+    'hrs': 'hour',
+    '米': 'meter',
+    '秒': 'second',
+    '克': 'gram',
+}
+"""Names of one thing; of `R^2` the sign for the power is none."""
+for _unit in ('kilometer', 'meter', 'centimeter', 'millimeter'):
+    SAME |= {f'{_unit}s': _unit, _unit.replace('er', 're'): _unit, f'{_unit.replace("er", "re")}s': _unit}
+for _unit in ('kilogram', 'gram', 'second', 'millisecond', 'minute', 'hour'):
+    SAME |= {f'{_unit}s': _unit}
+PHRASES = tuple(
+    (tuple(words.split()), name)
+    for words, name in (
+        ('root mean squared error', 'rmse'),
+        ('root mean square error', 'rmse'),
+        ('mean squared error', 'mse'),
+        ('mean square error', 'mse'),
+        ('mean absolute error', 'mae'),
+        ('mean absolute percentage error', 'mape'),
+        ('coefficient determination', 'r'),
+        ('r squared', 'r'),
+        ('r square', 'r'),
+        ('r score', 'r'),
+        ('standard deviation', 'std'),
+        ('standard error', 'stderr'),
+        ('f score', 'f1'),
+        ('f1 score', 'f1'),
+        ('pearson r', 'r'),
+        ('correlation coefficient', 'correlation'),
+        ('roc auc score', 'auc'),
+        ('roc auc', 'auc'),
+        ('area under curve', 'auc'),
+        ('degrees freedom', 'df'),
+        ('number clusters', 'k'),
+        ('n clusters', 'k'),
+        ('统 计', 'statistic'),
+        ('标 准 差', 'std'),
+        ('平 均', '均'),
+        ('公 里', 'kilometer'),
+        ('千 meter', 'kilometer'),
+        ('厘 meter', 'centimeter'),
+        ('毫 meter', 'millimeter'),
+        ('毫 second', 'millisecond'),
+        ('公 斤', 'kilogram'),
+        ('千 gram', 'kilogram'),
+        ('分 钟', 'minute'),
+        ('小 时', 'hour'),
+    )
+)
+"""The field's standard names of several words, as they are without the words that say nothing."""
+TEST_STATISTICS = frozenset(('t', 'f', 'z', 'w', 'u', 'r', 'chi2', 'chi'))
+MEASURES = frozenset(
+    re.findall(
+        r'\S+',
+        'mse rmse mae mape r mean std var variance median minimum maximum count sum total range statistic p df '
+        'accuracy precision recall f1 auc specificity sensitivity loss coefficient intercept correlation '
+        'skewness kurtosis support rows columns height width',
+    )
+)
+"""Different quantities: a list of them is no ranking."""
+
+
+def named(words: Iterable[str]) -> tuple[str, ...]:
+    """A label's words, each thing under one name, without what says nothing."""
+    parts = [part for word in words for part in (word.split('_') if '_' in word.strip('_') else [word]) if part]
+    said = [SAME.get(word, word) for word in parts]
+    said = [word for word in said if word not in SAYS_NOTHING] or said
+    return tuple(_phrased(said))
+
+
+def _phrased(words: list[str]) -> list[str]:
+    for phrase, name in PHRASES:
+        for start in range(len(words) - len(phrase) + 1):
+            if tuple(words[start : start + len(phrase)]) == phrase:
+                words = [*words[:start], *name.split(), *words[start + len(phrase) :]]
+                break
+    return [*words, 'statistic'] if len(words) == 1 and words[0] in TEST_STATISTICS else words
+
+
+def opposed(gold: Iterable[object], answer: Iterable[object]) -> bool:
+    """Whether an answer says `least` where the gold says `most`, or `second` where it says nothing like it."""
+    mine, theirs = set(gold), set(answer)
+    return bool(ORDINALS & theirs - mine) or any(
+        (group & theirs) - mine and group & mine - theirs for group in OPPOSITES
+    )
