@@ -1,7 +1,8 @@
 """What is drawn in an axes, as series: kind, label, columns. Part of `plot_objects.py`.
 
 Kinds: line, level (a straight line across the axes), scatter, bar, barh, box, boxh, pie, image, segments, error (bars
-of error), fill, contour, hexbin, quiver, surface, patch. Histograms are bars, also where only their outline is drawn.
+of error), fill, contour, hexbin, quiver, surface,
+arrow, patch, field (values over a plane). Histograms are bars, also where only their outline is drawn.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from plot_boxes import boxes
+from plot_fields import contours
 from plot_images import image, mesh
 from plot_points import Names, cloud, colour_of
-from plot_shapes import apart, between, of_polygon, on_bars, on_corners, segments, steps, upright
+from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright
 from plot_values import Series, clean, finite_rows, floats, made, numpy
 
 ARTISTS = 500
@@ -43,6 +45,7 @@ class Reader:
         errors = [
             self._error(one) for one in self.axes.containers[:ARTISTS] if type(one).__name__ == 'ErrorbarContainer'
         ]
+        self.taken |= {id(one.baseline) for one in self.axes.containers if type(one).__name__ == 'StemContainer'}
         lines, patches = self._visible(self.axes.lines), self._visible(self.axes.patches)
         found_boxes, lines, patches = boxes(lines, patches, self.label)
         outlines = [(patch, self._outline(patch)) for patch in patches]
@@ -74,8 +77,8 @@ class Reader:
         return _own_label(artist) or self.labels.get(id(artist), '')
 
     def label(self, artist: Any) -> str:
-        """That, or what the legend says of its colour."""
-        return self.own(artist) or clean(self.names.get(colour_of(artist), ''))
+        """What the legend says of its colour, whatever label the code gave to it; else that."""
+        return clean(self.names.get(colour_of(artist), '')) or self.own(artist)
 
     def _visible(self, artists: Any) -> list[Any]:
         return [one for one in artists if id(one) not in self.taken and one.get_visible()][:ARTISTS]
@@ -86,7 +89,7 @@ class Reader:
         """Centre, length and base of each bar."""
         self.taken |= {id(patch) for patch in container.patches}
         sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in container.patches]
-        label = _own_label(container) or (self.label(container.patches[0]) if container.patches else '')
+        label = (self.label(container.patches[0]) if container.patches else '') or _own_label(container)
         if container.orientation == 'horizontal':
             return made('barh', _columns([(y + height / 2, width, x) for x, y, width, height in sides], 3), label)
         return made('bar', _columns([(x + width / 2, height, y) for x, y, width, height in sides], 3), label)
@@ -194,17 +197,20 @@ class Reader:
         if not vertices:
             return None
         if 'ContourSet' in names:
-            return made('contour', apart(vertices), self.label(part), fields=['x', 'y'])
+            return contours(part, self.label(part))
         return self._fill(vertices, self.label(part))
 
     def _fill(self, outlines: list[Any], label: str) -> Series | None:
         """An area between two curves: its lower and its upper end at each place; of other shapes the outline."""
-        for along, fields in ((0, ['x', 'low', 'high']), (1, ['y', 'low', 'high'])):
-            spans = [between(outline, along) for outline in outlines]
-            if all(span is not None for span in spans):
-                columns = list(apart(spans))
-                columns = self._in_view(columns) if along == 0 else columns
-                return made('fill', columns, label, fields=fields) if len(columns[0]) else None
+        ways = [(along, [between(outline, along) for outline in outlines]) for along in (0, 1)]
+        whole = [(sum(map(len, spans)), along, spans) for along, spans in ways if all(one is not None for one in spans)]
+        if whole:
+            _, along, spans = min(whole, key=lambda way: way[:2])
+            columns = list(apart(spans))
+            if along == 0 and getattr(self.axes, 'freq', None) is not None:
+                columns[0] = days(columns[0], self.axes.freq)
+            columns = self._in_view(columns) if along == 0 else columns
+            return made('fill', columns, label, fields=['xy'[along], 'low', 'high']) if len(columns[0]) else None
         return made('fill', apart(outlines), label, fields=['x', 'y'])
 
     def _segment_lines(self, part: Any) -> Series | None:
@@ -223,6 +229,9 @@ class Reader:
 
     def _patch(self, patch: Any) -> Series | None:
         """The outline of a patch; those that seaborn makes for its legends have no extent."""
+        ends = arrow(patch)
+        if ends is not None:
+            return made('arrow', [[float(end)] for end in ends], self.label(patch))
         vertices = patch.get_patch_transform().transform(patch.get_path().vertices)
         there = (vertices != vertices[:1]).any()
         return made('patch', vertices.T, self.label(patch), fields=['x', 'y']) if there else None

@@ -59,6 +59,8 @@ def sampled(series: Series, points: int) -> Series:
     """
     if series['kind'] == 'image':  # whose columns are made of a fixed number of its cells
         return series
+    if series['kind'] == 'field':
+        return {**series, 'columns': [numbers(column) for column in series['columns']]}
     size, columns = series['size'], [column[: series['size']] for column in series['columns']]
     taken = _taken(size, points)
     if series['kind'] in UNORDERED and size <= SORTED:
