@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from cibench_eval.evaluators.comparing import curves, plot_bars, plot_fields, plot_points, plot_violins
+from cibench_eval.evaluators.comparing.numbers import NOISE
 from cibench_eval.evaluators.comparing.plot_bars import NAMED
 from cibench_eval.evaluators.comparing.plot_words import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
@@ -38,6 +39,8 @@ GREY = 1 / 300
 """How far apart two values of an image may be, as a share of its range: one level of grey."""
 MOST_MARKERS = 500
 """Markers on lines that are compared with points."""
+CLOSED = 0.97
+"""The share of the corners of a patch that lie on the line that goes round it."""
 ROUND = 0.9
 """How near, as a share of the farthest, the corners of a circle are to its middle."""
 MOST_CELLS = 0.98
@@ -92,13 +95,7 @@ class Pair:
         series = _without_marks(axes)
         if all(self.violins):
             return [one for one in series if one.kind not in ('fill', *plot_violins.INNER)]
-        if any(map(plot_violins.is_density, self.gold.series)) and not self.of_fills(self.gold):
-            return plot_violins.with_curves(series)
-        return series
-
-    @staticmethod
-    def of_fills(axes: PlotAxes) -> bool:
-        return any(one.kind == 'fill' for one in axes.series)
+        return plot_violins.with_curves(series)
 
     def of(self, kind: str) -> tuple[list[PlotSeries], list[PlotSeries]]:
         """The series of a kind; markers on lines stand for points where there are no others."""
@@ -138,6 +135,8 @@ class Pair:
         """Whether an answer may draw this besides: what says nothing new."""
         if series.kind in FREE:
             return True
+        if series.kind == 'patch':
+            return any(_is_around_it(series, line) for line in self.answers if line.kind == 'line')
         if series.kind == 'contour':
             return any(one.kind == 'field' for one in self.answers)
         if series.kind == 'line':
@@ -148,6 +147,16 @@ class Pair:
 def _is_edge(line: PlotSeries, area: PlotSeries) -> bool:
     """Whether a line runs along an end of an area."""
     return 'low' in area.fields and any(line.columns == _part(area, place).columns for place in (1, 2))
+
+
+def _is_around_it(area: PlotSeries, line: PlotSeries) -> bool:
+    """Whether a patch fills what a line goes round."""
+    ends = [[column[:2] for column in one.stats] for one in (area, line)]
+    if not ends[0] or ends[0] != ends[1] or len(line.columns) != len(area.columns):
+        return False
+    corners, curve = (plot_points.table(one) for one in (area, line))
+    near = curves.VISIBLE * (np.ptp(corners, axis=0) + NOISE)
+    return bool(curves.on_curve(corners / near, curve / near).mean() >= CLOSED)
 
 
 def _is_around(area: PlotSeries, line: PlotSeries) -> bool:

@@ -34,9 +34,11 @@ def shared(gold: PlotSeries, answer: PlotSeries) -> float:
         return 0.0
     own, shown = (_sampled(one, low, high) for one in (gold, answer))
     near = NEAR * (_range(own) or 1.0)
-    if gold.levels != answer.levels:
-        near += (_step(gold) + _step(answer)) / 2
     close = np.isclose(own, shown, rtol=0, atol=near) | (np.isnan(own) & np.isnan(shown))
+    if gold.levels != answer.levels or gold.extent != answer.extent:
+        near += (_step(gold) + _step(answer)) / 2
+        least, greatest = (_of_neighbours(own, what) for what in (np.fmin, np.fmax))
+        close |= (least - near <= shown) & (shown <= greatest + near)
     share = max(float(close.mean()), _as_classes(own, shown))
     return 1.0 if share >= SAME else min(share, MOST)
 
@@ -56,6 +58,15 @@ def _sampled(series: PlotSeries, low: Table, high: Table) -> Table:
         at = low[axis] + (np.arange(cells) + 0.5) / cells * (high[axis] - low[axis])
         places.append(np.clip(((at - begin) / (end - begin) * cells).astype(int), 0, cells - 1))
     return values[np.ix_(places[1], places[0])]
+
+
+def _of_neighbours(values: Table, what: Any) -> Table:
+    """The least or the greatest value of each cell and those beside it."""
+    for axis in (0, 1):
+        wide = np.concatenate([values.take([0], axis), values, values.take([-1], axis)], axis)
+        first, middle, last = (wide.take(range(at, at + values.shape[axis]), axis) for at in range(3))
+        values = what(what(first, middle), last)
+    return values
 
 
 def _range(values: Table) -> float:

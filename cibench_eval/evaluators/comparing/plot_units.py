@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from cibench_eval.evaluators.comparing.plot_words import normal
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 DATE = 'date'
+MONTHS = ('jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec')
 YEARS = (1000, 3000)
 """Numbers between these may be years."""
 FACTORS = {
@@ -45,6 +47,8 @@ def _of_axis(gold: PlotAxis, answer: PlotAxis, question: str) -> tuple[Map, Plot
     if factor != 1:
         return lambda values: values * factor, answer.model_copy(update={'ticks': [], 'tick_labels': []})
     (own, own_unit), (shown, shown_unit) = _told(gold), _told(answer)
+    if not own and not shown and _names(gold) == _names(answer):
+        return _through(answer.ticks, gold.ticks), gold
     if bool(own) == bool(shown) and own_unit == shown_unit:
         return None
     steps: list[Map] = [_through(answer.ticks, shown)] if shown else []
@@ -72,6 +76,12 @@ def _told(axis: PlotAxis) -> tuple[list[float], str]:
     return (values, units.pop()) if len(units) == 1 and rises and not same else ([], axis.unit)
 
 
+def _names(axis: PlotAxis) -> list[str] | float:
+    """The names at the ticks of an axis; what is equal to nothing where there are fewer than two."""
+    names = list(map(normal, axis.tick_labels[: len(axis.ticks)]))
+    return names if len(names) > 1 else float('nan')
+
+
 def _value(label: str) -> tuple[float, str] | None:
     """A number or date that a label is, and its unit."""
     label = label.replace('−', '-')
@@ -79,6 +89,8 @@ def _value(label: str) -> tuple[float, str] | None:
         return float(label), ''
     except ValueError:
         pass
+    if label[:3].casefold() in MONTHS and label.isalpha():
+        return MONTHS.index(label[:3].casefold()) + 1.0, ''
     if re.fullmatch(r'\d{4}-\d\d(-\d\d)?([ T]00:00(:00)?)?', label):
         try:
             return float(np.datetime64(label[:10], 'D').astype(int)), DATE

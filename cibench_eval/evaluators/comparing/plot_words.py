@@ -30,7 +30,7 @@ SORTS = {
     'legend': r'legend|图例',
     'text': r'annot|\btext|\bnames? of|\bnamed\b|with names|labels|标注|文字',
     'ticks': r'\bnames?\b|\btick|as labels|with labels|刻度|名称',
-    'value': r'annot|percentages?\b|(counts?|values?|numbers?) (in|on)|autopct|bar_label|标注|百分比',
+    'value': r'annot|percentages?\b|(counts?|values?|numbers?) (written )?(in|on)|autopct|bar_label|标注|百分比',
     'colour bar': r'colou?r ?bar|cbar=true|颜色条|颜色栏|色条',
 }
 """By what words a question asks for a sort of texts."""

@@ -116,7 +116,7 @@ def _axes(
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
     ways = [(shared(gold, one, tolerance), one) for one in (answer, *in_gold_units(gold, answer, wanted.text))]
-    (data, faults, named), answer = max(ways, key=lambda way: way[0][0])
+    (data, faults, named), answer = max(reversed(ways), key=lambda way: way[0][0])
     if gold.picture and not same_picture(gold.picture, answer.picture):
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE

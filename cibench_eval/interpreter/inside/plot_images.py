@@ -35,12 +35,19 @@ def mesh(axes: Any, artist: Any, label: str) -> Series | None:
     corners, array = artist._coordinates, artist.get_array()
     if array is None:
         return None
+    if array.ndim == 2 and array.shape == corners.shape[:2]:  # a value at each corner, for smooth shading
+        return of_cells(_halfway(corners[0, :, 0]), _halfway(corners[:, 0, 1]), array, label)
     rows, columns = (size - 1 for size in corners.shape[:2])
     shaped = array.reshape(rows, columns, *array.shape[2:]) if array.size >= rows * columns else array
     xs, ys = corners[0, :, 0], corners[:, 0, 1]
     if shaped.shape == (rows, columns) and _over_coordinates(shaped, (xs[0], xs[-1]), (ys[0], ys[-1])):
         return of_cells(xs, ys, shaped, label)
     return _turned(axes, artist, shaped, (xs[0], xs[-1]), (ys[0], ys[-1]), label)
+
+
+def _halfway(places: Any) -> Any:
+    """The ends of cells around places, those at the rim cut in half."""
+    return numpy().concatenate([places[:1], (places[1:] + places[:-1]) / 2, places[-1:]])
 
 
 def _over_coordinates(array: Any, *spans: tuple[float, float]) -> bool:

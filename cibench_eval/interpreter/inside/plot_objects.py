@@ -16,7 +16,7 @@ from typing import Any
 
 from plot_pictures import others, picture
 from plot_points import colour_names
-from plot_series import Reader, view_of
+from plot_series import Reader, frequency, view_of
 from plot_values import SAMPLED, clean, is_finite, number, sampled, text_of
 
 MIME = 'application/vnd.cibench.plot+json'
@@ -102,7 +102,7 @@ def _turn(axes: Any) -> list[float]:
 def _unit(axis: Any) -> str:
     """`date` where the numbers of an axis are days since 1970."""
     converter = getattr(axis, 'get_converter', lambda: getattr(axis, 'converter', None))()
-    period = axis.axis_name == 'x' and getattr(axis.axes, 'freq', None) is not None
+    period = axis.axis_name == 'x' and frequency(axis.axes) is not None
     return 'date' if period or any('Date' in kind.__name__ for kind in type(converter).__mro__) else ''
 
 

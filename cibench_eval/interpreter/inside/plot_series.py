@@ -22,6 +22,8 @@ ARTISTS = 500
 """Read of each sort of artist in an axes."""
 ACROSS = 0.85
 """Share of the view that a straight line spans which is taken for one across the axes."""
+ROUNDING = 1e-9
+"""What the number of a period may be off."""
 FEW = 50
 """Points of a curve of which the neighbours of those in view are kept."""
 
@@ -92,7 +94,13 @@ class Reader:
         label = (self.label(container.patches[0]) if container.patches else '') or _own_label(container)
         if container.orientation == 'horizontal':
             return made('barh', _columns([(y + height / 2, width, x) for x, y, width, height in sides], 3), label)
-        return made('bar', _columns([(x + width / 2, height, y) for x, y, width, height in sides], 3), label)
+        columns = _columns([(x + width / 2, height, y) for x, y, width, height in sides], 3)
+        return made('bar', [self._dated(columns[0]), *columns[1:]], label)
+
+    def _dated(self, column: Any) -> Any:
+        """Numbers of periods as days."""
+        periods = frequency(self.axes)
+        return column if periods is None else days(floats(column), periods)
 
     def _outline(self, patch: Any) -> Series | None:
         """The bars whose outline a stepped polygon is: a histogram of the type `step`, or `stairs`."""
@@ -134,8 +142,8 @@ class Reader:
             return made('line', columns, self.label(line), fields=list('xyz'))
         columns = self._on_axes(line, _stepped(line))
         fields = ['x', 'y']
-        if getattr(self.axes, 'freq', None) is not None:
-            columns[0], fields = days(columns[0], self.axes.freq), ['period', 'y']
+        if frequency(self.axes) is not None:
+            columns[0], fields = self._dated(columns[0]), ['period', 'y']
         level = self._level(columns) if len(columns[0]) else None
         columns = self._in_view(columns)
         if not len(columns[0]):
@@ -207,8 +215,7 @@ class Reader:
         if whole:
             _, along, spans = min(whole, key=lambda way: way[:2])
             columns = list(apart(spans))
-            if along == 0 and getattr(self.axes, 'freq', None) is not None:
-                columns[0] = days(columns[0], self.axes.freq)
+            columns[0] = self._dated(columns[0]) if along == 0 else columns[0]
             columns = self._in_view(columns) if along == 0 else columns
             return made('fill', columns, label, fields=['xy'[along], 'low', 'high']) if len(columns[0]) else None
         return made('fill', apart(outlines), label, fields=['x', 'y'])
@@ -298,17 +305,27 @@ def days(ordinals: Any, frequency: Any) -> Any:
     """The days at which periods begin, as matplotlib counts them; pandas draws time series by number of period."""
     pandas = sys.modules['pandas']
     there = numpy().isfinite(ordinals)
-    starts = pandas.PeriodIndex.from_ordinals(ordinals[there].astype(int), freq=frequency).to_timestamp()
+    whole = numpy().floor(ordinals[there] + ROUNDING)
+    starts = [
+        pandas.PeriodIndex.from_ordinals((whole + more).astype(int), freq=frequency).to_timestamp() for more in (0, 1)
+    ]
+    begin, end = ((start - pandas.Timestamp(0)) / pandas.Timedelta(days=1) for start in starts)
     days = numpy().full(len(ordinals), numpy().nan)
-    days[there] = (starts - pandas.Timestamp(0)) / pandas.Timedelta(days=1)
+    days[there] = begin + (ordinals[there] - whole).round(6) * (end - begin)
     return days
+
+
+def frequency(axes: Any) -> Any:
+    """That of the periods whose numbers pandas has put on the x axis; None where it has not."""
+    found = getattr(axes, 'freq', None)
+    return getattr(axes.xaxis, 'freq', None) if found is None else found
 
 
 def view_of(axis: Any) -> Any:
     """The values at both ends of an axis."""
     view = axis.get_view_interval()
-    frequency = getattr(axis.axes, 'freq', None) if axis.axis_name == 'x' else None
-    return view if frequency is None else days(numpy().asarray(view).round(), frequency)
+    periods = frequency(axis.axes) if axis.axis_name == 'x' else None
+    return view if periods is None else days(numpy().asarray(view), periods)
 
 
 def _placed(kind: str, part: Any, offsets: Any) -> Series:
@@ -322,5 +339,6 @@ def _surface(part: Any, label: str) -> Series:
     """The corners of a surface in space, where this version of matplotlib keeps them."""
     corners = getattr(part, '_vec', None)
     if corners is None:
-        corners = part._faces.reshape(-1, 3).T
+        there = ~numpy().broadcast_to(getattr(part, '_invalid_vertices', False), part._faces.shape[:2])
+        corners = part._faces[there].T
     return made('surface', corners[:3], label)
