@@ -18,7 +18,7 @@ PLOT_SIZE = 400_000
 PICTURE_SIZE = 20_000
 """Characters of the picture of one axes."""
 
-COLUMNS = {'bar': 3, 'barh': 3, 'box': 6, 'boxh': 6, 'line': 2, 'level': 2, 'scatter': 2}
+COLUMNS = {'bar': 3, 'barh': 3, 'box': 6, 'boxh': 6, 'line': 2, 'level': 2, 'scatter': 2, 'patch': 2}
 """How many columns a series of a kind has at least; others have one."""
 
 PlotText = Annotated[str, Field(max_length=200)]

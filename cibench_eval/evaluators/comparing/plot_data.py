@@ -27,7 +27,7 @@ FREE = ('error', 'level')
 """Kinds that an answer may have and the gold not."""
 INSIDE = 0.8
 """The share of a line that lies inside the band around it."""
-OUTLINES = ('line', 'fill', 'patch')
+OUTLINES = ('line', 'fill', 'contour', 'patch')
 """Kinds that are curves or outlines."""
 FIELDS = {
     'field': plot_fields.shared,
@@ -178,7 +178,7 @@ def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, 
         return _images(gold, answer)
     if gold.kind == 'pie':
         return _pies(gold, answer, tolerance)
-    if gold.kind in FIELDS:
+    if gold.kind in FIELDS and not (gold.kind == 'contour' and len(gold.columns) == 2):
         return FIELDS[gold.kind](gold, answer)
     if gold.kind == 'level':
         return _levels(gold, answer, axes, tolerance)
@@ -209,7 +209,7 @@ def _is_hole(series: PlotSeries, axes: PlotAxes) -> bool:
     """Whether a patch is the circle in the middle of a pie that makes a ring of it."""
     if series.kind != 'patch' or not any(one.kind == 'pie' for one in axes.series):
         return False
-    far = np.hypot(*plot_points.table(series).T)
+    far = np.hypot(*plot_points.table(series)[:, :2].T)
     return bool(far.min() > far.max() * ROUND)
 
 
@@ -351,6 +351,8 @@ def spread(axes: PlotAxes, place: int) -> tuple[float, float] | None:
 
 
 def _reach(series: PlotSeries, place: int) -> list[float]:
+    if series.kind == 'field':
+        return series.extent[2 * place : 2 * place + 2]
     if series.kind in ('image', 'pie', 'level') or place >= len(series.columns):
         return []
     return [value for value in series.columns[place] if value is not None]

@@ -32,7 +32,8 @@ def shared(gold: PlotSeries, answer: PlotSeries) -> float:
     size = np.array(gold.extent[1::2]) - gold.extent[::2]
     if (high <= low).any() or np.prod((high - low) / size) < OVERLAP:
         return 0.0
-    own, shown = (_sampled(one, low, high) for one in (gold, answer))
+    cells = [min(sides) for sides in zip(gold.shape, answer.shape, strict=True)]
+    own, shown = (_sampled(one, cells, low, high) for one in (gold, answer))
     near = NEAR * (_range(own) or 1.0)
     close = np.isclose(own, shown, rtol=0, atol=near) | (np.isnan(own) & np.isnan(shown))
     if gold.levels != answer.levels or gold.extent != answer.extent:
@@ -48,15 +49,14 @@ def _is_field(series: PlotSeries) -> bool:
     return len(series.extent) == 4 and len(series.shape) == 2 and cells == series.shape[0] * series.shape[1]
 
 
-def _sampled(series: PlotSeries, low: Table, high: Table) -> Table:
+def _sampled(series: PlotSeries, cells: list[int], low: Table, high: Table) -> Table:
     """The values nearest to the places of a grid between two corners."""
-    rows, columns = series.shape
-    values = np.array([value for column in series.columns for value in column], float).reshape(rows, columns)
+    values = np.array([value for column in series.columns for value in column], float).reshape(series.shape)
     places = []
-    for axis, cells in ((0, columns), (1, rows)):
+    for axis, (many, there) in enumerate(zip(cells[::-1], series.shape[::-1], strict=True)):
         begin, end = series.extent[2 * axis : 2 * axis + 2]
-        at = low[axis] + (np.arange(cells) + 0.5) / cells * (high[axis] - low[axis])
-        places.append(np.clip(((at - begin) / (end - begin) * cells).astype(int), 0, cells - 1))
+        at = low[axis] + (np.arange(many) + 0.5) / many * (high[axis] - low[axis])
+        places.append(np.clip(((at - begin) / (end - begin) * there).astype(int), 0, there - 1))
     return values[np.ix_(places[1], places[0])]
 
 

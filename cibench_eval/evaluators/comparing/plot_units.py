@@ -150,7 +150,8 @@ def _unit(text: str) -> tuple[str, float]:
 def _moved(axes: PlotAxes, name: str, change: Map, ticks: PlotAxis) -> PlotAxes:
     """An axes with the values of one axis changed."""
     axis = getattr(axes, name)
-    update = {'view': _changed(change, axis.view), 'ticks': ticks.ticks, 'tick_labels': ticks.tick_labels}
+    view = _changed(change, axis.view)
+    update = {'view': [] if None in view else view, 'ticks': ticks.ticks, 'tick_labels': ticks.tick_labels}
     series = [_series(one, name, change) for one in axes.series]
     return axes.model_copy(update={name: axis.model_copy(update=update), 'series': series})
 

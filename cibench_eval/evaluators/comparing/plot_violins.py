@@ -38,7 +38,7 @@ def violins(axes: PlotAxes) -> list[Violin]:
     """The areas of an axes as violins; nothing where one of them is none."""
     areas = [one for one in axes.series if one.kind == 'fill' and 'low' in one.fields]
     for along, across in (('y', axes.x), ('x', axes.y)):
-        those = [one for one in areas if one.fields[0] == along]
+        those = [one for one in areas if one.fields == [along, 'low', 'high']]
         found = [_violin(one) for one in those]
         if found and None not in found and (along == 'y' or across.tick_labels):
             centres = [one[0] for one in found if one is not None]

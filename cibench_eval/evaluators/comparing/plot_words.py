@@ -302,7 +302,8 @@ def _read(text: str) -> tuple[float, float]:
     except ValueError:
         return float('nan'), 0.0
     mantissa, _, exponent = text.partition('e')
-    return value, 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition('.')[2]))
+    digit = int(exponent or 0) - len(mantissa.partition('.')[2])
+    return value, 0.5 * 10.0 ** min(max(digit, -300), 300)
 
 
 def _rounds(one: tuple[float, float], other: tuple[float, float]) -> bool:

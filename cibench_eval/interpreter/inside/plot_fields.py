@@ -14,7 +14,7 @@ DIGITS = 5
 """Significant digits of a value of a field."""
 LEVELS = 100
 """Ends of layers of filled contours that are kept."""
-POLYGONS = 2000
+POLYGONS = 1000
 """Polygons of filled contours that are read, at most."""
 LIMIT = 1e200
 """Beyond that the ends of filled contours are no values."""
@@ -57,20 +57,21 @@ def contours(part: Any, label: str) -> Series | None:
     if not any(len(path.vertices) for path in paths):
         return None
     if part.filled:
-        return _filled(part, paths, label)
+        outlines = [path.vertices for path in paths if len(path.vertices)]
+        return _filled(part, paths, label) or made('contour', apart(outlines), label, fields=['x', 'y'])
     kept = [(path, level) for path, level in zip(paths, part.levels, strict=False) if len(path.vertices)]
     rows = [
         np.column_stack([piece, np.full(len(piece), level)])
         for path, level in kept
         for piece in path.to_polygons(closed_only=False)
     ]
-    return made('contour', apart(rows), label, fields=['x', 'y', 'value'])
+    return made('contour', apart(rows), label, fields=['x', 'y', 'value']) if rows else None
 
 
 def _filled(part: Any, paths: list[Any], label: str) -> Series | None:
     np = numpy()
     polygons = [path.to_polygons() if len(path.vertices) else [] for path in paths]
-    if sum(map(len, polygons)) > POLYGONS or len(part.layers) != len(paths):
+    if not 0 < sum(map(len, polygons)) <= POLYGONS or len(part.layers) != len(paths):
         return None
     corners = np.concatenate([polygon for those in polygons for polygon in those])
     levels = floats(part.levels)
@@ -92,5 +93,6 @@ def _inside(polygons: list[Any], points: Any) -> Any:
 
     inside = numpy().zeros(len(points), bool)
     for polygon in polygons:
-        inside ^= Path(polygon).contains_points(points)
+        near = ((points >= polygon.min(0)) & (points <= polygon.max(0))).all(1)
+        inside[near] ^= Path(polygon).contains_points(points[near])
     return inside
