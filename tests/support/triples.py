@@ -49,7 +49,7 @@ DRESSES = {
     'a theme of seaborn': ("import seaborn\nseaborn.set_theme(style='darkgrid')", ''),
     'a larger title': ('', "plt.title(plt.gca().get_title(), fontsize=16, fontweight='bold', pad=15)"),
     'turned labels': ('', "plt.tick_params(axis='x', labelrotation=45)"),
-    'no frame': ('', 'plt.gca().set_frame_on(False)'),
+    'no frame': ('', 'for spine in plt.gca().spines.values():\n    spine.set_visible(False)'),
     'a dark background': ("plt.style.use('dark_background')", ''),
     'a constrained layout': ("plt.rcParams['figure.constrained_layout.use'] = True", ''),
     'other margins of the figure': ('', 'plt.subplots_adjust(left=0.2, bottom=0.2, right=0.8)'),
