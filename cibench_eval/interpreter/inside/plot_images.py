@@ -35,8 +35,9 @@ def mesh(axes: Any, artist: Any, label: str) -> Series | None:
     corners, array = artist._coordinates, artist.get_array()
     if array is None:
         return None
-    if array.ndim == 2 and array.shape == corners.shape[:2]:  # a value at each corner, for smooth shading
-        return of_cells(_halfway(corners[0, :, 0]), _halfway(corners[:, 0, 1]), array, label)
+    if array.size == corners[..., 0].size:  # a value at each corner, for smooth shading
+        values = array.reshape(corners.shape[:2])
+        return of_cells(_halfway(corners[0, :, 0]), _halfway(corners[:, 0, 1]), values, label)
     rows, columns = (size - 1 for size in corners.shape[:2])
     shaped = array.reshape(rows, columns, *array.shape[2:]) if array.size >= rows * columns else array
     xs, ys = corners[0, :, 0], corners[:, 0, 1]

@@ -306,13 +306,18 @@ def days(ordinals: Any, frequency: Any) -> Any:
     pandas = sys.modules['pandas']
     there = numpy().isfinite(ordinals)
     whole = numpy().floor(ordinals[there] + ROUNDING)
-    starts = [
-        pandas.PeriodIndex.from_ordinals((whole + more).astype(int), freq=frequency).to_timestamp() for more in (0, 1)
-    ]
+    starts = (_periods((whole + more).astype(int), frequency).to_timestamp() for more in (0, 1))
     begin, end = ((start - pandas.Timestamp(0)) / pandas.Timedelta(days=1) for start in starts)
     days = numpy().full(len(ordinals), numpy().nan)
     days[there] = begin + (ordinals[there] - whole).round(6) * (end - begin)
     return days
+
+
+def _periods(ordinals: Any, frequency: Any) -> Any:
+    pandas = sys.modules['pandas']
+    if hasattr(pandas.PeriodIndex, 'from_ordinals'):
+        return pandas.PeriodIndex.from_ordinals(ordinals, freq=frequency)
+    return pandas.PeriodIndex(ordinal=ordinals, freq=frequency)  # pandas before 2.2
 
 
 def frequency(axes: Any) -> Any:
