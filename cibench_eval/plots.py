@@ -18,7 +18,7 @@ PLOT_SIZE = 400_000
 PICTURE_SIZE = 20_000
 """Characters of the picture of one axes."""
 
-COLUMNS = {'bar': 3, 'barh': 3, 'box': 6, 'boxh': 6, 'line': 2, 'level': 2, 'scatter': 2}
+COLUMNS = {'bar': 3, 'barh': 3, 'box': 6, 'boxh': 6, 'line': 2, 'level': 2, 'scatter': 2, 'patch': 2}
 """How many columns a series of a kind has at least; others have one."""
 
 PlotText = Annotated[str, Field(max_length=200)]
@@ -38,6 +38,8 @@ class PlotAxis(PlotPart):
     scale: PlotText = 'linear'
     view: list[Finite] = Field(default=[], max_length=2)
     """The values at its two ends; the greater one first where the axis is inverted."""
+    unit: PlotText = ''
+    """`date` where its values are days since 1970."""
     categorical: bool = False
     """Whether its values are categories, whose places are `ticks`."""
     ticks: list[Finite] = Field(default=[], max_length=100)
@@ -54,6 +56,12 @@ class PlotSeries(PlotPart):
     """Its points; where they are many, `columns` has a fixed number of them, at even distances."""
     shape: list[Annotated[int, Field(ge=0, le=10**12)]] = Field(default=[], max_length=4)
     """Of an image: rows, columns and, of a coloured one, channels."""
+    extent: list[Finite] = Field(default=[], max_length=4)
+    """Of a field: the ends of its x and of its y."""
+    levels: list[Finite] = Field(default=[], max_length=100)
+    """Of a field that is drawn as layers: the values between which they lie."""
+    colours: PlotText = ''
+    """Of an image: `grey`, else the name of its map of colours."""
     fields: list[PlotText] = Field(default=[], max_length=8)
     """What the columns are, where the kind does not say it."""
     columns: list[Annotated[list[Finite | None], Field(max_length=500)]] = Field(max_length=8)
@@ -95,6 +103,8 @@ class PlotAxes(PlotPart):
     texts: list[PlotText] = Field(default=[], max_length=200)
     """Texts inside the axes."""
     series: list[PlotSeries] = Field(max_length=50)
+    turn: list[Finite] = Field(default=[], max_length=2)
+    """Of polar axes: 1 or -1 by the direction of their angles, and where angle 0 is, in degrees."""
     others: int = Field(default=0, ge=0, le=10**6)
     """Things drawn in it that no kind of series describes."""
     picture: str = Field(default='', max_length=PICTURE_SIZE)
@@ -106,6 +116,7 @@ class Plot(PlotPart):
 
     title: PlotText = ''
     axes: list[PlotAxes] = Field(max_length=20)
+    colour_bars: int = Field(default=0, ge=0, le=1000)
 
     @classmethod
     def read(cls, text: object) -> Plot | None:

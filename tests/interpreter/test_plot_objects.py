@@ -79,16 +79,14 @@ def test_every_kind_of_plot_is_described(figures):
         'box': [['box']],
         'boxh': [['boxh']],
         'heat': [['image']],
-        'contour': [['contour']],
+        'contour': [['field']],
         'surface': [['surface']],
         'subplots': [[], ['line'], ['bar'], []],
         'twin': [['line'], ['scatter']],
         'dates': [['line', 'fill']],
         'inset': [['line']],
         'table': [[]],
-        'others': [
-            ['line', 'line', 'level', 'scatter', 'error', 'segments', 'fill', 'segments', 'segments', 'segments']
-        ],
+        'others': [['line', 'level', 'scatter', 'error', 'segments', 'fill', 'segments', 'segments', 'segments']],
     }
 
 

@@ -49,7 +49,7 @@ DRESSES = {
     'a theme of seaborn': ("import seaborn\nseaborn.set_theme(style='darkgrid')", ''),
     'a larger title': ('', "plt.title(plt.gca().get_title(), fontsize=16, fontweight='bold', pad=15)"),
     'turned labels': ('', "plt.tick_params(axis='x', labelrotation=45)"),
-    'no frame': ('', 'plt.gca().set_frame_on(False)'),
+    'no frame': ('', 'for spine in plt.gca().spines.values():\n    spine.set_visible(False)'),
     'a dark background': ("plt.style.use('dark_background')", ''),
     'a constrained layout': ("plt.rcParams['figure.constrained_layout.use'] = True", ''),
     'other margins of the figure': ('', 'plt.subplots_adjust(left=0.2, bottom=0.2, right=0.8)'),
@@ -153,14 +153,14 @@ async def draw(file: Path) -> list[Gold]:
         for gold in golds:
             target = (await run(gold.code, gold.name)).figures
             for answer in gold.answers:
-                found = score(target, await run(answer.code, f'{gold.name}: {answer.why}'))
+                found = score(target, await run(answer.code, f'{gold.name}: {answer.why}'), gold.name)
                 answer.score, answer.detail = float(found.score or 0), found.detail
     return golds
 
 
-def score(gold: list[Figure], answer: Execution) -> Graded:
+def score(gold: list[Figure], answer: Execution, question: str) -> Graded:
     """The score of a step whose gold output are these figures, as `strict` has it."""
-    step = Step(index=0, question='?', code='', kind='vis', figure=gold[0], more_figures=gold[1:])
+    step = Step(index=0, question=question, code='', kind='vis', figure=gold[0], more_figures=gold[1:])
     experiment = Experiment(id='a', path=Path('a.ipynb'), language='en', steps=[step], typed=True)
     attempt = Attempt(reply=Reply(text=''), action=Action(tool='IPythonInterpreter', code='x'), execution=answer)
     with tempfile.TemporaryDirectory() as folder:

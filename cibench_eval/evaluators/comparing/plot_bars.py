@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from cibench_eval.evaluators.comparing.numbers import NOISE
 from cibench_eval.evaluators.comparing.plot_words import normal
@@ -15,6 +17,8 @@ NAMED = {'bar': 'x', 'box': 'x', 'barh': 'y', 'boxh': 'y'}
 """The axis along which each sort of bars and boxes stands; their places are their first column."""
 NEAR = 1e-3
 """How far apart two lengths may be that nobody could tell apart, as a share of the longest."""
+BOX_NEAR = 2e-3
+"""The same of the quartiles of boxes, which are measured: deviations by n or n - 1 are one."""
 BESIDE = 0.5
 """How far, as a share of the distance between two places, a name may stand beside a bar, and bars may be moved."""
 SORTED = 4
@@ -36,9 +40,11 @@ class Bar(NamedTuple):
 
 def has_names(golds: list[PlotSeries], axes: PlotAxes) -> bool:
     """Whether the labels of ticks are the names of the bars or boxes."""
+    if axes.kind == 'polar':
+        return False
     axis = getattr(axes, NAMED[golds[0].kind])
     rows = [place for one in golds for place in one.columns[0]]
-    return _names(rows, axis) is not None
+    return tick_names(rows, axis) is not None
 
 
 def reach(series: PlotSeries, place: int) -> list[float]:
@@ -52,7 +58,7 @@ def reach(series: PlotSeries, place: int) -> list[float]:
     return columns[1] + columns[5]
 
 
-def _names(places: list[float | None], axis: PlotAxis) -> list[str] | None:
+def tick_names(places: Sequence[float | None], axis: PlotAxis) -> list[str] | None:
     """The label of the tick at each place, None where some have none."""
     if not axis.tick_labels or None in places or not places:
         return None
@@ -68,7 +74,7 @@ def _names(places: list[float | None], axis: PlotAxis) -> list[str] | None:
 
 def _bars(series: list[PlotSeries], axes: PlotAxes) -> list[Bar]:
     axis = getattr(axes, NAMED[series[0].kind])
-    names = _names([place for one in series for place in one.columns[0]], axis)
+    names = tick_names([place for one in series for place in one.columns[0]], axis) if axes.kind != 'polar' else None
     found: list[Bar] = []
     for number, one in enumerate(series):
         for place, length, base in zip(*one.columns[:3], strict=False):
@@ -87,7 +93,7 @@ def shared(
         return 0.0
     near = max(max(tolerance, NEAR) * max(abs(bar.length) for bar in own), NOISE)
     labels = bool(gold.legend) and len({bar.label for bar in own}) > 1
-    own, shown = _keyed(own, shown, labels)
+    own, shown = _keyed(own, _relabelled(own, shown, near), labels)
     if _single(own) and own[0].name:
         share = _by_name(own, shown, near)
         order = _order(own, shown, gold, answer, golds[0].kind)
@@ -107,6 +113,26 @@ def _keyed(own: list[Bar], shown: list[Bar], labels: bool) -> tuple[list[Bar], l
         if len({bar.name for bar in shown}) == len(shown) and None not in numbers:
             shown = [bar._replace(place=number or 0.0) for bar, number in zip(shown, numbers, strict=True)]
     return own, shown
+
+
+def _relabelled(own: list[Bar], shown: list[Bar], near: float) -> list[Bar]:
+    """An answer's bars with the gold's labels for those of its own that the gold has not: the most equal series."""
+    ours, theirs = ({bar.label for bar in those if bar.label} for those in (own, shown))
+    left, new = sorted(ours - theirs), sorted(theirs - ours)
+    if not left or not new:
+        return shown
+    parts = [
+        [[bar for bar in those if bar.label == name] for name in names] for those, names in ((own, left), (shown, new))
+    ]
+    scores = [[_as_long(one, other, near) for other in parts[1]] for one in parts[0]]
+    pairs = zip(*linear_sum_assignment(scores, maximize=True), strict=True)
+    names = {new[column]: left[row] for row, column in pairs}
+    return [bar._replace(label=names.get(bar.label, bar.label)) for bar in shown]
+
+
+def _as_long(own: list[Bar], shown: list[Bar], near: float) -> float:
+    pairs = zip(sorted(bar.length for bar in own), sorted(bar.length for bar in shown), strict=False)
+    return sum(abs(one - other) <= near for one, other in pairs)
 
 
 def _number(text: str) -> float | None:
@@ -240,7 +266,7 @@ def boxes_shared(
         own, shown = ([box._replace(name='') for box in those] for those in (own, shown))
     if not (gold.legend and answer.legend):
         own, shown = ([box._replace(label='') for box in those] for those in (own, shown))
-    near = max(tolerance, NEAR) * (np.ptp([box.ends for box in own]) or 1.0)
+    near = max(tolerance, BOX_NEAR) * (np.ptp([box.ends for box in own]) or 1.0)
     if not (own[0].name or own[0].label):
         pairs = list(zip(own, shown, strict=False))
         return 2 * sum(_same_box(one, other, near) for one, other in pairs) / (len(own) + len(shown))
@@ -270,6 +296,6 @@ def _boxes(series: list[PlotSeries], axes: PlotAxes) -> list[Box]:
     places = [place for one in series for place in one.columns[0]]
     rows = [tuple(value or 0.0 for value in row) for one in series for row in zip(*one.columns[1:6], strict=False)]
     labels = [normal(label) for one in series for label in one.names or [''] * len(one.columns[0])]
-    names = _names(places, getattr(axes, NAMED[series[0].kind])) or [''] * len(rows)
+    names = tick_names(places, getattr(axes, NAMED[series[0].kind])) or [''] * len(rows)
     found = zip(names, labels, (place or 0.0 for place in places), rows, strict=False)
     return sorted((Box(*one) for one in found), key=lambda box: box.place)

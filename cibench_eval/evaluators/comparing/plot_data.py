@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from cibench_eval.evaluators.comparing import curves, plot_bars, plot_points
+from cibench_eval.evaluators.comparing import curves, plot_bars, plot_fields, plot_points, plot_violins
+from cibench_eval.evaluators.comparing.numbers import NOISE
 from cibench_eval.evaluators.comparing.plot_bars import NAMED
 from cibench_eval.evaluators.comparing.plot_words import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
 __all__ = ['NAMED', 'shared', 'spread']
 
-POOLED = ('scatter', 'bar', 'barh', 'box', 'boxh', 'error', 'segments')
+POOLED = ('scatter', 'bar', 'barh', 'box', 'boxh', 'error', 'segments', 'arrow')
 """Kinds of which all series of an axes are compared together."""
 FREE = ('error', 'level')
 """Kinds that an answer may have and the gold not."""
@@ -28,10 +29,20 @@ INSIDE = 0.8
 """The share of a line that lies inside the band around it."""
 OUTLINES = ('line', 'fill', 'contour', 'patch')
 """Kinds that are curves or outlines."""
+FIELDS = {
+    'field': plot_fields.shared,
+    'contour': plot_fields.lines_shared,
+    'surface': plot_fields.surfaces_shared,
+}
+"""Kinds that are values over a plane."""
 GREY = 1 / 300
 """How far apart two values of an image may be, as a share of its range: one level of grey."""
 MOST_MARKERS = 500
 """Markers on lines that are compared with points."""
+CLOSED = 0.97
+"""The share of the corners of a patch that lie on the line that goes round it."""
+ROUND = 0.9
+"""How near, as a share of the farthest, the corners of a circle are to its middle."""
 MOST_CELLS = 0.98
 """The share of an image's values that have to be so near; small ones need every one."""
 
@@ -43,6 +54,10 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float) -> tuple[float, l
     wanted = found = 0.0
     faults, named = [], False
     pair = Pair(gold, answer, tolerance)
+    if all(pair.violins):
+        wanted, found = 1.0, plot_violins.violins_shared(*pair.violins)
+        faults += [f'violins {found:.2f}'] if found < 1 else []
+        named = any(one.name for one in pair.violins[0])
     for kind in dict.fromkeys(series.kind for series in (*pair.golds, *pair.answers)):
         own, shown = pair.of(kind)
         many, share, more = pair.compare(kind, own, shown)
@@ -64,12 +79,23 @@ class Pair:
     tolerance: float
 
     @cached_property
+    def violins(self) -> tuple[list[plot_violins.Violin], list[plot_violins.Violin]]:
+        return plot_violins.violins(self.gold), plot_violins.violins(self.answer)
+
+    @cached_property
     def golds(self) -> list[PlotSeries]:
-        return _without_marks(self.gold)
+        return self._kept(self.gold)
 
     @cached_property
     def answers(self) -> list[PlotSeries]:
-        return _without_marks(self.answer)
+        return self._kept(self.answer)
+
+    def _kept(self, axes: PlotAxes) -> list[PlotSeries]:
+        """The series that are compared one by one: not violins and what is drawn inside them."""
+        series = _without_marks(axes)
+        if all(self.violins):
+            return [one for one in series if one.kind not in ('fill', *plot_violins.INNER)]
+        return plot_violins.with_curves(series)
 
     def of(self, kind: str) -> tuple[list[PlotSeries], list[PlotSeries]]:
         """The series of a kind; markers on lines stand for points where there are no others."""
@@ -90,7 +116,7 @@ class Pair:
 
     def pooled(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> float:
         """The share that all series of a kind have in common."""
-        if kind in ('error', 'segments'):
+        if kind in ('error', 'segments', 'arrow'):
             return plot_points.rows_shared(own, shown, self.tolerance)
         compare = plot_points.shared if kind == 'scatter' else plot_bars.shared
         compare = plot_bars.boxes_shared if kind in ('box', 'boxh') else compare
@@ -109,6 +135,10 @@ class Pair:
         """Whether an answer may draw this besides: what says nothing new."""
         if series.kind in FREE:
             return True
+        if series.kind == 'patch':
+            return any(_is_around_it(series, line) for line in self.answers if line.kind == 'line')
+        if series.kind == 'contour':
+            return any(one.kind == 'field' for one in self.answers)
         if series.kind == 'line':
             return any(_is_edge(series, area) for area in self.answers if area.kind == 'fill')
         return series.kind == 'fill' and any(_is_around(series, line) for line in self.answers if line.kind == 'line')
@@ -117,6 +147,16 @@ class Pair:
 def _is_edge(line: PlotSeries, area: PlotSeries) -> bool:
     """Whether a line runs along an end of an area."""
     return 'low' in area.fields and any(line.columns == _part(area, place).columns for place in (1, 2))
+
+
+def _is_around_it(area: PlotSeries, line: PlotSeries) -> bool:
+    """Whether a patch fills what a line goes round."""
+    ends = [[column[:2] for column in one.stats] for one in (area, line)]
+    if not ends[0] or ends[0] != ends[1] or len(line.columns) != len(area.columns):
+        return False
+    corners, curve = (plot_points.table(one) for one in (area, line))
+    near = curves.VISIBLE * (np.ptp(corners, axis=0) + NOISE)
+    return bool(curves.on_curve(corners / near, curve / near).mean() >= CLOSED)
 
 
 def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
@@ -132,14 +172,18 @@ def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
 
 def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float) -> float:
     """The share of two series that are compared alone."""
-    if len(gold.columns) != len(answer.columns) or gold.shape[2:] != answer.shape[2:]:
+    if (gold.kind != 'field' and len(gold.columns) != len(answer.columns)) or gold.shape[2:] != answer.shape[2:]:
         return 0.0
     if gold.kind == 'image':
         return _images(gold, answer)
     if gold.kind == 'pie':
         return _pies(gold, answer, tolerance)
+    if gold.kind in FIELDS and not (gold.kind == 'contour' and len(gold.columns) == 2):
+        return FIELDS[gold.kind](gold, answer)
     if gold.kind == 'level':
         return _levels(gold, answer, axes, tolerance)
+    if plot_violins.is_density(gold) and plot_violins.is_density(answer):
+        gold, answer = plot_violins.on_common_support(gold, answer)
     if gold.kind in OUTLINES:
         return _curves(plot_points.thinned(gold, answer), plot_points.thinned(answer, gold), axes, other)
     return plot_points.rows_shared([gold], [answer], tolerance)
@@ -147,17 +191,26 @@ def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, 
 
 def _without_marks(axes: PlotAxes) -> list[PlotSeries]:
     """The series, less points that only mark all corners of the lines."""
-    lines = [one for one in axes.series if one.kind == 'line']
-    clouds = [one for one in axes.series if one.kind == 'scatter']
+    series = [one for one in axes.series if not _is_hole(one, axes)]
+    lines = [one for one in series if one.kind == 'line']
+    clouds = [one for one in series if one.kind == 'scatter']
     if len(clouds) != 1 or not lines or clouds[0].fields != lines[0].fields:
-        return list(axes.series)
+        return series
     corners = np.concatenate([plot_points.table(line) for line in lines])
     corners = corners[np.isfinite(corners).all(1)]
     points = plot_points.table(clouds[0])
     if len(corners) != len(points) or sum(line.size for line in lines) != clouds[0].size:
-        return list(axes.series)
+        return series
     same = np.allclose(*(rows[np.lexsort(rows.round(9).T)] for rows in (corners, points)), rtol=1e-9, atol=1e-12)
     return [one for one in axes.series if one is not clouds[0]] if same else list(axes.series)
+
+
+def _is_hole(series: PlotSeries, axes: PlotAxes) -> bool:
+    """Whether a patch is the circle in the middle of a pie that makes a ring of it."""
+    if series.kind != 'patch' or not any(one.kind == 'pie' for one in axes.series):
+        return False
+    far = np.hypot(*plot_points.table(series)[:, :2].T)
+    return bool(far.min() > far.max() * ROUND)
 
 
 def _markers(axes: PlotAxes) -> list[PlotSeries]:
@@ -298,6 +351,8 @@ def spread(axes: PlotAxes, place: int) -> tuple[float, float] | None:
 
 
 def _reach(series: PlotSeries, place: int) -> list[float]:
+    if series.kind == 'field':
+        return series.extent[2 * place : 2 * place + 2]
     if series.kind in ('image', 'pie', 'level') or place >= len(series.columns):
         return []
     return [value for value in series.columns[place] if value is not None]

@@ -13,6 +13,7 @@ the order of series nor that of subplots counts. Per pair of axes:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -21,7 +22,8 @@ import numpy as np
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.plot_data import NAMED, shared, spread
 from cibench_eval.evaluators.comparing.plot_pictures import same_picture
-from cibench_eval.evaluators.comparing.plot_words import asked, factor
+from cibench_eval.evaluators.comparing.plot_units import in_gold_units
+from cibench_eval.evaluators.comparing.plot_words import Wanted, factor
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 WRONG = 0.6
@@ -34,6 +36,11 @@ SEEN, SMALL = 0.95, 0.2
 """How much of the gold's data the view has to cover, and how much of the view they have to fill, beside the gold's."""
 SURPLUS, FEW = 10, 10
 """An answer with over SURPLUS × the series of the gold is not compared; a gold with fewer than FEW counts as FEW."""
+
+GREY = 'grey'
+IN_GREY = r'\bgr[ae]y|灰'
+TURNED = r'clockwise|north|zero location|direction of the angle|顺时针|逆时针|正北'
+"""Words by which a question says how images are coloured, and how polar axes are turned."""
 
 T = TypeVar('T')
 
@@ -64,7 +71,7 @@ def similarity(
     if others > SURPLUS * max(own, FEW):
         return 0.0, f'{others} series, the gold has {own}'
 
-    said = asked(golds, question)
+    said = Wanted.of(golds, question)
 
     def compare(gold: Plot, answer: Plot) -> tuple[float, str]:
         pairs = (gold, answer)
@@ -104,16 +111,17 @@ def _matched(
 
 
 def _axes(
-    gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], tolerance: float, question: str
+    gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], tolerance: float, wanted: Wanted
 ) -> tuple[float, str]:
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
-    data, faults, named = shared(gold, answer, tolerance)
+    ways = [(shared(gold, one, tolerance), one) for one in (answer, *in_gold_units(gold, answer, wanted.text))]
+    (data, faults, named), answer = max(reversed(ways), key=lambda way: way[0][0])
     if gold.picture and not same_picture(gold.picture, answer.picture):
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
-    view = [] if not data else _view(gold, answer)
-    texts, missing = factor(gold, answer, plots, question, named)
+    view = [] if not data else _view(gold, answer, wanted.text)
+    texts, missing = factor(gold, answer, plots, wanted, named)
     score = (1.0 if right else WRONG * data) * VIEW ** len(view) * texts
     return score, ', '.join(filter(None, [*faults, *view, missing]))
 
@@ -121,8 +129,12 @@ def _axes(
 # The view.
 
 
-def _view(gold: PlotAxes, answer: PlotAxes) -> list[str]:
+def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
     """What is wrong with the way in which the data are shown."""
+    if gold.turn and answer.turn and gold.turn != answer.turn and re.search(TURNED, question):
+        return ['angles that run or begin otherwise']
+    if re.search(IN_GREY, question) and _grey(gold) and not _grey(answer):
+        return ['in colours, the gold is grey']
     if gold.kind != 'rectilinear' or any(series.kind == 'pie' for series in gold.series):
         return []
     image = any(series.kind == 'image' for series in gold.series)
@@ -134,6 +146,11 @@ def _view(gold: PlotAxes, answer: PlotAxes) -> list[str]:
         elif len(own.view) == len(shown.view) == 2 and not image and not _of_names(gold, name, own):
             found += _view_of(name, own, shown, spread(gold, place))
     return found
+
+
+def _grey(axes: PlotAxes) -> bool:
+    """Whether all images of an axes are grey, as far as their colours are known."""
+    return all(series.colours in ('', GREY) for series in axes.series if series.kind == 'image')
 
 
 def _of_names(gold: PlotAxes, name: str, axis: PlotAxis) -> bool:

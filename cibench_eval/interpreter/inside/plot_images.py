@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from plot_fields import of_cells
 from plot_values import Series, floats, made, number, numbers, numpy
 
 WHOLE = 400
 """Cells of an image that are all kept; of a larger one BLOCKS × BLOCKS means and deviations and PIXELS of its cells."""
 BLOCKS, PIXELS = 12, 200
+GREY, SHADE = 'grey', 0.02
+"""What an image in grey is called, and how far apart the channels of a shade of grey are, at most."""
 
 
 def image(axes: Any, artist: Any, label: str) -> Series | None:
@@ -20,7 +23,11 @@ def image(axes: Any, artist: Any, label: str) -> Series | None:
     left, right, bottom, top = artist.get_extent()
     upper = getattr(artist, 'origin', 'upper') == 'upper'
     first, last = (top, bottom) if upper else (bottom, top)
-    return _turned(axes, array, (left, right), (first, last), label)
+    if _over_coordinates(array, (left, right), (bottom, top)):
+        rows, columns = array.shape
+        xs, ys = numpy().linspace(left, right, columns + 1), numpy().linspace(first, last, rows + 1)
+        return of_cells(xs, ys, array, label)
+    return _turned(axes, artist, array, (left, right), (first, last), label)
 
 
 def mesh(axes: Any, artist: Any, label: str) -> Series | None:
@@ -28,12 +35,30 @@ def mesh(axes: Any, artist: Any, label: str) -> Series | None:
     corners, array = artist._coordinates, artist.get_array()
     if array is None:
         return None
+    if array.size == corners[..., 0].size:  # a value at each corner, for smooth shading
+        values = array.reshape(corners.shape[:2])
+        return of_cells(_halfway(corners[0, :, 0]), _halfway(corners[:, 0, 1]), values, label)
     rows, columns = (size - 1 for size in corners.shape[:2])
     shaped = array.reshape(rows, columns, *array.shape[2:]) if array.size >= rows * columns else array
-    return _turned(axes, shaped, (corners[0, 0, 0], corners[0, -1, 0]), (corners[0, 0, 1], corners[-1, 0, 1]), label)
+    xs, ys = corners[0, :, 0], corners[:, 0, 1]
+    if shaped.shape == (rows, columns) and _over_coordinates(shaped, (xs[0], xs[-1]), (ys[0], ys[-1])):
+        return of_cells(xs, ys, shaped, label)
+    return _turned(axes, artist, shaped, (xs[0], xs[-1]), (ys[0], ys[-1]), label)
 
 
-def _turned(axes: Any, array: Any, across: Any, down: Any, label: str) -> Series | None:
+def _halfway(places: Any) -> Any:
+    """The ends of cells around places, those at the rim cut in half."""
+    return numpy().concatenate([places[:1], (places[1:] + places[:-1]) / 2, places[-1:]])
+
+
+def _over_coordinates(array: Any, *spans: tuple[float, float]) -> bool:
+    """Whether a large array stands over coordinates, not over the numbers of its rows and columns."""
+    if array.ndim != 2 or array.size <= WHOLE:
+        return False
+    return any(abs(span[1] - span[0]) != cells for span, cells in zip(spans, array.shape[::-1], strict=True))
+
+
+def _turned(axes: Any, artist: Any, array: Any, across: Any, down: Any, label: str) -> Series | None:
     """The image with its first row at the top of the screen and its first column at the left."""
     if array.ndim not in (2, 3) or not array.size:
         return None
@@ -41,7 +66,15 @@ def _turned(axes: Any, array: Any, across: Any, down: Any, label: str) -> Series
         array = array[:, ::-1]
     if (down[0] > down[1]) == axes.yaxis_inverted():
         array = array[::-1]
-    return described(array, label)
+    found = described(array, label)
+    return found | {'colours': colours(artist) if array.ndim == 2 else GREY if len(found['columns']) == 1 else ''}
+
+
+def colours(artist: Any) -> str:
+    """GREY of a map of colours from black to white, else its name."""
+    shades = artist.get_cmap()([0.0, 0.25, 0.5, 0.75, 1.0])[:, :3]
+    grey = float(numpy().ptp(shades, axis=1).max()) < SHADE and bool((shades[1:] > shades[:-1]).all())
+    return GREY if grey else artist.get_cmap().name
 
 
 def described(array: Any, label: str = '') -> Series:

@@ -10,12 +10,13 @@ it that no kind of series describes is also drawn alone (`plot_pictures.py`).
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from typing import Any
 
 from plot_pictures import others, picture
 from plot_points import colour_names
-from plot_series import Reader, view_of
+from plot_series import Reader, frequency, view_of
 from plot_values import SAMPLED, clean, is_finite, number, sampled, text_of
 
 MIME = 'application/vnd.cibench.plot+json'
@@ -45,7 +46,9 @@ def bundle(figure: Any) -> dict[str, str]:
 def describe(figure: Any) -> dict[str, Any]:
     """The description of a figure, its series with all of their points."""
     shown = [axes for axes in figure.axes[:AXES] if axes.get_visible() and axes.get_label() != '<colorbar>']
-    return {'title': text_of(figure._suptitle), 'axes': [_axes(axes, figure.legends) for axes in shown]}
+    bars = sum(axes.get_visible() and axes.get_label() == '<colorbar>' for axes in figure.axes)
+    described = [_axes(axes, figure.legends) for axes in shown]
+    return {'title': text_of(figure._suptitle), 'axes': described, 'colour_bars': bars}
 
 
 def with_points(plot: dict[str, Any], points: int) -> dict[str, Any]:
@@ -70,6 +73,7 @@ def _axes(axes: Any, shared: list[Any]) -> dict[str, Any]:
         'legend': [text for one in legends for text in _entries(one)][:TICKS],
         'texts': list(filter(None, [*map(text_of, axes.texts), *cells]))[:TEXTS],
         'series': series[:SERIES],
+        'turn': _turn(axes),
         'others': len(unknown),
         'picture': picture(axes) if unknown else '',
     }
@@ -81,10 +85,25 @@ def _axis(axis: Any) -> dict[str, Any]:
         'label': clean(axis.get_label_text()),
         'scale': clean(axis.get_scale()),
         'view': [number(end) for end in view_of(axis)],
+        'unit': _unit(axis),
         'categorical': _categories(axis) is not None,
         'ticks': [number(place) for place, _ in places],
         'tick_labels': [label for _, label in places],
     }
+
+
+def _turn(axes: Any) -> list[float]:
+    """Of polar axes the direction of their angles, and where angle 0 is, in degrees."""
+    if not hasattr(axes, 'get_theta_direction'):
+        return []
+    return [float(axes.get_theta_direction()), round(math.degrees(axes.get_theta_offset()) % 360, 3)]
+
+
+def _unit(axis: Any) -> str:
+    """`date` where the numbers of an axis are days since 1970."""
+    converter = getattr(axis, 'get_converter', lambda: getattr(axis, 'converter', None))()
+    period = axis.axis_name == 'x' and frequency(axis.axes) is not None
+    return 'date' if period or any('Date' in kind.__name__ for kind in type(converter).__mro__) else ''
 
 
 def _categories(axis: Any) -> Any:

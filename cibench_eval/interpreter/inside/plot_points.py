@@ -89,7 +89,7 @@ def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Na
         for key, there in zip(keys, kept.tolist(), strict=True):
             if there:
                 place = numbered.setdefault(key, len(numbered))
-                known[place] = own or names.get(key[1], '')
+                known[place] = names.get(key[1], '') or own
                 found.append(place)
         if len(numbered) > GROUPS:
             return [], []

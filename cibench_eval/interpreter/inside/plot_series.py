@@ -1,7 +1,8 @@
 """What is drawn in an axes, as series: kind, label, columns. Part of `plot_objects.py`.
 
 Kinds: line, level (a straight line across the axes), scatter, bar, barh, box, boxh, pie, image, segments, error (bars
-of error), fill, contour, hexbin, quiver, surface, patch. Histograms are bars, also where only their outline is drawn.
+of error), fill, contour, hexbin, quiver, surface,
+arrow, patch, field (values over a plane). Histograms are bars, also where only their outline is drawn.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from plot_boxes import boxes
+from plot_fields import contours
 from plot_images import image, mesh
 from plot_points import Names, cloud, colour_of
-from plot_shapes import apart, between, of_polygon, on_bars, on_corners, segments, steps, upright
+from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright
 from plot_values import Series, clean, finite_rows, floats, made, numpy
 
 ARTISTS = 500
 """Read of each sort of artist in an axes."""
 ACROSS = 0.85
 """Share of the view that a straight line spans which is taken for one across the axes."""
+ROUNDING = 1e-9
+"""What the number of a period may be off."""
 FEW = 50
 """Points of a curve of which the neighbours of those in view are kept."""
 
@@ -43,6 +47,7 @@ class Reader:
         errors = [
             self._error(one) for one in self.axes.containers[:ARTISTS] if type(one).__name__ == 'ErrorbarContainer'
         ]
+        self.taken |= {id(one.baseline) for one in self.axes.containers if type(one).__name__ == 'StemContainer'}
         lines, patches = self._visible(self.axes.lines), self._visible(self.axes.patches)
         found_boxes, lines, patches = boxes(lines, patches, self.label)
         outlines = [(patch, self._outline(patch)) for patch in patches]
@@ -74,8 +79,8 @@ class Reader:
         return _own_label(artist) or self.labels.get(id(artist), '')
 
     def label(self, artist: Any) -> str:
-        """That, or what the legend says of its colour."""
-        return self.own(artist) or clean(self.names.get(colour_of(artist), ''))
+        """What the legend says of its colour, whatever label the code gave to it; else that."""
+        return clean(self.names.get(colour_of(artist), '')) or self.own(artist)
 
     def _visible(self, artists: Any) -> list[Any]:
         return [one for one in artists if id(one) not in self.taken and one.get_visible()][:ARTISTS]
@@ -86,10 +91,16 @@ class Reader:
         """Centre, length and base of each bar."""
         self.taken |= {id(patch) for patch in container.patches}
         sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in container.patches]
-        label = _own_label(container) or (self.label(container.patches[0]) if container.patches else '')
+        label = (self.label(container.patches[0]) if container.patches else '') or _own_label(container)
         if container.orientation == 'horizontal':
             return made('barh', _columns([(y + height / 2, width, x) for x, y, width, height in sides], 3), label)
-        return made('bar', _columns([(x + width / 2, height, y) for x, y, width, height in sides], 3), label)
+        columns = _columns([(x + width / 2, height, y) for x, y, width, height in sides], 3)
+        return made('bar', [self._dated(columns[0]), *columns[1:]], label)
+
+    def _dated(self, column: Any) -> Any:
+        """Numbers of periods as days."""
+        periods = frequency(self.axes)
+        return column if periods is None else days(floats(column), periods)
 
     def _outline(self, patch: Any) -> Series | None:
         """The bars whose outline a stepped polygon is: a histogram of the type `step`, or `stairs`."""
@@ -131,8 +142,8 @@ class Reader:
             return made('line', columns, self.label(line), fields=list('xyz'))
         columns = self._on_axes(line, _stepped(line))
         fields = ['x', 'y']
-        if getattr(self.axes, 'freq', None) is not None:
-            columns[0], fields = days(columns[0], self.axes.freq), ['period', 'y']
+        if frequency(self.axes) is not None:
+            columns[0], fields = self._dated(columns[0]), ['period', 'y']
         level = self._level(columns) if len(columns[0]) else None
         columns = self._in_view(columns)
         if not len(columns[0]):
@@ -194,17 +205,19 @@ class Reader:
         if not vertices:
             return None
         if 'ContourSet' in names:
-            return made('contour', apart(vertices), self.label(part), fields=['x', 'y'])
+            return contours(part, self.label(part))
         return self._fill(vertices, self.label(part))
 
     def _fill(self, outlines: list[Any], label: str) -> Series | None:
         """An area between two curves: its lower and its upper end at each place; of other shapes the outline."""
-        for along, fields in ((0, ['x', 'low', 'high']), (1, ['y', 'low', 'high'])):
-            spans = [between(outline, along) for outline in outlines]
-            if all(span is not None for span in spans):
-                columns = list(apart(spans))
-                columns = self._in_view(columns) if along == 0 else columns
-                return made('fill', columns, label, fields=fields) if len(columns[0]) else None
+        ways = [(along, [between(outline, along) for outline in outlines]) for along in (0, 1)]
+        whole = [(sum(map(len, spans)), along, spans) for along, spans in ways if all(one is not None for one in spans)]
+        if whole:
+            _, along, spans = min(whole, key=lambda way: way[:2])
+            columns = list(apart(spans))
+            columns[0] = self._dated(columns[0]) if along == 0 else columns[0]
+            columns = self._in_view(columns) if along == 0 else columns
+            return made('fill', columns, label, fields=['xy'[along], 'low', 'high']) if len(columns[0]) else None
         return made('fill', apart(outlines), label, fields=['x', 'y'])
 
     def _segment_lines(self, part: Any) -> Series | None:
@@ -223,6 +236,9 @@ class Reader:
 
     def _patch(self, patch: Any) -> Series | None:
         """The outline of a patch; those that seaborn makes for its legends have no extent."""
+        ends = arrow(patch)
+        if ends is not None:
+            return made('arrow', [[float(end)] for end in ends], self.label(patch))
         vertices = patch.get_patch_transform().transform(patch.get_path().vertices)
         there = (vertices != vertices[:1]).any()
         return made('patch', vertices.T, self.label(patch), fields=['x', 'y']) if there else None
@@ -289,17 +305,32 @@ def days(ordinals: Any, frequency: Any) -> Any:
     """The days at which periods begin, as matplotlib counts them; pandas draws time series by number of period."""
     pandas = sys.modules['pandas']
     there = numpy().isfinite(ordinals)
-    starts = pandas.PeriodIndex.from_ordinals(ordinals[there].astype(int), freq=frequency).to_timestamp()
+    whole = numpy().floor(ordinals[there] + ROUNDING)
+    starts = (_periods((whole + more).astype(int), frequency).to_timestamp() for more in (0, 1))
+    begin, end = ((start - pandas.Timestamp(0)) / pandas.Timedelta(days=1) for start in starts)
     days = numpy().full(len(ordinals), numpy().nan)
-    days[there] = (starts - pandas.Timestamp(0)) / pandas.Timedelta(days=1)
+    days[there] = begin + (ordinals[there] - whole).round(6) * (end - begin)
     return days
+
+
+def _periods(ordinals: Any, frequency: Any) -> Any:
+    pandas = sys.modules['pandas']
+    if hasattr(pandas.PeriodIndex, 'from_ordinals'):
+        return pandas.PeriodIndex.from_ordinals(ordinals, freq=frequency)
+    return pandas.PeriodIndex(ordinal=ordinals, freq=frequency)  # pandas before 2.2
+
+
+def frequency(axes: Any) -> Any:
+    """That of the periods whose numbers pandas has put on the x axis; None where it has not."""
+    found = getattr(axes, 'freq', None)
+    return getattr(axes.xaxis, 'freq', None) if found is None else found
 
 
 def view_of(axis: Any) -> Any:
     """The values at both ends of an axis."""
     view = axis.get_view_interval()
-    frequency = getattr(axis.axes, 'freq', None) if axis.axis_name == 'x' else None
-    return view if frequency is None else days(numpy().asarray(view).round(), frequency)
+    periods = frequency(axis.axes) if axis.axis_name == 'x' else None
+    return view if periods is None else days(numpy().asarray(view), periods)
 
 
 def _placed(kind: str, part: Any, offsets: Any) -> Series:
@@ -313,5 +344,6 @@ def _surface(part: Any, label: str) -> Series:
     """The corners of a surface in space, where this version of matplotlib keeps them."""
     corners = getattr(part, '_vec', None)
     if corners is None:
-        corners = part._faces.reshape(-1, 3).T
+        there = ~numpy().broadcast_to(getattr(part, '_invalid_vertices', False), part._faces.shape[:2])
+        corners = part._faces[there].T
     return made('surface', corners[:3], label)

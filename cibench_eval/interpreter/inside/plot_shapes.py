@@ -104,3 +104,13 @@ def apart(outlines: list[Any]) -> Any:
     np = numpy()
     gap = np.full((1, outlines[0].shape[1]), np.nan)
     return np.concatenate([part for outline in outlines for part in (outline, gap)][:-1]).T
+
+
+def arrow(patch: Any) -> tuple[float, float, float, float] | None:
+    """Where an arrow begins and ends; None where a patch is none, or is one along a path."""
+    ends = getattr(patch, '_posA_posB', None)
+    if ends is not None:
+        return (*ends[0], *ends[1])
+    if type(patch).__name__ == 'FancyArrow' and hasattr(patch, '_dx'):
+        return patch._x, patch._y, patch._x + patch._dx, patch._y + patch._dy
+    return None

@@ -59,6 +59,8 @@ def sampled(series: Series, points: int) -> Series:
     """
     if series['kind'] == 'image':  # whose columns are made of a fixed number of its cells
         return series
+    if series['kind'] == 'field':
+        return _coarser(series, SAMPLED // points)
     size, columns = series['size'], [column[: series['size']] for column in series['columns']]
     taken = _taken(size, points)
     if series['kind'] in UNORDERED and size <= SORTED:
@@ -71,6 +73,15 @@ def sampled(series: Series, points: int) -> Series:
         'stats': series.get('stats') or [_summary(column) for column in columns],
         **kept,
     }
+
+
+def _coarser(series: Series, step: int) -> Series:
+    """A field with every second, fourth, … of its rows and columns."""
+    np = numpy()
+    many, step = len(series['columns']), min(step, 4)
+    values = np.reshape(series['columns'], series['shape'])[step // 2 :: step, step // 2 :: step]
+    columns = [numbers(column) for column in values.reshape(many, -1)]
+    return {**series, 'columns': columns, 'shape': [*values.shape], 'size': int(values.size)}
 
 
 UNORDERED = ('scatter', 'segments', 'error')
