@@ -2,8 +2,8 @@
 
 `tests/evaluators/comparing/pairs/*.yaml` are those that the rules were written with, `pairs/held_out/*.yaml` those that
 were written when the rules were done. The name of a file begins with what its steps are: `numbers`, `prose` or
-`lists`. An entry has a kind, a gold output, answers that are right and answers that are wrong; `tolerance` or
-`absolute` where the step has one.
+`lists`. An entry has a kind, a gold output, answers that are right and answers that are wrong; the `question`, and
+`tolerance` or `absolute`, where the step has one.
 
     python -m tests.support.pairs              # rates by kind
     python -m tests.support.pairs --show       # and every pair that is judged wrongly
@@ -58,9 +58,8 @@ def pairs(folder: Path) -> Iterator[Pair]:
 def _step(stem: str, case: dict) -> Step:
     kind = 'num' if stem.startswith('numbers') else 'text'
     margin = {'tolerance': case.get('tolerance'), 'absolute': case.get('absolute', 0.0)}
-    return Step(
-        index=0, question='?', code='pass', kind=kind, text=case['gold'], listed=stem.startswith('lists'), **margin
-    )
+    question, listed = case.get('question', '?'), stem.startswith('lists')
+    return Step(index=0, question=question, code='pass', kind=kind, text=case['gold'], listed=listed, **margin)
 
 
 def errors(judged: list[Pair], right: bool) -> list[Pair]:
