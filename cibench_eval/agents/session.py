@@ -6,14 +6,14 @@ import logging
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 
 from cibench_eval.agents.identity import identity_of
+from cibench_eval.agents.lanes import Lanes
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.agents.step import StepLoop
-from cibench_eval.agents.transcript import Exchange
-from cibench_eval.concurrency import run_all
+from cibench_eval.agents.transcript import Exchange, Past
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
@@ -80,7 +80,7 @@ class Session:
 
     async def _from_the_start(self) -> list[StepTrace]:
         done: list[StepTrace] = []
-        past: list[Exchange] = []
+        past = Past()
         async with Interpreter(self._kernels, self._pool) as interpreter:
             for step in self.experiment.steps:
                 finished = await self._replay_step(step, interpreter)
@@ -110,26 +110,25 @@ class Session:
     async def _oracle(self) -> list[StepTrace]:
         """Every step goes on from the gold answers to the steps before it, in the state that they leave.
 
-        Steps do not depend on each other, so they run side by side; in order if the session has limits, which
-        must not end one step or another depending on which was faster.
+        Steps do not depend on each other, so some run side by side; not if the session has limits, which must not end
+        one step or another depending on which was faster.
         """
         codes = [step.code for step in self.experiment.steps]
+        done = [kept for step in self.experiment.steps if (kept := self._journal.step(step.index))]
+        known = {step.index for step in done}
+        left = [step for step in self.experiment.steps if step.index not in known]
         async with GoldStates(self._kernels, codes, self._pool) as states:
-            if not self.settings.limits.of_sessions:
-                return await run_all(self._from_gold(step, states, []) for step in self.experiment.steps)
-            done: list[StepTrace] = []
-            for step in self.experiment.steps:
-                done.append(await self._from_gold(step, states, done))
-            return done
+            beside = not self.settings.limits.of_sessions
+            await Lanes(left, partial(self._from_gold, states, done), self._slots, beside).run()
+        return sorted(done, key=lambda step: step.index)
 
-    async def _from_gold(self, step: Step, states: GoldStates, done: list[StepTrace]) -> StepTrace:
-        if finished := self._journal.step(step.index):
-            return finished
-        async with self._slots.slot(), states.at(step.index) as (interpreter, executions):
+    async def _from_gold(self, states: GoldStates, done: list[StepTrace], step: Step) -> None:
+        async with states.at(step.index) as (interpreter, executions):
             self._begin()
-            return self._journal.add(await self._loop.run(step, self._gold_past(executions), done, interpreter))
+            asked = await self._loop.run(step, self._gold_past(executions), done, interpreter)
+            done.append(self._journal.add(asked))
 
-    def _gold_past(self, executions: Sequence[Execution]) -> list[Exchange]:
+    def _gold_past(self, executions: Sequence[Execution]) -> Past:
         """The gold steps that `executions` come from, as if a model had done them.
 
         What gold code shows can differ each time that it runs. All steps of a session, also of one that was
@@ -140,7 +139,7 @@ class Session:
             self._gold.append(self._loop.gold_turns(step, execution))
             self._journal.add_gold(self._gold[-1])
         gold = self._gold[: len(executions)]
-        return [Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True)]
+        return Past(Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True))
 
     @cached_property
     def _loop(self) -> StepLoop:

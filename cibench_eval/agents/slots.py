@@ -26,7 +26,7 @@ MEMORY_POLL = 0.5
 
 
 class SessionSlots:
-    """Slots for sessions (oracle mode: steps), handed out in the order in which they were asked for.
+    """Slots for sessions (oracle mode: lanes of steps), handed out in the order in which they were asked for.
 
     One is always handed out, however little memory there is, so that a run never stands still.
 
@@ -54,12 +54,22 @@ class SessionSlots:
         """Give out no more slots; who waits for one, or asks for one later, gets `error`."""
         self._closed = error
 
+    def check(self) -> None:
+        """Raise what the slots were closed with."""
+        if self._closed:
+            raise self._closed
+
+    @property
+    def spare(self) -> bool:
+        """Whether a slot is free that nobody waits for."""
+        waiting = self._free.locked() or self._entrance.locked()
+        return not waiting and (self.shared is None or self.shared.spare)
+
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """A slot, held while the block runs."""
         async with self._free, self.shared.slot() if self.shared else self._enough_memory():
-            if self._closed:
-                raise self._closed
+            self.check()
             self.taken += 1
             try:
                 yield

@@ -6,7 +6,7 @@ import asyncio
 
 from cibench_eval.agents.protocols.base import Parsed, assistant
 from cibench_eval.agents.settings import SessionSettings
-from cibench_eval.agents.transcript import Exchange, Transcript
+from cibench_eval.agents.transcript import Exchange, Past, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
@@ -29,7 +29,7 @@ class StepLoop:
         self.tools = list(self._protocol.tools(self._language))
         self.left_out = self._protocol.templates(self._language).left_out
 
-    async def run(self, step: Step, past: list[Exchange], done: list[StepTrace], interpreter: Interpreter) -> StepTrace:
+    async def run(self, step: Step, past: Past, done: list[StepTrace], interpreter: Interpreter) -> StepTrace:
         """Ask a step.
 
         Args:

@@ -40,6 +40,24 @@ class Exchange:
         return self.asked + [message for attempt in turns for message in attempt]
 
 
+class Past(list[Exchange]):
+    """The steps that are over. Their messages are joined once each, however many requests repeat them."""
+
+    def __init__(self, exchanges: Iterable[Exchange] = ()) -> None:
+        super().__init__(exchanges)
+        self._joined: list[Message] = []
+        self._known = 0
+        """Steps whose messages are among those."""
+
+    @property
+    def messages(self) -> list[Message]:
+        """What a request has of them, neighbours of one role joined."""
+        for exchange in self[self._known :]:
+            _extend(self._joined, merge(exchange.messages()))
+        self._known = len(self)
+        return self._joined
+
+
 @dataclass(frozen=True)
 class Transcript:
     """What was said up to one request.
@@ -52,7 +70,7 @@ class Transcript:
     """
 
     opening: list[Message]
-    past: list[Exchange]
+    past: Past
     current: Exchange
     left_out: str
 
@@ -67,13 +85,20 @@ class Transcript:
 
     def request(self, without: int = 0) -> list[Message]:
         """The messages of the request, without the first `without` of the parts that can be left out."""
-        messages, quiet = list(self.opening), min(without, self._attempts)
-        first = max(0, without - self._attempts)
+        messages = merge(self.opening)
+        for more in (self._shortened(without) if without else self.past).messages, merge(self.current.messages()):
+            _extend(messages, more)
+        return [message.copy() for message in messages]
+
+    def _shortened(self, without: int) -> Past:
+        """The past without the first of its parts."""
+        quiet, first = min(without, self._attempts), max(0, without - self._attempts)
+        kept = Past()
         for index, exchange in enumerate(self.past):
             if index >= first:
-                messages += exchange.messages(self.left_out, quiet)
+                kept.append(Exchange([], [exchange.messages(self.left_out, quiet)]))
             quiet = max(0, quiet - len(exchange.attempts))
-        return merge(messages + self.current.messages())
+        return kept
 
 
 def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
@@ -87,12 +112,12 @@ def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
     return transcript.request(current.attempts[attempt].without)
 
 
-def past_of(trace: Trace, step: int) -> list[Exchange]:
+def past_of(trace: Trace, step: int) -> Past:
     """The steps before a step, as the requests at that step show them."""
     if trace.mode == 'oracle':
         gold = zip(trace.steps[:step], trace.gold, strict=False)
-        return [Exchange(earlier.asked, [turns]) for earlier, turns in gold]
-    return [Exchange.of(earlier.asked, earlier.attempts, trace.history) for earlier in trace.steps[:step]]
+        return Past(Exchange(earlier.asked, [turns]) for earlier, turns in gold)
+    return Past(Exchange.of(earlier.asked, earlier.attempts, trace.history) for earlier in trace.steps[:step])
 
 
 def merge(messages: Iterable[Message]) -> list[Message]:
@@ -102,13 +127,23 @@ def merge(messages: Iterable[Message]) -> list[Message]:
     """
     merged: list[Message] = []
     for message in messages:
-        last = merged[-1] if merged else None
-        if last and last.keys() == message.keys() == {'role', 'content'} and last['role'] == message['role']:
-            before = last['content']
-            last['content'] = joined(before.rstrip() if isinstance(before, str) else before, message['content'])
-        else:
-            merged.append(message.copy())
+        _extend(merged, [message.copy()])
     return merged
+
+
+def _extend(messages: list[Message], more: list[Message]) -> None:
+    """Put messages behind others; of both, neighbours of one role are joined already."""
+    if messages and more and _of_one_turn(messages[-1], more[0]):
+        before, behind = messages[-1]['content'], more[0]['content']
+        content = joined(before.rstrip() if isinstance(before, str) else before, behind)
+        messages[-1] = {'role': more[0]['role'], 'content': content}
+        more = more[1:]
+    messages += more
+
+
+def _of_one_turn(before: Message, behind: Message) -> bool:
+    plain = before.keys() == behind.keys() == {'role', 'content'}
+    return plain and before['role'] == behind['role']
 
 
 def _quiet(turns: list[Message], left_out: str) -> list[Message]:

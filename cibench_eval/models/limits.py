@@ -96,6 +96,8 @@ def over(limits: Limits, price: Price, done: list[StepTrace], tried: list[Attemp
         done: the steps that are over.
         tried: the attempts at the current step.
     """
+    if not limits.of_sessions:
+        return ''
     current = StepTrace(index=0, question='', attempts=tried)
     used = usage_of([*done, current], price, with_cached=True)
     return limits.used_up(

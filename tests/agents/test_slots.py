@@ -61,6 +61,51 @@ def test_steps_of_an_oracle_session_run_side_by_side():
 
 
 @pytest.mark.kernel
+def test_steps_of_oracle_sessions_run_side_by_side_only_in_slots_that_no_session_waits_for():
+    long, short = experiment('n = 1', 'n += 1', 'print(n)', name='m/long'), experiment('1', '2', name='m/short')
+    ended = asyncio.Event()
+
+    class Model(Gate):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            if turn.experiment == 'm/short':
+                return await GoldReplay.chat(self, messages, turn, stop, tools)
+            if turn.step == 0:
+                assert not self.order
+                await ended.wait()
+                return await GoldReplay.chat(self, messages, turn, stop, tools)
+            return await super().chat(messages, turn, stop, tools)
+
+    async def both():
+        model = taught(Model(2), long, short)
+        slots, settings = SessionSlots(2), SessionSettings(kernels=KERNELS, mode='oracle')
+        sessions = [Session(one, model, settings, slots=slots) for one in (long, short)]
+        running = asyncio.create_task(sessions[0].run())
+        await sessions[1].run()
+        assert not model.order  # no slot was spare for a second step of the long one
+        ended.set()
+        await running
+        return model
+
+    assert asyncio.run(both()).most == 2
+
+
+@pytest.mark.kernel
+def test_a_session_in_one_slot_hands_its_kernel_on_from_step_to_step(monkeypatch):
+    ran = []
+
+    async def run(self, code):
+        ran.append(code)
+        return await stock(self, code)
+
+    stock = Interpreter.run
+    monkeypatch.setattr(Interpreter, 'run', run)
+    gold = experiment('n = 1', 'n += 1', 'print(n)')
+    settings = SessionSettings(kernels=KERNELS, mode='oracle')
+    asyncio.run(Session(gold, taught(GoldReplay(), gold), settings, slots=SessionSlots(1)).run())
+    assert ran == ['n = 1', 'n += 1', 'print(n)']
+
+
+@pytest.mark.kernel
 def test_code_blocks_wait_for_a_place_without_using_up_their_time():
     settings = KERNELS.model_copy(update={'max_concurrent_cells': 1, 'timeout': 20.0})
 
