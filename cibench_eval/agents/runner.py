@@ -13,7 +13,7 @@ from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.progress import Observer, Progress
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import SessionSettings
-from cibench_eval.agents.slots import SessionSlots
+from cibench_eval.agents.slots import SessionSlots, check_open_files
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import ChatModel
 from cibench_eval.models.metering import RunLimitError
@@ -104,6 +104,10 @@ async def run_batches(works: Sequence[Work], observer: Observer | None = None) -
     Returns:
         Why each batch is not whole, by the causes of its sessions; None where it is.
     """
+    try:
+        check_open_files(_at_once(works))
+    except HarnessError as error:
+        return [error for _ in works]
     run = _Run(works, observer or Observer())
     async with AsyncExitStack() as opened:
         for part in run.parts:
@@ -118,8 +122,7 @@ class _Run:
     def __init__(self, works: Sequence[Work], observer: Observer) -> None:
         self.pools: dict[str, KernelPool] = {}
         """Kernels that are ready, by their settings in JSON: batches that agree in these share them."""
-        slots = {id(root): root for work in works if (root := work.slots.shared or work.slots)}
-        self._progress = Progress(title=_title(works), sessions=0, steps=0, slots=list(slots.values()))
+        self._progress = Progress(title=_title(works), sessions=0, steps=0, slots=_all_slots(works))
         self._observer = observer
         self.parts = [_Part(work, self._progress, observer) for work in works]
 
@@ -266,6 +269,16 @@ class _WatchedJournal(Journal):
     def clear(self) -> None:
         self._progress.reused(-len(self._journal))
         self._journal.clear()
+
+
+def _all_slots(works: Sequence[Work]) -> list[SessionSlots]:
+    return list({id(root): root for work in works if (root := work.slots.shared or work.slots)}.values())
+
+
+def _at_once(works: Sequence[Work]) -> int:
+    """How many kernels can be in use at the same time: as many as there are slots, or steps."""
+    steps = sum(len(experiment.steps) for work in works for experiment in work.batch.experiments)
+    return min(steps, sum(slots.number for slots in _all_slots(works)))
 
 
 def _title(works: Sequence[Work]) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import psutil
 
-from cibench_eval.schema import CibenchError
+from cibench_eval.interpreter.inside.process_limits import raise_open_files
+from cibench_eval.schema import CibenchError, HarnessError
 
 logger = logging.getLogger(__name__)
 CGROUP = Path('/sys/fs/cgroup')
@@ -21,6 +24,10 @@ PER_CORE = 8
 """Sessions a core: most of the time they wait for the model."""
 RESERVE = 0.1
 """Part of the machine's memory below which no further session begins while another one can end."""
+FILES_PER_SESSION = 16
+"""Open files that a session is reckoned to take: a kernel 10, its request 1, more while a kernel starts."""
+OWN_FILES = 128
+"""Open files that a run takes whatever its sessions."""
 MEMORY_POLL = 0.5
 """Seconds between two looks at the memory while it is short."""
 
@@ -91,9 +98,34 @@ class SessionSlots:
 
 
 def default_sessions() -> int:
-    """Sessions at once where nobody said how many: by cores and memory, at least one."""
+    """Sessions at once where nobody said how many: by cores, memory and open files, at least one."""
     cores = len(os.sched_getaffinity(0))
-    return max(1, min(PER_CORE * cores, available_memory() // PER_SESSION))
+    return max(1, min(PER_CORE * cores, available_memory() // PER_SESSION, _by_open_files(_most_open_files())))
+
+
+def check_open_files(sessions: int) -> None:
+    """Let this process have as many open files as it may, and see that they are enough for so many sessions at once.
+
+    Raises:
+        HarnessError: they are not.
+    """
+    raise_open_files()
+    files = _most_open_files()
+    if sessions > _by_open_files(files):
+        needed = OWN_FILES + FILES_PER_SESSION * sessions
+        raise HarnessError(
+            f'{sessions} sessions at once need about {needed:,} open files, and this process may have {files:,}: '
+            f'raise that (`ulimit -n {needed}`, or LimitNOFILE), or give --max-sessions {_by_open_files(files)}'
+        )
+
+
+def _most_open_files() -> int:
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return sys.maxsize if most == resource.RLIM_INFINITY else most
+
+
+def _by_open_files(files: int) -> int:
+    return max(1, (files - OWN_FILES) // FILES_PER_SESSION)
 
 
 def total_memory() -> int:

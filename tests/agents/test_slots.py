@@ -1,6 +1,7 @@
 """How many sessions run at once, in which order, and what happens when memory is short."""
 
 import asyncio
+import resource
 
 import pytest
 
@@ -11,6 +12,7 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots, available_memory, default_sessions, total_memory
 from cibench_eval.interpreter import Interpreter, KernelPool
 from cibench_eval.models.replay import GoldReplay
+from cibench_eval.schema import HarnessError
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, experiment, taught
 
@@ -179,3 +181,14 @@ def test_memory_is_that_of_the_container(monkeypatch, tmp_path):
     (tmp_path / 'memory.stat').write_text('anon 1\ninactive_file 200000\n')
     assert (total_memory(), available_memory()) == (1000000, 500000)
     assert default_sessions() == 1
+
+
+def test_too_few_open_files_are_one_line_before_anything_starts(tmp_path, monkeypatch):
+    monkeypatch.setattr(resource, 'getrlimit', lambda limit: (1024, 1024))
+    monkeypatch.setattr(resource, 'setrlimit', lambda limit, values: None)
+    model = GoldReplay()
+    made = batch([experiment('1', name=f'm/{number}') for number in range(80)], model, 70)
+    with pytest.raises(HarnessError, match=r'70 sessions at once need about 1,248 open files.* --max-sessions 56'):
+        asyncio.run(run_sessions(made, TraceStore(tmp_path / 'd.traces.jsonl')))
+    assert not [*tmp_path.iterdir()]
+    assert default_sessions() <= 56
