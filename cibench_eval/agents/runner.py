@@ -14,6 +14,7 @@ from cibench_eval.agents.progress import Observer, Progress
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots, check_open_files
+from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import ChatModel
 from cibench_eval.models.metering import RunLimitError
@@ -131,6 +132,7 @@ class _Run:
         queue = [(part, experiment) for part in self.parts for experiment in part.missing]
         queue.sort(key=lambda one: -len(one[1].steps))
         self._observer.begin(self._progress)
+        widening = asyncio.create_task(Widening(self._progress).run())
         try:
             async with asyncio.TaskGroup() as group:
                 for part, experiment in queue:
@@ -142,6 +144,7 @@ class _Run:
             for part in self.parts:
                 part.stopped(faults.exceptions[0])
         finally:
+            widening.cancel()
             self._observer.end(self._progress)
 
 

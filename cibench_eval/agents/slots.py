@@ -40,10 +40,12 @@ class SessionSlots:
     Args:
         number: slots at the same time.
         shared: slots of which these are a part: who gets one of these has one of those, too.
+        most: how many there may become while the machine idles; None is as many as there are.
     """
 
-    def __init__(self, number: int, shared: SessionSlots | None = None) -> None:
+    def __init__(self, number: int, shared: SessionSlots | None = None, most: int | None = None) -> None:
         self.number = number
+        self.most = most or number
         self.taken = 0
         self.shared = shared
         self._free = asyncio.Semaphore(number)
@@ -56,6 +58,7 @@ class SessionSlots:
         for _ in range(number - self.number):
             self._free.release()
         self.number = max(self.number, number)
+        self.most = max(self.most, number)
 
     def close(self, error: CibenchError) -> None:
         """Give out no more slots; who waits for one, or asks for one later, gets `error`."""
@@ -101,6 +104,12 @@ def default_sessions() -> int:
     """Sessions at once where nobody said how many: by cores, memory and open files, at least one."""
     cores = len(os.sched_getaffinity(0))
     return max(1, min(PER_CORE * cores, available_memory() // PER_SESSION, _by_open_files(_most_open_files())))
+
+
+def room_for(more: int, sessions: int) -> bool:
+    """Whether there are memory and open files for `more` sessions beside those that there are."""
+    enough_files = sessions + more <= _by_open_files(_most_open_files())
+    return enough_files and available_memory() - more * PER_SESSION > RESERVE * total_memory()
 
 
 def check_open_files(sessions: int) -> None:

@@ -50,7 +50,7 @@ class SessionInferencer:
         limits: fields of Limits.
         reply_cache: whether replies are kept and used again, beyond this run: `True` for models that are asked with
             temperature 0, `'sampled'` for all.
-        max_sessions: sessions at the same time; None is as many as cores and memory allow, and no more than the
+        max_sessions: sessions at the same time; None is some for each core, more while these idle, and no more than the
             model's `batch_size`.
         max_out_len: tokens of a reply, at most; None leaves it to the model.
         batch_size: requests that the model takes at the same time; None is any number.
@@ -92,6 +92,7 @@ class SessionInferencer:
             raise CibenchError(f"reply_cache is {reply_cache!r}; it must be False, True or 'sampled'")
         self.reply_cache = reply_cache
         self.max_sessions = max_sessions or min(batch_size or default_sessions(), default_sessions())
+        self.most_sessions = max_sessions or batch_size or sys.maxsize
         self.model = as_chat_model(model, batch_size, max_out_len)
 
     def check(self, dataset: CIBenchDataset) -> None:
@@ -124,7 +125,8 @@ class SessionInferencer:
     ) -> None:
         """Run what is missing and write `output_json_filename`; traces and figures stand beside it."""
         path = Path(output_json_filepath) / output_json_filename
-        run_works([self.work(retriever.dataset, path, SessionSlots(self.max_sessions))])
+        slots = SessionSlots(self.max_sessions, most=self.most_sessions)
+        run_works([self.work(retriever.dataset, path, slots)])
 
     def work(self, dataset: CIBenchDataset, path: Path, slots: SessionSlots) -> Work:
         """The sessions of a dataset, as they are run side by side with others; `path` is its predictions file.

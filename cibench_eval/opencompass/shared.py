@@ -30,11 +30,12 @@ class SharedModels:
             self._models[key] = SharedModel(made)
         return self._models[key]
 
-    def slots(self, inferencer_cfg: dict[str, Any], number: int) -> SessionSlots:
-        """`number` slots for a dataset, which are a part of its model's: those are as many as one of them has."""
-        whole = self._slots.setdefault(_key(inferencer_cfg), SessionSlots(number))
+    def slots(self, inferencer_cfg: dict[str, Any], number: int, most: int) -> SessionSlots:
+        """Slots for a dataset, at most `most`, a part of its model's, which are at least `number`."""
+        whole = self._slots.setdefault(_key(inferencer_cfg), SessionSlots(number, most=most))
         whole.widen(number)
-        return SessionSlots(number, whole)
+        whole.most = max(whole.most, most)
+        return SessionSlots(most, whole)
 
 
 def _key(inferencer_cfg: dict[str, Any]) -> str:

@@ -121,7 +121,8 @@ class SessionInferTask(_SessionTask):
         cfg = inferencer_config(model_cfg, dataset_cfg)
         dataset, model = build_dataset(dataset_cfg), models.model(cfg)
         inferencer = build_inferencer(model_cfg, dataset_cfg, model)
-        return inferencer.work(dataset, path, models.slots(cfg, inferencer.max_sessions))
+        slots = models.slots(cfg, inferencer.max_sessions, inferencer.most_sessions)
+        return inferencer.work(dataset, path, slots)
 
 
 def inferencer_config(model_cfg: ConfigDict, dataset_cfg: ConfigDict) -> dict[str, Any]:

@@ -2,14 +2,17 @@
 
 import asyncio
 import resource
+import time
 
 import pytest
 
 from cibench_eval.agents import slots as module
+from cibench_eval.agents.progress import Progress
 from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots, available_memory, default_sessions, total_memory
+from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter import Interpreter, KernelPool
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import HarnessError
@@ -192,3 +195,47 @@ def test_too_few_open_files_are_one_line_before_anything_starts(tmp_path, monkey
         asyncio.run(run_sessions(made, TraceStore(tmp_path / 'd.traces.jsonl')))
     assert not [*tmp_path.iterdir()]
     assert default_sessions() <= 56
+
+
+@pytest.mark.parametrize(
+    ('in_use', 'steps', 'taken', 'most', 'number'),
+    [
+        (0.2, 5, 4, 100, 6),  # cores idle, and every slot is taken
+        (0.2, 5, 4, 5, 5),  # no more than the model takes
+        (0.9, 5, 4, 100, 4),  # cells compute
+        (0.2, 0, 4, 100, 4),  # nothing has come to its end: kernels are still being started
+        (0.2, 5, 3, 100, 4),  # a slot is free
+    ],
+)
+def test_a_model_gets_more_slots_while_cores_idle(memory, in_use, steps, taken, most, number):
+    slots = SessionSlots(4, most=most)
+    slots.taken = taken
+    progress = Progress(title='m d', sessions=9, steps=99, slots=[slots], steps_done=steps)
+    memory[0] = 1e12
+    Widening(progress).look(in_use, now=time.monotonic() + 1)
+    assert slots.number == number
+
+
+def test_a_model_gets_more_slots_only_as_long_as_they_pay(memory):
+    memory[0] = 1e12
+    slots = SessionSlots(4, most=100)
+    progress = Progress(title='m d', sessions=9, steps=999, slots=[slots])
+    widening, now = Widening(progress), time.monotonic()
+    numbers = []
+    for steps in (10, 15, 15, 15):  # in ten seconds each
+        slots.taken, progress.steps_done, now = slots.number, progress.steps_done + steps, now + 10
+        widening.look(0.2, now)
+        numbers.append(slots.number)
+    assert numbers == [6, 9, 9, 9]
+
+
+def test_a_model_gets_no_more_slots_where_memory_or_open_files_are_short(memory, monkeypatch):
+    slots = SessionSlots(4, most=100)
+    slots.taken = 4
+    progress = Progress(title='m d', sessions=9, steps=99, slots=[slots], steps_done=5)
+    Widening(progress).look(0.2, now=time.monotonic() + 1)
+    assert slots.number == 4
+    memory[0] = 1e12
+    monkeypatch.setattr(resource, 'getrlimit', lambda limit: (200, 200))
+    Widening(progress).look(0.2, now=time.monotonic() + 1)
+    assert slots.number == 4
