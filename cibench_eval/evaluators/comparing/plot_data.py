@@ -6,6 +6,7 @@ band around a line, the edge of an area, straight lines across the axes.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from cibench_eval.evaluators.comparing import curves, plot_bars, plot_fields, plot_points, plot_violins
+from cibench_eval.evaluators.comparing import curves, plot_bars, plot_fields, plot_points, plot_steps, plot_violins
 from cibench_eval.evaluators.comparing.numbers import NOISE
 from cibench_eval.evaluators.comparing.plot_bars import NAMED
 from cibench_eval.evaluators.comparing.plot_words import normal
@@ -39,6 +40,8 @@ GREY = 1 / 300
 """How far apart two values of an image may be, as a share of its range: one level of grey."""
 MOST_MARKERS = 500
 """Markers on lines that are compared with points."""
+STEEP = 2.0
+"""What may be between lines in many steps, of which some are left out, by what may be between others."""
 CLOSED = 0.97
 """The share of the corners of a patch that lie on the line that goes round it."""
 ROUND = 0.9
@@ -49,11 +52,11 @@ MOST_CELLS = 0.98
 Table = Any
 
 
-def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float) -> tuple[float, list[str], bool]:
+def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '') -> tuple[float, list[str], bool]:
     """The share of what both draw, what is wrong, and whether labels of ticks were compared as names."""
     wanted = found = 0.0
     faults, named = [], False
-    pair = Pair(gold, answer, tolerance)
+    pair = Pair(gold, answer, tolerance, question)
     if all(pair.violins):
         wanted, found = 1.0, plot_violins.violins_shared(*pair.violins)
         faults += [f'violins {found:.2f}'] if found < 1 else []
@@ -77,6 +80,7 @@ class Pair:
     gold: PlotAxes
     answer: PlotAxes
     tolerance: float
+    question: str = ''
 
     @cached_property
     def violins(self) -> tuple[list[plot_violins.Violin], list[plot_violins.Violin]]:
@@ -84,11 +88,11 @@ class Pair:
 
     @cached_property
     def golds(self) -> list[PlotSeries]:
-        return self._kept(self.gold)
+        return plot_steps.as_bars(self._kept(self.gold), self._kept(self.answer))
 
     @cached_property
     def answers(self) -> list[PlotSeries]:
-        return self._kept(self.answer)
+        return plot_steps.as_bars(self._kept(self.answer), self._kept(self.gold))
 
     def _kept(self, axes: PlotAxes) -> list[PlotSeries]:
         """The series that are compared one by one: not violins and what is drawn inside them."""
@@ -129,7 +133,12 @@ class Pair:
             names, labels = ({normal(series.label) for series in those} for those in (self.golds, self.answers))
             if name and label and name != label and (name in labels or label in names):
                 return 0.0
-        return _one(one, other, self.gold, self.answer, self.tolerance)
+        return self.one(one, other)
+
+    def one(self, one: PlotSeries, other: PlotSeries) -> float:
+        """The share of two series, whatever they are called."""
+        anywhere = bool(self.question) and not re.search(plot_steps.WHERE, self.question)
+        return _one(one, other, self.gold, self.answer, self.tolerance, anywhere)
 
     def free(self, series: PlotSeries) -> bool:
         """Whether an answer may draw this besides: what says nothing new."""
@@ -170,7 +179,9 @@ def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
     return bool(((y > low + slack) & (y < high - slack)).mean() > INSIDE)
 
 
-def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float) -> float:
+def _one(
+    gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float, anywhere: bool
+) -> float:
     """The share of two series that are compared alone."""
     if (gold.kind != 'field' and len(gold.columns) != len(answer.columns)) or gold.shape[2:] != answer.shape[2:]:
         return 0.0
@@ -185,7 +196,8 @@ def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, 
     if plot_violins.is_density(gold) and plot_violins.is_density(answer):
         gold, answer = plot_violins.on_common_support(gold, answer)
     if gold.kind in OUTLINES:
-        return _curves(plot_points.thinned(gold, answer), plot_points.thinned(answer, gold), axes, other)
+        pair = plot_points.thinned(gold, answer), plot_points.thinned(answer, gold)
+        return _curves(*pair, axes, other, anywhere)
     return plot_points.rows_shared([gold], [answer], tolerance)
 
 
@@ -225,8 +237,8 @@ def _markers(axes: PlotAxes) -> list[PlotSeries]:
 # Lines and areas.
 
 
-def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes) -> float:
-    """The share that two lines, outlines, or areas between two lines have in common."""
+def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, anywhere: bool = False) -> float:
+    """The share that two lines, outlines, or areas between two lines have in common; steps may be `anywhere`."""
     if len(gold.fields) == 3 and 'low' in gold.fields:
         if gold.fields != answer.fields:
             return 0.0
@@ -243,7 +255,35 @@ def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxe
         if name in 'xy' and getattr(axes, name).scale == 'log':
             first[:, place], second[:, place] = (plot_points.logs(table[:, place]) for table in (first, second))
             view[place] = _extent(first[:, place]) or 1.0
-    return curves.shared(first, second, view)
+    share = max(curves.shared(*ways, view * _slack(gold, answer)) for ways in _ways(first, second))
+    if share < 1 and anywhere and plot_steps.same_elsewhere(first, second, curves.VISIBLE * view):
+        return 1.0
+    return share
+
+
+def _ways(first: Table, second: Table) -> list[tuple[Table, Table]]:
+    """Two lines as they are, as their steps, and drawn on over missing values."""
+    ways = [(first, second)]
+    steps = [plot_steps.trimmed(points) for points in (first, second)]
+    if steps[0] is not None and steps[1] is not None:
+        ways.append((steps[0], steps[1]))
+    there = [points[np.isfinite(points).all(1)] for points in (first, second)]
+    if (len(there[0]) == len(first)) != (len(there[1]) == len(second)) and all(map(len, there)):
+        ways.append((there[0], there[1]))
+    return ways
+
+
+def _slack(gold: PlotSeries, answer: PlotSeries) -> float:
+    """How much farther lines that only rise or fall may be apart: of their steps some are left out."""
+    left_out = any(one.size > len(one.columns[0]) for one in (gold, answer))
+    return STEEP if left_out and all(_is_monotone(one) for one in (gold, answer)) else 1.0
+
+
+def _is_monotone(line: PlotSeries) -> bool:
+    if line.kind != 'line' or len(line.columns) != 2:
+        return False
+    steps = np.diff(plot_points.table(line), axis=0)
+    return bool((steps[:, 0] >= 0).all() and ((steps[:, 1] >= 0).all() or (steps[:, 1] <= 0).all()))
 
 
 def _part(area: PlotSeries, place: int) -> PlotSeries:

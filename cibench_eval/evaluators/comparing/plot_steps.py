@@ -1,0 +1,95 @@
+"""Lines that go in steps: the same steps however they begin and end, and outlines of histograms that are such lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cibench_eval.evaluators.comparing.plot_points import table
+from cibench_eval.plots import PlotSeries
+
+FEWEST = 2
+"""Steps up or down that a line has at least."""
+NEAR = 1e-9
+"""How far off, as a share of its width, a piece may be that is level or upright."""
+WHERE = r'where|\bpost\b|\bpre\b|\bmid\b'
+"""Words by which a question says where the steps of a line are."""
+
+Table = Any
+
+
+def trimmed(points: Table) -> Table | None:
+    """The corners of a line in steps, from its first level that is not 0 to its last jump; None where it is none."""
+    levels = _levels(points)
+    if levels is None:
+        return None
+    x, y = levels
+    corners = np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
+    return corners if len(corners) > 1 else None
+
+
+def _levels(points: Table) -> tuple[Table, Table] | None:
+    """Where each level of a line in steps begins, and how high it is."""
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 * FEWEST or not np.isfinite(points).all():
+        return None
+    across, up = np.diff(points, axis=0).T
+    width, height = np.ptp(points, axis=0)
+    level, upright = np.abs(up) <= NEAR * height, np.abs(across) <= NEAR * width
+    if not (level | upright).all() or (across < 0).any() or (~level).sum() < FEWEST or (~upright).sum() < FEWEST:
+        return None
+    along = np.flatnonzero(~upright)
+    x, y = np.append(points[along, 0], points[-1, 0]), np.append(points[along, 1], points[-1, 1])
+    new = np.append(True, np.abs(np.diff(y)) > NEAR * height)
+    x, y = x[new], y[new]
+    first, last = int(y[0] == 0), len(y) - int(y[-1] == 0)
+    return x[first:last], y[first:last]
+
+
+def same_elsewhere(own: Table, shown: Table, near: Table) -> bool:
+    """Whether two lines step through the same points, one before them, the other behind them or in the middle."""
+    levels = [_levels(points) for points in (own, shown)]
+    if levels[0] is None or levels[1] is None:
+        return False
+    (x, y), (others, heights) = levels
+    if len(y) == len(heights):
+        between = (x[1:] + x[:-1]) / 2, (others[1:] + others[:-1]) / 2
+        middle = _close(between[0], others[1:], near[0]) or _close(x[1:], between[1], near[0])
+        return middle and _close(y, heights, near[1])
+    if len(y) < len(heights):
+        x, y, others, heights = others, heights, x, y
+    return _close(x[:-1], others, near[0]) and _close(y[1:], heights, near[1])
+
+
+def _close(one: Table, other: Table, near: float) -> bool:
+    return len(one) == len(other) > 1 and bool((np.abs(one - other) <= near).all())
+
+
+def as_bars(series: list[PlotSeries], others: list[PlotSeries]) -> list[PlotSeries]:
+    """Series in which lines in steps are bars, where the others have bars and no lines."""
+    if any(one.kind == 'line' for one in others) or not any(one.kind == 'bar' for one in others):
+        return series
+    if any(one.kind == 'bar' for one in series):
+        return series
+    return [_bars(one) or one for one in series]
+
+
+def _bars(line: PlotSeries) -> PlotSeries | None:
+    """The bars of which a line is the upper end; what it says at the last place belongs to none."""
+    if line.kind != 'line' or line.fields != ['x', 'y'] or line.size != len(line.columns[0]):
+        return None
+    points = _without_foot(table(line))
+    x, y = points.T
+    if len(x) < 4 or len(x) % 2 == 0 or (x[1:-1:2] != x[2::2]).any() or (y[:-1:2] != y[1::2]).any():
+        return None
+    edges = np.append(x[:1], x[1::2])
+    columns = [((edges[1:] + edges[:-1]) / 2).tolist(), y[:-1:2].tolist(), [0.0] * (len(edges) - 1)]
+    kept = {'columns': columns, 'size': len(columns[0]), 'fields': [], 'stats': [], 'style': 'outline'}
+    return line.model_copy(update={'kind': 'bar', **kept})
+
+
+def _without_foot(points: Table) -> Table:
+    """A line without the upright piece from 0 at its begin; one that ends level has its last corner twice."""
+    if len(points) > 1 and points[0, 0] == points[1, 0] and points[0, 1] == 0:
+        points = points[1:]
+    return np.append(points, points[-1:], axis=0) if len(points) % 2 == 0 else points
