@@ -58,7 +58,8 @@ MARKED = r'\bwith (\w+ )?(\w+ )?markers?\b|\bmarkers? (at|on|for)\b|带标记|�
 LEVELS = r'\b\w+ (contour )?levels\b|\blevels ?= ?\d|\d+ (contour|lines of equal)|\d+ ?(个|条|层)'
 FEWER, MORE = 0.7, 1.5
 """How many levels an answer may have for one of the gold's: matplotlib takes round values near to the number."""
-SAME = 0.9
+SAME, NEAR = 0.9, 1e-3
+"""The share of numbers that have to be the same, and how far apart they may be, as a share of the greatest."""
 
 Alike = Callable[[PlotSeries, PlotSeries], float]
 
@@ -67,8 +68,9 @@ def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> lis
     """What an answer draws in other colours or styles than the question says and the gold has."""
     found = []
     colours = _asked(question)
-    if colours and any(_in_others(thing, answer, colours, alike) for thing in _things(gold)):
-        found.append('other colours')
+    if colours:
+        own, shown = ([*_things(axes), *_bars(axes)] for axes in (gold, answer))
+        found += ['other colours'] if any(_in_others(thing, shown, colours, alike) for thing in own) else []
     for words, styles in STYLES.items():
         if re.search(words, question) and _in_another_style(gold, answer, styles, alike):
             found.append(f'not {styles[0]}')
@@ -122,6 +124,14 @@ def _things(axes: PlotAxes) -> Iterator[Thing]:
                 yield Thing(tint, *_part(one, number))
 
 
+def _bars(axes: PlotAxes) -> Iterator[Thing]:
+    """The bars, one by one, of series of one colour."""
+    for one in axes.series:
+        if one.kind in ('bar', 'barh') and len(one.tints) == 1:
+            for number in range(len(one.columns[0])):
+                yield Thing(one.tints[0], *_part(one, number))
+
+
 def _part(one: PlotSeries, number: int) -> tuple[str, PlotSeries]:
     """The name and the points of a group, or a single bar, box or wedge."""
     kept = [place for place, group in enumerate(one.groups or range(len(one.columns[0]))) if group == number]
@@ -130,12 +140,12 @@ def _part(one: PlotSeries, number: int) -> tuple[str, PlotSeries]:
     return label, one.model_copy(update={'columns': columns, 'groups': [], 'size': len(kept), 'stats': []})
 
 
-def _in_others(thing: Thing, answer: PlotAxes, colours: set[str], alike: Alike) -> bool:
+def _in_others(thing: Thing, answers: list[Thing], colours: set[str], alike: Alike) -> bool:
     """Whether something that the gold has in a colour that is asked for has none of these names in the answer."""
     called = names(thing.tint) & colours
     if not called:
         return False
-    same = [other for other in _things(answer) if _alike(thing, other, alike)]
+    same = [other for other in answers if _alike(thing, other, alike)]
     return bool(same) and not any(names(other.tint) & called or not other.tint for other in same)
 
 
@@ -148,7 +158,7 @@ def _alike(one: Thing, other: Thing, alike: Alike) -> bool:
     own, shown = (_sorted(thing.series, place) for thing in (one, other))
     if own.shape != shown.shape:
         return False
-    near = 1e-3 * (np.ptp(own, axis=-1, keepdims=True) + 1e-12) + 1e-9
+    near = NEAR * np.abs(own).max(axis=-1, keepdims=True) + 1e-12
     return bool((np.abs(own - shown) <= near).mean() >= SAME)
 
 

@@ -6,7 +6,6 @@ band around a line, the edge of an area, straight lines across the axes.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -40,8 +39,6 @@ GREY = 1 / 300
 """How far apart two values of an image may be, as a share of its range: one level of grey."""
 MOST_MARKERS = 500
 """Markers on lines that are compared with points."""
-STEEP = 2.0
-"""What may be between lines in many steps, of which some are left out, by what may be between others."""
 CLOSED = 0.97
 """The share of the corners of a patch that lie on the line that goes round it."""
 ROUND = 0.9
@@ -137,8 +134,7 @@ class Pair:
 
     def one(self, one: PlotSeries, other: PlotSeries) -> float:
         """The share of two series, whatever they are called."""
-        anywhere = bool(self.question) and not re.search(plot_steps.WHERE, self.question)
-        return _one(one, other, self.gold, self.answer, self.tolerance, anywhere)
+        return _one(one, other, self.gold, self.answer, self.tolerance, self.question)
 
     def free(self, series: PlotSeries) -> bool:
         """Whether an answer may draw this besides: what says nothing new."""
@@ -180,7 +176,7 @@ def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
 
 
 def _one(
-    gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float, anywhere: bool
+    gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float, question: str
 ) -> float:
     """The share of two series that are compared alone."""
     if (gold.kind != 'field' and len(gold.columns) != len(answer.columns)) or gold.shape[2:] != answer.shape[2:]:
@@ -197,7 +193,7 @@ def _one(
         gold, answer = plot_violins.on_common_support(gold, answer)
     if gold.kind in OUTLINES:
         pair = plot_points.thinned(gold, answer), plot_points.thinned(answer, gold)
-        return _curves(*pair, axes, other, anywhere)
+        return _curves(*pair, axes, other, question)
     return plot_points.rows_shared([gold], [answer], tolerance)
 
 
@@ -237,8 +233,8 @@ def _markers(axes: PlotAxes) -> list[PlotSeries]:
 # Lines and areas.
 
 
-def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, anywhere: bool = False) -> float:
-    """The share that two lines, outlines, or areas between two lines have in common; steps may be `anywhere`."""
+def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, question: str = '') -> float:
+    """The share that two lines, outlines, or areas between two lines have in common."""
     if len(gold.fields) == 3 and 'low' in gold.fields:
         if gold.fields != answer.fields:
             return 0.0
@@ -249,41 +245,15 @@ def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxe
     if 'period' in (*gold.fields, *answer.fields) and gold.fields != answer.fields:
         second = _of_the_same_period(first, second)
     view = np.array([_width(axes, gold.fields[place : place + 1], first[:, place]) for place in range(first.shape[1])])
-    if not _same_stats(gold, answer, view):
+    slack = plot_steps.slack(gold, answer)
+    if slack == 1 and not _same_stats(gold, answer, view):
         return 0.0
     for place, name in enumerate(gold.fields[:2]):
         if name in 'xy' and getattr(axes, name).scale == 'log':
             first[:, place], second[:, place] = (plot_points.logs(table[:, place]) for table in (first, second))
             view[place] = _extent(first[:, place]) or 1.0
-    share = max(curves.shared(*ways, view * _slack(gold, answer)) for ways in _ways(first, second))
-    if share < 1 and anywhere and plot_steps.same_elsewhere(first, second, curves.VISIBLE * view):
-        return 1.0
-    return share
-
-
-def _ways(first: Table, second: Table) -> list[tuple[Table, Table]]:
-    """Two lines as they are, as their steps, and drawn on over missing values."""
-    ways = [(first, second)]
-    steps = [plot_steps.trimmed(points) for points in (first, second)]
-    if steps[0] is not None and steps[1] is not None:
-        ways.append((steps[0], steps[1]))
-    there = [points[np.isfinite(points).all(1)] for points in (first, second)]
-    if (len(there[0]) == len(first)) != (len(there[1]) == len(second)) and all(map(len, there)):
-        ways.append((there[0], there[1]))
-    return ways
-
-
-def _slack(gold: PlotSeries, answer: PlotSeries) -> float:
-    """How much farther lines that only rise or fall may be apart: of their steps some are left out."""
-    left_out = any(one.size > len(one.columns[0]) for one in (gold, answer))
-    return STEEP if left_out and all(_is_monotone(one) for one in (gold, answer)) else 1.0
-
-
-def _is_monotone(line: PlotSeries) -> bool:
-    if line.kind != 'line' or len(line.columns) != 2:
-        return False
-    steps = np.diff(plot_points.table(line), axis=0)
-    return bool((steps[:, 0] >= 0).all() and ((steps[:, 1] >= 0).all() or (steps[:, 1] <= 0).all()))
+    share = max(curves.shared(*ways, view * slack) for ways in plot_steps.ways(first, second, question, slack > 1))
+    return 1.0 if plot_steps.same_elsewhere(first, second, curves.VISIBLE * view, question) else share
 
 
 def _part(area: PlotSeries, place: int) -> PlotSeries:

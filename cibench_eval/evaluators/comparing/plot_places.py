@@ -56,14 +56,14 @@ def _turned(gold: PlotAxes, answer: PlotAxes, name: str, question: str) -> bool:
     own, shown = (_names(axes, name) for axes in (gold, answer))
     lengths, theirs = (_lengths(axes, name) for axes in (gold, answer))
     if len(lengths) >= SORTED and len(theirs) == len(lengths) and (rises := _monotone(lengths)):
-        ways = [theirs, theirs[::-1]] if _loose(name, question, own) else [theirs]
-        return not any(rises & _monotone(way) for way in ways)
+        turned = _loose(name, question, own) and bool(rises & _monotone(theirs[::-1]))
+        return not (turned or rises & _monotone(theirs))
     if not question:
         return False  # by name, in any order
     both = set(own) & set(shown)
     order, found = ([one for one in those if one in both] for those in (own, shown))
-    ways = [found, found[::-1]] if _loose(name, question, own) else [found]
-    return len(both) > 1 and order not in ways
+    turned = _loose(name, question, own) and order == found[::-1]
+    return len(both) > 1 and not (turned or order == found)
 
 
 def _monotone(values: list[float]) -> set[str]:

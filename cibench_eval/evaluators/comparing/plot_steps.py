@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,10 @@ NEAR = 1e-9
 """How far off, as a share of its width, a piece may be that is level or upright."""
 WHERE = r'where|\bpost\b|\bpre\b|\bmid\b'
 """Words by which a question says where the steps of a line are."""
+GAPS = r'\bgaps?\b|missing|\bnan\b|break|interrupt|缺|间断'
+"""Words by which a question speaks of missing values."""
+STEEP = 2.0
+"""What may be between lines in many steps, of which some are left out, by what may be between others."""
 
 Table = Any
 
@@ -27,6 +32,14 @@ def trimmed(points: Table) -> Table | None:
     x, y = levels
     corners = np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
     return corners if len(corners) > 1 else None
+
+
+def _without_ends(points: Table) -> Table:
+    """A line without its level piece at 0 at the begin and the last level one."""
+    y = points[:, 1]
+    changed = np.flatnonzero(y != y[-1])
+    first, last = np.argmax(y != 0), changed[-1] + 2 if len(changed) else len(y)
+    return points[first:last]
 
 
 def _levels(points: Table) -> tuple[Table, Table] | None:
@@ -46,19 +59,49 @@ def _levels(points: Table) -> tuple[Table, Table] | None:
     return x[first:last], y[first:last]
 
 
-def same_elsewhere(own: Table, shown: Table, near: Table) -> bool:
-    """Whether two lines step through the same points, one before them, the other behind them or in the middle."""
-    levels = [_levels(points) for points in (own, shown)]
-    if levels[0] is None or levels[1] is None:
+def ways(own: Table, shown: Table, question: str, many: bool) -> list[tuple[Table, Table]]:
+    """Two lines as they are, as their steps, and on over missing values of which the question says nothing.
+
+    Of `many` steps some are left out; only their level ends are cut off.
+    """
+    found = [(own, shown)]
+    steps = [trimmed(points) for points in (own, shown)]
+    if steps[0] is not None and steps[1] is not None:
+        found.append((steps[0], steps[1]))
+    elif many:
+        found.append((_without_ends(own), _without_ends(shown)))
+    there = [points[np.isfinite(points).all(1)] for points in (own, shown)]
+    if question and not re.search(GAPS, question) and len(there[0]) == len(there[1]) > 0:
+        found.append((there[0], there[1]))
+    return found
+
+
+def slack(gold: PlotSeries, answer: PlotSeries) -> float:
+    """How much farther lines that only rise or fall may be apart: of their steps some are left out."""
+    left_out = any(one.size > len(one.columns[0]) for one in (gold, answer))
+    return STEEP if left_out and all(_is_monotone(one) for one in (gold, answer)) else 1.0
+
+
+def _is_monotone(line: PlotSeries) -> bool:
+    if line.kind != 'line' or len(line.columns) != 2:
         return False
-    (x, y), (others, heights) = levels
+    steps = np.diff(table(line), axis=0)
+    return bool((steps[:, 0] >= 0).all() and ((steps[:, 1] >= 0).all() or (steps[:, 1] <= 0).all()))
+
+
+def same_elsewhere(own: Table, shown: Table, near: Table, question: str) -> bool:
+    """Whether two lines step through the same points, before, behind or between them, as the question leaves it."""
+    levels, others = _levels(own), _levels(shown)
+    if levels is None or others is None or not question or re.search(WHERE, question):
+        return False
+    (x, y), (places, heights) = levels, others
     if len(y) == len(heights):
-        between = (x[1:] + x[:-1]) / 2, (others[1:] + others[:-1]) / 2
-        middle = _close(between[0], others[1:], near[0]) or _close(x[1:], between[1], near[0])
+        between, gaps = (x[1:] + x[:-1]) / 2, (places[1:] + places[:-1]) / 2
+        middle = _close(between, places[1:], near[0]) or _close(x[1:], gaps, near[0])
         return middle and _close(y, heights, near[1])
     if len(y) < len(heights):
-        x, y, others, heights = others, heights, x, y
-    return _close(x[:-1], others, near[0]) and _close(y[1:], heights, near[1])
+        x, y, places, heights = places, heights, x, y
+    return _close(x[:-1], places, near[0]) and _close(y[1:], heights, near[1])
 
 
 def _close(one: Table, other: Table, near: float) -> bool:

@@ -15,8 +15,8 @@ from plot_boxes import boxes
 from plot_fields import contours
 from plot_images import image, mesh
 from plot_points import Names, cloud, colour_of, tints
-from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright
-from plot_values import Series, clean, finite_rows, floats, made, numpy
+from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright, without_idle
+from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, numpy
 
 ARTISTS = 500
 """Read of each sort of artist in an axes."""
@@ -315,7 +315,8 @@ def _stepped(line: Any) -> list[Any]:
         return columns
     from matplotlib.cbook import STEP_LOOKUP_MAP
 
-    return [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
+    corners = [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
+    return corners if len(corners[0]) <= SAMPLED else without_idle(corners)
 
 
 def days(ordinals: Any, frequency: Any) -> Any:
