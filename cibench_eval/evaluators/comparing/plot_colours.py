@@ -69,8 +69,8 @@ def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> lis
     found = []
     colours = _asked(question)
     if colours:
-        own, shown = ([*_things(axes), *_bars(axes)] for axes in (gold, answer))
-        found += ['other colours'] if any(_in_others(thing, shown, colours, alike) for thing in own) else []
+        things, others = ([*_things(axes), *_bars(axes)] for axes in (gold, answer))
+        found += ['other colours'] if any(_in_others(one, others, colours, alike) for one in things) else []
     for words, styles in STYLES.items():
         if re.search(words, question) and _in_another_style(gold, answer, styles, alike):
             found.append(f'not {styles[0]}')

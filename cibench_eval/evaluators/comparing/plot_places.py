@@ -121,8 +121,12 @@ def unstacked(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
 
 
 def _is_stack(series: list[PlotSeries]) -> bool:
-    """Whether series stand one on the other, from 0 on."""
-    if len(series) < 2 or any(one.kind == 'fill' and one.fields[1:] != ['low', 'high'] for one in series):
+    """Whether series with names stand one on the other, from 0 on: others are told apart by their order alone."""
+    if (
+        len(series) < 2
+        or not all(one.label for one in series)
+        or any(one.kind == 'fill' and one.fields[1:] != ['low', 'high'] for one in series)
+    ):
         return False
     spans: dict[float, list[tuple[float, float]]] = {}
     for one in series:
