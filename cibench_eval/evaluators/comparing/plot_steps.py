@@ -20,6 +20,8 @@ GAPS = r'\bgaps?\b|missing|\bnan\b|break|interrupt|缺|间断'
 """Words by which a question speaks of missing values."""
 STEEP = 2.0
 """What may be between lines in many steps, of which some are left out, by what may be between others."""
+LEVEL = 0.01
+"""By what, as a share of its height, such a line may rise where the other one has ended."""
 
 Table = Any
 
@@ -34,12 +36,18 @@ def trimmed(points: Table) -> Table | None:
     return corners if len(corners) > 1 else None
 
 
-def _without_ends(points: Table) -> Table:
-    """A line without its level piece at 0 at the begin and the last level one."""
-    y = points[:, 1]
-    changed = np.flatnonzero(y != y[-1])
-    first, last = np.argmax(y != 0), changed[-1] + 2 if len(changed) else len(y)
-    return points[first:last]
+def _together(points: Table, other: Table) -> Table:
+    """A line that only rises or falls where both are, if it is level elsewhere."""
+    x, y = points.T
+    low, high = max(x[0], other[0, 0]), min(x[-1], other[-1, 0])
+    inside = (x >= low) & (x <= high)
+    ends = np.minimum(abs(y - y[0]), abs(y - y[-1]))[~inside]
+    if not inside.any() or (ends > LEVEL * np.ptp(y)).any():
+        return points
+    added = [
+        [[end, np.interp(end, x, y)]] if out.any() else points[:0] for end, out in ((low, x < low), (high, x > high))
+    ]
+    return np.concatenate([added[0], points[inside], added[1]])
 
 
 def _levels(points: Table) -> tuple[Table, Table] | None:
@@ -62,14 +70,14 @@ def _levels(points: Table) -> tuple[Table, Table] | None:
 def ways(own: Table, shown: Table, question: str, many: bool) -> list[tuple[Table, Table]]:
     """Two lines as they are, as their steps, and on over missing values of which the question says nothing.
 
-    Of `many` steps some are left out; only their level ends are cut off.
+    Of `many` steps some are left out; only where both are.
     """
     found = [(own, shown)]
     steps = [trimmed(points) for points in (own, shown)]
     if steps[0] is not None and steps[1] is not None:
         found.append((steps[0], steps[1]))
     elif many:
-        found.append((_without_ends(own), _without_ends(shown)))
+        found.append((_together(own, shown), _together(shown, own)))
     there = [points[np.isfinite(points).all(1)] for points in (own, shown)]
     if question and not re.search(GAPS, question) and len(there[0]) == len(there[1]) > 0:
         found.append((there[0], there[1]))

@@ -247,7 +247,8 @@ def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
     texts = list(dict.fromkeys(gold.legend))
     shown = [*(text for axes in plots[1].axes for text in axes.legend), *_names(answer)]
     there = set(map(normal, shown))
-    if texts and not shown and wanted.asks('legend') and not any(map(wanted.quotes, texts)):
+    words = [[text for text in those if not NUMBER.fullmatch(text)] for those in (texts, shown)]
+    if texts and not (words[1] if words[0] else shown) and wanted.asks('legend') and not any(map(wanted.quotes, texts)):
         found.add('legend', 0.0, asked=True)
         return
     known = {words_of(text) for text in texts}
