@@ -22,6 +22,8 @@ DIRECTION = r'descend|ascend|decreas|increas|high|low|larg|small|most|least|grea
 """Words that say in which direction, too."""
 UPRIGHT = r'\btop\b|\bbottom\b|\babove\b|\bbelow\b|\bupper|\blower|[上下]'
 """Words that say what of a column stands above."""
+STACKED = r'stack[^.;]*\border|\border[^.;]*stack|from (the )?(bottom|below|ground)|自下而上|从下'
+"""Words by which a question says in which order parts of a stack lie."""
 SHAPE = (
     r'\d\s*[x×]\s*\d+(?! ?(pixel|point|cell|image|matri|px))|\b(\w+) rows? (and|of|by)\b|\brows? and\b|'
     r'side by side|next to each other|beside (each|one)|one (above|below|under|over|on top of)|'
@@ -111,6 +113,16 @@ def _inverted(axis: PlotAxis) -> bool:
 # Stacks.
 
 
+def orders_stacks(gold: PlotAxes, question: str) -> bool:
+    """Whether a question says which part of a stack lies on which: its order may be that of the categories."""
+    if not asks_order(question) or re.search(STACKED, question):
+        return asks_order(question)
+    parts = [normal(one.label) for one in gold.series if one.label]
+    names = [name for axis in 'xy' for name in _names(gold, axis)]
+    said = [bool(those) and all(one in question for one in those) for those in (parts, names)]
+    return said[0] and not said[1]
+
+
 def unstacked(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
     """Both with all parts of their stacks on the ground, where both have stacks of the same kind."""
     for kind in ('bar', 'barh', 'fill'):
@@ -190,9 +202,19 @@ def _cells(plot: Plot) -> dict[int, tuple[int, int]]:
     if any(len(axes.place) != 4 for axes in drawn):
         return {}
     places = np.array([axes.place for axes in drawn]).reshape(-1, 4)
+    if _one_in_another(places):
+        return {}
     columns, rows = (_numbered(places[:, side], places[:, side + 2]) for side in (0, 1))
     last = max(rows, default=0)
     return {id(axes): (last - row, column) for axes, row, column in zip(drawn, rows, columns, strict=True)}
+
+
+def _one_in_another(places: np.ndarray) -> bool:
+    """Whether an axes lies inside of another one, as an inset does."""
+    low, high = places[:, None, :2], places[:, None, 2:]
+    inside = (places[None, :, :2] >= low - NEAR) & (places[None, :, 2:] <= high + NEAR)
+    same = np.abs(places[:, None] - places[None]).max(2, initial=0) <= NEAR
+    return bool((inside.all(2) & ~same).any())
 
 
 def _numbered(low: np.ndarray, high: np.ndarray) -> list[int]:

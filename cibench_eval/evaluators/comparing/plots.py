@@ -24,7 +24,7 @@ from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.plot_data import NAMED, Pair, shared, spread
 from cibench_eval.evaluators.comparing.plot_names import renamed
 from cibench_eval.evaluators.comparing.plot_pictures import same_picture
-from cibench_eval.evaluators.comparing.plot_places import asks_order, elsewhere, in_another_order, unstacked
+from cibench_eval.evaluators.comparing.plot_places import elsewhere, in_another_order, orders_stacks, unstacked
 from cibench_eval.evaluators.comparing.plot_units import in_gold_units
 from cibench_eval.evaluators.comparing.plot_words import Wanted, factor
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
@@ -119,7 +119,7 @@ def _axes(
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
     moved = elsewhere(gold, answer, plots, wanted.text)
-    if not asks_order(wanted.text):
+    if not orders_stacks(gold, wanted.text):
         gold, answer = unstacked(gold, answer)
     given = (answer, *in_gold_units(gold, answer, wanted.text))
     ways = [(shared(gold, one, tolerance, wanted.text), one) for one in given]
