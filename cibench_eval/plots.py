@@ -75,6 +75,10 @@ class PlotSeries(PlotPart):
     group_labels: list[PlotText] = Field(default=[], max_length=100)
     marked: bool = False
     """Of a line: whether its points have markers."""
+    style: PlotText = ''
+    """How a line is drawn (`solid`, `dashed`, `dotted`, `dashdot`), and bars (`filled`, `outline`); '' is not known."""
+    tints: list[PlotText] = Field(default=[], max_length=100)
+    """Its colour as `#rrggbb`, or that of each group, box, bar or wedge; nothing where it is not known."""
 
     @model_validator(mode='after')
     def whole(self) -> PlotSeries:
@@ -103,6 +107,8 @@ class PlotAxes(PlotPart):
     texts: list[PlotText] = Field(default=[], max_length=200)
     """Texts inside the axes."""
     series: list[PlotSeries] = Field(max_length=50)
+    place: list[Finite] = Field(default=[], max_length=4)
+    """Where in the figure it is, in shares of it: left, bottom, right, top."""
     turn: list[Finite] = Field(default=[], max_length=2)
     """Of polar axes: 1 or -1 by the direction of their angles, and where angle 0 is, in degrees."""
     others: int = Field(default=0, ge=0, le=10**6)

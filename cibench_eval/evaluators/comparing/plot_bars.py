@@ -21,8 +21,6 @@ BOX_NEAR = 2e-3
 """The same of the quartiles of boxes, which are measured: deviations by n or n - 1 are one."""
 BESIDE = 0.5
 """How far, as a share of the distance between two places, a name may stand beside a bar, and bars may be moved."""
-SORTED = 4
-"""So many bars do not stand by size by chance."""
 
 Table = Any
 
@@ -96,10 +94,9 @@ def shared(
     own, shown = _keyed(own, _relabelled(own, shown, near), labels)
     if _single(own) and own[0].name:
         share = _by_name(own, shown, near)
-        order = _order(own, shown, gold, answer, golds[0].kind)
     else:
-        share, order = max(_by_place(own, shown, near), _moved(own, shown, near)), 1.0
-    return share * order * _same_overlap(own, shown)
+        share = max(_by_place(own, shown, near), _moved(own, shown, near))
+    return share * _same_overlap(own, shown)
 
 
 def _keyed(own: list[Bar], shown: list[Bar], labels: bool) -> tuple[list[Bar], list[Bar]]:
@@ -233,25 +230,6 @@ def _overlaps(bars: list[Bar]) -> bool | None:
     gap = _gap(bars)
     first, second = (np.array([bar.place for bar in bars if bar.series == number]) for number in series[:2])
     return bool((np.abs(np.subtract.outer(first, second)) < 0.02 * gap).any())
-
-
-def _order(own: list[Bar], shown: list[Bar], gold: PlotAxes, answer: PlotAxes, kind: str) -> float:
-    """A half where the gold's bars stand by size and the answer's do not stand so."""
-    if len(own) < SORTED or len({bar.series for bar in own}) > 1:
-        return 1.0
-    lengths, theirs = (_as_seen(bars, getattr(axes, NAMED[kind])) for bars, axes in ((own, gold), (shown, answer)))
-    steps, shown_steps = np.diff(lengths), np.diff(theirs)
-    if (steps >= 0).all():
-        return 1.0 if (shown_steps >= 0).all() else 0.5
-    if (steps <= 0).all():
-        return 1.0 if (shown_steps <= 0).all() else 0.5
-    return 1.0
-
-
-def _as_seen(bars: list[Bar], axis: PlotAxis) -> list[float]:
-    """The lengths of bars in the order of the screen."""
-    ordered = [bar.length for bar in sorted(bars, key=lambda bar: bar.place)]
-    return ordered[::-1] if len(axis.view) == 2 and axis.view[0] > axis.view[1] else ordered
 
 
 # Boxes.

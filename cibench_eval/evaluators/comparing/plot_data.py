@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from cibench_eval.evaluators.comparing import curves, plot_bars, plot_fields, plot_points, plot_violins
+from cibench_eval.evaluators.comparing import curves, plot_bars, plot_fields, plot_points, plot_steps, plot_violins
 from cibench_eval.evaluators.comparing.numbers import NOISE
 from cibench_eval.evaluators.comparing.plot_bars import NAMED
 from cibench_eval.evaluators.comparing.plot_words import normal
@@ -49,11 +49,11 @@ MOST_CELLS = 0.98
 Table = Any
 
 
-def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float) -> tuple[float, list[str], bool]:
+def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '') -> tuple[float, list[str], bool]:
     """The share of what both draw, what is wrong, and whether labels of ticks were compared as names."""
     wanted = found = 0.0
     faults, named = [], False
-    pair = Pair(gold, answer, tolerance)
+    pair = Pair(gold, answer, tolerance, question)
     if all(pair.violins):
         wanted, found = 1.0, plot_violins.violins_shared(*pair.violins)
         faults += [f'violins {found:.2f}'] if found < 1 else []
@@ -77,6 +77,7 @@ class Pair:
     gold: PlotAxes
     answer: PlotAxes
     tolerance: float
+    question: str = ''
 
     @cached_property
     def violins(self) -> tuple[list[plot_violins.Violin], list[plot_violins.Violin]]:
@@ -84,11 +85,11 @@ class Pair:
 
     @cached_property
     def golds(self) -> list[PlotSeries]:
-        return self._kept(self.gold)
+        return plot_steps.as_bars(self._kept(self.gold), self._kept(self.answer))
 
     @cached_property
     def answers(self) -> list[PlotSeries]:
-        return self._kept(self.answer)
+        return plot_steps.as_bars(self._kept(self.answer), self._kept(self.gold))
 
     def _kept(self, axes: PlotAxes) -> list[PlotSeries]:
         """The series that are compared one by one: not violins and what is drawn inside them."""
@@ -129,7 +130,11 @@ class Pair:
             names, labels = ({normal(series.label) for series in those} for those in (self.golds, self.answers))
             if name and label and name != label and (name in labels or label in names):
                 return 0.0
-        return _one(one, other, self.gold, self.answer, self.tolerance)
+        return self.one(one, other)
+
+    def one(self, one: PlotSeries, other: PlotSeries) -> float:
+        """The share of two series, whatever they are called."""
+        return _one(one, other, self.gold, self.answer, self.tolerance, self.question)
 
     def free(self, series: PlotSeries) -> bool:
         """Whether an answer may draw this besides: what says nothing new."""
@@ -170,7 +175,9 @@ def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
     return bool(((y > low + slack) & (y < high - slack)).mean() > INSIDE)
 
 
-def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float) -> float:
+def _one(
+    gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float, question: str
+) -> float:
     """The share of two series that are compared alone."""
     if (gold.kind != 'field' and len(gold.columns) != len(answer.columns)) or gold.shape[2:] != answer.shape[2:]:
         return 0.0
@@ -185,7 +192,8 @@ def _one(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, 
     if plot_violins.is_density(gold) and plot_violins.is_density(answer):
         gold, answer = plot_violins.on_common_support(gold, answer)
     if gold.kind in OUTLINES:
-        return _curves(plot_points.thinned(gold, answer), plot_points.thinned(answer, gold), axes, other)
+        pair = plot_points.thinned(gold, answer), plot_points.thinned(answer, gold)
+        return _curves(*pair, axes, other, question)
     return plot_points.rows_shared([gold], [answer], tolerance)
 
 
@@ -225,7 +233,7 @@ def _markers(axes: PlotAxes) -> list[PlotSeries]:
 # Lines and areas.
 
 
-def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes) -> float:
+def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, question: str = '') -> float:
     """The share that two lines, outlines, or areas between two lines have in common."""
     if len(gold.fields) == 3 and 'low' in gold.fields:
         if gold.fields != answer.fields:
@@ -237,13 +245,15 @@ def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxe
     if 'period' in (*gold.fields, *answer.fields) and gold.fields != answer.fields:
         second = _of_the_same_period(first, second)
     view = np.array([_width(axes, gold.fields[place : place + 1], first[:, place]) for place in range(first.shape[1])])
-    if not _same_stats(gold, answer, view):
+    slack = plot_steps.slack(gold, answer)
+    if slack == 1 and not _same_stats(gold, answer, view):
         return 0.0
     for place, name in enumerate(gold.fields[:2]):
         if name in 'xy' and getattr(axes, name).scale == 'log':
             first[:, place], second[:, place] = (plot_points.logs(table[:, place]) for table in (first, second))
             view[place] = _extent(first[:, place]) or 1.0
-    return curves.shared(first, second, view)
+    share = max(curves.shared(*ways, view * slack) for ways in plot_steps.ways(first, second, question, slack > 1))
+    return 1.0 if plot_steps.same_elsewhere(first, second, curves.VISIBLE * view, question) else share
 
 
 def _part(area: PlotSeries, place: int) -> PlotSeries:

@@ -57,19 +57,19 @@ class Wanted:
         """What is said in the question of a step of these golds."""
         quoted = {normal(part) for parts in QUOTED.findall(question) for part in parts if part}
         labels = {normal(getattr(axes, name).label) for gold in golds for axes in gold.axes for name in 'xy'}
-        return cls(normal(question), frozenset(quoted), f' {_words(question)} ', bool(labels & quoted - {''}))
+        return cls(normal(question), frozenset(quoted), f' {words_of(question)} ', bool(labels & quoted - {''}))
 
     def quotes(self, text: str) -> bool:
         return not self.text or normal(text) in self.quoted
 
     def names(self, text: str) -> bool:
         """Whether a text is in the question, as whole words where it has letters with spaces between words."""
-        words = _words(text)
+        words = words_of(text)
         return bool(words) and (f' {words} ' in self.words or (not words.isascii() and normal(text) in self.text))
 
     def speaks(self, text: str) -> bool:
         """Whether at least half of the words of a text are in the question."""
-        words = _words(text).split()
+        words = words_of(text).split()
         return bool(words) and 2 * sum(f' {word} ' in self.words for word in words) >= len(words)
 
     def asks(self, sort: str) -> bool:
@@ -165,7 +165,7 @@ def _other_numbers(text: str, shown: list[str]) -> bool:
     return bool(own) and all(re.findall(r'\d+', one) and not set(own) & set(re.findall(r'\d+', one)) for one in shown)
 
 
-def _words(text: str) -> str:
+def words_of(text: str) -> str:
     """The words of a text in the singular, without units in brackets and underscores."""
     words = re.sub(r'[_\W]+', ' ', UNIT.sub(' ', normal(text))) or normal(text)
     return ' '.join(word[:-1] if len(word) > 3 and word.endswith('s') else word for word in words.split())
@@ -173,7 +173,7 @@ def _words(text: str) -> str:
 
 def _in_words(gold: str, answer: str) -> float:
     """1 for a text that has all the words of one that the question does not quote, or that is a part of it."""
-    own, shown = _words(gold), _words(answer)
+    own, shown = words_of(gold), words_of(answer)
     if own == shown or f' {own} ' in f' {shown} ' or set(own.split()) <= set(shown.split()):
         return 1.0
     return 0.5 if shown and (own in shown or shown in own) else 0.0
@@ -247,11 +247,12 @@ def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
     texts = list(dict.fromkeys(gold.legend))
     shown = [*(text for axes in plots[1].axes for text in axes.legend), *_names(answer)]
     there = set(map(normal, shown))
-    if texts and not shown and wanted.asks('legend') and not any(map(wanted.quotes, texts)):
+    words = [[text for text in those if not NUMBER.fullmatch(text)] for those in (texts, shown)]
+    if texts and not (words[1] if words[0] else shown) and wanted.asks('legend') and not any(map(wanted.quotes, texts)):
         found.add('legend', 0.0, asked=True)
         return
-    known = {_words(text) for text in texts}
-    others = sum(wanted.speaks(text) for text in dict.fromkeys(shown) if _words(text) not in known)
+    known = {words_of(text) for text in texts}
+    others = sum(wanted.speaks(text) for text in dict.fromkeys(shown) if words_of(text) not in known)
     for text in texts:
         if wanted.quotes(text):
             found.add('legend', float(normal(text) in there), asked=True)

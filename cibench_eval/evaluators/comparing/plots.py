@@ -19,9 +19,12 @@ from typing import TypeVar
 
 import numpy as np
 
+from cibench_eval.evaluators.comparing import plot_colours
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
-from cibench_eval.evaluators.comparing.plot_data import NAMED, shared, spread
+from cibench_eval.evaluators.comparing.plot_data import NAMED, Pair, shared, spread
+from cibench_eval.evaluators.comparing.plot_names import renamed
 from cibench_eval.evaluators.comparing.plot_pictures import same_picture
+from cibench_eval.evaluators.comparing.plot_places import elsewhere, in_another_order, orders_stacks, unstacked
 from cibench_eval.evaluators.comparing.plot_units import in_gold_units
 from cibench_eval.evaluators.comparing.plot_words import Wanted, factor
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
@@ -74,9 +77,9 @@ def similarity(
     said = Wanted.of(golds, question)
 
     def compare(gold: Plot, answer: Plot) -> tuple[float, str]:
-        pairs = (gold, answer)
+        pairs = gold, renamed(gold, answer)
         return _matched(
-            _drawn(gold), _drawn(answer), 'axes', lambda one, other: _axes(one, other, pairs, tolerance, said)
+            _drawn(pairs[0]), _drawn(pairs[1]), 'axes', lambda one, other: _axes(one, other, pairs, tolerance, said)
         )
 
     with np.errstate(all='ignore'):  # a description may have any numbers
@@ -115,12 +118,20 @@ def _axes(
 ) -> tuple[float, str]:
     if gold.kind != answer.kind:
         return 0.0, f'{answer.kind} axes, the gold has {gold.kind} ones'
-    ways = [(shared(gold, one, tolerance), one) for one in (answer, *in_gold_units(gold, answer, wanted.text))]
+    moved = elsewhere(gold, answer, plots, wanted.text)
+    if not orders_stacks(gold, wanted.text):
+        gold, answer = unstacked(gold, answer)
+    given = (answer, *in_gold_units(gold, answer, wanted.text))
+    ways = [(shared(gold, one, tolerance, wanted.text), one) for one in given]
     (data, faults, named), answer = max(reversed(ways), key=lambda way: way[0][0])
     if gold.picture and not same_picture(gold.picture, answer.picture):
         data, faults = min(data, VIEW), [*faults, 'another picture']
     right = data >= WHOLE
     view = [] if not data else _view(gold, answer, wanted.text)
+    view += ['in another place'] if moved else []
+    view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
+    if right and wanted.text:
+        view += plot_colours.faults(gold, answer, wanted.text, Pair(gold, answer, tolerance).one)
     texts, missing = factor(gold, answer, plots, wanted, named)
     score = (1.0 if right else WRONG * data) * VIEW ** len(view) * texts
     return score, ', '.join(filter(None, [*faults, *view, missing]))

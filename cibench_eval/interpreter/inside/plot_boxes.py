@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from plot_points import tints
 from plot_values import Series, made
 
 PLAIN, NOTCHED = (5, 6), (11, 12)
@@ -24,7 +25,8 @@ def boxes(lines: list[Any], patches: list[Any], label: Any) -> tuple[list[Series
         known = sorted((box for box in those if box is not None), key=lambda box: box[0])
         if known:
             names = [label(artists[own[0]]) for _, own in known]
-            found.append(made(kind, list(zip(*(row for row, _ in known), strict=True)), names=names))
+            tinted = tints([artists[own[0]] for _, own in known])
+            found.append(made(kind, list(zip(*(row for row, _ in known), strict=True)), names=names, tints=tinted))
             parts = {part for _, own in known for part in own}
             lines = [line for line in lines if id(line) not in parts]
             patches = [patch for patch in patches if id(patch) not in parts]

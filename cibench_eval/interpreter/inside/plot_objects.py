@@ -73,6 +73,7 @@ def _axes(axes: Any, shared: list[Any]) -> dict[str, Any]:
         'legend': [text for one in legends for text in _entries(one)][:TICKS],
         'texts': list(filter(None, [*map(text_of, axes.texts), *cells]))[:TEXTS],
         'series': series[:SERIES],
+        'place': [number(end) for end in axes.get_position(original=True).extents],
         'turn': _turn(axes),
         'others': len(unknown),
         'picture': picture(axes) if unknown else '',

@@ -9,6 +9,8 @@ from typing import Any
 
 from plot_values import Series, finite_rows, floats, made, numpy
 
+MOST_TINTS = 50
+"""Things of a series whose colours are told apart."""
 GROUPS = 50
 """Colours of points that are told apart; of more, colour is taken for a scale."""
 
@@ -26,12 +28,12 @@ def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> 
     if not width or not sum(len(table[0]) for table in tables):
         return None
     columns = [np.concatenate([table[place] for table in tables if len(table) == width]) for place in range(width)]
-    groups, group_labels = _groups(parts, rows, labels, names)
-    if len(groups) != len(columns[0]):
-        groups, group_labels = [], []
+    groups, group_labels, tints = _groups(parts, rows, labels, names)
+    if len(groups) != len(columns[0]) and groups:
+        groups, group_labels, tints = [], [], []
     fields = [*'xyz'[: width - 2], *_told(columns)]
     kept = [column for column, told in zip(columns, _which(columns), strict=True) if told]
-    return made('scatter', kept, fields=fields, groups=groups, group_labels=group_labels)
+    return made('scatter', kept, fields=fields, groups=groups, group_labels=group_labels, tints=tints)
 
 
 def _table(part: Any) -> list[Any]:
@@ -78,8 +80,8 @@ def _which(columns: list[Any]) -> list[bool]:
     return [True] * (len(columns) - 2) + [bool(np.isfinite(columns[-2]).any()), bool(np.ptp(columns[-1]) > 0)]
 
 
-def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Names) -> tuple[list[int], list[str]]:
-    """The number of each point's group, and what is known of each group; nothing where there is but one."""
+def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Names) -> tuple[list[Any], ...]:
+    """The number of each point's group, what is known of each group, and its colour; of one group its colour alone."""
     numbered: dict[Any, int] = {}
     known: dict[int, str] = {}
     found: list[int] = []
@@ -92,8 +94,10 @@ def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Na
                 known[place] = names.get(key[1], '') or own
                 found.append(place)
         if len(numbered) > GROUPS:
-            return [], []
-    return (found, [known[place] for place in range(len(numbered))]) if len(numbered) > 1 else ([], [])
+            return [], [], []
+    hues = [tint(colour) for _, colour in numbered]
+    tints = hues if all(hues) else []
+    return (found, [known[place] for place in range(len(numbered))], tints) if len(numbered) > 1 else ([], [], tints)
 
 
 def _colours(part: Any, size: int) -> list[Any]:
@@ -148,6 +152,20 @@ def _colour(handle: Any) -> Any:
             if first[-1] > 0:
                 return tuple(first)
     return None
+
+
+def tint(colour: Any) -> str:
+    """A colour as `#rrggbb`, '' where it is none."""
+    key = colour_key(colour) if colour is not None else None
+    return '#' + ''.join(f'{round(255 * part):02x}' for part in key[:3]) if key and key[3] else ''
+
+
+def tints(artists: Any) -> list[str]:
+    """The colour of all these artists, or that of each; nothing where one is not known, or there are too many."""
+    found = [tint(_colour(artist)) for artist in artists[: MOST_TINTS + 1]]
+    if not all(found):
+        return []
+    return found[:1] if len(set(found)) == 1 else found if len(found) <= MOST_TINTS else []
 
 
 def colour_of(artist: Any) -> Any:

@@ -14,9 +14,9 @@ from typing import Any
 from plot_boxes import boxes
 from plot_fields import contours
 from plot_images import image, mesh
-from plot_points import Names, cloud, colour_of
-from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright
-from plot_values import Series, clean, finite_rows, floats, made, numpy
+from plot_points import Names, cloud, colour_of, tints
+from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright, without_idle
+from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, numpy
 
 ARTISTS = 500
 """Read of each sort of artist in an axes."""
@@ -93,9 +93,10 @@ class Reader:
         sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in container.patches]
         label = (self.label(container.patches[0]) if container.patches else '') or _own_label(container)
         if container.orientation == 'horizontal':
-            return made('barh', _columns([(y + height / 2, width, x) for x, y, width, height in sides], 3), label)
+            rows = [(y + height / 2, width, x) for x, y, width, height in sides]
+            return made('barh', _columns(rows, 3), label, **_look(container.patches))
         columns = _columns([(x + width / 2, height, y) for x, y, width, height in sides], 3)
-        return made('bar', [self._dated(columns[0]), *columns[1:]], label)
+        return made('bar', [self._dated(columns[0]), *columns[1:]], label, **_look(container.patches))
 
     def _dated(self, column: Any) -> Any:
         """Numbers of periods as days."""
@@ -112,7 +113,7 @@ class Reader:
             kind, rows = of_polygon(patch.get_xy())
         else:
             return None
-        return made(kind, _columns(rows, 3), self.label(patch)) if rows else None
+        return made(kind, _columns(rows, 3), self.label(patch), **_look([patch])) if rows else None
 
     def _error(self, container: Any) -> Series | None:
         """Both ends of each bar of error; the caps are none."""
@@ -148,7 +149,10 @@ class Reader:
         columns = self._in_view(columns)
         if not len(columns[0]):
             return None
-        return level or made('line', columns, self.label(line), fields=fields, marked=_has_marker(line))
+        look = {'style': _style(line), 'tints': tints([line])}
+        if level:
+            return level | look
+        return made('line', columns, self.label(line), fields=fields, marked=_has_marker(line), **look)
 
     def _on_axes(self, line: Any, columns: list[Any]) -> list[Any]:
         """The data of a line of which one coordinate is a share of the axes: that of `axhline` and `axvline`."""
@@ -206,7 +210,8 @@ class Reader:
             return None
         if 'ContourSet' in names:
             return contours(part, self.label(part))
-        return self._fill(vertices, self.label(part))
+        area = self._fill(vertices, self.label(part))
+        return area and area | {'tints': tints([part])}
 
     def _fill(self, outlines: list[Any], label: str) -> Series | None:
         """An area between two curves: its lower and its upper end at each place; of other shapes the outline."""
@@ -232,7 +237,7 @@ class Reader:
         for radius in dict.fromkeys(wedge.r for wedge in wedges):
             ring = [wedge for wedge in wedges if wedge.r == radius]
             shares = [(wedge.theta2 - wedge.theta1) / 360 for wedge in ring]
-            yield made('pie', [shares], names=[self.label(wedge) for wedge in ring])
+            yield made('pie', [shares], names=[self.label(wedge) for wedge in ring], tints=tints(ring))
 
     def _patch(self, patch: Any) -> Series | None:
         """The outline of a patch; those that seaborn makes for its legends have no extent."""
@@ -256,6 +261,18 @@ def _parts(container: Any) -> Iterator[Any]:
             yield from part
         elif part is not None:
             yield part
+
+
+def _look(patches: list[Any]) -> dict[str, Any]:
+    """The colours of bars, and whether they are filled."""
+    empty = all(not patch.get_fill() or not patch.get_facecolor()[3] for patch in patches)
+    return {'style': 'outline' if empty else 'filled', 'tints': tints(patches)}
+
+
+def _style(line: Any) -> str:
+    """How a line is drawn, by its name."""
+    names = {'-': 'solid', '--': 'dashed', ':': 'dotted', '-.': 'dashdot'}
+    return names.get(line.get_linestyle(), '')
 
 
 def _is_bars(container: Any) -> bool:
@@ -298,7 +315,8 @@ def _stepped(line: Any) -> list[Any]:
         return columns
     from matplotlib.cbook import STEP_LOOKUP_MAP
 
-    return [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
+    corners = [floats(column) for column in STEP_LOOKUP_MAP[style](*columns)]
+    return corners if len(corners[0]) <= SAMPLED else without_idle(corners)
 
 
 def days(ordinals: Any, frequency: Any) -> Any:

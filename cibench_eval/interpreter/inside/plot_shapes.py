@@ -31,6 +31,16 @@ def _doubles_back(points: Any) -> bool:
     return half % 2 == 0 and bool((points[half:, 0] == points[:half, 0][::-1]).all())
 
 
+def without_idle(corners: list[Any]) -> list[Any]:
+    """The corners of a line in steps, less those at which it goes straight on or stays."""
+    np = numpy()
+    points = np.stack(corners, axis=1)
+    before, after = points[1:-1] - points[:-2], points[2:] - points[1:-1]
+    on = ((before == 0) & (after == 0)).any(1) & (before * after >= 0).all(1)
+    kept = np.concatenate([[True], ~on, [True]])
+    return [column[kept] for column in corners]
+
+
 def upright(along: Any, across: Any) -> tuple[float, float, float] | None:
     """Place and ends of a line that stands upright, caps included; None where it is none."""
     np = numpy()

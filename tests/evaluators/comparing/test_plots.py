@@ -510,3 +510,17 @@ def test_points_on_a_curve_are_those_within_a_tolerance_of_one_of_its_pieces():
         points = np.concatenate([curve + rng.normal(size=curve.shape), rng.normal(scale=30, size=(9, 2))])
         slow = [any(on(point, *piece) for piece in itertools.pairwise(curve)) for point in points]
         assert curves.on_curve(points, curve).tolist() == slow
+
+
+def test_what_a_description_does_not_say_is_not_compared(pairs):
+    """Those made before places, styles and colours were described still serve as gold."""
+    (axes,) = pairs['a line with a gap'][1].axes
+    (line,) = axes.series
+    question = 'Draw it as a red dashed line in the left panel of a 1 x 2 grid.'
+    dashed = line.model_copy(update={'tints': ['#ff0000'], 'style': 'dashed'})
+    before = line.model_copy(update={'tints': [], 'style': ''})
+    golds = [axes.model_copy(update={'series': [one]}) for one in (dashed, before)]
+    found = [similarity([Plot(axes=[gold])], [Plot(axes=[axes])], question=question)[0] for gold in golds]
+    assert found[0] <= 0.6 < found[1] == 1
+    bare = axes.model_copy(update={'place': []})
+    assert similarity([Plot(axes=[bare, bare])], [Plot(axes=[axes, axes])], question=question)[0] == 1
