@@ -74,7 +74,10 @@ def same_figures(shown: str, step: Step, work: Work, options: Options) -> Compar
     Not described are figures of other libraries than matplotlib, those that OpenCompass's own interpreter has saved,
     and what code shows as an image. The detail says where pixels decide.
     """
-    from cibench_eval.evaluators.comparing.plots import describes, similarity  # numpy, for steps with figures alone
+    from cibench_eval.evaluators.comparing.plots.comparison import (  # numpy, for steps with figures alone
+        describes,
+        similarity,
+    )
 
     files = figure_files(shown, work.figures)
     if not files:

@@ -10,9 +10,9 @@ from PIL import Image, ImageFile
 
 from cibench_eval.evaluators.comparing.figures import similarity
 from cibench_eval.evaluators.comparing.images import read_image
-from cibench_eval.evaluators.comparing.plot_pictures import MOST, same_picture
-from cibench_eval.evaluators.comparing.plots import describes
-from cibench_eval.evaluators.comparing.plots import similarity as plot_similarity
+from cibench_eval.evaluators.comparing.plots.comparison import describes
+from cibench_eval.evaluators.comparing.plots.comparison import similarity as plot_similarity
+from cibench_eval.evaluators.comparing.plots.pictures import MOST, same_picture
 from cibench_eval.evaluators.judges.vision import presentable
 from cibench_eval.evaluators.profiles.official import ssim
 from cibench_eval.plots import PICTURE_SIZE, Plot

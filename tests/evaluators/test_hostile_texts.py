@@ -10,7 +10,7 @@ from cibench_eval.agents.protocols.react import ReAct
 from cibench_eval.agents.protocols.tool_calls import ToolCalls
 from cibench_eval.evaluators import engine, find_profile
 from cibench_eval.evaluators.answers import figure_names
-from cibench_eval.evaluators.comparing.plots import similarity
+from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.evaluators.comparing.readings import unwrap
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.code_facts import LONGEST, facts_of

@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from cibench_eval.evaluators.comparing.plot_pictures import same_picture
+from cibench_eval.evaluators.comparing.plots.pictures import same_picture
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.outputs import OutputCollector

@@ -11,8 +11,9 @@ import pytest
 
 from cibench_eval.analysis.agreement import _scored
 from cibench_eval.evaluators import Options, profile_names
-from cibench_eval.evaluators.comparing import curves, plots
-from cibench_eval.evaluators.comparing.plots import describes, similarity
+from cibench_eval.evaluators.comparing.plots import comparison as plots
+from cibench_eval.evaluators.comparing.plots import curves
+from cibench_eval.evaluators.comparing.plots.comparison import describes, similarity
 from cibench_eval.evaluators.metrics import EMPTY, PIXELS
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from cibench_eval.evaluators.comparing import curves, plot_bars, plot_fields, plot_points, plot_steps, plot_violins
 from cibench_eval.evaluators.comparing.numbers import NOISE
-from cibench_eval.evaluators.comparing.plot_bars import NAMED
-from cibench_eval.evaluators.comparing.plot_words import normal
+from cibench_eval.evaluators.comparing.plots import bars, curves, fields, points, steps, violins
+from cibench_eval.evaluators.comparing.plots.bars import NAMED
+from cibench_eval.evaluators.comparing.plots.words import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
 __all__ = ['NAMED', 'shared', 'spread']
@@ -30,9 +30,9 @@ INSIDE = 0.8
 OUTLINES = ('line', 'fill', 'contour', 'patch')
 """Kinds that are curves or outlines."""
 FIELDS = {
-    'field': plot_fields.shared,
-    'contour': plot_fields.lines_shared,
-    'surface': plot_fields.surfaces_shared,
+    'field': fields.shared,
+    'contour': fields.lines_shared,
+    'surface': fields.surfaces_shared,
 }
 """Kinds that are values over a plane."""
 GREY = 1 / 300
@@ -55,7 +55,7 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
     faults, named = [], False
     pair = Pair(gold, answer, tolerance, question)
     if all(pair.violins):
-        wanted, found = 1.0, plot_violins.violins_shared(*pair.violins)
+        wanted, found = 1.0, violins.violins_shared(*pair.violins)
         faults += [f'violins {found:.2f}'] if found < 1 else []
         named = any(one.name for one in pair.violins[0])
     for kind in dict.fromkeys(series.kind for series in (*pair.golds, *pair.answers)):
@@ -66,7 +66,7 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
             faults.append(f'{kind} {share / many:.2f}')
         if more:
             faults.append(f'{kind} that the gold has not')
-        named = named or (bool(own) and kind in NAMED and plot_bars.has_names(own, gold))
+        named = named or (bool(own) and kind in NAMED and bars.has_names(own, gold))
     return (found / wanted if wanted else 1.0), faults, named
 
 
@@ -80,23 +80,23 @@ class Pair:
     question: str = ''
 
     @cached_property
-    def violins(self) -> tuple[list[plot_violins.Violin], list[plot_violins.Violin]]:
-        return plot_violins.violins(self.gold), plot_violins.violins(self.answer)
+    def violins(self) -> tuple[list[violins.Violin], list[violins.Violin]]:
+        return violins.violins(self.gold), violins.violins(self.answer)
 
     @cached_property
     def golds(self) -> list[PlotSeries]:
-        return plot_steps.as_bars(self._kept(self.gold), self._kept(self.answer))
+        return steps.as_bars(self._kept(self.gold), self._kept(self.answer))
 
     @cached_property
     def answers(self) -> list[PlotSeries]:
-        return plot_steps.as_bars(self._kept(self.answer), self._kept(self.gold))
+        return steps.as_bars(self._kept(self.answer), self._kept(self.gold))
 
     def _kept(self, axes: PlotAxes) -> list[PlotSeries]:
         """The series that are compared one by one: not violins and what is drawn inside them."""
         series = _without_marks(axes)
         if all(self.violins):
-            return [one for one in series if one.kind not in ('fill', *plot_violins.INNER)]
-        return plot_violins.with_curves(series)
+            return [one for one in series if one.kind not in ('fill', *violins.INNER)]
+        return violins.with_curves(series)
 
     def of(self, kind: str) -> tuple[list[PlotSeries], list[PlotSeries]]:
         """The series of a kind; markers on lines stand for points where there are no others."""
@@ -118,9 +118,9 @@ class Pair:
     def pooled(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> float:
         """The share that all series of a kind have in common."""
         if kind in ('error', 'segments', 'arrow'):
-            return plot_points.rows_shared(own, shown, self.tolerance)
-        compare = plot_points.shared if kind == 'scatter' else plot_bars.shared
-        compare = plot_bars.boxes_shared if kind in ('box', 'boxh') else compare
+            return points.rows_shared(own, shown, self.tolerance)
+        compare = points.shared if kind == 'scatter' else bars.shared
+        compare = bars.boxes_shared if kind in ('box', 'boxh') else compare
         return compare(own, shown, self.gold, self.answer, self.tolerance)
 
     def alone(self, one: PlotSeries, other: PlotSeries) -> float:
@@ -159,7 +159,7 @@ def _is_around_it(area: PlotSeries, line: PlotSeries) -> bool:
     ends = [[column[:2] for column in one.stats] for one in (area, line)]
     if not ends[0] or ends[0] != ends[1] or len(line.columns) != len(area.columns):
         return False
-    corners, curve = (plot_points.table(one) for one in (area, line))
+    corners, curve = (points.table(one) for one in (area, line))
     near = curves.VISIBLE * (np.ptp(corners, axis=0) + NOISE)
     return bool(curves.on_curve(corners / near, curve / near).mean() >= CLOSED)
 
@@ -168,8 +168,8 @@ def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
     """Whether an area lies on both sides of a line, as an interval does."""
     if area.fields[:1] != ['x'] or 'low' not in area.fields or len(line.fields) != 2:
         return False
-    places, lows, highs = plot_points.table(area).T
-    x, y = plot_points.table(line).T
+    places, lows, highs = points.table(area).T
+    x, y = points.table(line).T
     low, high = (np.interp(x, places, ends) for ends in (lows, highs))
     slack = 0.01 * (high - low)
     return bool(((y > low + slack) & (y < high - slack)).mean() > INSIDE)
@@ -189,12 +189,12 @@ def _one(
         return FIELDS[gold.kind](gold, answer)
     if gold.kind == 'level':
         return _levels(gold, answer, axes, tolerance)
-    if plot_violins.is_density(gold) and plot_violins.is_density(answer):
-        gold, answer = plot_violins.on_common_support(gold, answer)
+    if violins.is_density(gold) and violins.is_density(answer):
+        gold, answer = violins.on_common_support(gold, answer)
     if gold.kind in OUTLINES:
-        pair = plot_points.thinned(gold, answer), plot_points.thinned(answer, gold)
+        pair = points.thinned(gold, answer), points.thinned(answer, gold)
         return _curves(*pair, axes, other, question)
-    return plot_points.rows_shared([gold], [answer], tolerance)
+    return points.rows_shared([gold], [answer], tolerance)
 
 
 def _without_marks(axes: PlotAxes) -> list[PlotSeries]:
@@ -204,12 +204,12 @@ def _without_marks(axes: PlotAxes) -> list[PlotSeries]:
     clouds = [one for one in series if one.kind == 'scatter']
     if len(clouds) != 1 or not lines or clouds[0].fields != lines[0].fields:
         return series
-    corners = np.concatenate([plot_points.table(line) for line in lines])
+    corners = np.concatenate([points.table(line) for line in lines])
     corners = corners[np.isfinite(corners).all(1)]
-    points = plot_points.table(clouds[0])
-    if len(corners) != len(points) or sum(line.size for line in lines) != clouds[0].size:
+    marked = points.table(clouds[0])
+    if len(corners) != len(marked) or sum(line.size for line in lines) != clouds[0].size:
         return series
-    same = np.allclose(*(rows[np.lexsort(rows.round(9).T)] for rows in (corners, points)), rtol=1e-9, atol=1e-12)
+    same = np.allclose(*(rows[np.lexsort(rows.round(9).T)] for rows in (corners, marked)), rtol=1e-9, atol=1e-12)
     return [one for one in axes.series if one is not clouds[0]] if same else list(axes.series)
 
 
@@ -217,7 +217,7 @@ def _is_hole(series: PlotSeries, axes: PlotAxes) -> bool:
     """Whether a patch is the circle in the middle of a pie that makes a ring of it."""
     if series.kind != 'patch' or not any(one.kind == 'pie' for one in axes.series):
         return False
-    far = np.hypot(*plot_points.table(series)[:, :2].T)
+    far = np.hypot(*points.table(series)[:, :2].T)
     return bool(far.min() > far.max() * ROUND)
 
 
@@ -240,20 +240,20 @@ def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxe
             return 0.0
         ends = [(_part(gold, place), _part(answer, place)) for place in (1, 2)]
         return min(_curves(one, shown, axes, other) for one, shown in ends)
-    first, second = plot_points.table(gold), plot_points.table(answer)
+    first, second = points.table(gold), points.table(answer)
     second = _by_name(second, axes, other)
     if 'period' in (*gold.fields, *answer.fields) and gold.fields != answer.fields:
         second = _of_the_same_period(first, second)
     view = np.array([_width(axes, gold.fields[place : place + 1], first[:, place]) for place in range(first.shape[1])])
-    slack = plot_steps.slack(gold, answer)
+    slack = steps.slack(gold, answer)
     if slack == 1 and not _same_stats(gold, answer, view):
         return 0.0
     for place, name in enumerate(gold.fields[:2]):
         if name in 'xy' and getattr(axes, name).scale == 'log':
-            first[:, place], second[:, place] = (plot_points.logs(table[:, place]) for table in (first, second))
+            first[:, place], second[:, place] = (points.logs(table[:, place]) for table in (first, second))
             view[place] = _extent(first[:, place]) or 1.0
-    share = max(curves.shared(*ways, view * slack) for ways in plot_steps.ways(first, second, question, slack > 1))
-    return 1.0 if plot_steps.same_elsewhere(first, second, curves.VISIBLE * view, question) else share
+    share = max(curves.shared(*ways, view * slack) for ways in steps.ways(first, second, question, slack > 1))
+    return 1.0 if steps.same_elsewhere(first, second, curves.VISIBLE * view, question) else share
 
 
 def _part(area: PlotSeries, place: int) -> PlotSeries:
@@ -309,7 +309,7 @@ def _of_the_same_period(gold: Table, answer: Table) -> Table:
 
 
 def _levels(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, tolerance: float) -> float:
-    own, shown = plot_points.table(gold)[0], plot_points.table(answer)[0]
+    own, shown = points.table(gold)[0], points.table(answer)[0]
     if (np.isnan(own) != np.isnan(shown)).any():
         return 0.0
     place = int(np.isnan(own[0]))
@@ -324,7 +324,7 @@ def _images(gold: PlotSeries, answer: PlotSeries) -> float:
     """The share of cells, or of means, deviations and cells of a large image, that are the same."""
     if gold.shape != answer.shape:
         return 0.0
-    own, shown = plot_points.table(gold), plot_points.table(answer)
+    own, shown = points.table(gold), points.table(answer)
     if own.shape != shown.shape:
         return 0.0
     if (gold.stats and answer.stats) and _in_shares(gold) != _in_shares(answer):
@@ -356,7 +356,7 @@ def spread(axes: PlotAxes, place: int) -> tuple[float, float] | None:
     """Least and greatest x (place 0) or y (1) of what an axes draws; None where nothing tells."""
     values: list[float] = []
     for series in axes.series:
-        values += plot_bars.reach(series, place) if series.kind in NAMED else _reach(series, place)
+        values += bars.reach(series, place) if series.kind in NAMED else _reach(series, place)
     return (min(values), max(values)) if values else None
 
 

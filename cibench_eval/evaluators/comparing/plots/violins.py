@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plot_bars import tick_names
-from cibench_eval.evaluators.comparing.plot_points import table
-from cibench_eval.evaluators.comparing.plot_words import normal
+from cibench_eval.evaluators.comparing.plots.bars import tick_names
+from cibench_eval.evaluators.comparing.plots.points import table
+from cibench_eval.evaluators.comparing.plots.words import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
 FLAT = 1e-6

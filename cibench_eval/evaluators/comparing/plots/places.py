@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plot_bars import NAMED
-from cibench_eval.evaluators.comparing.plot_words import normal
+from cibench_eval.evaluators.comparing.plots.bars import NAMED
+from cibench_eval.evaluators.comparing.plots.words import normal
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
 
 ORDER = (

@@ -6,9 +6,9 @@ the order of series nor that of subplots counts. Per pair of axes:
     score = data × view × texts
 
 - data: 1 where everything that the gold draws is there, with the right values and names, and nothing else is; else
-  0.6 × the share that is (`plot_data.py`);
+  0.6 × the share that is (`data.py`);
 - view: a half for each thing that shows the same data wrongly: an axis inverted, logarithmic, or that cuts them off;
-- texts: a half for each text that the question names and the answer lacks (`plot_words.py`).
+- texts: a half for each text that the question names and the answer lacks (`words.py`).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing import plot_colours
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
-from cibench_eval.evaluators.comparing.plot_data import NAMED, Pair, shared, spread
-from cibench_eval.evaluators.comparing.plot_names import renamed
-from cibench_eval.evaluators.comparing.plot_pictures import same_picture
-from cibench_eval.evaluators.comparing.plot_places import elsewhere, in_another_order, orders_stacks, unstacked
-from cibench_eval.evaluators.comparing.plot_units import in_gold_units
-from cibench_eval.evaluators.comparing.plot_words import Wanted, factor
+from cibench_eval.evaluators.comparing.plots import colours
+from cibench_eval.evaluators.comparing.plots.data import NAMED, Pair, shared, spread
+from cibench_eval.evaluators.comparing.plots.names import renamed
+from cibench_eval.evaluators.comparing.plots.pictures import same_picture
+from cibench_eval.evaluators.comparing.plots.places import elsewhere, in_another_order, orders_stacks, unstacked
+from cibench_eval.evaluators.comparing.plots.units import in_gold_units
+from cibench_eval.evaluators.comparing.plots.words import Wanted, factor
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 WRONG = 0.6
@@ -131,7 +131,7 @@ def _axes(
     view += ['in another place'] if moved else []
     view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
     if right and wanted.text:
-        view += plot_colours.faults(gold, answer, wanted.text, Pair(gold, answer, tolerance).one)
+        view += colours.faults(gold, answer, wanted.text, Pair(gold, answer, tolerance).one)
     texts, missing = factor(gold, answer, plots, wanted, named)
     score = (1.0 if right else WRONG * data) * VIEW ** len(view) * texts
     return score, ', '.join(filter(None, [*faults, *view, missing]))

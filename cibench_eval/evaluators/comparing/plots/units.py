@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plot_words import normal
+from cibench_eval.evaluators.comparing.plots.words import normal
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 DATE = 'date'

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plot_points import table
+from cibench_eval.evaluators.comparing.plots.points import table
 from cibench_eval.plots import PlotSeries
 
 OVERLAP = 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cibench_eval.evaluators.comparing.plot_words import UNIT, normal, words_of
+from cibench_eval.evaluators.comparing.plots.words import UNIT, normal, words_of
 from cibench_eval.plots import Plot, PlotAxes, PlotSeries
 
 TAIL = re.compile(r'\s*[,;:=|–—]\s.*|\s*[,;:]\s*[\w ]+=.*|\s+-\s.*')

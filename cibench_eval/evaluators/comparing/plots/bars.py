@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from cibench_eval.evaluators.comparing.numbers import NOISE
-from cibench_eval.evaluators.comparing.plot_words import normal
+from cibench_eval.evaluators.comparing.plots.words import normal
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 NAMED = {'bar': 'x', 'box': 'x', 'barh': 'y', 'boxh': 'y'}

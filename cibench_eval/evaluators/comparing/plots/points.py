@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cibench_eval.evaluators.comparing.numbers import NOISE
-from cibench_eval.evaluators.comparing.plot_words import normal
+from cibench_eval.evaluators.comparing.plots.words import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
 NEAR = 1e-3
