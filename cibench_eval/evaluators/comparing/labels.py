@@ -185,11 +185,11 @@ def _foreign(mine: list[str], theirs: list[str]) -> bool:
 def _within(some: list[str], others: list[str]) -> bool:
     known = set(others)
     return all(
-        word in known or (len(others) <= 2 * LONGEST and any(_alike(word, one) for one in others)) for word in some
+        word in known or (len(others) <= 2 * LONGEST and any(alike(word, one) for one in others)) for word in some
     )
 
 
-def _alike(word: str, other: str) -> bool:
+def alike(word: str, other: str) -> bool:
     """Whether one word is the other's beginning: `acc`, `accuracy`."""
     shorter = min(word, other, key=len)
     return len(shorter) > 2 and word.startswith(shorter) and other.startswith(shorter) and shorter.isalpha()
@@ -228,7 +228,7 @@ def agreeing(gold: Entry, answer: Entry) -> bool:
     """Whether labels and units may be the same; of two units one is the beginning of the other."""
     if _within([*answer.label, *answer.unit], [*gold.label, *gold.unit]):
         return True
-    units = all(one == other or _alike(one, other) for one, other in zip(gold.unit, answer.unit, strict=False))
+    units = all(one == other or alike(one, other) for one, other in zip(gold.unit, answer.unit, strict=False))
     return agree(gold.label, answer.label) and (units or _foreign(gold.unit, answer.unit))
 
 

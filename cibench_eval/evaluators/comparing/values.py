@@ -12,7 +12,8 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from cibench_eval.evaluators.comparing.grids import Grid, grids, other_grid
+from cibench_eval.evaluators.comparing.cells import cells_of, same_cells
+from cibench_eval.evaluators.comparing.grids import Grid, grids, same_grids
 from cibench_eval.evaluators.comparing.items import Items, flat, items_of, leaves, other_items, paired
 from cibench_eval.evaluators.comparing.labels import (
     UNORDERED,
@@ -64,22 +65,26 @@ def _of_texts(gold: str, answer: str, tolerance: float | Margin) -> str:
     for one in golds:
         for other in answers:
             margin = margin_of(one, other, tolerance)
-            of_grids = [other_grid(table, shown, margin) for table in tables for shown in others]
-            if of_grids and _same_melted(tables, [grid.melted() for grid in others], margin):
+            if any(same_grids(table, shown, margin, table.ranked) for table in tables for shown in others):
                 return ''
-            stacked = other.table == 'series' and _same_melted(tables, [entries(other)], margin)
-            found.append(min(of_grids) if of_grids else '' if stacked else _difference(one, other, margin, others))
+            if _same_labelled(one, tables, other, others, margin):
+                return ''
+            found.append('another table' if tables and others else _difference(one, other, margin, others))
     return '' if '' in found else found[0]
 
 
-def _same_melted(golds: list[Grid], answers: list[list[Entry]], margin: Margin) -> bool:
-    """Whether an answer has the gold's values under the names of their rows and columns, in another layout."""
-    shown = {frozenset(entry.key for entry in those): those for those in answers}
-    for melted in (grid.melted() for grid in golds if not grid.ranked):
-        keys = frozenset(entry.key for entry in melted)
-        if len(keys) == len(melted) > 0 and keys in shown and same_entries(melted, shown[keys], margin, ordered=False):
-            return True
-    return False
+def _same_labelled(
+    gold: OutputReading, tables: list[Grid], answer: OutputReading, others: list[Grid], margin: Margin
+) -> bool:
+    """Whether an answer has the gold's values under its labels, where one is a table and the other is none."""
+    if tables:
+        shown = cells_of(entries(answer))
+        return any(same_cells(cells, shown, margin, one.ranked) for one in tables for cells in one.layouts())
+    mine = entries(gold)
+    if not _is_labelled(gold, mine):
+        return False
+    order = ranked(gold.text, mine)
+    return any(same_cells(cells_of(mine), cells, margin, order) for one in others for cells in one.layouts())
 
 
 def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
@@ -153,7 +158,7 @@ def _other_labels(
         return found or 'other labels'
     if behind or not all(entry.label and not entry.unit for entry in mine):
         shown_behind = []
-    shown = [theirs, shown_behind, *(grid.entries() for grid in others), *(grid.melted() for grid in others)]
+    shown = [theirs, shown_behind, ]
     if any(same_entries(mine, one, margin, ranked(gold.text, mine)) for one in shown if one):
         return ''
     return found or _conflict(mine, theirs)
