@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cibench_eval.evaluators.comparing.labels import Entry, agree, alike, exchanged
+from cibench_eval.evaluators.comparing.labels import Entry, agree, alike, exchanged, same_unit
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, equal
 from cibench_eval.evaluators.comparing.readings import MONTHS
 from cibench_eval.evaluators.comparing.words import named
@@ -22,17 +22,18 @@ Key = frozenset[str]
 
 @dataclass(frozen=True)
 class Cell:
-    """A value, its labels and the line that it stands in."""
+    """A value, its labels, the row that it stands in, and its unit."""
 
     labels: Key
     value: Value
     row: int = 0
+    unit: tuple[str, ...] = ()
 
 
 def cells_of(entries: Iterable[Entry]) -> list[Cell]:
     """Values with their labels, or else with what stands behind them."""
     return [
-        Cell(frozenset(named(entry.label or entry.unit)), value, row)
+        Cell(frozenset(named(entry.label or entry.unit)), value, row, tuple(entry.unit))
         for row, entry in enumerate(entries)
         for value in entry.values
     ]
@@ -57,8 +58,8 @@ def same_cells(gold: list[Cell], answer: list[Cell], margin: Margin, ordered: bo
 
 
 def _other(gold: Cell, answer: Cell) -> bool:
-    """Whether the answer's cell has another label in the place of one of the gold's."""
-    return not agree(gold.labels, answer.labels)
+    """Whether the answer's cell has another label, or another unit, in the place of one of the gold's."""
+    return not (agree(gold.labels, answer.labels) and same_unit(gold.unit, answer.unit))
 
 
 def _aliases(words: Key, answer: list[Cell]) -> dict[str, str]:

@@ -30,6 +30,7 @@ HEADS = 5
 """Lines among which the header is looked for."""
 WORD = re.compile(r'\S+')
 NAMES = re.compile(r'\S+(?: \S+)*')
+GAP = re.compile(' {2,}')
 WRAPPED = re.compile(r'\\(?=\s)')
 """The mark at the end of a line that goes on below."""
 RULE = re.compile(r'[|+\-:=\s]+')
@@ -202,7 +203,7 @@ def _of_lines(text: str) -> list[Grid]:
         if any(kind == 'value' for line in lines[:start] for kind, _ in _tokens(line)):
             return []
         shown = lines[start:]
-        for made in ([_bars(shown)], [_aligned(shown), _aligned(shown, WORD)], [_commas(shown)]):
+        for made in ([_bars(shown)], [_aligned(shown), _aligned(shown, WORD)], [_spaced(shown)], [_commas(shown)]):
             if found := [grid for grid in made if grid]:
                 return found
     return []
@@ -257,6 +258,15 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
     if edge is None:
         return Grid.of(names, cells)
     return Grid.of([index, *names], [[row[0][:edge], row[0][edge:], *row[1:]] for row in cells], bool(index))
+
+
+def _spaced(lines: list[str]) -> Grid | None:
+    """A table whose columns are two blanks apart, and do not end where their names end."""
+    names, *rows = (GAP.split(line.strip()) for line in lines)
+    widths = {len(row) for row in rows}
+    if not _names(names) or not widths <= {len(names), len(names) + 1} or len(widths) > 1 or len(names) < 2:
+        return None
+    return Grid.of([''] * (widths.pop() - len(names)) + names, rows)
 
 
 def _index_edge(firsts: list[str]) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -56,6 +56,23 @@ def entries(reading: OutputReading) -> list[Entry]:
     for line in reading.marked:
         more, carried = _Line(line).read(carried)
         found += more
+    return found
+
+
+def headed(reading: OutputReading) -> list[Entry]:
+    """The values of an output, each under what its line begins with, too: `speed: mean=15.4, std=5.3`."""
+    found: list[Entry] = []
+    above: tuple[str, ...] = ()
+    for line in reading.marked:
+        place = next((at for at, (kind, token) in enumerate(line) if kind == 'value' or token in LABELS), len(line))
+        head = named(str(token) for kind, token in line[:place] if kind == 'word')
+        those, _ = _Line(line).read([])
+        if not those:
+            above = head if line[-1] == ('mark', ':') else above
+        found += [
+            Entry((*above, *entry.label) if entry.label[: len(head)] == head else (*above, *head, *entry.label), entry.values, entry.unit)
+            for entry in those
+        ]
     return found
 
 
@@ -228,8 +245,14 @@ def agreeing(gold: Entry, answer: Entry) -> bool:
     """Whether labels and units may be the same; of two units one is the beginning of the other."""
     if _within([*answer.label, *answer.unit], [*gold.label, *gold.unit]):
         return True
-    units = all(one == other or alike(one, other) for one, other in zip(gold.unit, answer.unit, strict=False))
-    return agree(gold.label, answer.label) and (units or _foreign(gold.unit, answer.unit))
+    return agree(gold.label, answer.label) and same_unit(gold.unit, answer.unit)
+
+
+def same_unit(gold: Sequence[str], answer: Sequence[str]) -> bool:
+    """Whether of two units each word is the beginning of the other's, or there is none, or another language's."""
+    return all(one == other or alike(one, other) for one, other in zip(gold, answer, strict=False)) or _foreign(
+        [*gold], [*answer]
+    )
 
 
 def _in_any_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:

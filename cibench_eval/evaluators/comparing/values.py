@@ -23,6 +23,7 @@ from cibench_eval.evaluators.comparing.labels import (
     counted,
     entries,
     exchanged,
+    headed,
     other_counts,
     ranked,
     same_entries,
@@ -77,14 +78,17 @@ def _same_labelled(
     gold: OutputReading, tables: list[Grid], answer: OutputReading, others: list[Grid], margin: Margin
 ) -> bool:
     """Whether an answer has the gold's values under its labels, where one is a table and the other is none."""
+    shown = [cells_of(those) for those in (entries(answer), headed(answer))]
     if tables:
-        shown = cells_of(entries(answer))
-        return any(same_cells(cells, shown, margin, one.ranked) for one in tables for cells in one.layouts())
+        return any(
+            same_cells(cells, those, margin, one.ranked) for one in tables for cells in one.layouts() for those in shown
+        )
     mine = entries(gold)
-    if not _is_labelled(gold, mine):
+    if gold.table == 'frame' or not _is_labelled(gold, mine):
         return False
+    shown += [cells for one in others for cells in one.layouts()]
     order = ranked(gold.text, mine)
-    return any(same_cells(cells_of(mine), cells, margin, order) for one in others for cells in one.layouts())
+    return any(same_cells(cells_of(mine), cells, margin, order) for cells in shown[1:])
 
 
 def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
