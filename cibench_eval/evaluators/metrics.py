@@ -49,7 +49,8 @@ def same_values(shown: str, step: Step, work: Work, options: Options) -> Compari
     found = answers(shown)
     if not found:
         return Comparison(None, 'no result and no stdout')
-    problems = [difference(step.text or '', answer, options.margin_of(step)) for answer in found]
+    margin = options.margin_of(step)
+    problems = [difference(step.text or '', answer, margin, step.question) for answer in found]
     if '' in problems:
         return Comparison(1.0, quoted(found[problems.index('')]))
     return Comparison(0.0, f'{problems[0]}; {quoted(found[0])}')

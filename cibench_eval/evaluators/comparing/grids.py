@@ -114,13 +114,12 @@ class Grid:
     def column(self, place: int) -> list[Content]:
         return [row[place] for row in self.rows]
 
-    @property
-    def ranked(self) -> bool:
+    def is_ranked(self, least: int = RANKED) -> bool:
         """Whether rows stand in the order of a column of numbers, or were taken out of their order."""
         numbers = [place for place in range(len(self.columns)) if all(map(_is_number, self.column(place)))]
         if '' in self.columns and (index := self.columns.index('')) in numbers:
             return not monotonic([_number(cell) for cell in self.column(index)])
-        return len(self.rows) >= RANKED and any(monotonic([_number(c) for c in self.column(p)]) for p in numbers)
+        return len(self.rows) >= least and any(monotonic([_number(c) for c in self.column(p)]) for p in numbers)
 
 
 def _without(items: list[Any], place: int) -> list[Any]:

@@ -280,10 +280,10 @@ def _same_values(gold: Entry, answer: Entry, margin: Margin) -> bool:
     )
 
 
-def ranked(text: str, those: list[Entry]) -> bool:
+def is_ranked(text: str, those: list[Entry], least: int = RANKED) -> bool:
     """Whether an output shows a ranking: several values under labels, sorted, and not by their labels."""
     numbers = [entry.values[0].number.real for entry in those if len(entry.values) == 1]
-    if UNORDERED.match(text) or len(numbers) < max(RANKED, len(those)):
+    if UNORDERED.match(text) or len(numbers) < max(least, len(those)):
         return False
     labels = [entry.label for entry in those]
     if sum(MEASURES.issuperset(label) for label in labels) > 1:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cibench_eval.evaluators.comparing.numbers import GROUP, READINGS, Seen, Token, Value, clean, lex
+from cibench_eval.evaluators.comparing.questions import Question
 
 SERIES_END = re.compile(
     r'^(?:Freq: \S+, )?(?:Name: [^\n]{0,200}?, )?(?:Length: (?P<rows>[0-9]+), )?dtype: [^\n]+$', re.M
@@ -111,13 +112,15 @@ def said(text: str) -> str:
     return meant if isinstance(meant, str) else text
 
 
-def variants(text: str) -> list[str]:
-    """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well."""
+def variants(text: str, asked: Question) -> list[str]:
+    """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well,
+    numbers of the question."""
     bare = TWICE.sub(_longer, SHAPE.sub('', text))
     numbers = [int(found) for found in NUMBERED.findall(bare)]
     if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
         bare = NUMBERED.sub('', bare)
-    return [text, bare] if bare != text and bare.strip() else [text]
+    found = dict.fromkeys((text, bare, asked.without_asides(bare)))
+    return [one for one in found if one == text or one.strip()]
 
 
 def _longer(found: re.Match[str]) -> str:

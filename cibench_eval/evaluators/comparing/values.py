@@ -16,6 +16,7 @@ from cibench_eval.evaluators.comparing.cells import cells_of, same_cells
 from cibench_eval.evaluators.comparing.grids import Grid, grids, same_grids
 from cibench_eval.evaluators.comparing.items import Items, flat, items_of, leaves, other_items, paired
 from cibench_eval.evaluators.comparing.labels import (
+    RANKED,
     UNORDERED,
     Entry,
     agree,
@@ -25,7 +26,7 @@ from cibench_eval.evaluators.comparing.labels import (
     exchanged,
     headed,
     other_counts,
-    ranked,
+    is_ranked,
     same_entries,
 )
 from cibench_eval.evaluators.comparing.numbers import (
@@ -39,6 +40,7 @@ from cibench_eval.evaluators.comparing.numbers import (
     equal,
     lex,
 )
+from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.evaluators.comparing.readings import OutputReading, readings, said, variants
 
 MOST_OF_SET = 1000
@@ -48,46 +50,61 @@ SET = re.compile(r'(?:set\(|frozenset\()?\{[^:={}]+\}\)?')
 P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
 
 
-def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> str:
+def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, question: str = '') -> str:
     """Why the answer is not the gold output, in words; empty where it is.
 
-    A comma may separate thousands or numbers, so that some texts have two readings: one of each must agree.
+    A comma may separate thousands or numbers, so that some texts have two readings: one of each must agree. Where the
+    question is known, its numbers are none of the answer's.
     """
-    gold = said(gold)
-    found = [_of_texts(gold, shown, tolerance) for shown in variants(TRUTH.get(answer.strip().lower(), said(answer)))]
+    gold, asked = said(gold), Question(question)
+    shown = TRUTH.get(answer.strip().lower(), said(answer))
+    if asked.repeated_by(shown):
+        return 'the question repeated'
+    if unit := asked.other_unit(gold, shown):
+        return f'another unit, {unit}'
+    shown = asked.signed(gold, shown)
+    found = [_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked)]
     return '' if '' in found else found[0]
 
 
-def _of_texts(gold: str, answer: str, tolerance: float | Margin) -> str:
+def _of_texts(gold: str, answer: str, tolerance: float | Margin, asked: Question) -> str:
     golds, answers = readings(gold), readings(answer)
     tables = grids(gold)
     others = grids(answer) if tables or golds[0].table or golds[0].words or '[[' in gold else []
     found: list[str] = []
     for one in golds:
+        order = _is_ranked(one, tables, asked)
         for other in answers:
             margin = margin_of(one, other, tolerance)
-            if any(same_grids(table, shown, margin, table.ranked) for table in tables for shown in others):
+            if any(same_grids(table, shown, margin, order) for table in tables for shown in others):
                 return ''
-            if _same_labelled(one, tables, other, others, margin):
+            if _same_labelled(one, tables, other, others, margin, order):
                 return ''
-            found.append('another table' if tables and others else _difference(one, other, margin, others))
+            found.append('another table' if tables and others else _difference(one, other, margin, others, order))
     return '' if '' in found else found[0]
 
 
+def _is_ranked(gold: OutputReading, tables: list[Grid], asked: Question) -> bool:
+    """Whether the order of the gold's rows counts: where it shows a ranking, unless the question asks for none."""
+    least = 2 if asked.order else RANKED
+    if asked.order is False:
+        return False
+    return any(table.is_ranked(least) for table in tables) or (not tables and is_ranked(gold.text, entries(gold), least))
+
+
 def _same_labelled(
-    gold: OutputReading, tables: list[Grid], answer: OutputReading, others: list[Grid], margin: Margin
+    gold: OutputReading, tables: list[Grid], answer: OutputReading, others: list[Grid], margin: Margin, order: bool
 ) -> bool:
     """Whether an answer has the gold's values under its labels, where one is a table and the other is none."""
     shown = [cells_of(those) for those in (entries(answer), headed(answer))]
     if tables:
         return any(
-            same_cells(cells, those, margin, one.ranked) for one in tables for cells in one.layouts() for those in shown
+            same_cells(cells, those, margin, order) for one in tables for cells in one.layouts() for those in shown
         )
     mine = entries(gold)
     if gold.table == 'frame' or not _is_labelled(gold, mine):
         return False
     shown += [cells for one in others for cells in one.layouts()]
-    order = ranked(gold.text, mine)
     return any(same_cells(cells_of(mine), cells, margin, order) for cells in shown[1:])
 
 
@@ -120,7 +137,7 @@ def _bare(golds: list[Value], answers: list[Value]) -> bool:
     return any(abs(number) > 1 for number in bare)
 
 
-def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid]) -> str:
+def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid], order: bool) -> str:
     if not gold.values:
         return _other_words(gold, answer)
     rows = _rows(gold)
@@ -130,11 +147,11 @@ def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, othe
     found = _other_table(gold, answer, margin) if series else _other_sequence(gold, answer, rows, margin)
     if found and not gold.words and any(_is_matrix(gold, grid, margin) for grid in others):
         return ''
-    return _other_labels(found, gold, answer, margin, others, series)
+    return _other_labels(found, gold, answer, margin, others, series, order)
 
 
 def _other_labels(
-    found: str, gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid], named: bool
+    found: str, gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid], named: bool, order: bool
 ) -> str:
     """What is found without labels, held against what is found with them.
 
@@ -143,13 +160,14 @@ def _other_labels(
         gold, answer, margin: what is compared.
         others: the answer as a table.
         named: whether an answer without labels is none.
+        order: whether that of labelled values counts.
     """
     if any(kind == 'dots' for kind, _ in gold.tokens):
         return found
     if SET.fullmatch(gold.text.strip()) and _same_set(gold, answer, margin):
         return ''
     mine, theirs = entries(gold), entries(answer)
-    if _numbered_rows(gold, mine) and same_entries(mine, theirs, margin, ranked(gold.text, mine)):
+    if _numbered_rows(gold, mine) and same_entries(mine, theirs, margin, order):
         return ''
     if not _is_labelled(gold, mine):
         return found and (_other_numbered(mine, theirs, margin) and found)
@@ -163,7 +181,7 @@ def _other_labels(
     if behind or not all(entry.label and not entry.unit for entry in mine):
         shown_behind = []
     shown = [theirs, shown_behind, ]
-    if any(same_entries(mine, one, margin, ranked(gold.text, mine)) for one in shown if one):
+    if any(same_entries(mine, one, margin, order) for one in shown if one):
         return ''
     return found or _conflict(mine, theirs)
 

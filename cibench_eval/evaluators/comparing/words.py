@@ -95,6 +95,14 @@ SAME = {
     '米': 'meter',
     '秒': 'second',
     '克': 'gram',
+    '分': 'minute',
+    'miles': 'mile',
+    'feet': 'foot',
+    'inches': 'inch',
+    'days': 'day',
+    'const': 'intercept',
+    'prob': 'p',
+    'predicted': 'pred',
 }
 """Names of one thing; of `R^2` the sign for the power is none."""
 for _unit in ('kilometer', 'meter', 'centimeter', 'millimeter'):
@@ -141,6 +149,24 @@ PHRASES = tuple(
     )
 )
 """The field's standard names of several words, as they are without the words that say nothing."""
+UNITS = {
+    unit: group
+    for group, units in enumerate(
+        (
+            'millisecond second minute hour day',
+            'millimeter centimeter meter kilometer mile foot inch',
+            'gram kilogram pound ounce',
+            'celsius fahrenheit kelvin',
+        )
+    )
+    for unit in units.split()
+}
+"""Units, and of what they are."""
+FALLS = re.compile(
+    r'(?:(?:fell|falls?|fallen|dropped|drops?|declined?|declines|decreased?|decreases|reduced|reduction|shrank|down)'
+    r'(?: of| by)?\s|(?:下降|减少|降低|下跌|减小|跌)(?:了|幅度为|率为)?\s?)(?=[0-9])', re.I
+)
+"""Words before a number that say that it is negative."""
 TEST_STATISTICS = frozenset(('t', 'f', 'z', 'w', 'u', 'r', 'chi2', 'chi'))
 MEASURES = frozenset(
     re.findall(

@@ -1,0 +1,96 @@
+"""What a step's question says of the answer: whether order counts, which numbers and units are its own.
+
+A question that is not known (no words) says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from cibench_eval.evaluators.comparing.numbers import Value, clean, lex
+from cibench_eval.evaluators.comparing.words import FALLS, UNITS, named
+
+ORDER = re.compile(
+    r'\b(?:sort|rank|top\b|order(?:ed|ing)?\b|descend|ascend|(?:in|de)creasing|chronolog|alphabet|head\b|tail\b|nlargest|'
+    r'\w+ first\b|first (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten))|'
+    r'排序|排名|排列|顺序|次序|降序|升序|依次|从.{1,4}到|前 ?[0-9一二两三四五六七八九十]',
+    re.I,
+)
+"""Words that ask for an order."""
+MAYBE = re.compile(r'\b(?:most|least|best|worst|first|last|\w{3,9}est)\b|最', re.I)
+"""Words that may ask for one, or for one thing alone."""
+SETS = re.compile(r'\b(?:roots?|zeros|eigenvalues|(?:cluster )?cent(?:er|re)s|centroids)\b|根(?!据)|零点|特征值|聚类中心|簇中心', re.I)
+"""What has no order of its own."""
+NUMBER = re.compile(r'(?<![\w.,-])[0-9][0-9,]*(?:\.[0-9]+)?%?(?![\w-]|[.,][0-9])')
+LIMIT = re.compile(
+    r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|greater|smaller|larger|lower|higher) than|below|above|(?:alpha|α) ?=|'
+    r'at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![\w]|\.[0-9])',
+    re.I,
+)
+"""A number that something is held against: `p < 0.05`, `at the 5% level`."""
+AS_UNIT = re.compile(r'(?:\b(?:in|into|to)\s+|[(（以用])(?P<unit>[^\W\d_]{1,20})', re.I)
+
+
+@dataclass(frozen=True)
+class Question:
+    """The text of a question."""
+
+    text: str = ''
+
+    @cached_property
+    def words(self) -> list[str]:
+        return [str(token) for kind, token in lex(clean(self.text)) if kind in ('word', 'value')]
+
+    @property
+    def order(self) -> bool | None:
+        """Whether it asks for an order; None where that is not known."""
+        if ORDER.search(self.text):
+            return True
+        return False if self.words and not MAYBE.search(self.text) else None
+
+    @property
+    def of_set(self) -> bool:
+        """Whether it asks for something that has no order."""
+        return bool(SETS.search(self.text)) and not self.order
+
+    def without_asides(self, answer: str) -> str:
+        """An answer without the numbers that stand in the question, as often as there, and without limits."""
+        counts = Counter(found.replace(',', '') for found in NUMBER.findall(clean(self.text)))
+        pieces, end = [], len(answer)
+        for found in reversed([*NUMBER.finditer(answer)] if counts else []):
+            number = found.group().replace(',', '')
+            if counts[number]:
+                counts[number] -= 1
+                pieces.append(answer[found.end() : end])
+                end = found.start()
+        rest = ' '.join([answer[:end], *reversed(pieces)])
+        return LIMIT.sub(' ', rest)
+
+    def repeated_by(self, answer: str) -> bool:
+        """Whether an answer is a part of the question."""
+        shown = [str(token) for kind, token in lex(clean(answer)) if kind in ('word', 'value')]
+        return len(shown) > 2 and f' {" ".join(shown)} ' in f' {" ".join(self.words)} '
+
+    def other_unit(self, gold: str, answer: str) -> str:
+        """The unit of an answer's value that is another than the question's; empty where there is none."""
+        asked = {unit for found in AS_UNIT.finditer(self.text) for unit in named([found['unit'].casefold()])}
+        theirs = _units(gold) | asked
+        if not asked & UNITS.keys() or _units(gold):
+            return ''
+        kinds = {UNITS[unit] for unit in asked if unit in UNITS}
+        return next((unit for unit in sorted(_units(answer)) if UNITS[unit] in kinds and unit not in theirs), '')
+
+    def signed(self, gold: str, answer: str) -> str:
+        """An answer with the sign of what it says in words: `fell by 12.75%` is -12.75%."""
+        return answer if FALLS.search(gold) or FALLS.search(self.text) else FALLS.sub(r'\g<0>-', answer)
+
+
+def _units(text: str) -> set[str]:
+    """The units that stand directly behind values."""
+    tokens = [*lex(clean(text))]
+    pairs = zip(tokens, tokens[1:], strict=False)
+    behind = [str(word) for (_, value), (kind, word) in pairs if isinstance(value, Value) and kind == 'word']
+    return {unit for word in behind for unit in named([word]) if unit in UNITS}
