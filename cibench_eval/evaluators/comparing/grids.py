@@ -243,13 +243,15 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
     """What pandas shows: each column ends where its name ends; the index is on the left, and may have a name below."""
     head = [(found.group(), found.end()) for found in pattern.finditer(lines[0])]
     names, ends = [name for name, _ in head], [end for _, end in head]
-    if not head or not _names(names) or (len(head) < 2 and not lines[0].startswith(' ')):
+    if not head or (len(head) < 2 and not lines[0].startswith(' ')):
         return None
     index, rows = '', lines[1:]
     named_axis = not lines[0].startswith(' ') and len(head) > 1
     if len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < head[named_axis][1] + 1:
         index, rows = rows[0].strip(), rows[1:]
         names, ends = names[named_axis:], ends[named_axis:]
+    if not (_names(names) or (index and named_axis)):
+        return None
     cells = [_cut(row, ends) for row in rows]
     if not cells or not all(cells):
         return None

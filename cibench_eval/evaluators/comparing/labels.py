@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Token, Value, equal
 from cibench_eval.evaluators.comparing.readings import OutputReading
-from cibench_eval.evaluators.comparing.words import MEASURES, SAYS_NOTHING, named
+from cibench_eval.evaluators.comparing.words import MEASURES, SAYS_NOTHING, named, opposed, translated
 
 LABELS = {':', '=', '->', '=>'}
 """What stands between a label and its value."""
@@ -121,6 +121,8 @@ class _Line:
     tokens: list[Token]
     found: list[Entry] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
+    signs: list[str] = field(default_factory=list)
+    """Of a currency, before the next value."""
     touching: bool = False
     """Whether the words that are pending stand directly behind a value."""
 
@@ -129,7 +131,9 @@ class _Line:
         self.pending += carried
         inner = self._in_labels()
         for place, (kind, token) in enumerate(self.tokens):
-            if kind in ('word', 'sign') or place in inner:
+            if kind == 'sign':
+                self.signs.append(str(token))
+            elif kind == 'word' or place in inner:
                 self.pending.append(str(token))
             elif isinstance(token, Value):
                 self._add(token)
@@ -143,9 +147,10 @@ class _Line:
     def _add(self, value: Value) -> None:
         label = named(self.pending)
         if label or not self.found:
-            self.found.append(Entry(label, [value]))
+            self.found.append(Entry(label, [value], self.signs))
         else:
             self.found[-1].values.append(value)
+        self.signs = []
         self.pending, self.touching = [], True
 
     def _part(self, label: bool) -> None:
@@ -181,8 +186,11 @@ class _Line:
 def agree(gold: Iterable[str], answer: Iterable[str]) -> bool:
     """Whether two labels may name the same: one has all words of the other, or they are of two languages."""
     mine, theirs = list(dict.fromkeys(gold)), list(dict.fromkeys(answer))
-    if not mine or not theirs or _foreign(mine, theirs):
+    if not mine or not theirs:
         return True
+    if _foreign(mine, theirs):
+        both = [{*words, *translated(words)} for words in (mine, theirs)]
+        return not opposed(*both) and (not all(MEASURES & words for words in both) or bool(both[0] & both[1]))
     if len(theirs) > 1 and SAYS_NOTHING.issuperset(theirs) and not SAYS_NOTHING.issuperset(mine):  # `it took`
         return True
     shared = set(mine) & set(theirs)

@@ -25,6 +25,11 @@ TWICE = re.compile(
     r'(?<![\w.])(?P<first>-?[0-9]{1,15}\.[0-9]{1,20})(?: ?\(| ?≈ ?| or )'
     r'(?P<second>-?[0-9]{1,15}\.[0-9]{1,20})(?![\w%])\)?'
 )
+FRACTION = re.compile(r'(?<![\w./])([0-9]{1,9})/([0-9]{1,9}) ?[≈=~] ?(?=([0-9]{0,9}\.[0-9]{1,20}))')
+DEGREES = re.compile(r'\b(chi2|chi-?squared?|χ2|χ²|t|z) ?\(([0-9]{1,9}(?:\.[0-9]{1,9})?)\)(?= ?[=:])', re.I)
+"""`chi2(2) = 5.1`, `t(28) = 2.1`: the statistic with its degrees of freedom."""
+LINEAR = re.compile(r'(?<=[0-9])( ?[*·]? ?[a-z](?:[0-9]|\^2|²)?) ([-+]) (?=[0-9])')
+"""Between the terms of an equation: `2.5x - 0.5`."""
 MOST_PIECES = 1000
 """Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 LONGEST_STRING = 1_000_000
@@ -115,7 +120,8 @@ def said(text: str) -> str:
 def variants(text: str, asked: Question) -> list[str]:
     """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well,
     numbers of the question."""
-    bare = TWICE.sub(_longer, SHAPE.sub('', text))
+    bare = LINEAR.sub(r'\1, \2', DEGREES.sub(r'df: \2, \1', SHAPE.sub('', text)))
+    bare = FRACTION.sub(_quotient, TWICE.sub(_longer, bare))
     numbers = [int(found) for found in NUMBERED.findall(bare)]
     if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
         bare = NUMBERED.sub('', bare)
@@ -129,6 +135,12 @@ def _longer(found: re.Match[str]) -> str:
     shorter, longer = sorted((first, second), key=len)
     places = len(shorter.partition('.')[2])
     return longer if f'{float(longer):.{places}f}' == shorter else found.group()
+
+
+def _quotient(found: re.Match[str]) -> str:
+    """A fraction before its value is no number of its own."""
+    below = int(found[2])
+    return '' if below and abs(int(found[1]) / below - float(found[3])) < 0.001 else found.group()
 
 
 def dated(text: str) -> str:

@@ -37,6 +37,7 @@ from cibench_eval.evaluators.comparing.numbers import (
     Margin,
     Token,
     Value,
+    clean,
     equal,
     lex,
 )
@@ -47,6 +48,7 @@ MOST_OF_SET = 1000
 """Values of a set that are compared in any order."""
 TRUTH = {'yes': 'True', 'no': 'False', '是': 'True', '否': 'False'}
 SET = re.compile(r'(?:set\(|frozenset\()?\{[^:={}]+\}\)?')
+TEXT_OF_KEY = re.compile(r'''['"]: ?['"]([^'"\n]{1,100})['"]''')
 P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
 
 
@@ -62,9 +64,33 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, qu
         return 'the question repeated'
     if unit := asked.other_unit(gold, shown):
         return f'another unit, {unit}'
+    if (text := other_text(gold, shown)):
+        return f'no {text!r}'
     shown = asked.signed(gold, shown)
     found = [_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked)]
     return '' if '' in found else found[0]
+
+
+def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> bool:
+    """Whether each row of the gold's array, or value of its list, has one of its own in the answer."""
+    rows, shown = (leaves(items_of(reading.tokens)) for reading in (gold, answer))
+    if len(rows) == 1:
+        rows, shown = ([[value] for value in reading.values] for reading in (gold, answer))
+    if gold.words or gold.table or ('dots', '...') in gold.tokens or not len(rows) == len(shown) <= MOST_OF_SET:
+        return False
+    for row in rows:
+        place = next((at for at, other in enumerate(shown) if not other_items(row, other, margin)), None)
+        if place is None:
+            return False
+        shown.pop(place)
+    return True
+
+
+def other_text(gold: str, answer: str) -> str:
+    """A text under a key of the gold's dictionary that the answer has not: `{'C': 10, 'kernel': 'rbf'}`."""
+    texts = dict.fromkeys(TEXT_OF_KEY.findall(gold))
+    words = {token for kind, token in lex(clean(answer)) if kind == 'word'} if texts else set()
+    return next((text for text in texts if any(k == 'word' and t not in words for k, t in lex(clean(text)))), '')
 
 
 def _of_texts(gold: str, answer: str, tolerance: float | Margin, asked: Question) -> str:
@@ -77,6 +103,8 @@ def _of_texts(gold: str, answer: str, tolerance: float | Margin, asked: Question
         for other in answers:
             margin = margin_of(one, other, tolerance)
             if any(same_grids(table, shown, margin, order) for table in tables for shown in others):
+                return ''
+            if (asked.of_set or SET.fullmatch(one.text.strip())) and _same_set(one, other, margin):
                 return ''
             if _same_labelled(one, tables, other, others, margin, order):
                 return ''
@@ -102,7 +130,7 @@ def _same_labelled(
             same_cells(cells, those, margin, order) for one in tables for cells in one.layouts() for those in shown
         )
     mine = entries(gold)
-    if gold.table == 'frame' or not _is_labelled(gold, mine):
+    if gold.table == 'frame' or not (_is_labelled(gold, mine) or _numbered_rows(gold, mine)):
         return False
     shown += [cells for one in others for cells in one.layouts()]
     return any(same_cells(cells_of(mine), cells, margin, order) for cells in shown[1:])
@@ -164,8 +192,6 @@ def _other_labels(
     """
     if any(kind == 'dots' for kind, _ in gold.tokens):
         return found
-    if SET.fullmatch(gold.text.strip()) and _same_set(gold, answer, margin):
-        return ''
     mine, theirs = entries(gold), entries(answer)
     if _numbered_rows(gold, mine) and same_entries(mine, theirs, margin, order):
         return ''
@@ -218,29 +244,22 @@ def _other_numbered(gold: list[Entry], answer: list[Entry], margin: Margin) -> s
     return other_items([value for entry in gold for value in entry.values], shown, margin)
 
 
-def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> bool:
-    """Whether each value of the gold has one of its own among the answer's."""
-    left = list(answer.values)
-    if len(left) != len(gold.values) or len(left) > MOST_OF_SET or gold.words:
-        return False
-    for value in gold.values:
-        found = next((place for place, other in enumerate(left) if equal(value, other, margin)), None)
-        if found is None:
-            return False
-        left.pop(found)
-    return True
-
-
 def _other_sequence(gold: OutputReading, answer: OutputReading, rows: Items, margin: Margin) -> str:
-    """Values in their order, in the nesting of their brackets."""
+    """Values in their order, in the nesting of their brackets; a date and a number in any."""
     expected = _column(rows) if gold.table else items_of(gold.tokens)
     shown = items_of(answer.tokens)
+    if not gold.table and len({value.kind for value in gold.values}) == len(gold.values) > 1:
+        expected, shown = sorted(flat(expected), key=_kind), sorted(flat(shown), key=_kind)
     if any(isinstance(item, list) for item in expected):
         return _other_array(expected, shown, answer, margin)
     lists = [flat(shown), *([_column(_rows(answer))] if gold.table or answer.table else [])]
     whole = [values for values in lists if gold.rows is None or ... in values or len(values) == gold.rows]
     problems = [_exchanged(expected, values, margin) or other_items(expected, values, margin) for values in whole]
     return '' if '' in problems else [*problems, f'{len(lists[0])} values, the gold has {gold.rows}'][0]
+
+
+def _kind(value: Value) -> str:
+    return value.kind
 
 
 def _is_matrix(gold: OutputReading, grid: Grid, margin: Margin) -> bool:

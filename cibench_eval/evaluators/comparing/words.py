@@ -24,7 +24,7 @@ SAYS_NOTHING = frozenset(
         'an the of is are was were be has have had in on at for to and with by it its that this there about as '
         'value values result results answer output print set data shape found took takes we get got gives equals equal '
         'computed calculated '
-        '的 是 为 了 在 有 和 与 之 值 结 果 答 案 约 个 数 量 次',
+        '的 是 为 了 在 有 和 与 之 值 结 果 答 案 约 个 数 量 次 共',
     )
 )
 """Words of labels that tell nothing apart."""
@@ -95,7 +95,18 @@ SAME = {
     '米': 'meter',
     '秒': 'second',
     '克': 'gram',
-    '分': 'minute',
+    'dof': 'df',
+    'usd': '$',
+    'dollar': '$',
+    'dollars': '$',
+    'eur': '€',
+    'euro': '€',
+    'euros': '€',
+    'gbp': '£',
+    'yuan': '¥',
+    'rmb': '¥',
+    'cny': '¥',
+    '元': '¥',
     'miles': 'mile',
     'feet': 'foot',
     'inches': 'inch',
@@ -137,6 +148,21 @@ PHRASES = tuple(
         ('统 计', 'statistic'),
         ('标 准 差', 'std'),
         ('平 均', '均'),
+        ('chi square', 'chi2'),
+        ('chi squared', 'chi2'),
+        ('卡 方', 'chi2'),
+        ('自 由 度', 'df'),
+        ('25 th percentile', 'q1'),
+        ('50 th percentile', 'median'),
+        ('75 th percentile', 'q3'),
+        ('first quartile', 'q1'),
+        ('third quartile', 'q3'),
+        ('lower quartile', 'q1'),
+        ('upper quartile', 'q3'),
+        ('interquartile range', 'iqr'),
+        ('第 一 四 分 位', 'q1'),
+        ('第 三 四 分 位', 'q3'),
+        ('四 分 位 距', 'iqr'),
         ('公 里', 'kilometer'),
         ('千 meter', 'kilometer'),
         ('厘 meter', 'centimeter'),
@@ -167,6 +193,30 @@ FALLS = re.compile(
     r'(?: of| by)?\s|(?:下降|减少|降低|下跌|减小|跌)(?:了|幅度为|率为)?\s?)(?=[0-9])', re.I
 )
 """Words before a number that say that it is negative."""
+CHINESE = {
+    '训练': 'train',
+    '测试': 'test',
+    '验证': 'validation',
+    '损失': 'loss',
+    '准确率': 'accuracy',
+    '召回率': 'recall',
+    '精确率': 'precision',
+    '均方根误差': 'rmse',
+    '均方误差': 'mse',
+    '均绝对误差': 'mae',
+    '决定系': 'r',
+    '均': 'mean',
+    '中位': 'median',
+    '最大': 'maximum',
+    '最小': 'minimum',
+    '最高': 'maximum',
+    '最低': 'minimum',
+    '截距': 'intercept',
+    '斜率': 'coefficient',
+    '男': 'male',
+    '女': 'female',
+}
+"""Names of measures and parts of data."""
 TEST_STATISTICS = frozenset(('t', 'f', 'z', 'w', 'u', 'r', 'chi2', 'chi'))
 MEASURES = frozenset(
     re.findall(
@@ -194,6 +244,12 @@ def _phrased(words: list[str]) -> list[str]:
                 words = [*words[:start], *name.split(), *words[start + len(phrase) :]]
                 break
     return [*words, 'statistic'] if len(words) == 1 and words[0] in TEST_STATISTICS else words
+
+
+def translated(words: Iterable[str]) -> set[str]:
+    """What Chinese words of a label are called in English, of those that have a standard name."""
+    text = ''.join(words)
+    return {name for chinese, name in CHINESE.items() if chinese in text}
 
 
 def opposed(gold: Iterable[object], answer: Iterable[object]) -> bool:
