@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cibench_eval.evaluators.comparing.labels import Entry, agree, alike, exchanged, same_unit
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, equal
@@ -49,7 +49,12 @@ def same_cells(gold: list[Cell], answer: list[Cell], margin: Margin, ordered: bo
         return False
     common = frozenset.intersection(*(cell.labels for cell in gold))
     words = frozenset.union(*(cell.labels for cell in gold)) - common
-    pairs = _paired(_grouped(gold, words, {}), _grouped(answer, words, _aliases(words, answer)))
+    aliases = _aliases(words, answer)
+    answer = [replace(cell, labels=frozenset(aliases.get(word, word) for word in cell.labels)) for cell in answer]
+    mine = _grouped(gold, words)
+    if len(mine) > 1 and len(mine.get(frozenset(), [])) > 1:
+        return False
+    pairs = _paired(mine, _grouped(answer, words))
     if pairs is None or exchanged([(mine.value, other.value) for mine, other in pairs], margin):
         return False
     if not all(equal(mine.value, other.value, margin) and not _other(mine, other) for mine, other in pairs):
@@ -82,11 +87,11 @@ def _same_month(one: str, other: str) -> bool:
     return one[:7] == other[:7] and '00' in (one[8:10], other[8:10])
 
 
-def _grouped(cells: list[Cell], words: Key, aliases: dict[str, str]) -> dict[Key, list[Cell]]:
+def _grouped(cells: list[Cell], words: Key) -> dict[Key, list[Cell]]:
     """Cells by those of their labels that tell the gold's apart."""
     found: dict[Key, list[Cell]] = defaultdict(list)
     for cell in cells:
-        found[frozenset(aliases.get(word, word) for word in cell.labels) & words].append(cell)
+        found[cell.labels & words].append(cell)
     return found
 
 

@@ -301,3 +301,13 @@ def same_grids(gold: Grid, answer: Grid, margin: Margin, ordered: bool) -> bool:
         same_cells(mine, theirs, margin, ordered)
         for mine, theirs in zip(gold.layouts(), reversed(answer.layouts()), strict=True)
     )
+
+
+def other_names(gold: Grid, answer: Grid) -> str:
+    """Why a table is not the gold's, in words."""
+    if len(gold.rows) != len(answer.rows):
+        return f'{len(answer.rows)} rows, the gold has {len(gold.rows)}'
+    for mine, theirs, why in ((gold, answer, 'no label'), (answer, gold, 'a further column')):
+        if found := [name for name in mine.columns if name and name not in theirs.columns]:
+            return f'{why} {found[0]!r}'
+    return 'other values or labels'

@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import replace
 
 from cibench_eval.evaluators.comparing.cells import cells_of, same_cells
-from cibench_eval.evaluators.comparing.grids import Grid, grids, same_grids
+from cibench_eval.evaluators.comparing.grids import Grid, grids, other_names, same_grids
 from cibench_eval.evaluators.comparing.items import Items, flat, items_of, leaves, other_items, paired
 from cibench_eval.evaluators.comparing.labels import (
     RANKED,
@@ -108,7 +108,7 @@ def _of_texts(gold: str, answer: str, tolerance: float | Margin, asked: Question
                 return ''
             if _same_labelled(one, tables, other, others, margin, order):
                 return ''
-            found.append('another table' if tables and others else _difference(one, other, margin, others, order))
+            found.append(other_names(tables[0], others[0]) if tables and others else _difference(one, other, margin, others, order))
     return '' if '' in found else found[0]
 
 
