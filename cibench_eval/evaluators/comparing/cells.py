@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from cibench_eval.evaluators.comparing.labels import Entry, agree, alike, exchanged, same_unit
+from cibench_eval.evaluators.comparing.labels import Entry, agree, alike, exchanged, in_order, same_unit
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, equal
 from cibench_eval.evaluators.comparing.readings import MONTHS
 from cibench_eval.evaluators.comparing.words import named
@@ -37,6 +37,11 @@ def cells_of(entries: Iterable[Entry]) -> list[Cell]:
         for row, entry in enumerate(entries)
         for value in entry.values
     ]
+
+
+def same_entries(gold: list[Entry], answer: list[Entry], margin: Margin, ordered: bool) -> bool:
+    """Whether the answer has the gold's values under its labels; in any order, if none is asked for."""
+    return in_order(gold, answer, margin) or (not ordered and same_cells(cells_of(gold), cells_of(answer), margin))
 
 
 def same_cells(gold: list[Cell], answer: list[Cell], margin: Margin, ordered: bool = False) -> bool:
@@ -110,8 +115,8 @@ def _paired(gold: dict[Key, list[Cell]], answer: dict[Key, list[Cell]]) -> list[
             partly.append((key, those))
     if len(partly) > MOST:
         return None
-    for key, those in partly:
-        near = [other for other in left if key and key < other and len(left[other]) == len(those)]
+    for key, those in sorted(partly, key=lambda pair: -len(pair[0])):
+        near = [other for other in left if key < other and those[0].labels and len(left[other]) == len(those)]
         if len(near) != 1:
             return None
         found += zip(left.pop(near[0]), those, strict=True)
@@ -125,4 +130,3 @@ def _in_order(pairs: list[tuple[Cell, Cell]]) -> bool:
         rows[mine.row].add(other.row)
     shown = [rows[row] for row in sorted(rows)]
     return all(max(one) <= min(two) for one, two in zip(shown, shown[1:], strict=False))
-

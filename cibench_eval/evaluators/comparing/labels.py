@@ -7,7 +7,6 @@ gold output, but nothing else: `SVM test accuracy: 0.93` is `SVM 0.93`, `LightGB
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -22,8 +21,6 @@ LONGEST = 6
 """Words of a label that has numbers in it: a sentence with more of them may be the question."""
 RANKED = 4
 """Values from which an order by value is meant."""
-MOST = 200
-"""Entries that are looked for by parts of their labels; of more, by whole labels alone."""
 THERE = frozenset(['there', 'has', 'have', 'contains', 'found', 'are', '有', '共', '含'])
 """What stands before numbers with their units."""
 UNORDERED = re.compile(r'\s*\(?\{')
@@ -70,18 +67,14 @@ def headed(reading: OutputReading) -> list[Entry]:
         if not those:
             above = head if line[-1] == ('mark', ':') else above
         found += [
-            Entry((*above, *entry.label) if entry.label[: len(head)] == head else (*above, *head, *entry.label), entry.values, entry.unit)
+            Entry(
+                (*above, *entry.label) if entry.label[: len(head)] == head else (*above, *head, *entry.label),
+                entry.values,
+                entry.unit,
+            )
             for entry in those
         ]
     return found
-
-
-def other_counts(gold: list[Entry], answer: list[Entry], behind: list[Entry], margin: Margin) -> bool:
-    """Whether what stands behind an answer's values are the gold's labels, but of others: `20 rows, 80 columns`."""
-    if len(behind) < 2 or not all(entry.label for entry in gold) or not SAYS_NOTHING.issuperset(answer[0].label):
-        return False
-    labels, shown = ({word for entry in those for word in entry.label} for those in (gold, behind))
-    return bool(labels & shown) and not same_entries(gold, behind, margin, ordered=False)
 
 
 def _series(reading: OutputReading) -> list[Entry]:
@@ -220,16 +213,12 @@ def alike(word: str, other: str) -> bool:
     return len(shorter) > 2 and word.startswith(shorter) and other.startswith(shorter) and shorter.isalpha()
 
 
-def same_entries(gold: list[Entry], answer: list[Entry], margin: Margin, ordered: bool) -> bool:
-    """Whether the answer has the gold's values under its labels; in any order, if none is asked for."""
-    return _in_order(gold, answer, margin) or (not ordered and _in_any_order(gold, answer, margin))
-
-
 def _flat(those: list[Entry]) -> list[tuple[Entry, Value]]:
     return [(entry, value) for entry in those for value in entry.values]
 
 
-def _in_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
+def in_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
+    """Whether the answer has the gold's values in their order, and no other labels."""
     mine, theirs = _flat(gold), _flat(answer)
     if len(mine) != len(theirs) or exchanged(
         [(one, other) for (_, one), (_, other) in zip(mine, theirs, strict=True)], margin
@@ -260,31 +249,6 @@ def same_unit(gold: Sequence[str], answer: Sequence[str]) -> bool:
     """Whether of two units each word is the beginning of the other's, or there is none, or another language's."""
     return all(one == other or alike(one, other) for one, other in zip(gold, answer, strict=False)) or _foreign(
         [*gold], [*answer]
-    )
-
-
-def _in_any_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
-    """Each entry of the gold has one of its own in the answer, by its whole label or else by a part of it."""
-    if len(gold) != len(answer) or not _distinct(gold) or not all(entry.key for entry in answer):
-        return False
-    left, pairs = {id(entry): entry for entry in answer}, list[tuple[Value, Value]]()
-    whole = {entry.key: entry for entry in answer}
-    for entry in gold:
-        near = [whole[entry.key]] if entry.key in whole else [*left.values()] if len(answer) <= MOST else []
-        found = next((one for one in near if agreeing(entry, one) and _same_values(entry, one, margin)), None)
-        if found is None or left.pop(id(found), None) is None:
-            return False
-        pairs += zip(entry.values, found.values, strict=True)
-    return not exchanged(pairs, margin)
-
-
-def _distinct(those: list[Entry]) -> bool:
-    return max(Counter(entry.key for entry in those).values(), default=1) == 1 and all(entry.key for entry in those)
-
-
-def _same_values(gold: Entry, answer: Entry, margin: Margin) -> bool:
-    return len(gold.values) == len(answer.values) and all(
-        equal(value, shown, margin) for value, shown in zip(gold.values, answer.values, strict=True)
     )
 
 

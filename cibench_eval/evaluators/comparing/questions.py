@@ -22,7 +22,9 @@ ORDER = re.compile(
 """Words that ask for an order."""
 MAYBE = re.compile(r'\b(?:most|least|best|worst|first|last|\w{3,9}est)\b|最', re.I)
 """Words that may ask for one, or for one thing alone."""
-SETS = re.compile(r'\b(?:roots?|zeros|eigenvalues|(?:cluster )?cent(?:er|re)s|centroids)\b|根(?!据)|零点|特征值|聚类中心|簇中心', re.I)
+SETS = re.compile(
+    r'\b(?:roots?|zeros|eigenvalues|(?:cluster )?cent(?:er|re)s|centroids)\b|根(?!据)|零点|特征值|聚类中心|簇中心', re.I
+)
 """What has no order of its own."""
 NUMBER = re.compile(r'(?<![\w.,-])[0-9][0-9,]*(?:\.[0-9]+)?%?(?![\w-]|[.,][0-9])')
 LIMIT = re.compile(

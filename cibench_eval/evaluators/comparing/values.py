@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from cibench_eval.evaluators.comparing.cells import cells_of, same_cells
+from cibench_eval.evaluators.comparing.cells import cells_of, same_cells, same_entries
 from cibench_eval.evaluators.comparing.grids import Grid, grids, other_names, same_grids
 from cibench_eval.evaluators.comparing.items import Items, flat, items_of, leaves, other_items, paired
 from cibench_eval.evaluators.comparing.labels import (
@@ -25,9 +25,7 @@ from cibench_eval.evaluators.comparing.labels import (
     entries,
     exchanged,
     headed,
-    other_counts,
     is_ranked,
-    same_entries,
 )
 from cibench_eval.evaluators.comparing.numbers import (
     EPSILON,
@@ -38,17 +36,17 @@ from cibench_eval.evaluators.comparing.numbers import (
     Token,
     Value,
     clean,
-    equal,
     lex,
 )
 from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.evaluators.comparing.readings import OutputReading, readings, said, variants
+from cibench_eval.evaluators.comparing.words import SAYS_NOTHING
 
 MOST_OF_SET = 1000
 """Values of a set that are compared in any order."""
 TRUTH = {'yes': 'True', 'no': 'False', '是': 'True', '否': 'False'}
 SET = re.compile(r'(?:set\(|frozenset\()?\{[^:={}]+\}\)?')
-TEXT_OF_KEY = re.compile(r'''['"]: ?['"]([^'"\n]{1,100})['"]''')
+TEXT_OF_KEY = re.compile(r"""['"]: ?['"]([^'"\n]{1,100})['"]""")
 P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
 
 
@@ -64,7 +62,7 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, qu
         return 'the question repeated'
     if unit := asked.other_unit(gold, shown):
         return f'another unit, {unit}'
-    if (text := other_text(gold, shown)):
+    if text := other_text(gold, shown):
         return f'no {text!r}'
     shown = asked.signed(gold, shown)
     found = [_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked)]
@@ -108,7 +106,11 @@ def _of_texts(gold: str, answer: str, tolerance: float | Margin, asked: Question
                 return ''
             if _same_labelled(one, tables, other, others, margin, order):
                 return ''
-            found.append(other_names(tables[0], others[0]) if tables and others else _difference(one, other, margin, others, order))
+            found.append(
+                other_names(tables[0], others[0])
+                if tables and others
+                else _difference(one, other, margin, others, order)
+            )
     return '' if '' in found else found[0]
 
 
@@ -117,7 +119,9 @@ def _is_ranked(gold: OutputReading, tables: list[Grid], asked: Question) -> bool
     least = 2 if asked.order else RANKED
     if asked.order is False:
         return False
-    return any(table.is_ranked(least) for table in tables) or (not tables and is_ranked(gold.text, entries(gold), least))
+    return any(table.is_ranked(least) for table in tables) or (
+        not tables and is_ranked(gold.text, entries(gold), least)
+    )
 
 
 def _same_labelled(
@@ -133,7 +137,7 @@ def _same_labelled(
     if gold.table == 'frame' or not (_is_labelled(gold, mine) or _numbered_rows(gold, mine)):
         return False
     shown += [cells for one in others for cells in one.layouts()]
-    return any(same_cells(cells_of(mine), cells, margin, order) for cells in shown[1:])
+    return any(same_cells(cells_of(mine), cells, margin, order) for cells in shown)
 
 
 def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
@@ -202,14 +206,21 @@ def _other_labels(
     behind, shown_behind = counted(gold), counted(answer)
     if behind and same_entries(behind, shown_behind or theirs, margin, ordered=False):
         return ''
-    if shown_behind and other_counts(mine, theirs, shown_behind, margin):
+    if shown_behind and _other_counts(mine, theirs, shown_behind, margin):
         return found or 'other labels'
     if behind or not all(entry.label and not entry.unit for entry in mine):
         shown_behind = []
-    shown = [theirs, shown_behind, ]
-    if any(same_entries(mine, one, margin, order) for one in shown if one):
+    if any(same_entries(mine, one, margin, order) for one in (theirs, shown_behind) if one):
         return ''
     return found or _conflict(mine, theirs)
+
+
+def _other_counts(gold: list[Entry], answer: list[Entry], behind: list[Entry], margin: Margin) -> bool:
+    """Whether what stands behind an answer's values are the gold's labels, but of others: `20 rows, 80 columns`."""
+    if len(behind) < 2 or not all(entry.label for entry in gold) or not SAYS_NOTHING.issuperset(answer[0].label):
+        return False
+    labels, shown = ({word for entry in those for word in entry.label} for those in (gold, behind))
+    return bool(labels & shown) and not same_entries(gold, behind, margin, ordered=False)
 
 
 def _is_labelled(reading: OutputReading, those: list[Entry]) -> bool:

@@ -190,7 +190,8 @@ UNITS = {
 """Units, and of what they are."""
 FALLS = re.compile(
     r'(?:(?:fell|falls?|fallen|dropped|drops?|declined?|declines|decreased?|decreases|reduced|reduction|shrank|down)'
-    r'(?: of| by)?\s|(?:下降|减少|降低|下跌|减小|跌)(?:了|幅度为|率为)?\s?)(?=[0-9])', re.I
+    r'(?: of| by)?\s|(?:下降|减少|降低|下跌|减小|跌)(?:了|幅度为|率为)?\s?)(?=[0-9])',
+    re.I,
 )
 """Words before a number that say that it is negative."""
 CHINESE = {
