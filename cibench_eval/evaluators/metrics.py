@@ -63,7 +63,8 @@ def same_text(shown: str, step: Step, work: Work, options: Options) -> Compariso
     if not found:
         return Comparison(None, 'no result and no stdout')
     gold, margin = step.text or '', options.margin_of(step)
-    scores = [in_place(gold, answer) if step.listed else likeness(gold, answer, margin) for answer in found]
+    asked = step.question
+    scores = [in_place(gold, one, asked) if step.listed else likeness(gold, one, margin) for one in found]
     best = scores.index(max(scores))
     return Comparison(scores[best], quoted(found[best]))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.labels import Entry, agree, alike, exchanged, in_order, same_unit
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, equal
@@ -129,4 +130,4 @@ def _in_order(pairs: list[tuple[Cell, Cell]]) -> bool:
     for mine, other in pairs:
         rows[mine.row].add(other.row)
     shown = [rows[row] for row in sorted(rows)]
-    return all(max(one) <= min(two) for one, two in zip(shown, shown[1:], strict=False))
+    return all(max(one) <= min(two) for one, two in pairwise(shown))

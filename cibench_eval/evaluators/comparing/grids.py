@@ -101,9 +101,8 @@ class Grid:
     @property
     def labels(self) -> set[str]:
         """The columns that say what a row is about: those of words, and an index."""
-        words = {
-            name for place, name in enumerate(self.columns) if not name or not all(map(_is_number, self.column(place)))
-        }
+        texts = self.texts
+        words = {name for place, name in enumerate(self.columns) if not name or place in texts}
         return {*words, *self.columns[: int(self.indexed)]}
 
     def matrix(self) -> list[list[Value]]:
@@ -113,6 +112,18 @@ class Grid:
 
     def column(self, place: int) -> list[Content]:
         return [row[place] for row in self.rows]
+
+    @property
+    def texts(self) -> list[int]:
+        """The columns without numbers alone."""
+        return [place for place in range(len(self.columns)) if not all(map(_is_number, self.column(place)))]
+
+    def without_ranks(self) -> Grid:
+        """Without a first column that counts from one."""
+        counts = [(str(number),) for number in range(1, len(self.rows) + 1)]
+        if len(self.columns) < 2 or [tuple(map(str, cell)) for cell in self.column(0)] != counts:
+            return self
+        return Grid(self.columns[1:], [row[1:] for row in self.rows])
 
     def is_ranked(self, least: int = RANKED) -> bool:
         """Whether rows stand in the order of a column of numbers, or were taken out of their order."""

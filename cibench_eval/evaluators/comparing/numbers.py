@@ -85,6 +85,7 @@ DISPLAY: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
         ),
         '',
     ),
+    (re.compile(r"(?<=\]),\s*name='[^'\n]{0,200}'(?=\))"), ''),
     (re.compile(r',\s*categories=\[[^\]\n]{0,500}\], ordered=(?:True|False)'), ''),
     (re.compile(r'(\bTtestResult\([^\n]{0,200}?pvalue=\(?[^\s,()]{1,40}\)?), df=\(?[0-9.]{1,40}\)?'), r'\1'),
     (re.compile(r'\b[A-Z][A-Za-z0-9_]{0,40}Result\('), '('),

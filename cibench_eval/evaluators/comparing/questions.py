@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.numbers import Value, clean, lex
 from cibench_eval.evaluators.comparing.words import FALLS, UNITS, named
@@ -92,7 +93,6 @@ class Question:
 
 def _units(text: str) -> set[str]:
     """The units that stand directly behind values."""
-    tokens = [*lex(clean(text))]
-    pairs = zip(tokens, tokens[1:], strict=False)
+    pairs = pairwise(lex(clean(text)))
     behind = [str(word) for (_, value), (kind, word) in pairs if isinstance(value, Value) and kind == 'word']
     return {unit for word in behind for unit in named([word]) if unit in UNITS}
