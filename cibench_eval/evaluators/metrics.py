@@ -64,7 +64,7 @@ def same_text(shown: str, step: Step, work: Work, options: Options) -> Compariso
         return Comparison(None, 'no result and no stdout')
     gold, margin = step.text or '', options.margin_of(step)
     asked = step.question
-    scores = [in_place(gold, one, asked) if step.listed else likeness(gold, one, margin) for one in found]
+    scores = [in_place(gold, one, asked) if step.listed else likeness(gold, one, margin, asked) for one in found]
     best = scores.index(max(scores))
     return Comparison(scores[best], quoted(found[best]))
 

@@ -114,7 +114,7 @@ def _paired(gold: dict[Key, list[Cell]], answer: dict[Key, list[Cell]]) -> list[
             found += zip(left.pop(key), those, strict=True)
         else:
             partly.append((key, those))
-    if len(partly) > MOST:
+    if max(len(partly), len(left) if partly else 0) > MOST:
         return None
     for key, those in sorted(partly, key=lambda pair: -len(pair[0])):
         near = [other for other in left if key < other and those[0].labels and len(left[other]) == len(those)]

@@ -31,6 +31,8 @@ LONGEST_PAIRS = 20
 """How many times as long as the gold an answer may be."""
 LONGEST_HEADING = 12
 """Words before a list of pairs."""
+LONGEST_LINE = 500
+"""Characters of a line with a name and something beside it."""
 ASIDE = 30
 """Words of the lines beside a list that are no part of it."""
 
@@ -72,7 +74,7 @@ def _names(answer: str, lines: list[str]) -> list[list[Key]]:
         for grid in grids(answer)
         for place in grid.texts
     ]
-    names = [BEHIND.sub('', line) for line in lines]
+    names = [BEHIND.sub('', line) if len(line) < LONGEST_LINE else line for line in lines]
     if len(lines) > 1 and all(name != line for name, line in zip(names, lines, strict=True)):
         found.append([_key(name) for name in names])
     return found

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.numbers import Value, clean, lex
-from cibench_eval.evaluators.comparing.words import FALLS, UNITS, named
+from cibench_eval.evaluators.comparing.words import FALLS, NEGATIONS, UNITS, named
 
 ORDER = re.compile(
     r'\b(?:sort|rank|top\b|order(?:ed|ing)?\b|descend|ascend|(?:in|de)creasing|chronolog|alphabet|head\b|tail\b|nlargest|'
@@ -27,10 +27,19 @@ SETS = re.compile(
     r'\b(?:roots?|zeros|eigenvalues|(?:cluster )?cent(?:er|re)s|centroids)\b|根(?!据)|零点|特征值|聚类中心|簇中心', re.I
 )
 """What has no order of its own."""
+CHOICE = frozenset(('or', 'and', 'vs', 'versus', 'either', 'between', '或', '和', '与', '及', '、', '/'))
+"""What says that there are several things."""
+BESIDE = 6
+"""Words on either side of it that may name them."""
+PROCESSED = re.compile(
+    r'\b(?:stem|lemmati|lower-?case|upper-?case|punctuation|stop-?\s?words?|segment|clean|normali[sz]e|strip|revers|'
+    r'decode|encode|decrypt|encrypt)|分词|词干|停用词|小写|大写|标点|清洗|反转|倒序|解码|加密|解密',
+    re.I,
+)
 NUMBER = re.compile(r'(?<![\w.,-])[0-9][0-9,]*(?:\.[0-9]+)?%?(?![\w-]|[.,][0-9])')
 LIMIT = re.compile(
-    r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|greater|smaller|larger|lower|higher) than|below|above|(?:alpha|α) ?=|'
-    r'at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![\w]|\.[0-9])',
+    r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|greater|smaller|larger|lower|higher) than|below|above|'
+    r'(?:alpha|α) ?=|at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![\w]|\.[0-9])',
     re.I,
 )
 """A number that something is held against: `p < 0.05`, `at the 5% level`."""
@@ -59,6 +68,19 @@ class Question:
         """Whether it asks for something that has no order."""
         return bool(SETS.search(self.text)) and not self.order
 
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        """Its words that an answer may leave out or repeat: not those between which it asks to choose."""
+        tokens = [str(token) for _, token in lex(clean(self.text))]
+        places = [place for place, token in enumerate(tokens) if token in CHOICE]
+        choices = {token for place in places for token in tokens[max(0, place - BESIDE) : place + BESIDE + 1]}
+        return frozenset(word for word in self.words if not word[0].isdigit()) - choices - NEGATIONS
+
+    @property
+    def of_processed(self) -> bool:
+        """Whether it asks for a text that was worked on, so that each word and mark of it counts."""
+        return bool(PROCESSED.search(self.text))
+
     def without_asides(self, answer: str) -> str:
         """An answer without the numbers that stand in the question, as often as there, and without limits."""
         counts = Counter(found.replace(',', '') for found in NUMBER.findall(clean(self.text)))
@@ -74,6 +96,8 @@ class Question:
 
     def repeated_by(self, answer: str) -> bool:
         """Whether an answer is a part of the question."""
+        if len(answer) > 2 * len(self.text):
+            return False
         shown = [str(token) for kind, token in lex(clean(answer)) if kind in ('word', 'value')]
         return len(shown) > 2 and f' {" ".join(shown)} ' in f' {" ".join(self.words)} '
 

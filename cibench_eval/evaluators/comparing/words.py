@@ -23,7 +23,7 @@ SAYS_NOTHING = frozenset(
         r'\S+',
         'an the of is are was were be has have had in on at for to and with by it its that this there about as '
         'value values result results answer output print set data shape found took takes we get got gives equals equal '
-        'computed calculated '
+        'computed calculated take place '
         '的 是 为 了 在 有 和 与 之 值 结 果 答 案 约 个 数 量 次 共',
     )
 )
