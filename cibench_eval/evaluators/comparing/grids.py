@@ -261,7 +261,7 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
     if len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < head[named_axis][1] + 1:
         index, rows = rows[0].strip(), rows[1:]
         names, ends = names[named_axis:], ends[named_axis:]
-    if not (_names(names) or (index and named_axis)):
+    if not (_names(names) or (index and named_axis)) or not _names([index]):
         return None
     cells = [_cut(row, ends) for row in rows]
     if not cells or not all(cells):

@@ -44,6 +44,8 @@ from cibench_eval.evaluators.comparing.words import SAYS_NOTHING
 
 MOST_OF_SET = 1000
 """Values of a set that are compared in any order."""
+MOST_MORE = 10
+"""Times as many values as the gold's, of an answer that has them in labels."""
 TRUTH = {'yes': 'True', 'no': 'False', '是': 'True', '否': 'False'}
 SET = re.compile(r'(?:set\(|frozenset\()?\{[^:={}]+\}\)?')
 TEXT_OF_KEY = re.compile(r"""['"]: ?['"]([^'"\n]{1,100})['"]""")
@@ -128,6 +130,8 @@ def _same_labelled(
     gold: OutputReading, tables: list[Grid], answer: OutputReading, others: list[Grid], margin: Margin, order: bool
 ) -> bool:
     """Whether an answer has the gold's values under its labels, where one is a table and the other is none."""
+    if len(answer.values) > MOST_MORE * (len(gold.values) + 10):
+        return False
     shown = [cells_of(those) for those in (entries(answer), headed(answer))]
     if tables:
         return any(

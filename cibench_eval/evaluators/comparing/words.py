@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 
@@ -232,6 +233,11 @@ MEASURES = frozenset(
 
 def named(words: Iterable[str]) -> tuple[str, ...]:
     """A label's words, each thing under one name, without what says nothing."""
+    return _named(tuple(words))
+
+
+@functools.lru_cache(maxsize=10_000)
+def _named(words: tuple[str, ...]) -> tuple[str, ...]:
     parts = [part for word in words for part in (word.split('_') if '_' in word.strip('_') else [word]) if part]
     said = [SAME.get(word, word) for word in parts]
     said = [word for word in said if word not in SAYS_NOTHING] or said
