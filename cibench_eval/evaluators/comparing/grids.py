@@ -308,10 +308,8 @@ def same_grids(gold: Grid, answer: Grid, margin: Margin, ordered: bool) -> bool:
     qualified = len(names) > 1 and names <= {*gold.columns} & {*answer.columns}
     if same_cells(gold.cells(names, qualified), answer.cells(names, qualified), margin, ordered):
         return True
-    return any(
-        same_cells(mine, theirs, margin, ordered)
-        for mine, theirs in zip(gold.layouts(), reversed(answer.layouts()), strict=True)
-    )
+    turned = [] if qualified else zip(gold.layouts(), reversed(answer.layouts()), strict=True)
+    return any(same_cells(mine, theirs, margin, ordered) for mine, theirs in turned)
 
 
 def other_names(gold: Grid, answer: Grid) -> str:

@@ -74,6 +74,7 @@ def _names(answer: str, lines: list[str]) -> list[list[Key]]:
         for grid in grids(answer)
         for place in grid.texts
     ]
+    lines = MARKS.split(lines[0]) if len(lines) == 1 and len(lines[0]) < LONGEST_LINE else lines
     names = [BEHIND.sub('', line) if len(line) < LONGEST_LINE else line for line in lines]
     if len(lines) > 1 and all(name != line for name, line in zip(names, lines, strict=True)):
         found.append([_key(name) for name in names])

@@ -9,10 +9,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
-from cibench_eval.evaluators.comparing.numbers import Value, clean, lex
-from cibench_eval.evaluators.comparing.words import FALLS, NEGATIONS, UNITS, named
+from cibench_eval.evaluators.comparing.numbers import clean, lex
+from cibench_eval.evaluators.comparing.words import FALLING, FALLS, NEGATIONS, UNITS, named
 
 ORDER = re.compile(
     r'\b(?:sort|rank|top\b|order(?:ed|ing)?\b|descend|ascend|(?:in|de)creasing|chronolog|alphabet|head\b|tail\b|nlargest|'
@@ -38,12 +37,14 @@ PROCESSED = re.compile(
 )
 NUMBER = re.compile(r'(?<![\w.,-])[0-9][0-9,]*(?:\.[0-9]+)?%?(?![\w-]|[.,][0-9])')
 LIMIT = re.compile(
-    r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|greater|smaller|larger|lower|higher) than|below|above|'
+    r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|more|fewer|greater|smaller|larger|lower|higher) than|below|above|'
+    r'over|under|at (?:least|most)|至少|至多|'
     r'(?:alpha|α) ?=|at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![\w]|\.[0-9])',
     re.I,
 )
 """A number that something is held against: `p < 0.05`, `at the 5% level`."""
-AS_UNIT = re.compile(r'(?:\b(?:in|into|to)\s+|[(（以用])(?P<unit>[^\W\d_]{1,20})', re.I)
+AS_UNIT = re.compile(r'(?:\b(?:in|into|to)\s+|[(（以用])([^\W\d_]{1,20})', re.I)
+BEHIND = re.compile(r'[0-9][ ]?([^\W\d_]{1,20})')
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,8 @@ class Question:
         """Whether it asks for a text that was worked on, so that each word and mark of it counts."""
         return bool(PROCESSED.search(self.text))
 
-    def without_asides(self, answer: str) -> str:
-        """An answer without the numbers that stand in the question, as often as there, and without limits."""
+    def without_numbers(self, answer: str) -> str:
+        """An answer without the numbers that stand in the question, as often as there."""
         counts = Counter(found.replace(',', '') for found in NUMBER.findall(clean(self.text)))
         pieces, end = [], len(answer)
         for found in reversed([*NUMBER.finditer(answer)] if counts else []):
@@ -91,8 +92,7 @@ class Question:
                 counts[number] -= 1
                 pieces.append(answer[found.end() : end])
                 end = found.start()
-        rest = ' '.join([answer[:end], *reversed(pieces)])
-        return LIMIT.sub(' ', rest)
+        return ' '.join([answer[:end], *reversed(pieces)])
 
     def repeated_by(self, answer: str) -> bool:
         """Whether an answer is a part of the question."""
@@ -103,20 +103,27 @@ class Question:
 
     def other_unit(self, gold: str, answer: str) -> str:
         """The unit of an answer's value that is another than the question's; empty where there is none."""
-        asked = {unit for found in AS_UNIT.finditer(self.text) for unit in named([found['unit'].casefold()])}
-        theirs = _units(gold) | asked
-        if not asked & UNITS.keys() or _units(gold):
+        asked = {unit for word in AS_UNIT.findall(self.text) for unit in _unit(word)}
+        if not asked or _units(gold):
             return ''
-        kinds = {UNITS[unit] for unit in asked if unit in UNITS}
-        return next((unit for unit in sorted(_units(answer)) if UNITS[unit] in kinds and unit not in theirs), '')
+        kinds = {UNITS[unit] for unit in asked}
+        return next((unit for unit in sorted(_units(answer) - asked) if UNITS[unit] in kinds), '')
 
     def signed(self, gold: str, answer: str) -> str:
         """An answer with the sign of what it says in words: `fell by 12.75%` is -12.75%."""
-        return answer if FALLS.search(gold) or FALLS.search(self.text) else FALLS.sub(r'\g<0>-', answer)
+        return answer if FALLING.search(gold) or FALLING.search(self.text) else FALLS.sub(r'\g<0>-', answer)
+
+
+def without_limits(answer: str) -> str:
+    """An answer without the numbers that something is held against."""
+    return LIMIT.sub(' ', answer)
 
 
 def _units(text: str) -> set[str]:
     """The units that stand directly behind values."""
-    pairs = pairwise(lex(clean(text)))
-    behind = [str(word) for (_, value), (kind, word) in pairs if isinstance(value, Value) and kind == 'word']
-    return {unit for word in behind for unit in named([word]) if unit in UNITS}
+    return {unit for word in BEHIND.findall(clean(text)) for unit in _unit(word)}
+
+
+def _unit(word: str) -> list[str]:
+    """The unit that a word is or begins with; none where it is none."""
+    return [unit for unit in named(str(token) for _, token in lex(word))[:1] if unit in UNITS]

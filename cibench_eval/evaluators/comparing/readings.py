@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cibench_eval.evaluators.comparing.numbers import GROUP, READINGS, Seen, Token, Value, clean, lex
-from cibench_eval.evaluators.comparing.questions import Question
+from cibench_eval.evaluators.comparing.questions import Question, without_limits
 
 SERIES_END = re.compile(
     r'^(?:Freq: \S+, )?(?:Name: [^\n]{0,200}?, )?(?:Length: (?P<rows>[0-9]+), )?dtype: [^\n]+$', re.M
@@ -28,8 +28,11 @@ TWICE = re.compile(
 FRACTION = re.compile(r'(?<![\w./])([0-9]{1,9})/([0-9]{1,9}) ?[≈=~] ?(?=([0-9]{0,9}\.[0-9]{1,20}))')
 DEGREES = re.compile(r'\b(chi2|chi-?squared?|χ2|χ²|t|z) ?\(([0-9]{1,9}(?:\.[0-9]{1,9})?)\)(?= ?[=:])', re.I)
 """`chi2(2) = 5.1`, `t(28) = 2.1`: the statistic with its degrees of freedom."""
-LINEAR = re.compile(r'(?<=[0-9])( ?[*·]? ?[a-z](?:[0-9]|\^2|²)?) ([-+]) (?=[0-9])')
-"""Between the terms of an equation: `2.5x - 0.5`."""
+LINE = re.compile(
+    r'\b[a-z] ?= ?(-?[0-9]{1,15}(?:\.[0-9]{1,20})?) ?[*·]? ?[a-z] ?([-+]) ?'
+    r'([0-9]{1,15}(?:\.[0-9]{1,20})?)(?![\w.]| ?[*·])'
+)
+"""The equation of a line."""
 MOST_PIECES = 1000
 """Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 LONGEST_STRING = 1_000_000
@@ -120,12 +123,12 @@ def said(text: str) -> str:
 def variants(text: str, asked: Question) -> list[str]:
     """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well,
     numbers of the question."""
-    bare = LINEAR.sub(r'\1, \2', DEGREES.sub(r'df: \2, \1', SHAPE.sub('', text)))
+    bare = LINE.sub(r'slope: \1, intercept: \2\3', DEGREES.sub(r'df: \2, \1', SHAPE.sub('', text)))
     bare = FRACTION.sub(_quotient, TWICE.sub(_longer, bare))
     numbers = [int(found) for found in NUMBERED.findall(bare)]
     if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
         bare = NUMBERED.sub('', bare)
-    found = dict.fromkeys((text, bare, asked.without_asides(bare)))
+    found = dict.fromkeys((text, bare, without_limits(bare), asked.without_numbers(without_limits(bare))))
     return [one for one in found if one == text or one.strip()]
 
 

@@ -189,11 +189,12 @@ UNITS = {
     for unit in units.split()
 }
 """Units, and of what they are."""
-FALLS = re.compile(
-    r'(?:(?:fell|falls?|fallen|dropped|drops?|declined?|declines|decreased?|decreases|reduced|reduction|shrank|down)'
-    r'(?: of| by)?\s|(?:下降|减少|降低|下跌|减小|跌)(?:了|幅度为|率为)?\s?)(?=[0-9])',
+FALLING = re.compile(
+    r'\b(?:fell|falls?|fallen|drop(?:ped|s)?|declin(?:ed?|es)|decreas(?:ed?|es)|reduc(?:ed|tion)|shrank)\b'
+    r'|下降|减少|降低|下跌|减小|跌',
     re.I,
 )
+FALLS = re.compile(rf'(?:{FALLING.pattern})(?:(?: of| by)?\s|(?:了|幅度为|率为)?\s?)(?=[0-9])', re.I)
 """Words before a number that say that it is negative."""
 CHINESE = {
     '训练': 'train',
