@@ -37,8 +37,8 @@ PROCESSED = re.compile(
 )
 NUMBER = re.compile(r'(?<![\w.,-])[0-9][0-9,]*(?:\.[0-9]+)?%?(?![\w-]|[.,][0-9])')
 LIMIT = re.compile(
-    r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|more|fewer|greater|smaller|larger|lower|higher) than|below|above|'
-    r'over|under|at (?:least|most)|至少|至多|'
+    r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|more|fewer|greater|smaller|larger|lower|higher) than|'
+    r'below|above|over|under|at (?:least|most)|至少|至多|'
     r'(?:alpha|α) ?=|at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![\w]|\.[0-9])',
     re.I,
 )

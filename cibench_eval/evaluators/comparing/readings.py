@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from cibench_eval.evaluators.comparing.numbers import GROUP, READINGS, Seen, Token, Value, clean, lex
+from cibench_eval.evaluators.comparing.numbers import (
+    EPSILON,
+    GROUP,
+    NOISE,
+    READINGS,
+    SMALLEST,
+    Margin,
+    Seen,
+    Token,
+    Value,
+    clean,
+    lex,
+)
 from cibench_eval.evaluators.comparing.questions import Question, without_limits
 
 SERIES_END = re.compile(
@@ -37,6 +50,7 @@ MOST_PIECES = 1000
 """Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 LONGEST_STRING = 1_000_000
 
+P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
 MONTHS = ('jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec')
 NAMED_MONTH = re.compile(
     r'\b(?:(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?[ ])?'
@@ -186,3 +200,32 @@ def _common(lines: list[str], others: list[str]) -> int:
         )
         width = other.rfind(' ', 0, width) + 1
     return width
+
+
+def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
+    """The margin for these two: what is rounding error in this gold, and whether a bare number may be a percentage."""
+    numbers = [value for value in gold.values if value.kind == 'number']
+    return replace(Margin.of(tolerance), noise=_noise(gold, numbers), bare=_bare(gold.values, answer.values))
+
+
+def _noise(gold: OutputReading, numbers: list[Value]) -> tuple[float, float]:
+    """Between which magnitudes a number of the gold is a rounding error around 0.
+
+    A p-value is none. Others are small beside 1, or beside the largest of three numbers or more; one that is even
+    smaller than the errors of one operation is such only among others or below 0.
+    """
+    if P_VALUE.search(gold.text):
+        return 0.0, 0.0
+    sizes = [abs(value.number) for value in numbers if math.isfinite(abs(value.number))]
+    scale = min(max(sizes), 1.0) if len(sizes) > 2 and max(sizes) else 1.0
+    negative = any(-NOISE * scale < value.number.real < 0 for value in numbers)
+    errors = negative or any(SMALLEST * scale <= size < EPSILON * scale for size in sizes)
+    most = NOISE if negative or len(sizes) > 2 else EPSILON
+    return (0.0 if errors else SMALLEST * scale), most * scale
+
+
+def _bare(golds: list[Value], answers: list[Value]) -> bool:
+    """Whether 12.5 may stand for 12.5%: not if no such number is above 1, so that it may be the fraction itself."""
+    pairs = zip(golds, answers, strict=False) if len(golds) == len(answers) else ((gold, None) for gold in golds)
+    bare = [gold.number for gold, answer in pairs if answer is None or gold.percent != answer.percent]
+    return any(abs(number) > 1 for number in bare)
