@@ -49,7 +49,8 @@ def same_values(shown: str, step: Step, work: Work, options: Options) -> Compari
     found = answers(shown)
     if not found:
         return Comparison(None, 'no result and no stdout')
-    problems = [difference(step.text or '', answer, options.margin_of(step)) for answer in found]
+    margin = options.margin_of(step)
+    problems = [difference(step.text or '', answer, margin, step.question) for answer in found]
     if '' in problems:
         return Comparison(1.0, quoted(found[problems.index('')]))
     return Comparison(0.0, f'{problems[0]}; {quoted(found[0])}')
@@ -62,7 +63,8 @@ def same_text(shown: str, step: Step, work: Work, options: Options) -> Compariso
     if not found:
         return Comparison(None, 'no result and no stdout')
     gold, margin = step.text or '', options.margin_of(step)
-    scores = [in_place(gold, answer) if step.listed else likeness(gold, answer, margin) for answer in found]
+    asked = step.question
+    scores = [in_place(gold, one, asked) if step.listed else likeness(gold, one, margin, asked) for one in found]
     best = scores.index(max(scores))
     return Comparison(scores[best], quoted(found[best]))
 

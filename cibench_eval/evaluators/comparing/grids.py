@@ -9,23 +9,28 @@ from __future__ import annotations
 import ast
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from cibench_eval.evaluators.comparing.labels import RANKED, Entry, monotonic
-from cibench_eval.evaluators.comparing.numbers import Margin, Token, Value, clean, equal, lex
+from cibench_eval.evaluators.comparing.cells import Cell, same_cells
+from cibench_eval.evaluators.comparing.labels import RANKED, monotonic
+from cibench_eval.evaluators.comparing.numbers import Margin, Token, Value, clean, lex
 from cibench_eval.evaluators.comparing.readings import FRAME_END, SHAPE, dated, unwrap
+from cibench_eval.evaluators.comparing.words import named
 
-Cell = tuple[Value | str, ...]
+Content = tuple[Value | str, ...]
 """The values and words of a cell."""
+NOTHING = Value('missing', 'nothing')
+"""Stands for a row that has no values."""
 LONGEST = 200_000
 """Characters of a text that is read as a table."""
 HEADS = 5
 """Lines among which the header is looked for."""
 WORD = re.compile(r'\S+')
 NAMES = re.compile(r'\S+(?: \S+)*')
+GAP = re.compile(' {2,}')
 WRAPPED = re.compile(r'\\(?=\s)')
 """The mark at the end of a line that goes on below."""
 RULE = re.compile(r'[|+\-:=\s]+')
@@ -41,7 +46,7 @@ class Grid:
     """A table: the names of its columns, '' for an index without one, and its rows."""
 
     columns: list[str]
-    rows: list[list[Cell]]
+    rows: list[list[Content]]
     indexed: bool = False
     """Whether the first column is an index with a name."""
 
@@ -64,47 +69,68 @@ class Grid:
             return self
         return Grid(_without(self.columns, place), [_without(row, place) for row in self.rows])
 
-    def melted(self) -> list[Entry]:
-        """Each value under the names of its row and column; none where rows have no names or cells several values."""
-        keys = [0] if self.indexed or '' in self.columns[:1] else self.labels
-        places = [place for place in range(len(self.columns)) if place not in keys]
-        cells = [(row, place) for row in self.rows for place in places]
-        if len(keys) != 1 or not all(len(row[place]) == 1 and isinstance(row[place][0], Value) for row, place in cells):
-            return []
-        names = {place: [str(token) for token in _cell(self.columns[place])] for place in places}
-        return [
-            Entry((*map(str, row[keys[0]]), *names[place]), [value])
-            for row, place in cells
-            if isinstance(value := row[place][0], Value)
-        ]
+    def without_numbers(self) -> Grid:
+        """Without an index of numbers that has no name."""
+        if '' not in self.columns or not all(map(_is_number, self.column(place := self.columns.index('')))):
+            return self
+        return Grid(_without(self.columns, place), [_without(row, place) for row in self.rows])
+
+    def cells(self, names: Container[str], qualified: bool = False) -> list[Cell]:
+        """Each value under the words of its row and the name of its column.
+
+        Args:
+            names: of the columns whose contents are labels; all others have values.
+            qualified: whether labels go with the names of their columns.
+        """
+        keys = [place for place, name in enumerate(self.columns) if name in names]
+        places = [place for place, name in enumerate(self.columns) if name not in names]
+        heads = [_words(_cell(column)) for column in self.columns]
+        found: list[Cell] = []
+        for number, row in enumerate(self.rows):
+            label = frozenset(
+                f'{self.columns[place]}: {word}' if qualified else word for place in keys for word in _words(row[place])
+            )
+            values = [(heads[place], token) for place in places for token in row[place] if isinstance(token, Value)]
+            found += [Cell(label.union(head), value, number) for head, value in values or [((), NOTHING)]]
+        return found
+
+    def layouts(self) -> list[list[Cell]]:
+        """Its cells, with numbers before the last column as values or as labels."""
+        return [self.cells(self.labels), self.cells(self.columns[:-1])]
+
+    @property
+    def labels(self) -> set[str]:
+        """The columns that say what a row is about: those of words, and an index."""
+        texts = self.texts
+        words = {name for place, name in enumerate(self.columns) if not name or place in texts}
+        return {*words, *self.columns[: int(self.indexed)]}
 
     def matrix(self) -> list[list[Value]]:
         """The values of its rows, without the index."""
         shown = [row[1:] if self.indexed or '' in self.columns[:1] else row for row in self.rows]
         return [[token for cell in row for token in cell if isinstance(token, Value)] for row in shown]
 
-    def column(self, place: int) -> list[Cell]:
+    def column(self, place: int) -> list[Content]:
         return [row[place] for row in self.rows]
 
     @property
-    def labels(self) -> list[int]:
-        """The columns that say what a row is about: those of words, and the index."""
-        return [
-            place for place, name in enumerate(self.columns) if not name or not all(map(_is_number, self.column(place)))
-        ]
+    def texts(self) -> list[int]:
+        """The columns without numbers alone."""
+        return [place for place in range(len(self.columns)) if not all(map(_is_number, self.column(place)))]
 
-    @property
-    def ranked(self) -> bool:
+    def without_ranks(self) -> Grid:
+        """Without a first column that counts from one."""
+        counts = [(str(number),) for number in range(1, len(self.rows) + 1)]
+        if len(self.columns) < 2 or [tuple(map(str, cell)) for cell in self.column(0)] != counts:
+            return self
+        return Grid(self.columns[1:], [row[1:] for row in self.rows])
+
+    def is_ranked(self, least: int = RANKED) -> bool:
         """Whether rows stand in the order of a column of numbers, or were taken out of their order."""
         numbers = [place for place in range(len(self.columns)) if all(map(_is_number, self.column(place)))]
         if '' in self.columns and (index := self.columns.index('')) in numbers:
             return not monotonic([_number(cell) for cell in self.column(index)])
-        return len(self.rows) >= RANKED and any(monotonic([_number(c) for c in self.column(p)]) for p in numbers)
-
-    def entries(self) -> list[Entry]:
-        """The last column as values, and what stands before it as their labels."""
-        rows = [([str(token) for cell in row[:-1] for token in cell], row[-1]) for row in self.rows]
-        return [Entry(tuple(label), [cell[0]]) for label, cell in rows if len(cell) == 1 and isinstance(cell[0], Value)]
+        return len(self.rows) >= least and any(monotonic([_number(c) for c in self.column(p)]) for p in numbers)
 
 
 def _without(items: list[Any], place: int) -> list[Any]:
@@ -116,15 +142,19 @@ def _name(text: str) -> str:
     return '' if name in ('index', 'level_0') or name.startswith('unnamed: ') else name
 
 
-def _cell(text: str) -> Cell:
+def _cell(text: str) -> Content:
     return tuple(token for kind, token in lex(dated(clean(text))) if kind in ('value', 'word'))
 
 
-def _is_number(cell: Cell) -> bool:
+def _words(cell: Content) -> tuple[str, ...]:
+    return named(map(str, cell))
+
+
+def _is_number(cell: Content) -> bool:
     return len(cell) == 1 and isinstance(cell[0], Value) and cell[0].kind in ('number', 'missing')
 
 
-def _number(cell: Cell) -> float:
+def _number(cell: Content) -> float:
     return cell[0].number.real if isinstance(cell[0], Value) else 0.0
 
 
@@ -183,7 +213,7 @@ def _of_lines(text: str) -> list[Grid]:
         if any(kind == 'value' for line in lines[:start] for kind, _ in _tokens(line)):
             return []
         shown = lines[start:]
-        for made in ([_bars(shown)], [_aligned(shown), _aligned(shown, WORD)], [_commas(shown)]):
+        for made in ([_bars(shown)], [_aligned(shown), _aligned(shown, WORD)], [_spaced(shown)], [_commas(shown)]):
             if found := [grid for grid in made if grid]:
                 return found
     return []
@@ -224,13 +254,15 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
     """What pandas shows: each column ends where its name ends; the index is on the left, and may have a name below."""
     head = [(found.group(), found.end()) for found in pattern.finditer(lines[0])]
     names, ends = [name for name, _ in head], [end for _, end in head]
-    if not head or not _names(names) or (len(head) < 2 and not lines[0].startswith(' ')):
+    if not head or (len(head) < 2 and not lines[0].startswith(' ')):
         return None
     index, rows = '', lines[1:]
     named_axis = not lines[0].startswith(' ') and len(head) > 1
     if len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < head[named_axis][1] + 1:
         index, rows = rows[0].strip(), rows[1:]
         names, ends = names[named_axis:], ends[named_axis:]
+    if not (_names(names) or (index and named_axis)) or not _names([index]):
+        return None
     cells = [_cut(row, ends) for row in rows]
     if not cells or not all(cells):
         return None
@@ -238,6 +270,15 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
     if edge is None:
         return Grid.of(names, cells)
     return Grid.of([index, *names], [[row[0][:edge], row[0][edge:], *row[1:]] for row in cells], bool(index))
+
+
+def _spaced(lines: list[str]) -> Grid | None:
+    """A table whose columns are two blanks apart, and do not end where their names end."""
+    names, *rows = (GAP.split(line.strip()) for line in lines)
+    widths = {len(row) for row in rows}
+    if not _names(names) or not widths <= {len(names), len(names) + 1} or len(widths) > 1 or len(names) < 2:
+        return None
+    return Grid.of([''] * (widths.pop() - len(names)) + names, rows)
 
 
 def _index_edge(firsts: list[str]) -> int | None:
@@ -259,68 +300,23 @@ def _cut(line: str, ends: list[int]) -> list[str]:
 # Comparing.
 
 
-def other_grid(gold: Grid, answer: Grid, margin: Margin) -> str:
-    """Why a table is not the gold's, in words; empty where it is."""
+def same_grids(gold: Grid, answer: Grid, margin: Margin, ordered: bool) -> bool:
+    """Whether two tables have the same values under the same names."""
+    if ('' in gold.columns) != ('' in answer.columns):
+        gold, answer = gold.without_numbers(), answer.without_numbers()
+    names = gold.labels | answer.labels
+    qualified = len(names) > 1 and names <= {*gold.columns} & {*answer.columns}
+    if same_cells(gold.cells(names, qualified), answer.cells(names, qualified), margin, ordered):
+        return True
+    turned = [] if qualified else zip(gold.layouts(), reversed(answer.layouts()), strict=True)
+    return any(same_cells(mine, theirs, margin, ordered) for mine, theirs in turned)
+
+
+def other_names(gold: Grid, answer: Grid) -> str:
+    """Why a table is not the gold's, in words."""
     if len(gold.rows) != len(answer.rows):
         return f'{len(answer.rows)} rows, the gold has {len(gold.rows)}'
-    places = _places(gold, answer)
-    if isinstance(places, str):
-        return places
-    rows = [
-        [mine[at] if place is None else row[place] for at, place in enumerate(places)]
-        for mine, row in zip(gold.rows, answer.rows, strict=True)
-    ]
-    problem = _other_rows(gold.rows, rows, margin)
-    if not problem or gold.ranked:
-        return problem
-    by_label = _by_label(gold, rows)
-    return problem if by_label is None else _other_rows(gold.rows, by_label, margin)
-
-
-def _places(gold: Grid, answer: Grid) -> list[int | None] | str:
-    """Where the gold's columns are in the answer. An index without a name may have one in the other
-    table; one of numbers may be there in the answer alone."""
-    known = {name: place for place, name in enumerate(answer.columns)}
-    spare = [place for name, place in known.items() if name not in gold.columns]
-    places: list[int | None] = []
-    for number, name in enumerate(gold.columns):
-        unnamed = [place for place in spare if not name or not answer.columns[place]]
-        if name in known:
-            places.append(known[name])
-        elif unnamed:
-            places.append(spare.pop(spare.index(unnamed[0])))
-        elif not name and all(map(_is_number, gold.column(number))):
-            places.append(None)
-        else:
-            return f'no label {name!r}' if name else 'no index'
-    spare = [place for place in spare if answer.columns[place] or not all(map(_is_number, answer.column(place)))]
-    return f'a further column {answer.columns[spare[0]]!r}' if spare else places
-
-
-def _other_rows(gold: list[list[Cell]], answer: list[list[Cell]], margin: Margin) -> str:
-    for number, (row, shown) in enumerate(zip(gold, answer, strict=True), 1):
-        for cell, other in zip(row, shown, strict=True):
-            if not _same(cell, other, margin):
-                return f'row {number}: {" ".join(map(str, other))}, the gold has {" ".join(map(str, cell))}'
-    return ''
-
-
-def _same(gold: Cell, answer: Cell, margin: Margin) -> bool:
-    return len(gold) == len(answer) and all(
-        equal(one, other, margin) if isinstance(one, Value) and isinstance(other, Value) else one == other
-        for one, other in zip(gold, answer, strict=True)
-    )
-
-
-def _by_label(gold: Grid, rows: list[list[Cell]]) -> list[list[Cell]] | None:
-    """The answer's rows in the gold's order, by their labels; None where these do not tell rows apart."""
-    labels = gold.labels
-    keys = [_key(row, labels) for row in gold.rows]
-    found = {_key(row, labels): row for row in rows}
-    if not labels or len(set(keys)) < len(keys) or set(found) != set(keys):
-        return None
-    return [found[key] for key in keys]
-
-
-def _key(row: list[Cell], labels: list[int]) -> tuple[str, ...]:
-    return tuple(' '.join(map(str, row[place])) for place in labels)
+    for mine, theirs, why in ((gold, answer, 'no label'), (answer, gold, 'a further column')):
+        if found := [name for name in mine.columns if name and name not in theirs.columns]:
+            return f'{why} {found[0]!r}'
+    return 'other values or labels'

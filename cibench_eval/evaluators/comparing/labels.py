@@ -7,14 +7,13 @@ gold output, but nothing else: `SVM test accuracy: 0.93` is `SVM 0.93`, `LightGB
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Token, Value, equal
 from cibench_eval.evaluators.comparing.readings import OutputReading
-from cibench_eval.evaluators.comparing.words import MEASURES, SAYS_NOTHING, named
+from cibench_eval.evaluators.comparing.words import MEASURES, SAYS_NOTHING, named, opposed, translated
 
 LABELS = {':', '=', '->', '=>'}
 """What stands between a label and its value."""
@@ -22,8 +21,6 @@ LONGEST = 6
 """Words of a label that has numbers in it: a sentence with more of them may be the question."""
 RANKED = 4
 """Values from which an order by value is meant."""
-MOST = 200
-"""Entries that are looked for by parts of their labels; of more, by whole labels alone."""
 THERE = frozenset(['there', 'has', 'have', 'contains', 'found', 'are', '有', '共', '含'])
 """What stands before numbers with their units."""
 UNORDERED = re.compile(r'\s*\(?\{')
@@ -59,12 +56,25 @@ def entries(reading: OutputReading) -> list[Entry]:
     return found
 
 
-def other_counts(gold: list[Entry], answer: list[Entry], behind: list[Entry], margin: Margin) -> bool:
-    """Whether what stands behind an answer's values are the gold's labels, but of others: `20 rows, 80 columns`."""
-    if len(behind) < 2 or not all(entry.label for entry in gold) or not SAYS_NOTHING.issuperset(answer[0].label):
-        return False
-    labels, shown = ({word for entry in those for word in entry.label} for those in (gold, behind))
-    return bool(labels & shown) and not same_entries(gold, behind, margin, ordered=False)
+def headed(reading: OutputReading) -> list[Entry]:
+    """The values of an output, each under what its line begins with, too: `speed: mean=15.4, std=5.3`."""
+    found: list[Entry] = []
+    above: tuple[str, ...] = ()
+    for line in reading.marked:
+        place = next((at for at, (kind, token) in enumerate(line) if kind == 'value' or token in LABELS), len(line))
+        head = named(str(token) for kind, token in line[:place] if kind == 'word')
+        those, _ = _Line(line).read([])
+        if not those:
+            above = head if line[-1] == ('mark', ':') else above
+        found += [
+            Entry(
+                (*above, *entry.label) if entry.label[: len(head)] == head else (*above, *head, *entry.label),
+                entry.values,
+                entry.unit,
+            )
+            for entry in those
+        ]
+    return found
 
 
 def _series(reading: OutputReading) -> list[Entry]:
@@ -104,6 +114,8 @@ class _Line:
     tokens: list[Token]
     found: list[Entry] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
+    signs: list[str] = field(default_factory=list)
+    """Of a currency, before the next value."""
     touching: bool = False
     """Whether the words that are pending stand directly behind a value."""
 
@@ -112,7 +124,9 @@ class _Line:
         self.pending += carried
         inner = self._in_labels()
         for place, (kind, token) in enumerate(self.tokens):
-            if kind in ('word', 'sign') or place in inner:
+            if kind == 'sign':
+                self.signs.append(str(token))
+            elif kind == 'word' or place in inner:
                 self.pending.append(str(token))
             elif isinstance(token, Value):
                 self._add(token)
@@ -126,9 +140,10 @@ class _Line:
     def _add(self, value: Value) -> None:
         label = named(self.pending)
         if label or not self.found:
-            self.found.append(Entry(label, [value]))
+            self.found.append(Entry(label, [value], self.signs))
         else:
             self.found[-1].values.append(value)
+        self.signs = []
         self.pending, self.touching = [], True
 
     def _part(self, label: bool) -> None:
@@ -164,8 +179,11 @@ class _Line:
 def agree(gold: Iterable[str], answer: Iterable[str]) -> bool:
     """Whether two labels may name the same: one has all words of the other, or they are of two languages."""
     mine, theirs = list(dict.fromkeys(gold)), list(dict.fromkeys(answer))
-    if not mine or not theirs or _foreign(mine, theirs):
+    if not mine or not theirs:
         return True
+    if _foreign(mine, theirs):
+        both = [{*words, *translated(words)} for words in (mine, theirs)]
+        return not opposed(*both) and (not all(MEASURES & words for words in both) or bool(both[0] & both[1]))
     if len(theirs) > 1 and SAYS_NOTHING.issuperset(theirs) and not SAYS_NOTHING.issuperset(mine):  # `it took`
         return True
     shared = set(mine) & set(theirs)
@@ -185,26 +203,22 @@ def _foreign(mine: list[str], theirs: list[str]) -> bool:
 def _within(some: list[str], others: list[str]) -> bool:
     known = set(others)
     return all(
-        word in known or (len(others) <= 2 * LONGEST and any(_alike(word, one) for one in others)) for word in some
+        word in known or (len(others) <= 2 * LONGEST and any(alike(word, one) for one in others)) for word in some
     )
 
 
-def _alike(word: str, other: str) -> bool:
+def alike(word: str, other: str) -> bool:
     """Whether one word is the other's beginning: `acc`, `accuracy`."""
     shorter = min(word, other, key=len)
     return len(shorter) > 2 and word.startswith(shorter) and other.startswith(shorter) and shorter.isalpha()
-
-
-def same_entries(gold: list[Entry], answer: list[Entry], margin: Margin, ordered: bool) -> bool:
-    """Whether the answer has the gold's values under its labels; in any order, if none is asked for."""
-    return _in_order(gold, answer, margin) or (not ordered and _in_any_order(gold, answer, margin))
 
 
 def _flat(those: list[Entry]) -> list[tuple[Entry, Value]]:
     return [(entry, value) for entry in those for value in entry.values]
 
 
-def _in_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
+def in_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
+    """Whether the answer has the gold's values in their order, and no other labels."""
     mine, theirs = _flat(gold), _flat(answer)
     if len(mine) != len(theirs) or exchanged(
         [(one, other) for (_, one), (_, other) in zip(mine, theirs, strict=True)], margin
@@ -228,39 +242,20 @@ def agreeing(gold: Entry, answer: Entry) -> bool:
     """Whether labels and units may be the same; of two units one is the beginning of the other."""
     if _within([*answer.label, *answer.unit], [*gold.label, *gold.unit]):
         return True
-    units = all(one == other or _alike(one, other) for one, other in zip(gold.unit, answer.unit, strict=False))
-    return agree(gold.label, answer.label) and (units or _foreign(gold.unit, answer.unit))
+    return agree(gold.label, answer.label) and same_unit(gold.unit, answer.unit)
 
 
-def _in_any_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
-    """Each entry of the gold has one of its own in the answer, by its whole label or else by a part of it."""
-    if len(gold) != len(answer) or not _distinct(gold) or not all(entry.key for entry in answer):
-        return False
-    left, pairs = {id(entry): entry for entry in answer}, list[tuple[Value, Value]]()
-    whole = {entry.key: entry for entry in answer}
-    for entry in gold:
-        near = [whole[entry.key]] if entry.key in whole else [*left.values()] if len(answer) <= MOST else []
-        found = next((one for one in near if agreeing(entry, one) and _same_values(entry, one, margin)), None)
-        if found is None or left.pop(id(found), None) is None:
-            return False
-        pairs += zip(entry.values, found.values, strict=True)
-    return not exchanged(pairs, margin)
-
-
-def _distinct(those: list[Entry]) -> bool:
-    return max(Counter(entry.key for entry in those).values(), default=1) == 1 and all(entry.key for entry in those)
-
-
-def _same_values(gold: Entry, answer: Entry, margin: Margin) -> bool:
-    return len(gold.values) == len(answer.values) and all(
-        equal(value, shown, margin) for value, shown in zip(gold.values, answer.values, strict=True)
+def same_unit(gold: Sequence[str], answer: Sequence[str]) -> bool:
+    """Whether of two units each word is the beginning of the other's, or there is none, or another language's."""
+    return all(one == other or alike(one, other) for one, other in zip(gold, answer, strict=False)) or _foreign(
+        [*gold], [*answer]
     )
 
 
-def ranked(text: str, those: list[Entry]) -> bool:
+def is_ranked(text: str, those: list[Entry], least: int = RANKED) -> bool:
     """Whether an output shows a ranking: several values under labels, sorted, and not by their labels."""
     numbers = [entry.values[0].number.real for entry in those if len(entry.values) == 1]
-    if UNORDERED.match(text) or len(numbers) < max(RANKED, len(those)):
+    if UNORDERED.match(text) or len(numbers) < max(least, len(those)):
         return False
     labels = [entry.label for entry in those]
     if sum(MEASURES.issuperset(label) for label in labels) > 1:

@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import re
 
+from cibench_eval.evaluators.comparing.grids import grids
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, clean, equal, lex
 from cibench_eval.evaluators.comparing.readings import SERIES_END, said
-from cibench_eval.evaluators.comparing.text import ALMOST, AROUND
+from cibench_eval.evaluators.comparing.text import ALMOST, AROUND, INDEX_NAME
 
-MARKS = re.compile(r'(?:[,;|、，；\t<>→]|->)+')
+MARKS = re.compile(r'(?:[,;|、，；\t<>→]|->|(?<=\s)/(?=\s))+')
 AND = re.compile(r'(?<=\s)and(?=\s)')
-NUMBER = re.compile(r'(?:^|(?<=\s))\(?[0-9]{1,3}[.)、:](?=\s*[^\s0-9,;，、\])])')
+NUMBER = re.compile(r'(?:^\(?[0-9]{1,3}:|(?:^|(?<=\s))\(?[0-9]{1,3}[.)、])(?=\s*[^\s0-9,;，、\])])')
 """That of an entry."""
+COUNTED = re.compile(r'\s*[(#]?([0-9]{1,3})[.)、:]?\s+(?=\S)')
+"""That of a line, where all lines have one."""
+LED = re.compile(r'^[^:\'"\[{,，、]{1,100}(?:\s(?:is|are|was|were)\s|[是为])\s*(?=\S)')
+"""A sentence up to its list."""
+BEHIND = re.compile(r'\s*(?:->|→|[:：(]|\s)\s*[$¥€£]?-?[0-9][0-9.,]*%?\)?\s*$|\s*(?:->|→).*$')
+"""What stands behind a name: a number, or what an arrow leads to."""
 LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')
 WRAPPING = '[](){}\'"“”‘’`. \t'
 INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
@@ -24,6 +31,8 @@ LONGEST_PAIRS = 20
 """How many times as long as the gold an answer may be."""
 LONGEST_HEADING = 12
 """Words before a list of pairs."""
+LONGEST_LINE = 500
+"""Characters of a line with a name and something beside it."""
 ASIDE = 30
 """Words of the lines beside a list that are no part of it."""
 
@@ -31,7 +40,7 @@ Key = tuple[str, ...]
 """An entry as it is compared."""
 
 
-def in_place(gold: str, answer: str) -> float:
+def in_place(gold: str, answer: str, question: str = '') -> float:
     """The share of entries that are right and in their places; below 1 it is ALMOST at most.
 
     The whole is the longer of the two lists. Lines around the list that name none of its entries cost little.
@@ -45,8 +54,12 @@ def in_place(gold: str, answer: str) -> float:
         mine = lines
     single = len(golds) == 1 or all(len(key) == 1 for key in expected)
     spaced = single and len(mine) == 1 and not MARKS.search(mine[0])
-    shown = max((_entries(mine, spaced=way) for way in {False, spaced}), key=lambda found: _share(expected, found))
-    share = _share(expected, shown)
+    ways = [_entries(mine, spaced=way) for way in {False, spaced}]
+    ways.append(_entries([LED.sub('', line) for line in mine], spaced=False))
+    if not any(key[-1][0].isdigit() for key in expected):
+        ways += _names(answer, mine)
+    known = {str(token) for kind, token in lex(clean(question)) if kind == 'word'}
+    share = max(_share(expected, found, known) for found in ways)
     if share < 1 and _same_pairs(gold, answer):
         return 1.0
     if share < 1:
@@ -54,13 +67,30 @@ def in_place(gold: str, answer: str) -> float:
     return 1 - AROUND / 2 if len(mine) < len(lines) else 1.0
 
 
+def _names(answer: str, lines: list[str]) -> list[list[Key]]:
+    """The names of an answer that has something beside each: the columns of a table, or what lines begin with."""
+    found = [
+        [_key(' '.join(map(str, cell))) for cell in grid.column(place)]
+        for grid in grids(answer)
+        for place in grid.texts
+    ]
+    lines = MARKS.split(lines[0]) if len(lines) == 1 and len(lines[0]) < LONGEST_LINE else lines
+    names = [BEHIND.sub('', line) if len(line) < LONGEST_LINE else line for line in lines]
+    if len(lines) > 1 and all(name != line for name, line in zip(names, lines, strict=True)):
+        found.append([_key(name) for name in names])
+    return found
+
+
 def _same_pairs(gold: str, answer: str) -> bool:
     """Whether a list of pairs (tuples, or names with a number each) has the same pairs in any layout."""
     if len(answer) > LONGEST_PAIRS * (len(gold) + 100):
         return False
     golds, answers = _tokens(gold), _tokens(answer)
-    if not golds or not (PAIR.search(clean(gold)) or _named_numbers(golds)):
+    numbered = _named_numbers(golds)
+    if not golds or not (PAIR.search(clean(gold)) or numbered):
         return False
+    if numbered:
+        answers = _without_units(answers, golds)
     heading, shown = answers[: -len(golds)], answers[-len(golds) :]
     if len(heading) > LONGEST_HEADING or any(isinstance(token, Value) or token in golds for token in heading):
         return False
@@ -70,10 +100,22 @@ def _same_pairs(gold: str, answer: str) -> bool:
     )
 
 
+def _without_units(tokens: list[Value | str], golds: list[Value | str]) -> list[Value | str]:
+    """Without words behind numbers that the gold has not: `84 pts`."""
+    pairs = zip([None, *tokens], tokens, strict=False)
+    return [
+        token for before, token in pairs if token in golds or not (isinstance(before, Value) and isinstance(token, str))
+    ]
+
+
 def _tokens(text: str) -> list[Value | str]:
-    """The words and values of a list without what is only its layout."""
-    shown = '\n'.join(_lines(SERIES_END.sub('', clean(said(text)))))
-    return [token for kind, token in lex(shown) if kind in ('word', 'value')]
+    """The words and values of a list without what is only its layout, or the names of a table's columns."""
+    text = said(text)
+    if (found := grids(text)) and len(found[0].texts) < len(found[0].columns):
+        return [token for row in found[0].without_ranks().rows for cell in row for token in cell]
+    shown = clean(text)
+    shown = INDEX_NAME.sub('', SERIES_END.sub('', shown)) if SERIES_END.search(shown) else shown
+    return [token for kind, token in lex('\n'.join(_lines(shown))) if kind in ('word', 'value')]
 
 
 def _named_numbers(tokens: list[Value | str]) -> bool:
@@ -83,14 +125,24 @@ def _named_numbers(tokens: list[Value | str]) -> bool:
     return len(numbers) > 1 and starts[-1] == len(tokens) and all(a < b for a, b in zip(starts, numbers, strict=False))
 
 
-def _share(golds: list[Key], answers: list[Key]) -> float:
-    right = sum(one == other for one, other in zip(golds, answers, strict=False))
+def _share(golds: list[Key], answers: list[Key], known: set[str]) -> float:
+    right = sum(_same_name(one, other, known) for one, other in zip(golds, answers, strict=False))
     return right / max(len(golds), len(answers), 1)
+
+
+def _same_name(gold: Key, answer: Key, known: set[str]) -> bool:
+    """Whether an entry is the gold's, or one says after it what the question says, too: `广东省`."""
+    shorter, longer = sorted((gold, answer), key=len)
+    return longer[: len(shorter)] == shorter and known.issuperset(longer[len(shorter) :])
 
 
 def _lines(text: str) -> list[str]:
     shown = INDEX.sub('', clean(said(text)))
-    lines = [NUMBER.sub('\n', line).strip() for line in shown.split('\n')]
+    lines = [line for line in shown.split('\n') if line.strip(WRAPPING)]
+    numbers = [int(found[1]) if (found := COUNTED.match(line)) else -1 for line in lines]
+    if len(lines) > 1 and numbers in ([*range(len(lines))], [*range(1, len(lines) + 1)]):
+        lines = [COUNTED.sub('', line, count=1) for line in lines]
+    lines = [NUMBER.sub('\n', line).strip() for line in lines]
     pieces = [piece for line in lines for piece in line.split('\n') if piece.strip(WRAPPING)]
     return [piece for piece in pieces if not piece.endswith(':')] or pieces
 

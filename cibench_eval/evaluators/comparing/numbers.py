@@ -85,9 +85,11 @@ DISPLAY: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
         ),
         '',
     ),
+    (re.compile(r"(?<=\]),\s*name='[^'\n]{0,200}'(?=\))"), ''),
     (re.compile(r',\s*categories=\[[^\]\n]{0,500}\], ordered=(?:True|False)'), ''),
     (re.compile(r'(\bTtestResult\([^\n]{0,200}?pvalue=\(?[^\s,()]{1,40}\)?), df=\(?[0-9.]{1,40}\)?'), r'\1'),
     (re.compile(r'\b[A-Z][A-Za-z0-9_]{0,40}Result\('), '('),
+    (re.compile(r'(?<=[0-9]) \([0-9.]{1,12} [KMG]?B\)'), ''),
     (re.compile(r'\b((?:epoch|step|fold|iteration|iter|round)[ ]?\[?[0-9]{1,9})[ ]?/[ ]?[0-9]{1,9}', re.I), r'\1'),
 )
 """How values are stored or shown, and what stays of it."""

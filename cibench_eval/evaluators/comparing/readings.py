@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from cibench_eval.evaluators.comparing.numbers import GROUP, READINGS, Seen, Token, Value, clean, lex
+from cibench_eval.evaluators.comparing.numbers import (
+    EPSILON,
+    GROUP,
+    NOISE,
+    READINGS,
+    SMALLEST,
+    Margin,
+    Seen,
+    Token,
+    Value,
+    clean,
+    lex,
+)
+from cibench_eval.evaluators.comparing.questions import Question, without_limits
 
 SERIES_END = re.compile(
     r'^(?:Freq: \S+, )?(?:Name: [^\n]{0,200}?, )?(?:Length: (?P<rows>[0-9]+), )?dtype: [^\n]+$', re.M
@@ -24,10 +38,19 @@ TWICE = re.compile(
     r'(?<![\w.])(?P<first>-?[0-9]{1,15}\.[0-9]{1,20})(?: ?\(| ?≈ ?| or )'
     r'(?P<second>-?[0-9]{1,15}\.[0-9]{1,20})(?![\w%])\)?'
 )
+FRACTION = re.compile(r'(?<![\w./])([0-9]{1,9})/([0-9]{1,9}) ?[≈=~] ?(?=([0-9]{0,9}\.[0-9]{1,20}))')
+DEGREES = re.compile(r'\b(chi2|chi-?squared?|χ2|χ²|t|z) ?\(([0-9]{1,9}(?:\.[0-9]{1,9})?)\)(?= ?[=:])', re.I)
+"""`chi2(2) = 5.1`, `t(28) = 2.1`: the statistic with its degrees of freedom."""
+LINE = re.compile(
+    r'\b[a-z] ?= ?(-?[0-9]{1,15}(?:\.[0-9]{1,20})?) ?[*·]? ?[a-z] ?([-+]) ?'
+    r'([0-9]{1,15}(?:\.[0-9]{1,20})?)(?![\w.]| ?[*·])'
+)
+"""The equation of a line."""
 MOST_PIECES = 1000
 """Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 LONGEST_STRING = 1_000_000
 
+P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
 MONTHS = ('jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec')
 NAMED_MONTH = re.compile(
     r'\b(?:(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?[ ])?'
@@ -111,13 +134,16 @@ def said(text: str) -> str:
     return meant if isinstance(meant, str) else text
 
 
-def variants(text: str) -> list[str]:
-    """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well."""
-    bare = TWICE.sub(_longer, SHAPE.sub('', text))
+def variants(text: str, asked: Question) -> list[str]:
+    """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well,
+    numbers of the question."""
+    bare = LINE.sub(r'slope: \1, intercept: \2\3', DEGREES.sub(r'df: \2, \1', SHAPE.sub('', text)))
+    bare = FRACTION.sub(_quotient, TWICE.sub(_longer, bare))
     numbers = [int(found) for found in NUMBERED.findall(bare)]
     if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
         bare = NUMBERED.sub('', bare)
-    return [text, bare] if bare != text and bare.strip() else [text]
+    found = dict.fromkeys((text, bare, without_limits(bare), asked.without_numbers(without_limits(bare))))
+    return [one for one in found if one == text or one.strip()]
 
 
 def _longer(found: re.Match[str]) -> str:
@@ -126,6 +152,12 @@ def _longer(found: re.Match[str]) -> str:
     shorter, longer = sorted((first, second), key=len)
     places = len(shorter.partition('.')[2])
     return longer if f'{float(longer):.{places}f}' == shorter else found.group()
+
+
+def _quotient(found: re.Match[str]) -> str:
+    """A fraction before its value is no number of its own."""
+    below = int(found[2])
+    return '' if below and abs(int(found[1]) / below - float(found[3])) < 0.001 else found.group()
 
 
 def dated(text: str) -> str:
@@ -168,3 +200,32 @@ def _common(lines: list[str], others: list[str]) -> int:
         )
         width = other.rfind(' ', 0, width) + 1
     return width
+
+
+def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
+    """The margin for these two: what is rounding error in this gold, and whether a bare number may be a percentage."""
+    numbers = [value for value in gold.values if value.kind == 'number']
+    return replace(Margin.of(tolerance), noise=_noise(gold, numbers), bare=_bare(gold.values, answer.values))
+
+
+def _noise(gold: OutputReading, numbers: list[Value]) -> tuple[float, float]:
+    """Between which magnitudes a number of the gold is a rounding error around 0.
+
+    A p-value is none. Others are small beside 1, or beside the largest of three numbers or more; one that is even
+    smaller than the errors of one operation is such only among others or below 0.
+    """
+    if P_VALUE.search(gold.text):
+        return 0.0, 0.0
+    sizes = [abs(value.number) for value in numbers if math.isfinite(abs(value.number))]
+    scale = min(max(sizes), 1.0) if len(sizes) > 2 and max(sizes) else 1.0
+    negative = any(-NOISE * scale < value.number.real < 0 for value in numbers)
+    errors = negative or any(SMALLEST * scale <= size < EPSILON * scale for size in sizes)
+    most = NOISE if negative or len(sizes) > 2 else EPSILON
+    return (0.0 if errors else SMALLEST * scale), most * scale
+
+
+def _bare(golds: list[Value], answers: list[Value]) -> bool:
+    """Whether 12.5 may stand for 12.5%: not if no such number is above 1, so that it may be the fraction itself."""
+    pairs = zip(golds, answers, strict=False) if len(golds) == len(answers) else ((gold, None) for gold in golds)
+    bare = [gold.number for gold, answer in pairs if answer is None or gold.percent != answer.percent]
+    return any(abs(number) > 1 for number in bare)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Value, clean, equal, lex
+from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.evaluators.comparing.readings import FRAME_END, SERIES_END, dated, said
 from cibench_eval.evaluators.comparing.words import FUNCTION, NEGATIONS, SAYS_NOTHING, opposed
 
@@ -43,6 +44,12 @@ GIVEN = re.compile(r'\s*(?:since|because|as|given|因为|由于)[^,，\n]{1,100}
 TRUTH = re.compile(r'\s*(yes|no|true|false|是|否|对)[,，.。!！]\s*(?=\S)', re.I)
 """An answer in one word, with a sentence behind it."""
 INDEX_NAME = re.compile(r'\A\S+\n(?=\S+ )')
+PIECES = re.compile(r'(?<=[\'"]),\s*|[\s/|]+')
+QUOTES = '[]()\'"“”‘’'
+HEADED = re.compile(r'\A[^:：\n>]{1,60}(?:[:：]|->)|\A[^\n]{1,60}\n')
+"""A label before a text."""
+SAID = {'是否': '', '存在': '有', '非': '不'}
+"""What asks and denies nothing, and two words for one."""
 APART = re.compile('respectively|分别|依次', re.I)
 BOTH = frozenset(('and', '和', '与', '及'))
 """What two things stand on either side of that may be exchanged."""
@@ -80,13 +87,17 @@ class Cut(NamedTuple):
     """Tokens of sentences."""
 
 
-def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> float:
+def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, question: str = '') -> float:
     """How far an answer says what the gold output says.
 
     ROUGE-L F of those sentences that say it best: a label before them costs nothing, other sentences around them
     little, as long as they are about something else. Where a number or a word other than function words is missing or
-    stands elsewhere, or one of the two is negated, it is ALMOST at most. A heading of the gold may be missing.
+    stands elsewhere, or one of the two is negated, it is ALMOST at most. A heading of the gold may be missing, and so
+    may words of the question. Of a text that was worked on each word and mark counts.
     """
+    asked = Question(question)
+    if asked.of_processed and '\n' not in gold.strip() and ':' not in gold:
+        return 1.0 if _same_pieces(gold, answer) else min(ALMOST, rouge_l(gold, answer))
     gold, answer = _plain(gold), _plain(answer)
     golds = tokenize(gold)
     if not golds:
@@ -95,22 +106,50 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> f
     parts = _parts(answer)
     whole = [token for part in parts for token in part.tokens]
     score = 2 * common(golds, whole, margin) / (len(golds) + len(whole))
+    if opposed({*asked.words, *golds}, whole) and asked.words:
+        return min(score, ALMOST)
     right = [
         _score(golds, cut, margin)
         for cut in _cuts(parts, golds, margin)
         if _says_all(golds, cut.inside, margin) and not opposed(golds, cut.inside)
     ]
+    bodies = [golds]
     if heading := _headed(gold):
         right += _without_heading(*heading, parts, margin)
+        bodies.append(heading[1])
+    if asked.words and any(_same_beyond(asked, body, whole, margin) for body in bodies):
+        right.append(1.0)
     if not right and not APART.search(gold) and _exchanged(golds, whole):
         right = [1.0]
     return max([min(score, ALMOST), *right])
 
 
+def _same_beyond(asked: Question, golds: list[Word], answers: list[Word], margin: Margin) -> bool:
+    """Whether an answer says, besides words of the question, what the gold says besides them."""
+    known = FUNCTION | asked.headings
+    mine = [token for token in golds if token not in known]
+    theirs = [token for token in answers if token in mine or token not in known | SAYS_NOTHING]
+    return len(theirs) == len(mine) > 0 and common(mine, theirs, margin) == len(mine)
+
+
+def _same_pieces(gold: str, answer: str) -> bool:
+    """Whether an answer is the gold to the letter, in whatever brackets and quotes, behind a label or not."""
+    shown = _pieces(said(answer))
+    return _pieces(said(gold)) in (shown, *(_pieces(answer[found.end() :]) for found in HEADED.finditer(answer)))
+
+
+def _pieces(text: str) -> list[str]:
+    """What blanks, slashes and the commas of a list part."""
+    found = (piece.strip(QUOTES) for piece in PIECES.split(text.strip()))
+    return [piece for piece in found if piece]
+
+
 def _plain(text: str) -> str:
     """Text without what pandas writes around a Series or below a table; `是否` asks and denies nothing."""
     text = said(text)
-    shown = FRAME_END.sub('', SERIES_END.sub('', clean(text))).replace('是否', '')
+    shown = FRAME_END.sub('', SERIES_END.sub('', clean(text)))
+    for written, meant in SAID.items():
+        shown = shown.replace(written, meant)
     if SERIES_END.search(text):
         shown = INDEX_NAME.sub('', shown)
     return dated(shown) if shown.strip() else text
@@ -214,10 +253,10 @@ def _scores(head: list[Word], body: list[Word], colon: bool, cut: Cut, margin: M
 def _may_head(gold: list[Word], answer: list[Word], colon: bool) -> bool:
     """Whether an answer's labels are none, those of the gold, in another language or in other words."""
     mine, theirs = _counting(gold), _counting(answer)
-    if not theirs:
-        return True
     if opposed(mine, theirs) or any(token in NEGATIONS for token in mine):
         return False
+    if not theirs:
+        return True
     if set(mine) <= set(theirs) or set(theirs) <= set(mine):
         return True
     return (colon and bool(_stems(mine) & _stems(theirs))) or _foreign(mine, theirs)

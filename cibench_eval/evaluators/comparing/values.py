@@ -7,14 +7,14 @@ of Markdown and words outside of tables do not. See `docs/metrics.md` for the ru
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from dataclasses import replace
 
-from cibench_eval.evaluators.comparing.grids import Grid, grids, other_grid
+from cibench_eval.evaluators.comparing.cells import cells_of, same_cells, same_entries
+from cibench_eval.evaluators.comparing.grids import Grid, grids, other_names, same_grids
 from cibench_eval.evaluators.comparing.items import Items, flat, items_of, leaves, other_items, paired
 from cibench_eval.evaluators.comparing.labels import (
+    RANKED,
     UNORDERED,
     Entry,
     agree,
@@ -22,96 +22,123 @@ from cibench_eval.evaluators.comparing.labels import (
     counted,
     entries,
     exchanged,
-    other_counts,
-    ranked,
-    same_entries,
+    headed,
+    is_ranked,
 )
 from cibench_eval.evaluators.comparing.numbers import (
-    EPSILON,
-    NOISE,
-    SMALLEST,
     TOLERANCE,
     Margin,
     Token,
     Value,
-    equal,
+    clean,
     lex,
 )
-from cibench_eval.evaluators.comparing.readings import OutputReading, readings, said, variants
+from cibench_eval.evaluators.comparing.questions import Question
+from cibench_eval.evaluators.comparing.readings import OutputReading, margin_of, readings, said, variants
+from cibench_eval.evaluators.comparing.words import SAYS_NOTHING
 
 MOST_OF_SET = 1000
 """Values of a set that are compared in any order."""
+MOST_MORE = 10
+"""Times as many values as the gold's, of an answer that has them in labels."""
 TRUTH = {'yes': 'True', 'no': 'False', '是': 'True', '否': 'False'}
 SET = re.compile(r'(?:set\(|frozenset\()?\{[^:={}]+\}\)?')
-P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
+TEXT_OF_KEY = re.compile(r"""['"]: ?['"]([^'"\n]{1,100})['"]""")
 
 
-def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE) -> str:
+def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, question: str = '') -> str:
     """Why the answer is not the gold output, in words; empty where it is.
 
-    A comma may separate thousands or numbers, so that some texts have two readings: one of each must agree.
+    A comma may separate thousands or numbers, so that some texts have two readings: one of each must agree. Where the
+    question is known, its numbers are none of the answer's.
     """
-    gold = said(gold)
-    found = [_of_texts(gold, shown, tolerance) for shown in variants(TRUTH.get(answer.strip().lower(), said(answer)))]
+    gold, asked = said(gold), Question(question)
+    shown = TRUTH.get(answer.strip().lower(), said(answer))
+    if asked.repeated_by(shown):
+        return 'the question repeated'
+    if unit := asked.other_unit(gold, shown):
+        return f'another unit, {unit}'
+    if text := other_text(gold, shown):
+        return f'no {text!r}'
+    shown = asked.signed(gold, shown)
+    found = [_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked)]
     return '' if '' in found else found[0]
 
 
-def _of_texts(gold: str, answer: str, tolerance: float | Margin) -> str:
+def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> bool:
+    """Whether each row of the gold's array, or value of its list, has one of its own in the answer."""
+    rows, shown = (leaves(items_of(reading.tokens)) for reading in (gold, answer))
+    if len(rows) == 1:
+        rows, shown = ([[value] for value in reading.values] for reading in (gold, answer))
+    if gold.words or gold.table or ('dots', '...') in gold.tokens or not len(rows) == len(shown) <= MOST_OF_SET:
+        return False
+    for row in rows:
+        place = next((at for at, other in enumerate(shown) if not other_items(row, other, margin)), None)
+        if place is None:
+            return False
+        shown.pop(place)
+    return True
+
+
+def other_text(gold: str, answer: str) -> str:
+    """A text under a key of the gold's dictionary that the answer has not: `{'C': 10, 'kernel': 'rbf'}`."""
+    texts = dict.fromkeys(TEXT_OF_KEY.findall(gold))
+    words = {token for kind, token in lex(clean(answer)) if kind == 'word'} if texts else set()
+    return next((text for text in texts if any(k == 'word' and t not in words for k, t in lex(clean(text)))), '')
+
+
+def _of_texts(gold: str, answer: str, tolerance: float | Margin, asked: Question) -> str:
     golds, answers = readings(gold), readings(answer)
     tables = grids(gold)
     others = grids(answer) if tables or golds[0].table or golds[0].words or '[[' in gold else []
     found: list[str] = []
     for one in golds:
+        order = _is_ranked(one, tables, asked)
         for other in answers:
             margin = margin_of(one, other, tolerance)
-            of_grids = [other_grid(table, shown, margin) for table in tables for shown in others]
-            if of_grids and _same_melted(tables, [grid.melted() for grid in others], margin):
+            if any(same_grids(table, shown, margin, order) for table in tables for shown in others):
                 return ''
-            stacked = other.table == 'series' and _same_melted(tables, [entries(other)], margin)
-            found.append(min(of_grids) if of_grids else '' if stacked else _difference(one, other, margin, others))
+            if (asked.of_set or SET.fullmatch(one.text.strip())) and _same_set(one, other, margin):
+                return ''
+            if _same_labelled(one, tables, other, others, margin, order):
+                return ''
+            found.append(
+                other_names(tables[0], others[0])
+                if tables and others
+                else _difference(one, other, margin, others, order)
+            )
     return '' if '' in found else found[0]
 
 
-def _same_melted(golds: list[Grid], answers: list[list[Entry]], margin: Margin) -> bool:
-    """Whether an answer has the gold's values under the names of their rows and columns, in another layout."""
-    shown = {frozenset(entry.key for entry in those): those for those in answers}
-    for melted in (grid.melted() for grid in golds if not grid.ranked):
-        keys = frozenset(entry.key for entry in melted)
-        if len(keys) == len(melted) > 0 and keys in shown and same_entries(melted, shown[keys], margin, ordered=False):
-            return True
-    return False
+def _is_ranked(gold: OutputReading, tables: list[Grid], asked: Question) -> bool:
+    """Whether the order of the gold's rows counts: where it shows a ranking, unless the question asks for none."""
+    least = 2 if asked.order else RANKED
+    if asked.order is False:
+        return False
+    return any(table.is_ranked(least) for table in tables) or (
+        not tables and is_ranked(gold.text, entries(gold), least)
+    )
 
 
-def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
-    """The margin for these two: what is rounding error in this gold, and whether a bare number may be a percentage."""
-    numbers = [value for value in gold.values if value.kind == 'number']
-    return replace(Margin.of(tolerance), noise=_noise(gold, numbers), bare=_bare(gold.values, answer.values))
+def _same_labelled(
+    gold: OutputReading, tables: list[Grid], answer: OutputReading, others: list[Grid], margin: Margin, order: bool
+) -> bool:
+    """Whether an answer has the gold's values under its labels, where one is a table and the other is none."""
+    if not 0 < len(answer.values) <= MOST_MORE * (len(gold.values) + 10):
+        return False
+    shown = [cells_of(those) for those in (entries(answer), headed(answer))]
+    if tables:
+        return any(
+            same_cells(cells, those, margin, order) for one in tables for cells in one.layouts() for those in shown
+        )
+    mine = entries(gold)
+    if gold.table == 'frame' or not (_is_labelled(gold, mine) or _numbered_rows(gold, mine)):
+        return False
+    shown += [cells for one in others for cells in one.layouts()]
+    return any(same_cells(cells_of(mine), cells, margin, order) for cells in shown)
 
 
-def _noise(gold: OutputReading, numbers: list[Value]) -> tuple[float, float]:
-    """Between which magnitudes a number of the gold is a rounding error around 0.
-
-    A p-value is none. Others are small beside 1, or beside the largest of three numbers or more; one that is even
-    smaller than the errors of one operation is such only among others or below 0.
-    """
-    if P_VALUE.search(gold.text):
-        return 0.0, 0.0
-    sizes = [abs(value.number) for value in numbers if math.isfinite(abs(value.number))]
-    scale = min(max(sizes), 1.0) if len(sizes) > 2 and max(sizes) else 1.0
-    negative = any(-NOISE * scale < value.number.real < 0 for value in numbers)
-    errors = negative or any(SMALLEST * scale <= size < EPSILON * scale for size in sizes)
-    most = NOISE if negative or len(sizes) > 2 else EPSILON
-    return (0.0 if errors else SMALLEST * scale), most * scale
-
-
-def _bare(golds: list[Value], answers: list[Value]) -> bool:
-    """Whether 12.5 may stand for 12.5%: not if no such number is above 1, so that it may be the fraction itself."""
-    pairs = zip(golds, answers, strict=False) if len(golds) == len(answers) else ((gold, None) for gold in golds)
-    bare = [gold.number for gold, answer in pairs if answer is None or gold.percent != answer.percent]
-    return any(abs(number) > 1 for number in bare)
-
-
-def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid]) -> str:
+def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid], order: bool) -> str:
     if not gold.values:
         return _other_words(gold, answer)
     rows = _rows(gold)
@@ -121,11 +148,11 @@ def _difference(gold: OutputReading, answer: OutputReading, margin: Margin, othe
     found = _other_table(gold, answer, margin) if series else _other_sequence(gold, answer, rows, margin)
     if found and not gold.words and any(_is_matrix(gold, grid, margin) for grid in others):
         return ''
-    return _other_labels(found, gold, answer, margin, others, series)
+    return _other_labels(found, gold, answer, margin, others, series, order)
 
 
 def _other_labels(
-    found: str, gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid], named: bool
+    found: str, gold: OutputReading, answer: OutputReading, margin: Margin, others: list[Grid], named: bool, order: bool
 ) -> str:
     """What is found without labels, held against what is found with them.
 
@@ -134,13 +161,12 @@ def _other_labels(
         gold, answer, margin: what is compared.
         others: the answer as a table.
         named: whether an answer without labels is none.
+        order: whether that of labelled values counts.
     """
     if any(kind == 'dots' for kind, _ in gold.tokens):
         return found
-    if SET.fullmatch(gold.text.strip()) and _same_set(gold, answer, margin):
-        return ''
     mine, theirs = entries(gold), entries(answer)
-    if _numbered_rows(gold, mine) and same_entries(mine, theirs, margin, ranked(gold.text, mine)):
+    if _numbered_rows(gold, mine) and same_entries(mine, theirs, margin, order):
         return ''
     if not _is_labelled(gold, mine):
         return found and (_other_numbered(mine, theirs, margin) and found)
@@ -149,14 +175,21 @@ def _other_labels(
     behind, shown_behind = counted(gold), counted(answer)
     if behind and same_entries(behind, shown_behind or theirs, margin, ordered=False):
         return ''
-    if shown_behind and other_counts(mine, theirs, shown_behind, margin):
+    if shown_behind and _other_counts(mine, theirs, shown_behind, margin):
         return found or 'other labels'
     if behind or not all(entry.label and not entry.unit for entry in mine):
         shown_behind = []
-    shown = [theirs, shown_behind, *(grid.entries() for grid in others), *(grid.melted() for grid in others)]
-    if any(same_entries(mine, one, margin, ranked(gold.text, mine)) for one in shown if one):
+    if any(same_entries(mine, one, margin, order) for one in (theirs, shown_behind) if one):
         return ''
     return found or _conflict(mine, theirs)
+
+
+def _other_counts(gold: list[Entry], answer: list[Entry], behind: list[Entry], margin: Margin) -> bool:
+    """Whether what stands behind an answer's values are the gold's labels, but of others: `20 rows, 80 columns`."""
+    if len(behind) < 2 or not all(entry.label for entry in gold) or not SAYS_NOTHING.issuperset(answer[0].label):
+        return False
+    labels, shown = ({word for entry in those for word in entry.label} for those in (gold, behind))
+    return bool(labels & shown) and not same_entries(gold, behind, margin, ordered=False)
 
 
 def _is_labelled(reading: OutputReading, those: list[Entry]) -> bool:
@@ -191,29 +224,22 @@ def _other_numbered(gold: list[Entry], answer: list[Entry], margin: Margin) -> s
     return other_items([value for entry in gold for value in entry.values], shown, margin)
 
 
-def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> bool:
-    """Whether each value of the gold has one of its own among the answer's."""
-    left = list(answer.values)
-    if len(left) != len(gold.values) or len(left) > MOST_OF_SET or gold.words:
-        return False
-    for value in gold.values:
-        found = next((place for place, other in enumerate(left) if equal(value, other, margin)), None)
-        if found is None:
-            return False
-        left.pop(found)
-    return True
-
-
 def _other_sequence(gold: OutputReading, answer: OutputReading, rows: Items, margin: Margin) -> str:
-    """Values in their order, in the nesting of their brackets."""
+    """Values in their order, in the nesting of their brackets; a date and a number in any."""
     expected = _column(rows) if gold.table else items_of(gold.tokens)
     shown = items_of(answer.tokens)
+    if not gold.table and len({value.kind for value in gold.values}) == len(gold.values) > 1:
+        expected, shown = sorted(flat(expected), key=_kind), sorted(flat(shown), key=_kind)
     if any(isinstance(item, list) for item in expected):
         return _other_array(expected, shown, answer, margin)
     lists = [flat(shown), *([_column(_rows(answer))] if gold.table or answer.table else [])]
     whole = [values for values in lists if gold.rows is None or ... in values or len(values) == gold.rows]
     problems = [_exchanged(expected, values, margin) or other_items(expected, values, margin) for values in whole]
     return '' if '' in problems else [*problems, f'{len(lists[0])} values, the gold has {gold.rows}'][0]
+
+
+def _kind(value: Value) -> str:
+    return value.kind
 
 
 def _is_matrix(gold: OutputReading, grid: Grid, margin: Margin) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 
@@ -23,8 +24,8 @@ SAYS_NOTHING = frozenset(
         r'\S+',
         'an the of is are was were be has have had in on at for to and with by it its that this there about as '
         'value values result results answer output print set data shape found took takes we get got gives equals equal '
-        'computed calculated '
-        '的 是 为 了 在 有 和 与 之 值 结 果 答 案 约 个 数 量 次',
+        'computed calculated take place '
+        '的 是 为 了 在 有 和 与 之 值 结 果 答 案 约 个 数 量 次 共',
     )
 )
 """Words of labels that tell nothing apart."""
@@ -95,6 +96,25 @@ SAME = {
     '米': 'meter',
     '秒': 'second',
     '克': 'gram',
+    'dof': 'df',
+    'usd': '$',
+    'dollar': '$',
+    'dollars': '$',
+    'eur': '€',
+    'euro': '€',
+    'euros': '€',
+    'gbp': '£',
+    'yuan': '¥',
+    'rmb': '¥',
+    'cny': '¥',
+    '元': '¥',
+    'miles': 'mile',
+    'feet': 'foot',
+    'inches': 'inch',
+    'days': 'day',
+    'const': 'intercept',
+    'prob': 'p',
+    'predicted': 'pred',
 }
 """Names of one thing; of `R^2` the sign for the power is none."""
 for _unit in ('kilometer', 'meter', 'centimeter', 'millimeter'):
@@ -129,6 +149,21 @@ PHRASES = tuple(
         ('统 计', 'statistic'),
         ('标 准 差', 'std'),
         ('平 均', '均'),
+        ('chi square', 'chi2'),
+        ('chi squared', 'chi2'),
+        ('卡 方', 'chi2'),
+        ('自 由 度', 'df'),
+        ('25 th percentile', 'q1'),
+        ('50 th percentile', 'median'),
+        ('75 th percentile', 'q3'),
+        ('first quartile', 'q1'),
+        ('third quartile', 'q3'),
+        ('lower quartile', 'q1'),
+        ('upper quartile', 'q3'),
+        ('interquartile range', 'iqr'),
+        ('第 一 四 分 位', 'q1'),
+        ('第 三 四 分 位', 'q3'),
+        ('四 分 位 距', 'iqr'),
         ('公 里', 'kilometer'),
         ('千 meter', 'kilometer'),
         ('厘 meter', 'centimeter'),
@@ -141,6 +176,50 @@ PHRASES = tuple(
     )
 )
 """The field's standard names of several words, as they are without the words that say nothing."""
+UNITS = {
+    unit: group
+    for group, units in enumerate(
+        (
+            'millisecond second minute hour day',
+            'millimeter centimeter meter kilometer mile foot inch',
+            'gram kilogram pound ounce',
+            'celsius fahrenheit kelvin',
+        )
+    )
+    for unit in units.split()
+}
+"""Units, and of what they are."""
+FALLING = re.compile(
+    r'\b(?:fell|falls?|fallen|drop(?:ped|s)?|declin(?:ed?|es)|decreas(?:ed?|es)|reduc(?:ed|tion)|shrank)\b'
+    r'|下降|减少|降低|下跌|减小|跌',
+    re.I,
+)
+FALLS = re.compile(rf'(?:{FALLING.pattern})(?:(?: of| by)?\s|(?:了|幅度为|率为)?\s?)(?=[0-9])', re.I)
+"""Words before a number that say that it is negative."""
+CHINESE = {
+    '训练': 'train',
+    '测试': 'test',
+    '验证': 'validation',
+    '损失': 'loss',
+    '准确率': 'accuracy',
+    '召回率': 'recall',
+    '精确率': 'precision',
+    '均方根误差': 'rmse',
+    '均方误差': 'mse',
+    '均绝对误差': 'mae',
+    '决定系': 'r',
+    '均': 'mean',
+    '中位': 'median',
+    '最大': 'maximum',
+    '最小': 'minimum',
+    '最高': 'maximum',
+    '最低': 'minimum',
+    '截距': 'intercept',
+    '斜率': 'coefficient',
+    '男': 'male',
+    '女': 'female',
+}
+"""Names of measures and parts of data."""
 TEST_STATISTICS = frozenset(('t', 'f', 'z', 'w', 'u', 'r', 'chi2', 'chi'))
 MEASURES = frozenset(
     re.findall(
@@ -155,6 +234,11 @@ MEASURES = frozenset(
 
 def named(words: Iterable[str]) -> tuple[str, ...]:
     """A label's words, each thing under one name, without what says nothing."""
+    return _named(tuple(words))
+
+
+@functools.lru_cache(maxsize=10_000)
+def _named(words: tuple[str, ...]) -> tuple[str, ...]:
     parts = [part for word in words for part in (word.split('_') if '_' in word.strip('_') else [word]) if part]
     said = [SAME.get(word, word) for word in parts]
     said = [word for word in said if word not in SAYS_NOTHING] or said
@@ -168,6 +252,12 @@ def _phrased(words: list[str]) -> list[str]:
                 words = [*words[:start], *name.split(), *words[start + len(phrase) :]]
                 break
     return [*words, 'statistic'] if len(words) == 1 and words[0] in TEST_STATISTICS else words
+
+
+def translated(words: Iterable[str]) -> set[str]:
+    """What Chinese words of a label are called in English, of those that have a standard name."""
+    text = ''.join(words)
+    return {name for chinese, name in CHINESE.items() if chinese in text}
 
 
 def opposed(gold: Iterable[object], answer: Iterable[object]) -> bool:

@@ -1,0 +1,129 @@
+"""What a step's question says of the answer: whether order counts, which numbers and units are its own.
+
+A question that is not known (no words) says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from cibench_eval.evaluators.comparing.numbers import clean, lex
+from cibench_eval.evaluators.comparing.words import FALLING, FALLS, NEGATIONS, UNITS, named
+
+ORDER = re.compile(
+    r'\b(?:sort|rank|top\b|order(?:ed|ing)?\b|descend|ascend|(?:in|de)creasing|chronolog|alphabet|head\b|tail\b|nlargest|'
+    r'\w+ first\b|first (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten))|'
+    r'排序|排名|排列|顺序|次序|降序|升序|依次|从.{1,4}到|前 ?[0-9一二两三四五六七八九十]',
+    re.I,
+)
+"""Words that ask for an order."""
+MAYBE = re.compile(r'\b(?:most|least|best|worst|first|last|\w{3,9}est)\b|最', re.I)
+"""Words that may ask for one, or for one thing alone."""
+SETS = re.compile(
+    r'\b(?:roots?|zeros|eigenvalues|(?:cluster )?cent(?:er|re)s|centroids)\b|根(?!据)|零点|特征值|聚类中心|簇中心', re.I
+)
+"""What has no order of its own."""
+CHOICE = frozenset(('or', 'and', 'vs', 'versus', 'either', 'between', '或', '和', '与', '及', '、', '/'))
+"""What says that there are several things."""
+BESIDE = 6
+"""Words on either side of it that may name them."""
+PROCESSED = re.compile(
+    r'\b(?:stem|lemmati|lower-?case|upper-?case|punctuation|stop-?\s?words?|segment|clean|normali[sz]e|strip|revers|'
+    r'decode|encode|decrypt|encrypt)|分词|词干|停用词|小写|大写|标点|清洗|反转|倒序|解码|加密|解密',
+    re.I,
+)
+NUMBER = re.compile(r'(?<![\w.,-])[0-9][0-9,]*(?:\.[0-9]+)?%?(?![\w-]|[.,][0-9])')
+LIMIT = re.compile(
+    r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|more|fewer|greater|smaller|larger|lower|higher) than|'
+    r'below|above|over|under|at (?:least|most)|至少|至多|'
+    r'(?:alpha|α) ?=|at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![\w]|\.[0-9])',
+    re.I,
+)
+"""A number that something is held against: `p < 0.05`, `at the 5% level`."""
+AS_UNIT = re.compile(r'(?:\b(?:in|into|to)\s+|[(（以用])([^\W\d_]{1,20})', re.I)
+BEHIND = re.compile(r'[0-9][ ]?([^\W\d_]{1,20})')
+
+
+@dataclass(frozen=True)
+class Question:
+    """The text of a question."""
+
+    text: str = ''
+
+    @cached_property
+    def words(self) -> list[str]:
+        return [str(token) for kind, token in lex(clean(self.text)) if kind in ('word', 'value')]
+
+    @property
+    def order(self) -> bool | None:
+        """Whether it asks for an order; None where that is not known."""
+        if ORDER.search(self.text):
+            return True
+        return False if self.words and not MAYBE.search(self.text) else None
+
+    @property
+    def of_set(self) -> bool:
+        """Whether it asks for something that has no order."""
+        return bool(SETS.search(self.text)) and not self.order
+
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        """Its words that an answer may leave out or repeat: not those between which it asks to choose."""
+        tokens = [str(token) for _, token in lex(clean(self.text))]
+        places = [place for place, token in enumerate(tokens) if token in CHOICE]
+        choices = {token for place in places for token in tokens[max(0, place - BESIDE) : place + BESIDE + 1]}
+        return frozenset(word for word in self.words if not word[0].isdigit()) - choices - NEGATIONS
+
+    @property
+    def of_processed(self) -> bool:
+        """Whether it asks for a text that was worked on, so that each word and mark of it counts."""
+        return bool(PROCESSED.search(self.text))
+
+    def without_numbers(self, answer: str) -> str:
+        """An answer without the numbers that stand in the question, as often as there."""
+        counts = Counter(found.replace(',', '') for found in NUMBER.findall(clean(self.text)))
+        pieces, end = [], len(answer)
+        for found in reversed([*NUMBER.finditer(answer)] if counts else []):
+            number = found.group().replace(',', '')
+            if counts[number]:
+                counts[number] -= 1
+                pieces.append(answer[found.end() : end])
+                end = found.start()
+        return ' '.join([answer[:end], *reversed(pieces)])
+
+    def repeated_by(self, answer: str) -> bool:
+        """Whether an answer is a part of the question."""
+        if len(answer) > 2 * len(self.text):
+            return False
+        shown = [str(token) for kind, token in lex(clean(answer)) if kind in ('word', 'value')]
+        return len(shown) > 2 and f' {" ".join(shown)} ' in f' {" ".join(self.words)} '
+
+    def other_unit(self, gold: str, answer: str) -> str:
+        """The unit of an answer's value that is another than the question's; empty where there is none."""
+        asked = {unit for word in AS_UNIT.findall(self.text) for unit in _unit(word)}
+        if not asked or _units(gold):
+            return ''
+        kinds = {UNITS[unit] for unit in asked}
+        return next((unit for unit in sorted(_units(answer) - asked) if UNITS[unit] in kinds), '')
+
+    def signed(self, gold: str, answer: str) -> str:
+        """An answer with the sign of what it says in words: `fell by 12.75%` is -12.75%."""
+        return answer if FALLING.search(gold) or FALLING.search(self.text) else FALLS.sub(r'\g<0>-', answer)
+
+
+def without_limits(answer: str) -> str:
+    """An answer without the numbers that something is held against."""
+    return LIMIT.sub(' ', answer)
+
+
+def _units(text: str) -> set[str]:
+    """The units that stand directly behind values."""
+    return {unit for word in BEHIND.findall(clean(text)) for unit in _unit(word)}
+
+
+def _unit(word: str) -> list[str]:
+    """The unit that a word is or begins with; none where it is none."""
+    return [unit for unit in named(str(token) for _, token in lex(word))[:1] if unit in UNITS]
