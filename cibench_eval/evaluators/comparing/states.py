@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE
+from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
 from cibench_eval.states import Column, State, Token, changed_in_part
 
 NOISE = 1e-6
@@ -49,14 +49,18 @@ class Asked:
     Args:
         question: its text.
         code: the gold code.
-        tolerance: relative, of floating-point numbers.
-        own: whether the tolerance is the step's own, which whole numbers have, too.
+        margin: by how much numbers may differ; whole numbers only if it is absolute and at least 1.
+        own: whether the margin is the step's own, which whole numbers have, too.
     """
 
     question: str = ''
     code: str = ''
-    tolerance: float = TOLERANCE
+    margin: Margin = field(default_factory=Margin)
     own: bool = False
+
+    def most_apart(self, gold: float, noise: float = 0.0) -> float:
+        """By how much a number may differ from the gold's, beside what is rounding error in its column."""
+        return (self.margin.absolute * SLACK if self.margin.absolute else self.margin.relative * abs(gold)) + noise
 
     @cached_property
     def ordered(self) -> bool:
@@ -239,24 +243,25 @@ class _Comparison:
             return 'its numbers are not finite, or those of the gold are not'
         size = _size(gold)
         for name, one, other in zip(names, gold.moments, answer.moments, strict=False):
-            scale = size if name in names[:2] else abs(one)
-            if abs(one - other) > self.asked.tolerance * scale + NOISE * size:
+            scale = size if name in names[:2] else one
+            if abs(one - other) > self.asked.most_apart(scale, NOISE * size):
                 return f'its {name} is {other:.6g}, not {one:.6g}'
         return ''
 
     def _example(self, gold: Column, answer: Column, size: int, side: Side) -> str:
         """The first value that is known of both and differs."""
         one, other = _placed(gold, size, side), _placed(answer, size, side)
-        exact = gold.form == 'int' and not self.asked.own
+        exact = gold.form == 'int' and not self.asked.own and self.asked.margin.absolute < 1
         for place in sorted(one.keys() & other.keys()):
-            if not self._same(one[place], other[place], 0 if exact else self.asked.tolerance, _size(gold)):
+            if not self._same(one[place], other[place], exact, _size(gold)):
                 return f'value {place + 1} is {other[place]!r}, not {one[place]!r}'
         return ''
 
-    def _same(self, gold: Token, answer: Token, tolerance: float, size: float) -> bool:
+    def _same(self, gold: Token, answer: Token, exact: bool, size: float) -> bool:
         if _is_number(gold) and _is_number(answer):
             assert gold is not None and answer is not None
-            return abs(float(gold) - float(answer)) <= tolerance * abs(float(gold)) + NOISE * size * bool(tolerance)
+            apart = abs(float(gold) - float(answer))
+            return not apart if exact else apart <= self.asked.most_apart(float(gold), NOISE * size)
         return type(gold) is type(answer) and gold == answer
 
     # Models.
@@ -292,7 +297,9 @@ class _Comparison:
 
     def _roughly(self, gold: State, answer: State) -> str:
         """What differs in what a model has learnt, whose order is that of the columns it was given."""
-        asked = Asked(self.asked.question, self.asked.code, max(LEARNT, self.asked.tolerance), True)
+        margin = self.asked.margin
+        margin = replace(margin, relative=max(LEARNT, margin.relative))
+        asked = replace(self.asked, margin=margin, own=True)
         compare = _Comparison(asked, self.in_part)
         one, other = gold.columns[:1], answer.columns[:1]
         if gold.kind == 'scalar' or not one or not other or one[0].dtype != 'number':

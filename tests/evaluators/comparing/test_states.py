@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies
 
+from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.states import Asked, difference
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.states import Column, State, asked_names
@@ -82,6 +83,30 @@ def test_content_decides(described, case):
     asked = Asked(question, gold)
     assert golds, 'nothing is asked for'
     wrong = {name: why for name, state in golds.items() if (why := difference(name, state, found.get(name), asked))}
+    assert bool(wrong) is not right, wrong
+
+
+def whole(number):
+    moments = [number, 0, number, number]
+    return State(
+        kind='scalar', type='int', columns=[Column(dtype='number', form='int', moments=moments, values=[number])]
+    )
+
+
+@pytest.mark.parametrize(
+    ('margin', 'own', 'answer', 'right'),
+    [
+        (Margin(), False, 1001, False),
+        (Margin(0.01), True, 1009, True),
+        (Margin(0.01), True, 1011, False),
+        (Margin(absolute=5), False, 1005, True),
+        (Margin(absolute=5), False, 1006, False),
+        (Margin(absolute=0.5), False, 1001, False),
+        (Margin(0.1, absolute=5), True, 1050, False),  # in the place of the relative one
+    ],
+)
+def test_numbers_may_differ_by_the_margin_of_the_step(margin, own, answer, right):
+    wrong = difference('x', whole(1000), whole(answer), Asked('Let `x` be 1000.', 'x = 1000', margin, own))
     assert bool(wrong) is not right, wrong
 
 
