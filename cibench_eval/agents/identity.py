@@ -13,7 +13,7 @@ from cibench_eval.schema import Experiment
 
 Identity = dict[str, str]
 """A hash for each of: `model`, `agent`, `kernels`, `experiment`."""
-NOT_IN_IDENTITY = {'datasources', 'max_concurrent_cells', 'pool_size', 'startup_timeout'}
+NOT_IN_IDENTITY = {'datasources', 'max_concurrent_cells', 'pool_size', 'preload', 'startup_timeout'}
 """Fields of KernelSettings that change no outcome."""
 
 

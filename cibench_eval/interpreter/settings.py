@@ -47,7 +47,8 @@ class KernelSettings(BaseModel):
     """`fork` a kernel from a process that has imported the libraries, or `spawn` a new one that has not. A sandbox
     that no forked process can enter, as a container, spawns in any case."""
     preload: tuple[str, ...] | None = None
-    """Modules that the fork server imports; missing ones are skipped. None is those of the benchmark."""
+    """Modules that the fork server imports; missing ones are skipped. None is those of the benchmark, in a run those
+    that its gold code imports."""
     pool_size: NonNegativeInt = 2
     """Kernels that a pool keeps started."""
     max_concurrent_cells: PositiveInt | None = None

@@ -8,6 +8,7 @@ import logging
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
@@ -31,6 +32,7 @@ from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.model import OpenCompassModel
 from cibench_eval.reports.live import LiveDisplay
 from cibench_eval.schema import CibenchError, Mode, Trace, problem
+from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
@@ -208,7 +210,19 @@ def run_works(works: Sequence[Work]) -> None:
 
 def failures_of(works: Sequence[Work]) -> list[CibenchError | None]:
     """Run sessions, showing how far they are; see `run_batches`."""
-    return asyncio.run(run_batches(works, LiveDisplay())) if works else []
+    return asyncio.run(run_batches(_with_libraries(works), LiveDisplay())) if works else []
+
+
+def _with_libraries(works: Sequence[Work]) -> list[Work]:
+    """The same, with kernels forked from a process with what gold code imports, where the config names no modules."""
+    preload = preload_of({step.code for work in works for one in work.batch.experiments for step in one.steps})
+    made = []
+    for work in works:
+        settings = work.batch.settings
+        if settings.kernels.preload is None:
+            settings = replace(settings, kernels=settings.kernels.model_copy(update={'preload': preload}))
+        made.append(replace(work, batch=replace(work.batch, settings=settings)))
+    return made
 
 
 def as_chat_model(model: Any, batch_size: int | None, max_out_len: int | None) -> ChatModel:
