@@ -7,6 +7,7 @@ Brackets, quotes, numbers of lines, case and a label in front do not count.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.grids import grids
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, clean, equal, lex
@@ -20,7 +21,7 @@ COLUMN = re.compile(r'\s*(?:->|→|[=-]>|:(?=\s))\s*')
 """What two columns of names are parted by."""
 NUMBER = re.compile(r'(?:^\(?[0-9]{1,3}:|(?:^|(?<=\s))\(?[0-9]{1,3}[.)、])(?=\s*[^\s0-9,;，、\])])')
 """That of an entry."""
-COUNTED = re.compile(r'\s*(?:第|no\. ?|rank |[(#])?([0-9]{1,3})(?:[名位]|st|nd|rd|th)?[.)、:]?\s+(?=\S)', re.I)
+COUNTED = re.compile(r'\s*(?:第|no\. ?|rank |[(#])?([0-9]{1,3}|[一二三四五六七八九十](?=[名位]))(?:[名位]|st|nd|rd|th)?[.)、:]?\s+(?=\S)', re.I)
 """That of a line, where all lines have one: `1 Ann`, `第1名 王芳`, `No. 1: Ann`."""
 LED = re.compile(r'^[^:\'"\[{,，、]{1,100}(?:\s(?:is|are|was|were)\s|[是为])\s*(?=\S)')
 """A sentence up to its list."""
@@ -85,9 +86,14 @@ def _names(answer: str, lines: list[str]) -> list[list[Key]]:
     if len(lines) > 1 and all(name != line for name, line in zip(names, lines, strict=True)):
         found.append([_key(name) for name in names])
     pairs = [COLUMN.split(line) if len(line) < LONGEST_LINE else [line] for line in lines]
-    if len(lines) > 1 and all(len(pair) == 2 for pair in pairs):
+    if len(lines) > 1 and all(len(pair) == 2 for pair in pairs) and not _is_chain(pairs):
         found += [[_key(name) for name in names] for names in zip(*pairs, strict=True)]
     return found
+
+
+def _is_chain(pairs: list[list[str]]) -> bool:
+    """Whether lines are steps of a path, each from where the one before ended."""
+    return all(one[1] == two[0] for one, two in pairwise(pairs))
 
 
 def _column(text: str) -> list[str]:
@@ -162,10 +168,14 @@ def _lines(text: str) -> list[str]:
 def _uncounted(lines: list[str]) -> list[str]:
     """Lines without their numbers, where all but those above them have one, from 0 or 1 on."""
     start = next((place for place, line in enumerate(lines) if COUNTED.match(line)), 0)
-    numbers = [int(found[1]) if (found := COUNTED.match(line)) else -1 for line in lines[start:]]
+    numbers = [_number(found[1]) if (found := COUNTED.match(line)) else -1 for line in lines[start:]]
     if len(numbers) < 2 or numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
         return lines
     return lines[:start] + [COUNTED.sub('', line, count=1) for line in lines[start:]]
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else '〇一二三四五六七八九十'.index(text)
 
 
 def _entries(lines: list[str], spaced: bool) -> list[Key]:

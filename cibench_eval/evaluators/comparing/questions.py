@@ -82,9 +82,10 @@ class Question:
         """Whether it asks for a text that was worked on, so that each word and mark of it counts."""
         return bool(PROCESSED.search(self.text))
 
-    def without_numbers(self, answer: str) -> str:
-        """An answer without the numbers that stand in the question, as often as there."""
+    def without_numbers(self, answer: str, gold: str = '') -> str:
+        """An answer without the numbers that stand in the question, as often as there, and not in the gold."""
         counts = Counter(found.replace(',', '') for found in NUMBER.findall(clean(self.text)))
+        counts -= Counter(dict.fromkeys((found.replace(',', '') for found in NUMBER.findall(clean(gold))), len(answer)))
         pieces, end = [], len(answer)
         for found in reversed([*NUMBER.finditer(answer)] if counts else []):
             number = found.group().replace(',', '')

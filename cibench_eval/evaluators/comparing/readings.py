@@ -141,7 +141,7 @@ def said(text: str) -> str:
     return meant if isinstance(meant, str) else text
 
 
-def variants(text: str, asked: Question) -> list[str]:
+def variants(text: str, asked: Question, gold: str = '') -> list[str]:
     """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well,
     numbers of the question."""
     bare = LINE.sub(r'slope: \1, intercept: \2\3', DEGREES.sub(r'df: \2, \1', SHAPE.sub('', text)))
@@ -149,7 +149,7 @@ def variants(text: str, asked: Question) -> list[str]:
     numbers = [int(found) for found in NUMBERED.findall(bare)]
     if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
         bare = NUMBERED.sub('', bare)
-    found = dict.fromkeys((text, bare, without_limits(bare), asked.without_numbers(without_limits(bare))))
+    found = dict.fromkeys((text, bare, without_limits(bare), asked.without_numbers(without_limits(bare), gold)))
     return [one for one in found if one == text or one.strip()]
 
 

@@ -62,7 +62,7 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, qu
     if text := other_text(gold, shown):
         return f'no {text!r}'
     shown = asked.signed(gold, shown)
-    found = [_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked)]
+    found = [_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked, gold)]
     return '' if '' in found else found[0]
 
 
