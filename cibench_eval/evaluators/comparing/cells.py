@@ -76,13 +76,16 @@ def same_cells(gold: list[Cell], answer: list[Cell], margin: Margin, ordered: bo
     pairs = _paired(mine, _grouped(answer, words))
     if pairs is None or exchanged([(mine.value, other.value) for mine, other in pairs], margin):
         return False
-    if not all(equal(mine.value, other.value, margin) and not _other(mine, other) for mine, other in pairs):
+    counted = all(word[0].isdigit() for word in words)  # labels that differ in their numbers alone, as of `k=2`
+    if not all(equal(mine.value, other.value, margin) and not _other(mine, other, counted) for mine, other in pairs):
         return False
     return not ordered or _in_order(pairs)
 
 
-def _other(gold: Cell, answer: Cell) -> bool:
+def _other(gold: Cell, answer: Cell, counted: bool) -> bool:
     """Whether the answer's cell has another label, or another unit, in the place of one of the gold's."""
+    if counted and any(word[0].isdigit() for word in gold.labels & answer.labels):
+        return opposed(gold.labels, answer.labels) or not same_unit(gold.unit, answer.unit)
     return not (agree(gold.labels, answer.labels) and same_unit(gold.unit, answer.unit))
 
 

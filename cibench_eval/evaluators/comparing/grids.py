@@ -118,9 +118,9 @@ class Grid:
         """The columns without numbers alone."""
         return [place for place in range(len(self.columns)) if not all(map(_is_number, self.column(place)))]
 
-    def without_ranks(self) -> Grid:
-        """Without a first column that counts from one."""
-        counts = [(str(number),) for number in range(1, len(self.rows) + 1)]
+    def without_ranks(self, first: int = 1) -> Grid:
+        """Without a first column that counts, as a default index does under the name of the columns."""
+        counts = [(str(number),) for number in range(first, len(self.rows) + first)]
         if len(self.columns) < 2 or [tuple(map(str, cell)) for cell in self.column(0)] != counts:
             return self
         return Grid(self.columns[1:], [row[1:] for row in self.rows])
@@ -163,7 +163,8 @@ def grids(text: str) -> list[Grid]:
     if len(text) > LONGEST or '...' in text:
         return []
     text = clean(text)
-    return [grid for parts in _of_literal(text) if (grid := Grid.of(*parts))] or _of_lines(text)
+    found = [grid for parts in _of_literal(text) if (grid := Grid.of(*parts))] or _of_lines(text)
+    return found + [grid.without_ranks(0) for grid in found if len(grid.columns) > 2 and grid.without_ranks(0) != grid]
 
 
 # Dictionaries and JSON.

@@ -21,12 +21,15 @@ COLUMN = re.compile(r'\s*(?:->|→|[=-]>|:(?=\s))\s*')
 """What two columns of names are parted by."""
 NUMBER = re.compile(r'(?:^\(?[0-9]{1,3}:|(?:^|(?<=\s))\(?[0-9]{1,3}[.)、])(?=\s*[^\s0-9,;，、\])])')
 """That of an entry."""
-COUNTED = re.compile(r'\s*(?:第|no\. ?|rank |[(#])?([0-9]{1,3}|[一二三四五六七八九十](?=[名位]))(?:[名位]|st|nd|rd|th)?[.)、:]?\s+(?=\S)', re.I)
+COUNTED = re.compile(
+    r'\s*(?:第|no\. ?|rank |[(#])?([0-9]{1,3}|[一二三四五六七八九十](?=名))(?:[名位]|st|nd|rd|th)?[.)、:]?\s+(?=\S)',
+    re.I,
+)
 """That of a line, where all lines have one: `1 Ann`, `第1名 王芳`, `No. 1: Ann`."""
 LED = re.compile(r'^[^:\'"\[{,，、]{1,100}(?:\s(?:is|are|was|were)\s|[是为])\s*(?=\S)')
 """A sentence up to its list."""
-BEHIND = re.compile(r'\s*(?:->|→|[:：(]|\s)\s*[$¥€£]?-?[0-9][0-9.,]*%?\)?\s*$')
-"""A number behind a name."""
+BEHIND = re.compile(r'\s*(?:->|→|[:：(]|\s[-–—]\s|\s)\s*[$¥€£]?-?[0-9][0-9.,]*+(?:%|\s?[^\W\d]{1,20})?\)?\s*$')
+"""A number behind a name, with its unit."""
 LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')
 WRAPPING = '[](){}\'"“”‘’《》〈〉「」『』【】`. 。\t'
 INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
