@@ -113,20 +113,17 @@ def clauses(reading: OutputReading) -> list[Entry]:
     found: list[Entry] = []
     for line in reading.marked:
         words: list[str] = []
+        values: list[Value] = []
         for kind, token in [*line, ('mark', ',')]:
-            if isinstance(token, Value):
-                found.append(Entry((), [token]))
-            if kind in ('word', 'sign') and token not in AND:
-                words.append(str(token))
-            elif token in LABELS or kind in ('open', 'close'):
+            if token in LABELS or kind in ('open', 'close') or len(values) > 1:
                 return []
-            elif kind == 'mark' or token in AND:
-                more = [entry for entry in found if not entry.label]
-                if len(more) > 1:
-                    return []
-                if more and words:
-                    found[-1] = Entry(named(words), more[0].values)
-                    words = []
+            if isinstance(token, Value):
+                values.append(token)
+            elif kind in ('word', 'sign') and token not in AND:
+                words.append(str(token))
+            elif values:
+                found.append(Entry(named(words), values))
+                words, values = [], []
     return found
 
 

@@ -270,6 +270,8 @@ def _phrased(words: list[str]) -> list[str]:
 def translated(words: Iterable[str]) -> set[str]:
     """What Chinese words of a label are called in English, of those that have a standard name."""
     text = ''.join(words)
+    if text.isascii():
+        return set()
     return {name for chinese, name in CHINESE.items() if chinese in text}
 
 
