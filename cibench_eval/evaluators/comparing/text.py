@@ -137,7 +137,8 @@ def _relabelled(gold: str, answer: str) -> bool:
         {label.strip().casefold(): text.strip(' \'"') for label, text in NAMED.findall(clean(those))}
         for those in (gold, answer)
     )
-    return any(shown != mine.get(label) and shown in mine.values() for label, shown in theirs.items() if label in mine)
+    texts = {*mine.values()}
+    return any(shown != mine[label] and shown in texts for label, shown in theirs.items() if label in mine)
 
 
 def _same_beyond(asked: Question, golds: list[Word], answers: list[Word], margin: Margin) -> bool:
