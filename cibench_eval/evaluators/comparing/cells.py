@@ -14,7 +14,7 @@ from itertools import pairwise
 from cibench_eval.evaluators.comparing.labels import Entry, agree, alike, exchanged, in_order, same_unit
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, equal
 from cibench_eval.evaluators.comparing.readings import MONTHS
-from cibench_eval.evaluators.comparing.words import named
+from cibench_eval.evaluators.comparing.words import named, opposed, translated
 
 MOST = 200
 """Cells that are looked for by a part of their labels, and words that are looked for by their beginning."""
@@ -34,8 +34,9 @@ class Cell:
 def cells_of(entries: Iterable[Entry]) -> list[Cell]:
     """Values with their labels, or else with what stands behind them."""
     return [
-        Cell(frozenset(named(entry.label or entry.unit)), value, row, tuple(entry.unit))
+        Cell(frozenset((*words, *translated(words))), value, row, tuple(entry.unit))
         for row, entry in enumerate(entries)
+        for words in [named(entry.label or entry.unit)]
         for value in entry.values
     ]
 
@@ -43,6 +44,16 @@ def cells_of(entries: Iterable[Entry]) -> list[Cell]:
 def same_entries(gold: list[Entry], answer: list[Entry], margin: Margin, ordered: bool) -> bool:
     """Whether the answer has the gold's values under its labels; in any order, if none is asked for."""
     return in_order(gold, answer, margin) or (not ordered and same_cells(cells_of(gold), cells_of(answer), margin))
+
+
+def same_clauses(gold: list[Entry], clauses: list[Entry], margin: Margin, ordered: bool) -> bool:
+    """Whether clauses with a value each say the gold's values, each with a word of its label and none against it."""
+    mine, theirs = cells_of(gold), cells_of(clauses)
+    words = frozenset[str]().union(*(cell.labels for cell in mine))
+    known = [replace(cell, labels=cell.labels & words) for cell in theirs]
+    if not all(cell.labels for cell in known) or any(opposed(words, cell.labels) for cell in theirs):
+        return False
+    return same_cells(mine, known, margin, ordered)
 
 
 def same_cells(gold: list[Cell], answer: list[Cell], margin: Margin, ordered: bool = False) -> bool:
@@ -57,19 +68,24 @@ def same_cells(gold: list[Cell], answer: list[Cell], margin: Margin, ordered: bo
     words = frozenset.union(*(cell.labels for cell in gold)) - common
     aliases = _aliases(words, answer)
     answer = [replace(cell, labels=frozenset(aliases.get(word, word) for word in cell.labels)) for cell in answer]
+    if any(word[0].isdigit() and not any(word in cell.labels for cell in answer) for word in words):
+        return False
     mine = _grouped(gold, words)
     if len(mine) > 1 and len(mine.get(frozenset(), [])) > 1:
         return False
     pairs = _paired(mine, _grouped(answer, words))
     if pairs is None or exchanged([(mine.value, other.value) for mine, other in pairs], margin):
         return False
-    if not all(equal(mine.value, other.value, margin) and not _other(mine, other) for mine, other in pairs):
+    counted = all(word[0].isdigit() for word in words)  # labels that differ in their numbers alone, as of `k=2`
+    if not all(equal(mine.value, other.value, margin) and not _other(mine, other, counted) for mine, other in pairs):
         return False
     return not ordered or _in_order(pairs)
 
 
-def _other(gold: Cell, answer: Cell) -> bool:
+def _other(gold: Cell, answer: Cell, counted: bool) -> bool:
     """Whether the answer's cell has another label, or another unit, in the place of one of the gold's."""
+    if counted and any(word[0].isdigit() for word in gold.labels & answer.labels):
+        return opposed(gold.labels, answer.labels) or not same_unit(gold.unit, answer.unit)
     return not (agree(gold.labels, answer.labels) and same_unit(gold.unit, answer.unit))
 
 

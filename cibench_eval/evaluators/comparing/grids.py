@@ -118,9 +118,9 @@ class Grid:
         """The columns without numbers alone."""
         return [place for place in range(len(self.columns)) if not all(map(_is_number, self.column(place)))]
 
-    def without_ranks(self) -> Grid:
-        """Without a first column that counts from one."""
-        counts = [(str(number),) for number in range(1, len(self.rows) + 1)]
+    def without_ranks(self, first: int = 1) -> Grid:
+        """Without a first column that counts, as a default index does under the name of the columns."""
+        counts = [(str(number),) for number in range(first, len(self.rows) + first)]
         if len(self.columns) < 2 or [tuple(map(str, cell)) for cell in self.column(0)] != counts:
             return self
         return Grid(self.columns[1:], [row[1:] for row in self.rows])
@@ -163,7 +163,8 @@ def grids(text: str) -> list[Grid]:
     if len(text) > LONGEST or '...' in text:
         return []
     text = clean(text)
-    return [grid for parts in _of_literal(text) if (grid := Grid.of(*parts))] or _of_lines(text)
+    found = [grid for parts in _of_literal(text) if (grid := Grid.of(*parts))] or _of_lines(text)
+    return found + [grid.without_ranks(0) for grid in found if len(grid.columns) > 2 and grid.without_ranks(0) != grid]
 
 
 # Dictionaries and JSON.
@@ -247,7 +248,9 @@ def _commas(lines: list[str]) -> Grid | None:
 
 def _names(cells: list[str]) -> bool:
     """Whether a first line may be the names of columns."""
-    return not any(cell and all(isinstance(token, Value) for token in _cell(cell)) for cell in cells)
+    return not any(
+        cell and all(isinstance(token, Value) and not token.percent for token in _cell(cell)) for cell in cells
+    )
 
 
 def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
@@ -272,13 +275,24 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
     return Grid.of([index, *names], [[row[0][:edge], row[0][edge:], *row[1:]] for row in cells], bool(index))
 
 
-def _spaced(lines: list[str]) -> Grid | None:
+def _spaced(lines: list[str], gap: re.Pattern[str] = GAP) -> Grid | None:
     """A table whose columns are two blanks apart, and do not end where their names end."""
-    names, *rows = (GAP.split(line.strip()) for line in lines)
+    names, *rows = (gap.split(line.strip()) for line in lines)
+    index = ''
+    if (
+        len(rows) > 1 and len(rows[0]) == 1 < len(rows[1]) and _names(rows[0])
+    ):  # the index's name, below that of the columns
+        (index,), *rows = rows
+        names = names[len(names) == len(rows[0]) :]
     widths = {len(row) for row in rows}
-    if not _names(names) or not widths <= {len(names), len(names) + 1} or len(widths) > 1 or len(names) < 2:
+    if (
+        not _names(names)
+        or not widths <= {len(names), len(names) + 1}
+        or len(widths) > 1
+        or len(names) < 2 - bool(index)
+    ):
         return None
-    return Grid.of([''] * (widths.pop() - len(names)) + names, rows)
+    return Grid.of([index] * (widths.pop() - len(names)) + names, rows, bool(index))
 
 
 def _index_edge(firsts: list[str]) -> int | None:

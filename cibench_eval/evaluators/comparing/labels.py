@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Token, Value, equal
 from cibench_eval.evaluators.comparing.readings import OutputReading
-from cibench_eval.evaluators.comparing.words import MEASURES, SAYS_NOTHING, named, opposed, translated
+from cibench_eval.evaluators.comparing.words import ANYTHING, MEASURES, SAYS_NOTHING, named, opposed, translated
 
 LABELS = {':', '=', '->', '=>'}
 """What stands between a label and its value."""
@@ -21,8 +21,9 @@ LONGEST = 6
 """Words of a label that has numbers in it: a sentence with more of them may be the question."""
 RANKED = 4
 """Values from which an order by value is meant."""
-THERE = frozenset(['there', 'has', 'have', 'contains', 'found', 'are', '有', '共', '含'])
+THERE = frozenset(['there', 'is', 'has', 'have', 'contains', 'found', 'are', '有', '共', '含'])
 """What stands before numbers with their units."""
+AND = frozenset(('and', '和', '与', '及', '。'))
 UNORDERED = re.compile(r'\s*\(?\{')
 CJK = re.compile('[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]')
 
@@ -107,6 +108,25 @@ def counted(reading: OutputReading) -> list[Entry]:
     return [Entry(named(words), values) for values, words in those]
 
 
+def clauses(reading: OutputReading) -> list[Entry]:
+    """Values of sentences, each with all words of its clause as its label; none where one has several values."""
+    found: list[Entry] = []
+    for line in reading.marked:
+        words: list[str] = []
+        values: list[Value] = []
+        for kind, token in [*line, ('mark', ',')]:
+            if token in LABELS or kind in ('open', 'close') or len(values) > 1:
+                return []
+            if isinstance(token, Value):
+                values.append(token)
+            elif kind in ('word', 'sign') and token not in AND:
+                words.append(str(token))
+            elif values:
+                found.append(Entry(named(words), values))
+                words, values = [], []
+    return found
+
+
 @dataclass
 class _Line:
     """Reads one line: a value belongs to the words before it; words up to the next mark belong to the value."""
@@ -163,9 +183,14 @@ class _Line:
                 if len(span) <= LONGEST and self._leads(place):
                     named.update(at for at in span if self.tokens[at][0] == 'value')
                 start = place + 1
-            elif kind in ('open', 'mark') or (kind == 'value' and place and self.tokens[place - 1][1] in LABELS):
+            elif kind in ('open', 'mark') or (kind == 'value' and place and self._is_valued(place)):
                 start = place + 1
         return named
+
+    def _is_valued(self, place: int) -> bool:
+        """Whether a value has a label before it, and is none itself as that of `k=2: 0.68` is."""
+        before, behind = (token for _, token in (self.tokens[place - 1], [*self.tokens, ('', '')][place + 1]))
+        return before in LABELS and not (before == '=' and behind == ':')
 
     def _leads(self, place: int) -> bool:
         """Whether a value stands behind a mark; behind `Epoch 1:` words may be before it."""
@@ -185,6 +210,8 @@ def agree(gold: Iterable[str], answer: Iterable[str]) -> bool:
         both = [{*words, *translated(words)} for words in (mine, theirs)]
         return not opposed(*both) and (not all(MEASURES & words for words in both) or bool(both[0] & both[1]))
     if len(theirs) > 1 and SAYS_NOTHING.issuperset(theirs) and not SAYS_NOTHING.issuperset(mine):  # `it took`
+        return True
+    if ANYTHING.issuperset(mine):
         return True
     shared = set(mine) & set(theirs)
     if shared and _foreign(

@@ -7,6 +7,7 @@ Brackets, quotes, numbers of lines, case and a label in front do not count.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.grids import grids
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, clean, equal, lex
@@ -15,16 +16,22 @@ from cibench_eval.evaluators.comparing.text import ALMOST, AROUND, INDEX_NAME
 
 MARKS = re.compile(r'(?:[,;|、，；\t<>→]|->|(?<=\s)/(?=\s))+')
 AND = re.compile(r'(?<=\s)and(?=\s)')
+CJK_AND = re.compile('[和与及]')
+COLUMN = re.compile(r'\s*(?:->|→|[=-]>|:(?=\s))\s*')
+"""What two columns of names are parted by."""
 NUMBER = re.compile(r'(?:^\(?[0-9]{1,3}:|(?:^|(?<=\s))\(?[0-9]{1,3}[.)、])(?=\s*[^\s0-9,;，、\])])')
 """That of an entry."""
-COUNTED = re.compile(r'\s*[(#]?([0-9]{1,3})[.)、:]?\s+(?=\S)')
-"""That of a line, where all lines have one."""
+COUNTED = re.compile(
+    r'\s*(?:第|no\. ?|rank |[(#])?([0-9]{1,3}|[一二三四五六七八九十](?=名))(?:[名位]|st|nd|rd|th)?[.)、:]?\s+(?=\S)',
+    re.I,
+)
+"""That of a line, where all lines have one: `1 Ann`, `第1名 王芳`, `No. 1: Ann`."""
 LED = re.compile(r'^[^:\'"\[{,，、]{1,100}(?:\s(?:is|are|was|were)\s|[是为])\s*(?=\S)')
 """A sentence up to its list."""
-BEHIND = re.compile(r'\s*(?:->|→|[:：(]|\s)\s*[$¥€£]?-?[0-9][0-9.,]*%?\)?\s*$|\s*(?:->|→).*$')
-"""What stands behind a name: a number, or what an arrow leads to."""
+BEHIND = re.compile(r'\s*(?:->|→|[:：(]|\s[-–—]\s|\s)\s*[$¥€£]?-?[0-9][0-9.,]*+(?:%|\s?[^\W\d]{1,20})?\)?\s*$')
+"""A number behind a name, with its unit."""
 LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')
-WRAPPING = '[](){}\'"“”‘’`. \t'
+WRAPPING = '[](){}\'"“”‘’《》〈〉「」『』【】`. 。\t'
 INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
 PAIR = re.compile(r'(?:[^\s/]{1,50}/[A-Z$]{2,5}\b[,\s]{1,5}){2}|\(\'[^()\n]{1,200}, [^()\n]{1,200}\), \(')
 LONGEST_PAIRS = 20
@@ -33,6 +40,8 @@ LONGEST_HEADING = 12
 """Words before a list of pairs."""
 LONGEST_LINE = 500
 """Characters of a line with a name and something beside it."""
+SENTENCE = 4
+"""Words from which a line below the first name is a sentence and no name."""
 ASIDE = 30
 """Words of the lines beside a list that are no part of it."""
 
@@ -45,17 +54,18 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
 
     The whole is the longer of the two lists. Lines around the list that name none of its entries cost little.
     """
-    golds = _lines(gold)
+    golds = _column(gold) or _lines(gold)
     blanks = not any(MARKS.search(line) for line in golds)
     expected = _entries(golds, blanks and len(golds) == 1)
     lines = _lines(answer)
-    mine = [line for line in lines if not _is_aside(line, expected)]
+    mine = _without_asides(lines, expected)
     if sum(len(line.split()) for line in lines if line not in mine) > ASIDE:
         mine = lines
     single = len(golds) == 1 or all(len(key) == 1 for key in expected)
     spaced = single and len(mine) == 1 and not MARKS.search(mine[0])
     ways = [_entries(mine, spaced=way) for way in {False, spaced}]
-    ways.append(_entries([LED.sub('', line) for line in mine], spaced=False))
+    led = [LED.sub('', line) for line in mine]
+    ways += [_entries(led, spaced=False), _entries([CJK_AND.sub('、', line) for line in led], spaced=False)]
     if not any(key[-1][0].isdigit() for key in expected):
         ways += _names(answer, mine)
     known = {str(token) for kind, token in lex(clean(question)) if kind == 'word'}
@@ -78,7 +88,21 @@ def _names(answer: str, lines: list[str]) -> list[list[Key]]:
     names = [BEHIND.sub('', line) if len(line) < LONGEST_LINE else line for line in lines]
     if len(lines) > 1 and all(name != line for name, line in zip(names, lines, strict=True)):
         found.append([_key(name) for name in names])
+    pairs = [COLUMN.split(line) if len(line) < LONGEST_LINE else [line] for line in lines]
+    if len(lines) > 1 and all(len(pair) == 2 for pair in pairs) and not _is_chain(pairs):
+        found += [[_key(name) for name in names] for names in zip(*pairs, strict=True)]
     return found
+
+
+def _is_chain(pairs: list[list[str]]) -> bool:
+    """Whether lines are steps of a path, each from where the one before ended."""
+    return all(one[1] == two[0] for one, two in pairwise(pairs))
+
+
+def _column(text: str) -> list[str]:
+    """The names that a table has as its only column, beside an index or ranks; else none."""
+    found = [one for grid in grids(said(text)) if len((one := grid.without_ranks()).columns) == 1]
+    return [' '.join(map(str, row[0])) for row in found[0].rows] if found else []
 
 
 def _same_pairs(gold: str, answer: str) -> bool:
@@ -113,9 +137,7 @@ def _tokens(text: str) -> list[Value | str]:
     text = said(text)
     if (found := grids(text)) and len(found[0].texts) < len(found[0].columns):
         return [token for row in found[0].without_ranks().rows for cell in row for token in cell]
-    shown = clean(text)
-    shown = INDEX_NAME.sub('', SERIES_END.sub('', shown)) if SERIES_END.search(shown) else shown
-    return [token for kind, token in lex('\n'.join(_lines(shown))) if kind in ('word', 'value')]
+    return [token for kind, token in lex('\n'.join(_lines(text))) if kind in ('word', 'value')]
 
 
 def _named_numbers(tokens: list[Value | str]) -> bool:
@@ -138,18 +160,30 @@ def _same_name(gold: Key, answer: Key, known: set[str]) -> bool:
 
 def _lines(text: str) -> list[str]:
     shown = INDEX.sub('', clean(said(text)))
-    lines = [line for line in shown.split('\n') if line.strip(WRAPPING)]
-    numbers = [int(found[1]) if (found := COUNTED.match(line)) else -1 for line in lines]
-    if len(lines) > 1 and numbers in ([*range(len(lines))], [*range(1, len(lines) + 1)]):
-        lines = [COUNTED.sub('', line, count=1) for line in lines]
+    if SERIES_END.search(shown):
+        shown = INDEX_NAME.sub('', SERIES_END.sub('', shown))
+    lines = _uncounted([line for line in shown.split('\n') if line.strip(WRAPPING)])
     lines = [NUMBER.sub('\n', line).strip() for line in lines]
     pieces = [piece for line in lines for piece in line.split('\n') if piece.strip(WRAPPING)]
     return [piece for piece in pieces if not piece.endswith(':')] or pieces
 
 
+def _uncounted(lines: list[str]) -> list[str]:
+    """Lines without their numbers, where all but those above them have one, from 0 or 1 on."""
+    start = next((place for place, line in enumerate(lines) if COUNTED.match(line)), 0)
+    numbers = [_number(found[1]) if (found := COUNTED.match(line)) else -1 for line in lines[start:]]
+    if len(numbers) < 2 or numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
+        return lines
+    return lines[:start] + [COUNTED.sub('', line, count=1) for line in lines[start:]]
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else '〇一二三四五六七八九十'.index(text)
+
+
 def _entries(lines: list[str], spaced: bool) -> list[Key]:
-    found = (piece for line in lines for piece in _pieces(LABEL.sub('', line), spaced))
-    return [_key(piece) for piece in found if piece.strip(WRAPPING)]
+    found = [piece for line in lines for piece in _pieces(LABEL.sub('', line), spaced)]
+    return [_key(piece) for piece in _uncounted([piece for piece in found if piece.strip(WRAPPING)])]
 
 
 def _pieces(line: str, spaced: bool) -> list[str]:
@@ -161,6 +195,16 @@ def _pieces(line: str, spaced: bool) -> list[str]:
 def _key(piece: str) -> Key:
     piece = piece.strip(WRAPPING).casefold()
     return tuple(str(token) for kind, token in lex(piece) if kind in ('word', 'value')) or (piece,)
+
+
+def _without_asides(lines: list[str], golds: list[Key]) -> list[str]:
+    """Without lines that are no part of the list: below its first entry sentences alone are none."""
+    asides = [_is_aside(line, golds) for line in lines]
+    first = asides.index(False) if False in asides else len(lines)
+    below = (
+        place > first and (BEHIND.search(line) or len(line.split()) < SENTENCE) for place, line in enumerate(lines)
+    )
+    return [line for line, aside, listed in zip(lines, asides, below, strict=True) if listed or not aside]
 
 
 def _is_aside(line: str, golds: list[Key]) -> bool:

@@ -63,11 +63,15 @@ GROUP = re.compile('[0-9],[0-9]{3}')
 
 WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x2212: '-', 0xA0: ' ', 0x3000: ' '}
 """Full-width ASCII, the minus sign and blanks as ASCII has them."""
+RAISED = str.maketrans('⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹', '-+0123456789')
 DISPLAY: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r'\x1b\[[0-9;]*[A-Za-z]'), ''),
     (re.compile(r' at 0x[0-9a-fA-F]+'), ''),
+    (re.compile(r"<class '([\w.]{1,200})'>"), r'\1'),
     (re.compile(r"\b(?:Counter|OrderedDict|defaultdict)\((?:<class '\w{1,20}'>, )?"), '('),
     (re.compile(r'<tf\.\w+[^>]{0,200}?numpy='), ''),
+    (re.compile(r'(?<=[0-9]) ?[×x*] ?10(?:\^|\*\*)[({]?([-+]?[0-9]{1,3})[)}]?'), r'e\1'),
+    (re.compile('(?<=[0-9]) ?[×x] ?10([⁻⁺]?[⁰¹²³⁴-⁹]{1,3})'), lambda found: f'e{found[1].translate(RAISED)}'),
     (re.compile(r'(?<=[A-Za-z])(?:\^|\*\*)[0-9]+'), ''),
     (re.compile(r'\bdatetime\.date(?:time)?\(([0-9]+(?:, [0-9]+){2,6})\)'), lambda found: _iso(found[1].split(', '))),
     (

@@ -35,11 +35,11 @@ PROCESSED = re.compile(
     r'decode|encode|decrypt|encrypt)|分词|词干|停用词|小写|大写|标点|清洗|反转|倒序|解码|加密|解密',
     re.I,
 )
-NUMBER = re.compile(r'(?<![\w.,-])[0-9][0-9,]*(?:\.[0-9]+)?%?(?![\w-]|[.,][0-9])')
+NUMBER = re.compile(r'(?<![\w.,-])[0-9][0-9,]*(?:\.[0-9]+)?%?(?![\w-]|[.,][0-9])', re.A)
 LIMIT = re.compile(
     r'(?:[<>≤≥]=?|小于|大于|低于|高于|不足|超过|(?:less|more|fewer|greater|smaller|larger|lower|higher) than|'
     r'below|above|over|under|at (?:least|most)|至少|至多|'
-    r'(?:alpha|α) ?=|at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![\w]|\.[0-9])',
+    r'(?:alpha|α) ?=|at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![A-Za-z0-9_]|\.[0-9])',
     re.I,
 )
 """A number that something is held against: `p < 0.05`, `at the 5% level`."""
@@ -82,9 +82,10 @@ class Question:
         """Whether it asks for a text that was worked on, so that each word and mark of it counts."""
         return bool(PROCESSED.search(self.text))
 
-    def without_numbers(self, answer: str) -> str:
-        """An answer without the numbers that stand in the question, as often as there."""
+    def without_numbers(self, answer: str, gold: str = '') -> str:
+        """An answer without the numbers that stand in the question, as often as there, and not in the gold."""
         counts = Counter(found.replace(',', '') for found in NUMBER.findall(clean(self.text)))
+        counts -= Counter(dict.fromkeys((found.replace(',', '') for found in NUMBER.findall(clean(gold))), len(answer)))
         pieces, end = [], len(answer)
         for found in reversed([*NUMBER.finditer(answer)] if counts else []):
             number = found.group().replace(',', '')

@@ -39,17 +39,22 @@ PART = re.compile(
 LEADS = re.compile(r'(?:[:是为在于=]| is| are| was| were)\s*\Z')
 """How a label ends."""
 REASON = re.compile(r'\s*(?:(?:since|because|as|given)\b|因为|由于|\(p\b)', re.I)
-GIVEN = re.compile(r'\s*(?:since|because|as|given|因为|由于)[^,，\n]{1,100}[,，]\s*', re.I)
+GIVEN = re.compile(
+    r'\s*(?:since|because|as|given|at an?|at the|因为|由于|在(?=[^,，\n]{1,60}下[,，]))[^,，\n]{1,100}[,，]\s*', re.I
+)
 """A reason in front."""
 TRUTH = re.compile(r'\s*(yes|no|true|false|是|否|对)[,，.。!！]\s*(?=\S)', re.I)
 """An answer in one word, with a sentence behind it."""
 INDEX_NAME = re.compile(r'\A\S+\n(?=\S+ )')
 PIECES = re.compile(r'(?<=[\'"]),\s*|[\s/|]+')
 QUOTES = '[]()\'"“”‘’'
-HEADED = re.compile(r'\A[^:：\n>]{1,60}(?:[:：]|->)|\A[^\n]{1,60}\n')
+HEADED = re.compile(r'\A[^:：\n>]{1,60}(?:[:：]|->)|\A[^\n]{1,60}\n|\A[^\n"\'“「]{1,60}?(?:[为是]|\bis)\s*(?=["\'“「])')
 """A label before a text."""
-SAID = {'是否': '', '存在': '有', '非': '不'}
+SAID = {'是否': '', '存在': '有', '非': '不', '认为': '', 'non-': 'not '}
 """What asks and denies nothing, and two words for one."""
+NAMED = re.compile(r'([^:\n,;，；{}\'"]{1,40})[\'"]?:[ \t]*([^:\n,;，；{}]{1,100})')
+"""A text under a label."""
+UNDECIDED = re.compile(r'\bwhether\b|\bor not\b', re.I)
 APART = re.compile('respectively|分别|依次', re.I)
 BOTH = frozenset(('and', '和', '与', '及'))
 """What two things stand on either side of that may be exchanged."""
@@ -121,7 +126,19 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, ques
         right.append(1.0)
     if not right and not APART.search(gold) and _exchanged(golds, whole):
         right = [1.0]
+    if _relabelled(gold, answer) or (UNDECIDED.search(answer) and not UNDECIDED.search(gold)):
+        return min(score, ALMOST)
     return max([min(score, ALMOST), *right])
+
+
+def _relabelled(gold: str, answer: str) -> bool:
+    """Whether a text of the gold stands under another of its labels."""
+    mine, theirs = (
+        {label.strip().casefold(): text.strip(' \'"') for label, text in NAMED.findall(clean(those))}
+        for those in (gold, answer)
+    )
+    texts = {*mine.values()}
+    return any(shown != mine[label] and shown in texts for label, shown in theirs.items() if label in mine)
 
 
 def _same_beyond(asked: Question, golds: list[Word], answers: list[Word], margin: Margin) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from cibench_eval.evaluators.comparing.cells import cells_of, same_cells, same_entries
+from cibench_eval.evaluators.comparing.cells import cells_of, same_cells, same_clauses, same_entries
 from cibench_eval.evaluators.comparing.grids import Grid, grids, other_names, same_grids
 from cibench_eval.evaluators.comparing.items import Items, flat, items_of, leaves, other_items, paired
 from cibench_eval.evaluators.comparing.labels import (
@@ -19,6 +19,7 @@ from cibench_eval.evaluators.comparing.labels import (
     Entry,
     agree,
     agreeing,
+    clauses,
     counted,
     entries,
     exchanged,
@@ -61,7 +62,7 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, qu
     if text := other_text(gold, shown):
         return f'no {text!r}'
     shown = asked.signed(gold, shown)
-    found = [_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked)]
+    found = [_of_texts(gold, one, tolerance, asked) for one in variants(shown, asked, gold)]
     return '' if '' in found else found[0]
 
 
@@ -174,6 +175,8 @@ def _other_labels(
         return found if named or not found or not same_entries(mine, theirs, margin, ordered=True) else ''
     behind, shown_behind = counted(gold), counted(answer)
     if behind and same_entries(behind, shown_behind or theirs, margin, ordered=False):
+        return ''
+    if same_clauses(mine, clauses(answer), margin, order):
         return ''
     if shown_behind and _other_counts(mine, theirs, shown_behind, margin):
         return found or 'other labels'

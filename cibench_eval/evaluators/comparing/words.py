@@ -29,6 +29,8 @@ SAYS_NOTHING = frozenset(
     )
 )
 """Words of labels that tell nothing apart."""
+ANYTHING = frozenset(('value', 'values', 'result', 'results', 'answer', 'output', '值', '结', '果', '答', '案'))
+"""Labels for whatever was asked for."""
 OPPOSITES = tuple(
     frozenset(words.split())
     for words in (
@@ -115,6 +117,17 @@ SAME = {
     'const': 'intercept',
     'prob': 'p',
     'predicted': 'pred',
+    'high': 'height',
+    'tall': 'height',
+    'wide': 'width',
+    'long': 'length',
+    '25%': 'q1',
+    '0.25': 'q1',
+    '50%': 'median',
+    '0.5': 'median',
+    '0.50': 'median',
+    '75%': 'q3',
+    '0.75': 'q3',
 }
 """Names of one thing; of `R^2` the sign for the power is none."""
 for _unit in ('kilometer', 'meter', 'centimeter', 'millimeter'):
@@ -149,6 +162,8 @@ PHRASES = tuple(
         ('统 计', 'statistic'),
         ('标 准 差', 'std'),
         ('平 均', '均'),
+        ('最 高', '最 大'),
+        ('最 低', '最 小'),
         ('chi square', 'chi2'),
         ('chi squared', 'chi2'),
         ('卡 方', 'chi2'),
@@ -212,8 +227,6 @@ CHINESE = {
     '中位': 'median',
     '最大': 'maximum',
     '最小': 'minimum',
-    '最高': 'maximum',
-    '最低': 'minimum',
     '截距': 'intercept',
     '斜率': 'coefficient',
     '男': 'male',
@@ -257,6 +270,8 @@ def _phrased(words: list[str]) -> list[str]:
 def translated(words: Iterable[str]) -> set[str]:
     """What Chinese words of a label are called in English, of those that have a standard name."""
     text = ''.join(words)
+    if text.isascii():
+        return set()
     return {name for chinese, name in CHINESE.items() if chinese in text}
 
 
