@@ -172,7 +172,7 @@ def grids(text: str) -> list[Grid]:
 
 def _of_literal(text: str) -> Iterator[tuple[list[Any], list[list[Any]]]]:
     """Columns and rows of what pandas' `to_dict` and `to_json` make."""
-    data = _literal(text.strip())
+    data = literal(text.strip())
     if isinstance(data, list) and data and all(isinstance(row, dict) and row.keys() == data[0].keys() for row in data):
         yield [*data[0]], [[*row.values()] for row in data]
     if not isinstance(data, dict):
@@ -189,7 +189,8 @@ def _of_literal(text: str) -> Iterator[tuple[list[Any], list[list[Any]]]]:
         yield [*data], [[*row] for row in zip(*inner, strict=True)]
 
 
-def _literal(text: str) -> Any:
+def literal(text: str) -> Any:
+    """The list or dictionary that a text is, in Python or JSON; None where it is none."""
     if not text or text[0] not in '{[' or text[-1] not in '}]':
         return None
     for pattern, name in LITERALS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from cibench_eval.evaluators.comparing.grids import grids
+from cibench_eval.evaluators.comparing.grids import LONGEST, grids, literal
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, clean, equal, lex
 from cibench_eval.evaluators.comparing.readings import SERIES_END, said
 from cibench_eval.evaluators.comparing.text import ALMOST, AROUND, INDEX_NAME
@@ -84,6 +84,7 @@ def _names(answer: str, lines: list[str]) -> list[list[Key]]:
         for grid in grids(answer)
         for place in grid.texts
     ]
+    found += _before_numbers(answer)
     lines = MARKS.split(lines[0]) if len(lines) == 1 and len(lines[0]) < LONGEST_LINE else lines
     names = [BEHIND.sub('', line) if len(line) < LONGEST_LINE else line for line in lines]
     if len(lines) > 1 and all(name != line for name, line in zip(names, lines, strict=True)):
@@ -92,6 +93,14 @@ def _names(answer: str, lines: list[str]) -> list[list[Key]]:
     if len(lines) > 1 and all(len(pair) == 2 for pair in pairs) and not _is_chain(pairs):
         found += [[_key(name) for name in names] for names in zip(*pairs, strict=True)]
     return found
+
+
+def _before_numbers(answer: str) -> list[list[Key]]:
+    """The names of `[('a', 3), ('b', 2)]` or `{'a': 3, 'b': 2}`."""
+    data = literal(clean(answer).strip()) if len(answer) <= LONGEST else None
+    pairs = [*data.items()] if isinstance(data, dict) else data if isinstance(data, list) else []
+    named = [pair for pair in pairs if isinstance(pair, tuple) and [*map(type, pair)] in ([str, int], [str, float])]
+    return [[_key(name) for name, _ in named]] if named and len(named) == len(pairs) else []
 
 
 def _is_chain(pairs: list[list[str]]) -> bool:

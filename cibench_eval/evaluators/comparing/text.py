@@ -121,7 +121,7 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, ques
     bodies = [golds]
     if heading := _headed(gold):
         right += _without_heading(*heading, parts, margin)
-        bodies.append(heading[1])
+        bodies += [] if NEGATIONS.intersection(heading[0].tokens) else [heading[1]]
     if asked.words and any(_same_beyond(asked, body, whole, margin) for body in bodies):
         right.append(1.0)
     if not right and not APART.search(gold) and _exchanged(golds, whole):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from cibench_eval.evaluators.comparing.text import common, rouge_l, tokenize
+from cibench_eval.evaluators.comparing.text import ALMOST, common, likeness, rouge_l, tokenize
 from tests.support.soak import many
 
 GOLD = '晴 714 天\n雾 411 天\n雨 259 天\n毛毛雨 54 天\n雪 23 天\n'
@@ -116,3 +116,10 @@ def test_long_answers_take_no_long_time():
     gold = ' '.join(rng.choices(['a', 'b', '1.5', '平均'], k=5_000))
     answer = ' '.join(f'{rng.random():.3f}' for _ in range(20_000))
     assert rouge_l(gold, answer) < 0.01
+
+
+def test_a_negation_at_the_beginning_of_the_gold_is_no_heading():
+    question = 'Does the column income contain outliers by the IQR rule? Print a sentence.'
+    gold = 'No outliers were found in income.'
+    assert likeness(gold, 'Outliers were found in income.', question=question) <= ALMOST
+    assert likeness(gold, gold, question=question) == 1.0
