@@ -40,7 +40,6 @@ PRELOAD = (
     'sklearn.preprocessing',
     'lightgbm',
     'torch',
-    'torch._dynamo',
     'tensorflow',
     'nltk',
     'cv2',
@@ -58,8 +57,6 @@ PRELOAD = (
     'PIL.features',
 )
 """The ten modules of the benchmark, with the parts of them that nearly every notebook goes on to import or use.
-
-`torch._dynamo` is what the first step of an optimizer imports, which takes seconds in each kernel.
 Not matplotlib's inline backend, which looks for the running IPython when it is imported.
 """
 ANSWER_LIMIT = 2**16

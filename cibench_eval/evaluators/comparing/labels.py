@@ -189,7 +189,8 @@ class _Line:
 
     def _is_valued(self, place: int) -> bool:
         """Whether a value has a label before it, and is none itself as that of `k=2: 0.68` is."""
-        before, behind = (token for _, token in (self.tokens[place - 1], [*self.tokens, ('', '')][place + 1]))
+        before = self.tokens[place - 1][1]
+        behind = self.tokens[place + 1][1] if place + 1 < len(self.tokens) else ''
         return before in LABELS and not (before == '=' and behind == ':')
 
     def _leads(self, place: int) -> bool:
