@@ -75,6 +75,7 @@ def measure(latency: float, libraries: list[str], number: int) -> list[float]:
     with chat_server(answer) as server, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         configs = config_folder(folder, folder)
+        # The runtime that users have: that of the tests has other limits.
         (configs / 'runtimes/local.py').write_text((REPO / 'configs/runtimes/local.py').read_text())
         patterns = [[f'{library}/*'] for library in libraries]
         for dataset, parts in (('many', patterns), ('one', [[f'{library}/*' for library in libraries]])):

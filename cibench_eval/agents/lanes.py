@@ -10,10 +10,10 @@ from typing import Generic, TypeVar
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.schema import HarnessError
 
-Step = TypeVar('Step')
+Item = TypeVar('Item')
 
 
-class Lanes(Generic[Step]):
+class Lanes(Generic[Item]):
     """Does something for each of some steps, in lanes beside each other.
 
     The first lane keeps its slot until no step is left. Each step that begins opens another lane, if a slot is free
@@ -28,7 +28,7 @@ class Lanes(Generic[Step]):
     """
 
     def __init__(
-        self, steps: Iterable[Step], work: Callable[[Step], Awaitable[None]], slots: SessionSlots, beside: bool
+        self, steps: Iterable[Item], work: Callable[[Item], Awaitable[None]], slots: SessionSlots, beside: bool
     ) -> None:
         self._left, self._work, self._slots, self._beside = deque(steps), work, slots, beside
         self._faults: list[HarnessError] = []

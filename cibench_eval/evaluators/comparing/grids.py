@@ -276,24 +276,17 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
     return Grid.of([index, *names], [[row[0][:edge], row[0][edge:], *row[1:]] for row in cells], bool(index))
 
 
-def _spaced(lines: list[str], gap: re.Pattern[str] = GAP) -> Grid | None:
+def _spaced(lines: list[str]) -> Grid | None:
     """A table whose columns are two blanks apart, and do not end where their names end."""
-    names, *rows = (gap.split(line.strip()) for line in lines)
+    names, *rows = (GAP.split(line.strip()) for line in lines)
     index = ''
-    if (
-        len(rows) > 1 and len(rows[0]) == 1 < len(rows[1]) and _names(rows[0])
-    ):  # the index's name, below that of the columns
-        (index,), *rows = rows
+    if len(rows) > 1 and len(rows[0]) == 1 < len(rows[1]) and _names(rows[0]):
+        (index,), *rows = rows  # the index's name stands below those of the columns
         names = names[len(names) == len(rows[0]) :]
-    widths = {len(row) for row in rows}
-    if (
-        not _names(names)
-        or not widths <= {len(names), len(names) + 1}
-        or len(widths) > 1
-        or len(names) < 2 - bool(index)
-    ):
+    unnamed = {len(row) - len(names) for row in rows}
+    if not _names(names) or unnamed not in ({0}, {1}) or len(names) < 2 - bool(index):
         return None
-    return Grid.of([index] * (widths.pop() - len(names)) + names, rows, bool(index))
+    return Grid.of([index] * unnamed.pop() + names, rows, bool(index))
 
 
 def _index_edge(firsts: list[str]) -> int | None:

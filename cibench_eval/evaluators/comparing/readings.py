@@ -38,7 +38,6 @@ TWICE = re.compile(
     r'(?<![\w.])(?P<first>-?[0-9]{1,15}\.[0-9]{1,20})(?: ?\(| ?≈ ?| or )'
     r'(?P<second>-?[0-9]{1,15}\.[0-9]{1,20})(?![\w%])\)?'
 )
-FRACTION = re.compile(r'(?<![\w./])([0-9]{1,9})/([0-9]{1,9}) ?[≈=~] ?(?=([0-9]{0,9}\.[0-9]{1,20}))')
 DEGREES = re.compile(r'\b(chi2|chi-?squared?|χ2|χ²|t|z) ?\(([0-9]{1,9}(?:\.[0-9]{1,9})?)\)(?= ?[=:])', re.I)
 """`chi2(2) = 5.1`, `t(28) = 2.1`: the statistic with its degrees of freedom."""
 LINE = re.compile(
@@ -46,13 +45,6 @@ LINE = re.compile(
     r'([0-9]{1,15}(?:\.[0-9]{1,20})?)(?![\w.]| ?[*·])'
 )
 """The equation of a line."""
-LAST = re.compile(r'\b(?:epoch|step|fold|iteration|iter|round)[ ]?\[?([0-9]{1,9})[ ]?/[ ]?\1(?![0-9])\]?', re.I)
-"""The last of several turns."""
-VECTOR = re.compile(
-    r'\((?P<names>[A-Za-z]\w{0,20}(?:, ?[A-Za-z]\w{0,20}){1,5})\) ?= ?[(\[]'
-    r'(?P<values>-?[0-9.]{1,20}(?:e[-+]?[0-9]{1,3})?(?:, ?-?[0-9.]{1,20}(?:e[-+]?[0-9]{1,3})?){1,5})[)\]]'
-)
-"""`(x, y) = (2.0, -1.0)`: several values under their names."""
 MOST_PIECES = 1000
 """Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 LONGEST_STRING = 1_000_000
@@ -142,10 +134,9 @@ def said(text: str) -> str:
 
 
 def variants(text: str, asked: Question, gold: str = '') -> list[str]:
-    """An answer, and the same without what an answer may add: shapes, numbers of lines, a number rounded as well,
-    numbers of the question."""
+    """An answer, and the same without what it may add: shapes, numbers of lines, and those of the question."""
     bare = LINE.sub(r'slope: \1, intercept: \2\3', DEGREES.sub(r'df: \2, \1', SHAPE.sub('', text)))
-    bare = FRACTION.sub(_quotient, TWICE.sub(_longer, VECTOR.sub(_apart, LAST.sub('', bare))))
+    bare = TWICE.sub(_longer, bare)
     numbers = [int(found) for found in NUMBERED.findall(bare)]
     if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
         bare = NUMBERED.sub('', bare)
@@ -159,23 +150,6 @@ def _longer(found: re.Match[str]) -> str:
     shorter, longer = sorted((first, second), key=len)
     places = len(shorter.partition('.')[2])
     return longer if f'{float(longer):.{places}f}' == shorter else found.group()
-
-
-def _apart(found: re.Match[str]) -> str:
-    """Names and values of a vector, each beside its own."""
-    names, values = found['names'].split(','), found['values'].split(',')
-    pairs = zip(names, values, strict=False)
-    return (
-        ''.join(f', {name.strip()} = {value.strip()}' for name, value in pairs)
-        if len(names) == len(values)
-        else found.group()
-    )
-
-
-def _quotient(found: re.Match[str]) -> str:
-    """A fraction before its value is no number of its own."""
-    below = int(found[2])
-    return '' if below and abs(int(found[1]) / below - float(found[3])) < 0.001 else found.group()
 
 
 def dated(text: str) -> str:

@@ -279,15 +279,6 @@ def _is_bars(container: Any) -> bool:
     return hasattr(container, 'patches') and hasattr(container, 'orientation')
 
 
-def _is_errors(container: Any) -> bool:
-    return type(container).__name__ == 'ErrorbarContainer'
-
-
-def _is_wedge(patch: Any) -> bool:
-    """Whether a patch is a part of a pie: a wedge or its shadow."""
-    return hasattr(patch, 'theta1') or type(patch).__name__ == 'Shadow'
-
-
 def _is_points(part: Any) -> bool:
     if 'PathCollection' not in {kind.__name__ for kind in type(part).__mro__}:
         return hasattr(part, '_offsets3d')
