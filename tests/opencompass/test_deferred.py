@@ -10,7 +10,7 @@ import pytest
 
 from cibench_eval.opencompass import arguments
 
-HEAVY = ['transformers', 'datasets', 'opencompass.models', 'opencompass.datasets', 'opencompass.openicl']
+HEAVY = ['torch', 'transformers', 'datasets', 'opencompass.models', 'opencompass.datasets', 'opencompass.openicl']
 
 
 def python(code):
@@ -24,6 +24,16 @@ def test_main_path_imports_nothing_heavy():
         f'print([name for name in {HEAVY!r} if name in sys.modules])'
     )
     assert done.stdout.strip() == '[]', done.stdout + done.stderr
+
+
+def test_a_run_that_names_no_class_of_opencompass_imports_nothing_heavy(tmp_path):
+    done = python(
+        'import sys\n'
+        'from cibench_eval.opencompass.main import main\n'
+        f"main(['configs/eval_demo.py', '--dry-run', '-w', {str(tmp_path)!r}])\n"
+        f'print([name for name in {HEAVY!r} if name in sys.modules])'
+    )
+    assert 'infer: ' in done.stdout and done.stdout.splitlines()[-1] == '[]', done.stdout + done.stderr
 
 
 def test_classes_are_opencompass_classes():
