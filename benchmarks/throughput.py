@@ -20,7 +20,8 @@ What a kernel and a cell take is measured first, in kernels that nobody disturbs
 bound: what it takes is what the ratio of wall time to bound shows. The process that kernels are forked from is started
 beforehand, once, and shown apart.
 
-Harness time a step is given in two ways: CPU, of the harness process alone, by steps; and wait, the time beyond the
+Harness time a step is given in two ways: CPU, of the harness process alone, by steps (what a request takes of it is
+measured first); and wait, the time beyond the
 bound by the steps that one place for sessions had to do. "others" is the CPU time, in cores, that processes took which
 have nothing to do with it: figures of a machine that is not idle are too high.
 """
@@ -59,8 +60,9 @@ from cibench_eval.interpreter.forkserver import close_all, fork_server  # noqa: 
 from cibench_eval.interpreter.interpreter import Interpreter  # noqa: E402
 from cibench_eval.interpreter.sandboxes import choose  # noqa: E402
 from cibench_eval.interpreter.settings import KernelSettings  # noqa: E402
+from cibench_eval.models.base import Turn  # noqa: E402
 from cibench_eval.models.openai_compatible import OpenAICompatible  # noqa: E402
-from cibench_eval.schema import Experiment, Step  # noqa: E402
+from cibench_eval.schema import Experiment, Message, Step  # noqa: E402
 from cibench_eval.traces import TraceStore  # noqa: E402
 from tests.support.chat_server import completion  # noqa: E402
 from tests.support.notebooks import add_endpoint, config_folder, notebook  # noqa: E402
@@ -68,7 +70,7 @@ from tests.support.notebooks import add_endpoint, config_folder, notebook  # noq
 LATENCIES, SESSIONS = (0, 300, 2000), (1, 8, 32)
 CELL = 'print(sum(n * n for n in range(1000)))'
 REPLY = f'Thought: I compute it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{CELL}\n```'
-KERNELS, CELLS = 10, 50
+KERNELS, CELLS, REQUESTS = 10, 50, 200
 """Kernels and cells that are started and run to find out what one takes."""
 CORES = len(os.sched_getaffinity(0))
 RATIO, OVERHEAD, MEMORY = 1.15, 10.0, 1.5e9
@@ -103,6 +105,8 @@ class Cost:
     start_cpu: float
     cell: float
     cell_cpu: float
+    request_cpu: float
+    """Of this process, for one request of the client that models use."""
 
 
 @dataclass(frozen=True)
@@ -279,7 +283,19 @@ async def cost_of_kernels(kernels: KernelSettings, clock: Clock) -> Cost:
         await interpreter.run(CELL)
         before = cpu()
         cells = [(await interpreter.run(CELL)).seconds for _ in range(CELLS)]
-        return Cost(statistics.median(starts), start_cpu, statistics.median(cells), (cpu() - before) / CELLS)
+        cell_cpu = (cpu() - before) / CELLS
+    return Cost(statistics.median(starts), start_cpu, statistics.median(cells), cell_cpu, await cost_of_request())
+
+
+async def cost_of_request() -> float:
+    """CPU seconds of this process for a request and its answer, as the model of `batch` makes it."""
+    with endpoint(0) as url:
+        async with OpenAICompatible('any', url, retries=0) as model:
+            await model.chat([Message(role='user', content='Begin.')], Turn('bench', 0, 1))
+            before = time.process_time()
+            for number in range(REQUESTS):
+                await model.chat([Message(role='user', content=f'Compute number {number}.')], Turn('bench', number, 1))
+            return (time.process_time() - before) / REQUESTS
 
 
 def seconds_of_fork_server(kernels: KernelSettings) -> float:
@@ -359,7 +375,8 @@ def measure(options: argparse.Namespace, kernels: KernelSettings, cost: Cost, cl
     if options.part in ('all', 'queue'):
         found[QUEUE] = [log(run(Load(0, options.queue, 32, 2), kernels, cost, clock))]
     if options.part in ('all', 'command'):
-        found[COMMAND] = [log(run_command(Load(0.3, 32, 32, 10), options.sandbox, cost, clock))]
+        chosen = loads(options) if options.sessions else [Load(0.3, 32, 32, 10)]
+        found[COMMAND] = [log(run_command(load, options.sandbox, cost, clock)) for load in chosen]
     return found
 
 
@@ -410,7 +427,8 @@ def main() -> None:
     machine = f'{os.cpu_count()} cores, CPython {platform.python_version()}, sandbox {choose(options.sandbox).name}'
     heading = (
         f'a kernel takes {cost.start * 1000:.0f} ms ({cost.start_cpu * 1000:.0f} of CPU), '
-        f'a cell {cost.cell * 1000:.1f} ms ({cost.cell_cpu * 1000:.1f}), the process that forks starts in {start:.1f} s'
+        f'a cell {cost.cell * 1000:.1f} ms ({cost.cell_cpu * 1000:.1f}), a request {cost.request_cpu * 1000:.1f} ms of '
+        f"the harness's CPU; the process that forks starts in {start:.1f} s"
     )
     show(found, f'{machine}; {heading}\nCPU time of all: {method}')
     if options.profile:
