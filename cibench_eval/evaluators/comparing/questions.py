@@ -23,7 +23,9 @@ ORDER = re.compile(
 MAYBE = re.compile(r'\b(?:most|least|best|worst|first|last|\w{3,9}est)\b|最', re.I)
 """Words that may ask for one, or for one thing alone."""
 SETS = re.compile(
-    r'\b(?:roots?|zeros|eigenvalues|(?:cluster )?cent(?:er|re)s|centroids)\b|根(?!据)|零点|特征值|聚类中心|簇中心', re.I
+    r'(?<!square )\broots\b|\bzeros of\b|\b(?:eigenvalues|(?:cluster )?cent(?:er|re)s|centroids)\b|'
+    r'(?<![方词])根(?![据号均])|零点|特征值|聚类中心|簇中心',
+    re.I,
 )
 """What has no order of its own."""
 CHOICE = frozenset(('or', 'and', 'vs', 'versus', 'either', 'between', '或', '和', '与', '及', '、', '/'))

@@ -1,0 +1,70 @@
+"""The gold outputs of the built-in set, with their own questions: what differs from one in a value is never right."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import builtin_sets
+from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.schema import INTERPRETER, Step
+
+SPLITS = [
+    pytest.param(path, marks=[pytest.mark.soak] * (name != 'modern'), id=f'{name}-{path.name}')
+    for name, folder in builtin_sets()['builtin'].items()
+    for path in sorted(folder.iterdir())
+    if path.is_dir()
+]
+DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}')
+"""A date and a number tell themselves apart, so that their order says nothing."""
+ENTRY = re.compile(r'[^\s,]+')
+MOST = 12
+"""Places of an output that are tried."""
+
+
+def is_right(step: Step, output: str) -> bool:
+    """Whether the step counts as correct with this output."""
+    result = {'text': f'stdout:\n\n```\n{output}\n```', 'image_path': ''}
+    work = engine.Work([{'type': INTERPRETER, 'result': result, 'errmsg': None}], Path('nowhere'))
+    profile = find_profile('strict')
+    deciding = profile.deciding(step.kind)
+    return (
+        engine.score_step(work, step, 'a/b', profile, profile.defaults).values[deciding.name] >= deciding.correct_from
+    )
+
+
+def far(step: Step, one: str, other: str) -> bool:
+    """Whether two entries are different, whatever the tolerance of the step."""
+    try:
+        first, second = float(one), float(other)
+    except ValueError:
+        return one.casefold() != other.casefold() and not {one, other} & {'%', '-', ':'}
+    return abs(first - second) > 4 * max(step.absolute, (step.tolerance or 1e-4) * max(abs(first), abs(second)))
+
+
+def wrong_outputs(step: Step) -> Iterator[str]:
+    """The gold with two neighbours exchanged, without one, and with one changed."""
+    text = (step.text or '').strip()
+    entries = list(ENTRY.finditer(text))[:MOST]
+    for one, other in pairwise(entries):
+        if far(step, one.group(), other.group()) and not (DATE.match(one.group()) or DATE.match(other.group())):
+            between = text[one.end() : other.start()]
+            yield text[: one.start()] + other.group() + between + one.group() + text[other.end() :]
+    for one in entries:
+        yield (text[: one.start()] + text[one.end() :]).strip()
+        if re.fullmatch(r'-?[0-9]+(\.[0-9]+)?', one.group()):
+            changed = f'{float(one.group()) * 1.5 + 3:.{len(one.group().partition(".")[2])}f}'
+            yield text[: one.start()] + changed + text[one.end() :]
+
+
+@pytest.mark.parametrize('split', SPLITS)
+def test_gold_is_right_and_what_differs_from_it_is_not(split):
+    every = [step for one in load_experiments(split) for step in one.steps]
+    steps = [step for step in every if step.kind == 'num' or step.listed]
+    passed = [(step.question, step.text, step.text) for step in steps if not is_right(step, step.text.strip())]
+    for step in steps:
+        passed += [(step.question, step.text, output) for output in wrong_outputs(step) if is_right(step, output)]
+    assert steps and not passed, '\n\n'.join('\n'.join(one) for one in passed)
