@@ -250,20 +250,18 @@ def test_a_session_knows_what_it_waited_for_others(level):
 
     async def session(kernel, sandboxed):
         await execute(kernel, 'import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})')
-        alone = await waited(kernel, sandboxed)
         code = 'import os\nos.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\nprint(flush=True)\nwhile True: pass'
         others = [subprocess.Popen([sys.executable, '-c', code], stdout=subprocess.PIPE) for _ in range(2)]
         try:
             for other in others:
                 other.stdout.readline()
-            return alone, await waited(kernel, sandboxed)
+            return await waited(kernel, sandboxed)
         finally:
             for other in others:
                 other.kill()
                 other.wait()
 
-    alone, beside_others = play(level, session)
-    assert beside_others > 0.1 and beside_others > alone
+    assert play(level, session) > 0.1
 
 
 @at((FORK, SPAWN, NONE_FORK))
