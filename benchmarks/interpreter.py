@@ -19,9 +19,9 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.sandboxes import choices, choose
 from cibench_eval.interpreter.settings import KernelSettings
+from cibench_eval.sets.preload import preload_of
 
 FOUR = 'import pandas, matplotlib.pyplot, sklearn, torch'
 TEN = 'import pandas, matplotlib.pyplot, seaborn, scipy, sklearn, lightgbm, torch, tensorflow, nltk, cv2'
@@ -75,6 +76,12 @@ class Way:
     @property
     def forks(self) -> bool:
         return self.settings is not None and self.settings.start == 'fork'
+
+    def forking(self, codes: Sequence[str]) -> Way:
+        """The same with kernels forked with what some code imports, as those of a run are."""
+        if self.settings is None or not self.forks:
+            return self
+        return replace(self, settings=self.settings.model_copy(update={'preload': preload_of(codes)}))
 
 
 @dataclass
@@ -217,6 +224,7 @@ async def measure_cells(found: dict[Way, Figures]) -> None:
 
 async def measure_many(way: Way, sessions: int, at_a_time: int, clock: Clock) -> Many:
     """Whole sessions, from nothing: the start of a fork server and the end of a pool are part of it."""
+    way = way.forking(CELLS)
     close_all()
     places = asyncio.Semaphore(at_a_time)
     wall, cpu = time.monotonic(), clock()
