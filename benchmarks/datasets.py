@@ -58,19 +58,23 @@ def seconds(folder: Path, dataset: str, number: int | None) -> float:
     more = [] if number is None else ['--max-sessions', str(number)]
     argv = [sys.executable, str(REPO / 'run.py'), '--models', 'mine', '--datasets', dataset, '-m', 'infer', *more]
     started = time.monotonic()
-    subprocess.run([*argv, '-w', str(folder / 'out')], cwd=folder, capture_output=True, check=True)
+    done = subprocess.run([*argv, '-w', str(folder / 'out')], cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.stderr)
     return time.monotonic() - started
 
 
 def measure(latency: float, libraries: list[str], number: int) -> list[float]:
     """Seconds of the four ways: six datasets and one, as they are and with `number` sessions at once."""
     experiments = chosen(libraries)
-    codes = {step.question: step.code for one in experiments for step in one.steps}
 
     def answer(messages: list[dict[str, str]]) -> str:
-        asked = messages[-1]['content']
+        """The gold code of the question, in the experiment whose first question was asked first."""
         time.sleep(latency)
-        return REPLY.format(code=next(code for question, code in codes.items() if question in asked))
+        said = '\n'.join(one['content'] for one in messages)
+        steps = next(one.steps for one in experiments if one.steps[0].question in said)
+        code = next(step.code for step in reversed(steps) if step.question in messages[-1]['content'])
+        return REPLY.format(code=code)
 
     with chat_server(answer) as server, tempfile.TemporaryDirectory() as name:
         folder = Path(name)

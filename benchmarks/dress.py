@@ -141,7 +141,7 @@ async def replay(name: str, experiment: Experiment, interpreter: Interpreter) ->
         if step.kind == 'vis':
             for way, code in ways(step.code):
                 done = await interpreter.run(code)
-                found.append(Found(place, kind_of(step.code), way, *compared(gold, done)))
+                found.append(Found(place, kind_of(step.code), way, *compared(gold, done, step.question)))
     return found
 
 
@@ -152,13 +152,13 @@ async def _run(interpreter: Interpreter, code: str, place: str) -> Execution:
     return done
 
 
-def compared(gold: Execution, answer: Execution) -> tuple[float | None, str]:
+def compared(gold: Execution, answer: Execution, question: str) -> tuple[float | None, str]:
     """The score of an answer's figures, and why."""
     if answer.error:
         return None, f'{answer.error.name}: {answer.error.value}'
     if [one.sha256 for one in answer.figures] == [one.sha256 for one in gold.figures]:
         return None, 'the same picture'
-    graded = score(gold.figures, answer)
+    graded = score(gold.figures, answer, question)
     return float(graded.score or 0), graded.detail
 
 

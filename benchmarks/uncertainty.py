@@ -17,8 +17,9 @@ os.environ.update(dict.fromkeys(('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'MKL
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,7 @@ from cibench_eval.analysis.intervals import (
     ratio_interval,
 )
 
-Array = NDArray[np.float64]
+Array: TypeAlias = NDArray[np.float64]
 LARGE, MIXED = '5-15', '1-60'
 """Steps of an experiment: as in the benchmark's notebooks; log-normal around 6, a few of them huge."""
 BAND = 93.0, 97.0
@@ -138,12 +139,12 @@ def coverage(simulations: int, rng: np.random.Generator) -> Table:
         (8, 20, 70), (LARGE, MIXED), (0.0, 0.1, 0.3, 0.5), (0.5, 0.8, 0.95, 0.99)
     ):
         setting = clusters, kind, correlation, accuracy
-        figures = coverage_of(lambda setting=setting: simulate(rng, *setting), accuracy, simulations)
+        figures = coverage_of(partial(simulate, rng, *setting), accuracy, simulations)
         _add(made, [clusters, kind, correlation, accuracy], figures)
     for clusters in (8, 20, 70):
-        figures = coverage_of(lambda clusters=clusters: cascade(rng, clusters), cascade_truth(), simulations)
+        figures = coverage_of(partial(cascade, rng, clusters), cascade_truth(), simulations)
         _add(made, [clusters, '10, cascade', '', f'{cascade_truth():.2f}'], figures)
-        figures = coverage_of(lambda clusters=clusters: similar(rng, clusters, 0.3, 0.6), 0.6, simulations)
+        figures = coverage_of(partial(similar, rng, clusters, 0.3, 0.6), 0.6, simulations)
         _add(made, [clusters, '5-15, similarity', 0.3, 0.6], figures)
     return made
 
@@ -174,7 +175,7 @@ def kinds(simulations: int, rng: np.random.Generator) -> Table:
         cells, widths = [], []
         for mean in MEANS:
             setting = rng, clusters, mean
-            ours, *_, width = coverage_of(lambda draw=draw, setting=setting: draw(*setting), mean, simulations)
+            ours, *_, width = coverage_of(partial(draw, *setting), mean, simulations)
             cells.append(_band(ours))
             widths.append(width)
         made.add_row(name, str(clusters), *cells, f'{widths[MEANS.index(0.7)]:.1f}')
@@ -233,12 +234,16 @@ def spent(rng: np.random.Generator, clusters: int) -> tuple[Array, Array, Array]
     return tokens, solved.astype(float), rows
 
 
+def _average(rng: np.random.Generator, truths: tuple[float, ...], clusters: int) -> Interval:
+    return average_interval(*six(rng, clusters, truths), draws=1000)
+
+
 def figures(simulations: int, rng: np.random.Generator) -> Table:
     made = _table('average_interval and ratio_interval, 95 %', 'figure', 'experiments', 'covers', 'width / truth')
     kinds: dict[str, tuple[float, Callable[[int], Interval]]] = {
         name: (
             float(np.mean(truths)),
-            lambda c, truths=truths: average_interval(*six(rng, c, truths), draws=1000),
+            partial(_average, rng, truths),
         )
         for name, truths in SIX.items()
     }

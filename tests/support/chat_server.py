@@ -24,6 +24,11 @@ class Body(bytes):
     status = 400
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 1024  # as many sessions as may begin at the same time
+
+
 class ChatServer:
     """A running server: its address, and every request that it got."""
 
@@ -62,8 +67,7 @@ class ChatServer:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(('127.0.0.1', 0), Handler)
-        self._server.daemon_threads = True
+        self._server = _Server(('127.0.0.1', 0), Handler)
         self.base_url = f'http://127.0.0.1:{self._server.server_address[1]}/v1'
         self.thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
