@@ -34,6 +34,8 @@ LABEL = re.compile(r'^[^:\'"\[{]{1,100}:\s*(?=\S)')
 WRAPPING = '[](){}\'"“”‘’《》〈〉「」『』【】`. 。\t'
 INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
 PAIR = re.compile(r'(?:[^\s/]{1,50}/[A-Z$]{2,5}\b[,\s]{1,5}){2}|\(\'[^()\n]{1,200}, [^()\n]{1,200}\), \(')
+HEADING = re.compile(r'#{1,6}\s.*|\*\*[^*]{1,100}\*\*:?')
+"""In Markdown."""
 LONGEST_PAIRS = 20
 """How many times as long as the gold an answer may be."""
 LONGEST_HEADING = 12
@@ -174,6 +176,8 @@ def _lines(text: str) -> list[str]:
     lines = _uncounted([line for line in shown.split('\n') if line.strip(WRAPPING)])
     lines = [NUMBER.sub('\n', line).strip() for line in lines]
     pieces = [piece for line in lines for piece in line.split('\n') if piece.strip(WRAPPING)]
+    if [bool(HEADING.fullmatch(piece)) for piece in pieces[:2]] == [True, False]:
+        pieces = pieces[1:]
     return [piece for piece in pieces if not piece.endswith(':')] or pieces
 
 

@@ -45,6 +45,8 @@ LINE = re.compile(
     r'([0-9]{1,15}(?:\.[0-9]{1,20})?)(?![\w.]| ?[*·])'
 )
 """The equation of a line."""
+PROGRESS = re.compile(r'^[ \t]*+[0-9]{1,9}/[0-9]{1,9} \[?[━╸╺─=>.]{3,200}[^\n]*\n?', re.M)
+"""A bar of progress, as Keras prints it."""
 MOST_PIECES = 1000
 """Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
 LONGEST_STRING = 1_000_000
@@ -134,8 +136,10 @@ def said(text: str) -> str:
 
 
 def variants(text: str, asked: Question, gold: str = '') -> list[str]:
-    """An answer, and the same without what it may add: shapes, numbers of lines, and those of the question."""
-    bare = LINE.sub(r'slope: \1, intercept: \2\3', DEGREES.sub(r'df: \2, \1', SHAPE.sub('', text)))
+    """An answer, and the same without what it may add: bars of progress, shapes, numbers of lines, and those of the
+    question."""
+    bare = SHAPE.sub('', PROGRESS.sub('', text))
+    bare = LINE.sub(r'slope: \1, intercept: \2\3', DEGREES.sub(r'df: \2, \1', bare))
     bare = TWICE.sub(_longer, bare)
     numbers = [int(found) for found in NUMBERED.findall(bare)]
     if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
