@@ -1,9 +1,9 @@
 """Pairs (gold output, answer) that a person has called right or wrong, and how `strict` judges them.
 
-`tests/evaluators/comparing/pairs/*.yaml` are those that the rules were written with or mended on (`*_builtin.yaml`: for
-steps of the built-in set), `pairs/held_out/*.yaml` those that were written when the rules were done. The name of a file begins with what its steps are: `numbers`, `prose` or
-`lists`. An entry has a kind, a gold output, answers that are right and answers that are wrong; the `question`, and
-`tolerance` or `absolute`, where the step has one.
+`tests/evaluators/comparing/pairs/*.yaml` are those that the rules were written with or mended on (`*_builtin.yaml`:
+for steps of the built-in set), `pairs/held_out/*.yaml` those that were written when the rules were done. The name of a
+file begins with what its steps are: `numbers`, `prose` or `lists`. An entry has a kind, a gold output, answers that are
+right and answers that are wrong; the `question`, and `tolerance` or `absolute`, where the step has one.
 
     python -m tests.support.pairs              # rates by kind
     python -m tests.support.pairs --show       # and every pair that is judged wrongly
