@@ -38,6 +38,7 @@ setup(
             'interpreter/locks/*.txt',
             'models/locks/*.txt',
             'datasets/builtin/**/*',
+            'datasets/builtin_hard/**/*',
             'sets/*.txt',
         ]
     },

@@ -151,6 +151,18 @@ class UpstreamGold(Record):
     output: str
 
 
+HeldOutMetric = Literal['mae', 'rmse', 'accuracy']
+
+
+class HeldOut(Record):
+    """Labels that no code sees, and how near to them an answer has to come."""
+
+    metric: HeldOutMetric
+    """`mae` and `rmse` of numbers, at most `bound`; `accuracy` of texts, at least `bound`."""
+    bound: float
+    labels: list[float] | list[str] = Field(min_length=1)
+
+
 class Step(Record):
     """One question of an experiment and its gold answer."""
 
@@ -172,6 +184,9 @@ class Step(Record):
     """Absolute tolerance of numbers in this step, in place of the relative one; 0 where there is none."""
     listed: bool = Field(default=False, exclude=True)
     """Whether the gold text is a list of names, whose entries count in their places."""
+
+    held_out: HeldOut | None = Field(default=None, exclude=True)
+    """On which labels the answer is scored, in place of the gold's values."""
 
     state: dict[str, Any] | None = Field(default=None, exclude=True)
     """What the variables hold after the gold code that are asked for, as in `StepTrace`; None where it is not known."""

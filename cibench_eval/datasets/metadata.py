@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from cibench_eval.datasets import held_out
 from cibench_eval.schema import CibenchError, Language, unicode_text
 
 TOLERANCES = 'a number from 0 to 1, {"absolute": a number above 0} or null'
@@ -28,6 +29,8 @@ class Metadata:
     """Absolute tolerances, one a step; 0 where there is none."""
     lists: list[bool]
     """Whether the text is a list of names, one a step."""
+    held_out: list[dict[str, Any] | None]
+    """On which labels a step is scored, one a step; None where on the gold output."""
     environment: str | None
 
     @classmethod
@@ -47,6 +50,7 @@ class Metadata:
             tolerances=[None if isinstance(entry, dict) else entry for entry in tolerances],
             amounts=[entry['absolute'] if isinstance(entry, dict) else 0.0 for entry in tolerances],
             lists=_entries(path, raw, 'lists', lambda entry: isinstance(entry, bool), 'true or false'),
+            held_out=_entries(path, raw, held_out.FOLDER, held_out.is_entry, held_out.ENTRY),
             environment=_environment(path, raw),
         )
 
@@ -65,6 +69,7 @@ class Metadata:
             ('step_types', len(self.kinds), 'one kind'),
             ('tolerances', len(self.tolerances), TOLERANCES),
             ('lists', len(self.lists), 'true or false'),
+            (held_out.FOLDER, len(self.held_out), f'{held_out.ENTRY} or null'),
         )
         for key, entries, each in stated:
             if entries not in (0, steps):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cibench_eval.evaluators.answers import answers, figure_files, quoted
+from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.lists import in_place
 from cibench_eval.evaluators.comparing.states import Asked
 from cibench_eval.evaluators.comparing.states import difference as difference_of
@@ -45,10 +46,14 @@ def executable(work: Work, step: Step, options: Options) -> Comparison:
 
 @last_shown('text')
 def same_values(shown: str, step: Step, work: Work, options: Options) -> Comparison:
-    """1 if the answer has the gold output's values and no others, else 0."""
+    """1 if the answer has the gold output's values and no others, or predictions that held-out labels bear out."""
     found = answers(shown)
     if not found:
         return Comparison(None, 'no result and no stdout')
+    if step.held_out:
+        said = [judged(step.held_out, answer) for answer in found]
+        good, detail = max(said)
+        return Comparison(float(good), detail)
     margin = options.margin_of(step)
     problems = [difference(step.text or '', answer, margin, step.question) for answer in found]
     if '' in problems:

@@ -17,21 +17,24 @@ from typing import Any, cast
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from cibench_eval.datasets import held_out
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.datasets.descriptions import descriptions_file
+from cibench_eval.datasets.descriptions import descriptions_file, hash_of
 from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
+from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, naive_file, write_naive
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.schema import CibenchError, Execution, Output
 from cibench_eval.sets.describe import describe_experiments
 from cibench_eval.sets.preload import preload_of
-from cibench_eval.sets.templates import Draft, read_sources
+from cibench_eval.sets.templates import Draft, HeldOutStep, read_sources
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
 """Runs the code cells of experiments, each experiment's in order in a fresh kernel."""
 Log = Callable[[str], None]
 """Gets a line that says how far it is."""
+CANARY = 'CANARY'
 
 
 def build_set(name: str, environment: str, only: str | None = None, log: Log = lambda line: None) -> list[Path]:
@@ -42,19 +45,53 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
     Raises:
         CibenchError: there is no such set, or a source is malformed, fails, or lacks its output.
     """
-    folder = SETS / name
-    if not (folder / 'sources').is_dir():
-        known = ', '.join(sorted(path.parent.name for path in SETS.glob('*/sources')))
-        raise CibenchError(f'{name}: no such set; there is {known}')
+    sources, folder = sources_of(name), SETS / name
+    drafts = [draft for source in read_sources(sources, only) for draft in source.drafts()]
+    write_made(drafts, folder)
     execute = executor(environment, folder / 'datasources', log)
-    drafts = [draft for source in read_sources(folder / 'sources', only) for draft in source.drafts()]
-    built = build(drafts, folder / environment, execute, environment)
+    built = build(drafts, folder / environment, execute, environment, folder)
     describe_built(built, folder / environment, environment, log)
     if only is None:
         for left in set((folder / environment).rglob('*.ipynb')) - set(built):
-            left.unlink()
-            descriptions_file(left).unlink(missing_ok=True)
+            for file in (left, descriptions_file(left), naive_file(left)):
+                file.unlink(missing_ok=True)
     return built
+
+
+def sources_of(name: str) -> Path:
+    """The folder with the sources of a built-in set.
+
+    Raises:
+        CibenchError: there is no such set.
+    """
+    folder = SETS / name / 'sources'
+    if not folder.is_dir():
+        known = ', '.join(sorted(path.parent.name for path in SETS.glob('*/sources')))
+        raise CibenchError(f'{name}: no such set; there is {known}')
+    return folder
+
+
+def write_made(drafts: list[Draft], folder: Path) -> None:
+    """Write what generators have made: data for kernels, and labels that no kernel gets."""
+    for draft in drafts:
+        for name, content in draft.made.files.items():
+            path = folder / 'datasources/data' / draft.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+        for name, labels in draft.made.held_out.items():
+            path = folder / held_out.FOLDER / _labels_file(draft, name)
+            path.parent.mkdir(exist_ok=True)
+            write_whole(path, json.dumps({**_canary(folder), 'labels': labels}) + '\n')
+
+
+def _labels_file(draft: Draft, name: str) -> str:
+    return f'{draft.folder}.{name}.json'
+
+
+def _canary(folder: Path) -> dict[str, str]:
+    """What marks the files of a set that must not be trained on: the text of its file CANARY, if it has one."""
+    path = folder / CANARY
+    return {'canary': path.read_text(encoding='utf-8').strip()} if path.is_file() else {}
 
 
 def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log) -> None:
@@ -98,7 +135,7 @@ async def _run(experiments: list[list[str]], settings: KernelSettings, log: Log)
         return await asyncio.gather(*(run(codes, pool) for codes in experiments))
 
 
-def build(drafts: list[Draft], out: Path, execute: Execute, environment: str) -> list[Path]:
+def build(drafts: list[Draft], out: Path, execute: Execute, environment: str, folder: Path) -> list[Path]:
     """Execute drafts into notebooks below `out`; nothing is written unless all are sound.
 
     Args:
@@ -106,27 +143,46 @@ def build(drafts: list[Draft], out: Path, execute: Execute, environment: str) ->
         out: folder of the notebooks.
         execute: runs the code cells.
         environment: name of the kernel environment that `execute` runs in; kept in the notebooks.
+        folder: of the set, with its `datasources/`.
 
     Raises:
         CibenchError: a source is malformed, a cell fails or warns, or an output its kind needs is missing.
     """
     executions = execute([draft.codes for draft in drafts])
     texts = {
-        out / draft.target: _executed(draft, done, environment) for draft, done in zip(drafts, executions, strict=True)
+        out / draft.target: _executed(draft, done, environment, folder)
+        for draft, done in zip(drafts, executions, strict=True)
     }
     for path, text in texts.items():
         write_whole(path, text)
+    for draft in drafts:
+        _write_naive(draft, out / draft.target, folder)
     return list(texts)
 
 
-def _executed(draft: Draft, executions: list[Execution], environment: str) -> str:
+def _write_naive(draft: Draft, notebook: Path, folder: Path) -> None:
+    answers = [
+        NaiveAnswer(step=index, trap=one.trap, sessions=list(one.sessions), code=one.code)
+        for index, step in enumerate(draft.steps)
+        for one in step.naive
+    ]
+    if answers:
+        write_naive(
+            notebook, NaiveAnswers(canary=_canary(folder).get('canary', ''), code=hash_of(draft.codes), answers=answers)
+        )
+    else:
+        naive_file(notebook).unlink(missing_ok=True)
+
+
+def _executed(draft: Draft, executions: list[Execution], environment: str, folder: Path) -> str:
     """The notebook of a draft, as the content of its file."""
-    notebook = new_notebook(metadata=_metadata(draft, environment))
+    notebook = new_notebook(metadata=_metadata(draft, environment) | _canary(folder))
     for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
         _check(draft, number, execution)
         notebook.cells += _cells(number, draft.question(step), step.code, execution)
     text = cast(str, nbformat.writes(notebook)) + '\n'
-    parse_experiment(json.loads(text), draft.source / draft.target.name, draft.source.parent)
+    place = draft.source / draft.target.name
+    parse_experiment(json.loads(text), place, draft.source.parent, datasources=folder / 'datasources')
     return text
 
 
@@ -141,6 +197,7 @@ def _cells(number: int, question: str, code: str, execution: Execution) -> list[
 def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
     tolerances = [{'absolute': step.absolute} if step.absolute else step.tolerance for step in draft.steps]
     lists = [step.listed for step in draft.steps]
+    hidden = [_held_out(draft, step.held_out) if step.held_out else None for step in draft.steps]
     return {
         'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
         'language_info': {'name': 'python'},
@@ -150,7 +207,20 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
         'step_types': [step.kind for step in draft.steps],
         **({'tolerances': tolerances} if any(tolerances) else {}),
         **({'lists': lists} if any(lists) else {}),
+        **({held_out.FOLDER: hidden} if any(hidden) else {}),
     }
+
+
+def _held_out(draft: Draft, given: HeldOutStep) -> dict[str, Any]:
+    """What a notebook's metadata says of a step that is scored on held-out labels."""
+    if given.labels not in draft.made.held_out:
+        known = ', '.join(draft.made.held_out) or 'none'
+        raise CibenchError(f'{draft.source}: held_out="{given.labels}": its generator makes other labels: {known}')
+    try:
+        bound = float(given.bound)
+    except ValueError as error:
+        raise CibenchError(f'{draft.source}: bound="{given.bound}"; it must be a number') from error
+    return {'labels': _labels_file(draft, given.labels), 'metric': given.metric, 'bound': bound}
 
 
 def _question(markdown: str) -> str:

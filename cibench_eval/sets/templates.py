@@ -3,12 +3,15 @@
 A source is a Python file in jupytext's percent format. Each step is a markdown cell with the question and, after a
 line `Thought: `, the gold thought; possibly a second one, with `lang="cn"` in its header, that says the same in
 Chinese; and a code cell with the gold code. The header of the first says `kind` and `modules`, and possibly
-`tolerance` (relative, of the numbers in this step).
+`tolerance` (relative, of the numbers in this step), or on which labels predictions are scored: `held_out` (their name),
+`metric` and `bound`. Further code cells with `naive="careless literal" trap="…"` in their header are answers that fall
+into a trap, and the sessions that they belong to.
 
 A *template* has `instances` in its YAML header: name -> parameters, among them the data that it works on. Question,
 thought and code are Jinja templates of the parameters, so that one source makes the same experiment on other data.
 `words` are further parameters, strings that are Jinja templates themselves. A parameter that is a mapping of `en` and
-`cn` has the value of the experiment's language. `varied` says how fresh data and parameters are made (`vary.py`).
+`cn` has the value of the experiment's language. `{{ data }}` is the folder of files that the source's generator has
+made (`generators.py`). `varied` says how fresh data and parameters are made (`vary.py`).
 """
 
 from __future__ import annotations
@@ -24,9 +27,10 @@ from pydantic import BaseModel, ValidationError
 
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.schema import CibenchError, Language, problem
+from cibench_eval.sets.generators import NOTHING, SUFFIX, Made, generator_of, make
 
-PARTS: dict[Language, str] = {'en': 'cibench_template', 'cn': 'cibench_template_chinese'}
-"""Folder of a template's experiments, by language."""
+LANGUAGES: dict[Language, str] = {'en': '', 'cn': '_chinese'}
+"""What is added to the name of a split, by the language of its questions."""
 JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
 Parameters = dict[str, Any]
 
@@ -51,6 +55,28 @@ class SourceStep:
     tolerance: float | None
     absolute: float | None = None
     listed: bool = False
+    held_out: HeldOutStep | None = None
+    naive: tuple[NaiveCode, ...] = ()
+
+
+@dataclass(frozen=True)
+class HeldOutStep:
+    """How a step is scored on held-out labels."""
+
+    labels: str
+    """Name of the labels, as the generator has it."""
+    metric: str
+    bound: str
+    """A number, or a template of one."""
+
+
+@dataclass(frozen=True)
+class NaiveCode:
+    """A naive answer to a step."""
+
+    trap: str
+    sessions: tuple[str, ...]
+    code: str
 
 
 @dataclass(frozen=True)
@@ -63,6 +89,9 @@ class Draft:
     language: Language
     steps: list[SourceStep]
     """Filled in, with a question in the experiment's language alone."""
+    made: Made = NOTHING
+    """What its generator has made, to stand in the folder `folder` of the data."""
+    folder: str = ''
 
     @property
     def codes(self) -> list[str]:
@@ -126,24 +155,34 @@ class TemplateSource:
 
     def instantiate(self, instance: str, given: Parameters) -> list[Draft]:
         """The experiments on one choice of data, in all languages that the source has."""
-        library = self.name.parent.name
+        library, split = self.path.parent.name, self.path.parent.parent.name
+        name, generator = f'{self.name.name}_{instance}', generator_of(self.path)
+        made = make(generator, self.name.name, given) if generator else Made()
         return [
-            self._draft(Path(part, library, f'{self.name.name}_{instance}.ipynb'), given, language)
-            for language, part in PARTS.items()
+            self._draft(Path(split + suffix, library, f'{name}.ipynb'), given, language, made, name)
+            for language, suffix in LANGUAGES.items()
             if all(language in step.questions for step in self.steps)
         ]
 
-    def _draft(self, target: Path, given: Parameters, language: Language) -> Draft:
-        values = _values(self.path, given, self.words, language)
+    def _draft(
+        self, target: Path, given: Parameters, language: Language, made: Made = NOTHING, folder: str = ''
+    ) -> Draft:
+        values = _values(self.path, {'data': f'data/{folder}', **given}, self.words, language)
 
         def fill(text: str) -> str:
             return _filled(self.path, text, values) if self.instances else text
 
         steps = [
-            replace(step, questions={language: fill(step.questions[language])}, code=fill(step.code))
+            replace(
+                step,
+                questions={language: fill(step.questions[language])},
+                code=fill(step.code),
+                held_out=step.held_out and replace(step.held_out, bound=fill(step.held_out.bound)),
+                naive=tuple(replace(one, trap=fill(one.trap), code=fill(one.code)) for one in step.naive),
+            )
             for step in self.steps
         ]
-        return Draft(self.path, target, language, steps)
+        return Draft(self.path, target, language, steps, made, folder)
 
 
 def read_sources(folder: Path, only: str | None = None) -> list[TemplateSource]:
@@ -152,7 +191,7 @@ def read_sources(folder: Path, only: str | None = None) -> list[TemplateSource]:
     Raises:
         CibenchError: there is none, or one is malformed.
     """
-    files = sorted(folder.rglob('*.py'))
+    files = sorted(path for path in folder.rglob('*.py') if not path.name.endswith(SUFFIX))
     if not files:
         raise CibenchError(f'{folder}: no sources (*.py); give the folder that holds them')
     names = {file: file.relative_to(folder).with_suffix('').as_posix() for file in files}
@@ -169,6 +208,10 @@ def _steps(path: Path, cells: list[Any], language: Language) -> list[SourceStep]
     for number, cell in enumerate(cells, start=1):
         if cell.cell_type != 'code':
             asked.append(cell)
+        elif 'naive' in cell.metadata:
+            if asked or not steps:
+                raise CibenchError(f'{path}: cell {number}: a naive answer stands behind the gold code of its step')
+            steps[-1] = replace(steps[-1], naive=(*steps[-1].naive, _naive(path, number, cell)))
         else:
             steps.append(_step(path, number, asked, cell.source, language))
             asked = []
@@ -187,7 +230,32 @@ def _step(path: Path, number: int, asked: list[Any], code: str, language: Langua
     if len(questions) < len(asked) or not questions.keys() <= set(get_args(Language)):
         raise CibenchError(f'{path}: cell {number}: {len(asked)} questions before it; one in each language, lang="cn"')
     tolerance, absolute = header.get('tolerance'), header.get('absolute')
-    return SourceStep(questions, code, header['kind'], header['modules'], tolerance, absolute, _listed(path, header))
+    return SourceStep(
+        questions,
+        code,
+        header['kind'],
+        header['modules'],
+        tolerance,
+        absolute,
+        _listed(path, header),
+        _held_out(path, number - len(asked), header),
+    )
+
+
+def _held_out(path: Path, number: int, header: Any) -> HeldOutStep | None:
+    given = [header.get(key) for key in ('held_out', 'metric', 'bound')]
+    if given == [None] * 3:
+        return None
+    if None in given:
+        raise CibenchError(f'{path}: cell {number}: held_out="…", metric="…" and bound="…" belong together; give all')
+    return HeldOutStep(*map(str, given))
+
+
+def _naive(path: Path, number: int, cell: Any) -> NaiveCode:
+    sessions = tuple(str(cell.metadata['naive']).split())
+    if not sessions or not cell.metadata.get('trap'):
+        raise CibenchError(f'{path}: cell {number}: a naive answer needs naive="careless …" and trap="…" in its header')
+    return NaiveCode(str(cell.metadata['trap']), sessions, cell.source)
 
 
 def _listed(path: Path, header: Any) -> bool:
@@ -200,7 +268,7 @@ def _values(path: Path, given: Parameters, words: Parameters, language: Language
     """All parameters in one language. Words may use parameters, and words that stand before them."""
     values: Parameters = {'language': language, 'cn': language == 'cn'}
     for name, value in {**given, **words}.items():
-        chosen = value[language] if isinstance(value, dict) and set(value) == set(PARTS) else value
+        chosen = value[language] if isinstance(value, dict) and set(value) == set(LANGUAGES) else value
         values[name] = _filled(path, chosen, values) if isinstance(chosen, str) else chosen
     return values
 

@@ -8,15 +8,13 @@ from pathlib import Path
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import Log, build, describe_built, executor
+from cibench_eval.sets.build import CANARY, Log, build, describe_built, executor, sources_of, write_made
 from cibench_eval.sets.fresh import Fresh
 from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
 
-TEMPLATES = SETS / 'builtin' / 'sources' / 'cibench_template'
-
 
 def vary_set(
-    seed: int, out: Path, environment: str, only: str | None = None, log: Log = lambda line: None
+    seed: int, out: Path, environment: str, only: str | None = None, log: Log = lambda line: None, of: str = 'builtin'
 ) -> list[Path]:
     """Write a set of experiments on fresh data, in the official layout, and return its notebooks.
 
@@ -24,13 +22,15 @@ def vary_set(
 
     Args:
         seed: chooses names, values and parameters; 0 or more.
-        out: folder to make, with `cibench_template/`, `cibench_template_chinese/` and `datasources/data/` in it.
+        out: folder to make, with a folder for each split and `datasources/data/` in it.
         environment: kernel environment whose outputs are the gold.
         only: shell-style pattern of templates, as `pandas/*`.
         log: gets a line that says how far it is.
+        of: name of the built-in set.
 
     Raises:
-        CibenchError: `out` has something in it, the seed is negative, or gold code fails on the fresh data.
+        CibenchError: there is no such set, `out` has something in it, the seed is negative, or gold code fails on the
+            fresh data.
     """
     if seed < 0:
         raise CibenchError(f'seed: {seed} is negative; give 0 or more')
@@ -41,15 +41,21 @@ def vary_set(
         folder = Path(name) / 'set'
         data = folder / 'datasources' / 'data'
         data.mkdir(parents=True)
-        drafts = [draft for source in read_sources(TEMPLATES, only) for draft in _varied(source, seed, data)]
-        built = build(drafts, folder, executor(environment, folder / 'datasources', log), environment)
+        sources = [source for source in read_sources(sources_of(of), only) if source.varied]
+        drafts = [draft for source in sources for draft in _varied(source, seed, data)]
+        if not drafts:
+            raise CibenchError(f'{of}: none of these sources says how it is varied; choose others')
+        if (canary := SETS / of / CANARY).is_file():
+            shutil.copy(canary, folder)
+        write_made(drafts, folder)
+        built = build(drafts, folder, executor(environment, folder / 'datasources', log), environment, folder)
         describe_built(built, folder, environment, log)
         shutil.copytree(folder, out, dirs_exist_ok=True)
     return [out / path.relative_to(folder) for path in built]
 
 
 def _varied(source: TemplateSource, seed: int, data: Path) -> list[Draft]:
-    fresh = Fresh(source.varied, source.name.as_posix(), seed)
+    fresh = Fresh(source.varied, Path(*source.name.parts[-2:]).as_posix(), seed)
     for name, content in fresh.files.items():
         if (data / name).exists():
             raise CibenchError(f'{name}: two templates got a file of this name; take another seed than {seed}')

@@ -54,7 +54,7 @@ def sources(folder, text=SOURCE):
 
 def built(folder, *executions, text=SOURCE):
     drafts = [draft for source in read_sources(sources(folder, text)) for draft in source.drafts()]
-    return build(drafts, folder / 'modern', lambda experiments: [list(executions)], 'modern')
+    return build(drafts, folder / 'modern', lambda experiments: [list(executions)], 'modern', folder)
 
 
 def test_notebook_holds_what_the_source_says(tmp_path):
@@ -175,6 +175,8 @@ def test_example_of_the_docs_works(tmp_path):
     path.parent.mkdir(parents=True)
     path.write_text(source, encoding='utf-8')
     drafts = [draft for source in read_sources(tmp_path / 'sources') for draft in source.drafts()]
-    built = build(drafts, tmp_path / 'modern', executor('modern', SETS / 'builtin' / 'datasources'), 'modern')
+    built = build(
+        drafts, tmp_path / 'modern', executor('modern', SETS / 'builtin' / 'datasources'), 'modern', SETS / 'builtin'
+    )
     assert [path.parent.parent.name for path in built] == ['cibench_template', 'cibench_template_chinese'] * 2
     assert all(len(experiment.steps) == 3 for experiment in load_experiments(tmp_path / 'modern'))

@@ -15,7 +15,7 @@ app = new_app()
 
 @app.command()
 def build(
-    name: Annotated[str, typer.Argument(metavar='NAME', help='Name of the set: builtin.')],
+    name: Annotated[str, typer.Argument(metavar='NAME', help='Name of the set: builtin, builtin_hard.')],
     environment: Environment = 'modern',
     only: Annotated[
         str | None, typer.Option(metavar='PATTERN', help='Sources to build, as pandas/*.', show_default='all')

@@ -16,6 +16,8 @@ app = new_app()
 
 @app.command()
 def vary(
+    name: Annotated[str, typer.Argument(metavar='[NAME]', help='Name of the set.', show_default=True)] = 'builtin',
+    *,
     seed: Annotated[int, typer.Option(metavar='N', help='Another seed is another variant.')],
     out: Annotated[Path, typer.Option(metavar='DIR', help='New folder to write the set into.')],
     environment: Environment = 'modern',
@@ -24,5 +26,5 @@ def vary(
     ] = None,
 ) -> None:
     """Make a private variant of the template experiments on fresh data."""
-    for path in vary_set(seed, out, environment, only, log=log):
+    for path in vary_set(seed, out, environment, only, log, name):
         typer.echo(path)

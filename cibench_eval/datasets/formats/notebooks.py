@@ -3,9 +3,9 @@
 A notebook alternates markdown cells (the question, then `\\n\\nThought: ` and the gold thought) and code
 cells (the gold code with its stored outputs). Its metadata may hold `modules` (one `a & b` string a step),
 `step_types` (one kind a step), `language`, and what only this package reads: `tolerances` (a relative or absolute
-tolerance of numbers or null a step), `lists` (whether the text is a list of names) and `kernel_environment`. What is
-read off a notebook is what OpenCompass's `load_experiment` reads; where that crashes or goes on with questions and
-answers out of line, this raises a `CibenchError` of one line.
+tolerance of numbers or null a step), `lists` (whether the text is a list of names), `held_out` (labels that no code
+sees, or null) and `kernel_environment`. What is read off a notebook is what OpenCompass's `load_experiment` reads;
+where that crashes or goes on with questions and answers out of line, this raises a `CibenchError` of one line.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any, cast
 from cibench_eval.datasets.cells import Cell
 from cibench_eval.datasets.descriptions import read_descriptions, with_descriptions
 from cibench_eval.datasets.formats import Format
+from cibench_eval.datasets.held_out import read_held_out
 from cibench_eval.datasets.metadata import Metadata
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, StepKind, UpstreamGold
 
@@ -74,7 +75,7 @@ def parse_experiment(
         id=identify(path, root),
         path=path,
         language=asked,
-        steps=notebook.steps(asked),
+        steps=notebook.steps(asked, folder),
         typed=bool(notebook.metadata.kinds),
         datasources=folder,
         environment=notebook.metadata.environment,
@@ -130,10 +131,10 @@ class _Notebook:
         kept = [cell for cell in cells if cell.type in ('markdown', 'code') and not cell.empty]
         return cls(path, kept, metadata)
 
-    def steps(self, language: Language) -> list[Step]:
+    def steps(self, language: Language, datasources: Path | None) -> list[Step]:
         pairs = self._pairs()
         self.metadata.check_counts(self.path, len(pairs))
-        return [self._step(index, *pair, language) for index, pair in enumerate(pairs)]
+        return [self._step(index, *pair, language, datasources) for index, pair in enumerate(pairs)]
 
     def _pairs(self) -> list[tuple[Cell, Cell]]:
         """Question and gold code of each step."""
@@ -151,12 +152,13 @@ class _Notebook:
             last.fail('a question without code; put a code cell with the gold code after it')
         return list(zip(self.cells[::2], self.cells[1::2], strict=True))
 
-    def _step(self, index: int, asked: Cell, gold: Cell, language: Language) -> Step:
+    def _step(self, index: int, asked: Cell, gold: Cell, language: Language, datasources: Path | None) -> Step:
         question, thought = asked.question()
         modules = [name.strip() for name in self.metadata.modules[index].split('&')] if self.metadata.modules else []
         kind = self._kind(index, gold)
         text = gold.text() if kind in ('num', 'text', 'general') else None
         figures = gold.figures() if kind == 'vis' else []
+        entry = self.metadata.held_out[index] if self.metadata.held_out else None
         if kind in ('num', 'text') and text is None:
             gold.lacks('text', kind, index)
         if kind == 'vis' and not figures:
@@ -174,6 +176,7 @@ class _Notebook:
             tolerance=self.metadata.tolerances[index] if self.metadata.tolerances else None,
             absolute=self.metadata.amounts[index] if self.metadata.amounts else 0.0,
             listed=self.metadata.lists[index] if self.metadata.lists else False,
+            held_out=read_held_out(entry, self.path, datasources) if entry else None,
             upstream=self._upstream(kind, gold),
         )
 

@@ -22,6 +22,7 @@ from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, StepKind
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, ExperimentReport
+from cibench_eval.sets.checking.naive import check_naive
 from cibench_eval.sets.checking.runs import run_experiment
 from cibench_eval.sets.checking.scores import StepChecker, Thresholds
 from cibench_eval.sets.checking.static import Member, load_set, resolve, static_findings
@@ -186,7 +187,9 @@ async def _run_one(
     seed = f'{settings.seed} {member.split}/{member.experiment.id}'
     runs = await run_experiment(member.experiment, kernels, pool, settings.repeats, seed)
     steps, findings = await asyncio.to_thread(StepChecker(member, figures, settings.thresholds).check, runs)
-    return ExperimentReport(set=member.split, notebook=member.experiment.id, steps=steps), findings
+    naive, of_naive = await check_naive(member, kernels, pool, figures, settings.thresholds.profile)
+    report = ExperimentReport(set=member.split, notebook=member.experiment.id, steps=steps, naive=naive)
+    return report, [*findings, *of_naive]
 
 
 def _clean(members: list[Member], findings: list[CheckFinding]) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from cibench_eval.schema import Record, StepKind
 
 Code = Literal[
@@ -26,6 +28,8 @@ Code = Literal[
     'warning',
     'environment',
     'undescribed',
+    'naive',
+    'few_naive',
 ]
 Severity = Literal['defect', 'note']
 
@@ -49,6 +53,8 @@ FIXES: dict[Code, str] = {
     'warning': 'change what the code is warned of: models are shown it, too',
     'environment': 'check with --environment, or build the gold outputs in this one',
     'undescribed': 'run cibench data describe',
+    'naive': 'ask for what the trap changes, or take the naive answer out if it is right',
+    'few_naive': 'write naive answers for at least three habits, as careless, literal and shortcut',
 }
 """How each finding is fixed."""
 
@@ -80,12 +86,27 @@ class StepReport(Record):
     """Scoring profile -> score of the best answer that does not need the question; empty for `exec` steps."""
 
 
+class NaiveReport(Record):
+    """What became of a naive answer."""
+
+    session: str
+    step: int
+    """Counted from 1."""
+    trap: str
+    correct: bool
+    """Whether it counts as correct, which it must not."""
+    detail: str
+    """What it showed, or why it failed."""
+
+
 class ExperimentReport(Record):
     """All runs of one experiment."""
 
     set: str
     notebook: str
     steps: list[StepReport]
+    naive: list[NaiveReport] = Field(default=[])
+    """Of each naive session its naive answers, in their order."""
 
 
 class CheckReport(Record):

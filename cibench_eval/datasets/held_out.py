@@ -1,0 +1,52 @@
+"""Steps that are scored on labels which no code sees: `held_out/` beside `datasources/`.
+
+The metadata of a notebook says for such a step `{"labels": FILE, "metric": "mae", "bound": 12.5}`; FILE stands in
+`held_out/` and has the labels as JSON. That folder is never copied to a kernel.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import ValidationError
+
+from cibench_eval.schema import CibenchError, HeldOut, HeldOutMetric, problem
+
+FOLDER = 'held_out'
+ENTRY = f'{{"labels": a file in {FOLDER}/, "metric": {" or ".join(get_args(HeldOutMetric))}, "bound": a number}}'
+
+
+def is_entry(entry: Any) -> bool:
+    """Whether something in a notebook's metadata says how a step is scored on held-out labels; null says that none."""
+    if entry is None:
+        return True
+    return (
+        isinstance(entry, dict)
+        and entry.keys() == {'labels', 'metric', 'bound'}
+        and isinstance(entry['labels'], str)
+        and Path(entry['labels']).name == entry['labels']
+        and entry['metric'] in get_args(HeldOutMetric)
+        and type(entry['bound']) in (int, float)
+    )
+
+
+def read_held_out(entry: dict[str, Any], notebook: Path, datasources: Path | None) -> HeldOut:
+    """The labels that an entry of a notebook's metadata names.
+
+    Raises:
+        CibenchError: the file is missing or malformed.
+    """
+    if datasources is None:
+        raise CibenchError(f'{notebook}: no datasources/ above it; put {FOLDER}/ with its labels beside one')
+    path = datasources.parent / FOLDER / entry['labels']
+    try:
+        labels = json.loads(path.read_text(encoding='utf-8'))['labels']
+        return HeldOut(metric=entry['metric'], bound=entry['bound'], labels=labels)
+    except OSError as error:
+        raise CibenchError(f'{path}: cannot be read ({error.strerror}); {notebook} is scored on it') from error
+    except ValidationError as error:
+        raise CibenchError(f'{path}: no held-out labels ({problem(error)})') from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise CibenchError(f'{path}: no held-out labels; it must be {{"labels": [a number or text, …]}}') from error

@@ -1,0 +1,47 @@
+"""Predictions held against labels that no code has seen: as many as there are labels, in their order."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from cibench_eval.evaluators.comparing.numbers import Value
+from cibench_eval.evaluators.comparing.readings import readings, said
+from cibench_eval.schema import HeldOut
+
+NAMES = {'mae': 'mean absolute error', 'rmse': 'root mean squared error', 'accuracy': 'accuracy'}
+TEXT = re.compile(r'[^\s,;\[\](){}\'"]+')
+
+
+def judged(held_out: HeldOut, answer: str) -> tuple[bool, str]:
+    """Whether the predictions of an answer are good enough, and how good they are."""
+    number = len(held_out.labels)
+    found = _texts(answer) if held_out.metric == 'accuracy' else _numbers(answer)
+    if not (whole := [values for values in found if len(values) == number]):
+        return False, f'{len(found[0])} predictions, of {number}'
+    score = _score(held_out, whole[0])
+    good = score >= held_out.bound if held_out.metric == 'accuracy' else score <= held_out.bound
+    return good, f'{NAMES[held_out.metric]} {score:.4g}, bound {held_out.bound:g}'
+
+
+def _texts(answer: str) -> list[list[str]]:
+    return [TEXT.findall(said(answer))]
+
+
+def _numbers(answer: str) -> list[list[float]]:
+    """The ways to read numbers: all there are, or the last of each line, beside an index."""
+    found = readings(said(answer))
+    every = [one.values for one in found]
+    last = [[line[-1][1] for line in one.lines if isinstance(line[-1][1], Value)] for one in found]
+    return [[value.number.real for value in values] for values in (*every, *last)]
+
+
+def _score(held_out: HeldOut, values: list[float] | list[str]) -> float:
+    if held_out.metric == 'accuracy':
+        texts = zip(map(str, held_out.labels), map(str, values), strict=True)
+        return sum(label.casefold() == value.casefold() for label, value in texts) / len(values)
+    numbers = zip(map(float, held_out.labels), map(float, values), strict=True)
+    errors = [abs(label - value) for label, value in numbers]
+    if held_out.metric == 'mae':
+        return math.fsum(errors) / len(errors)
+    return math.sqrt(math.fsum(error**2 for error in errors) / len(errors))

@@ -1,0 +1,99 @@
+"""Naive sessions: whether code that falls into a trap is scored so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cibench_eval.datasets.naive import NaiveAnswers, read_naive
+from cibench_eval.evaluators import Profile, find_profile, score_session
+from cibench_eval.evaluators.outcomes import outcome_of
+from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.schema import INTERPRETER, Action, Attempt, CibenchError, Experiment, Reply, StepScore, StepTrace
+from cibench_eval.sets.checking.findings import CheckFinding, NaiveReport
+from cibench_eval.sets.checking.static import Member
+from cibench_eval.sets.checking.watch import WatchedPool
+from cibench_eval.states import asked_states
+
+FEWEST = 3
+"""Naive sessions of an experiment that has naive answers, at least."""
+
+
+async def check_naive(
+    member: Member, settings: KernelSettings, pool: WatchedPool, figures: Path, profile: str
+) -> tuple[list[NaiveReport], list[CheckFinding]]:
+    """Run the naive sessions of an experiment and score them; nothing where it has none.
+
+    Raises:
+        HarnessError: a kernel could not be started.
+    """
+    try:
+        answers = read_naive(member.experiment)
+    except CibenchError as error:
+        return [], [member.finding('format', str(error))]
+    if answers is None:
+        return [], []
+    findings = []
+    if len(answers.sessions) < FEWEST:
+        findings.append(member.finding('few_naive', f'{len(answers.sessions)} naive sessions, of at least {FEWEST}'))
+    reports = []
+    of_data = settings.model_copy(update={'datasources': member.experiment.datasources})
+    for session in answers.sessions:
+        steps = await _run(member.experiment, answers, session, of_data, pool)
+        reports += _judged(member.experiment, answers, session, steps, find_profile(profile), figures)
+    for report in reports:
+        if report.correct:
+            text = f'the naive answer "{report.trap}" ({report.session}) counts as correct'
+            findings.append(member.finding('naive', text, report.step - 1))
+    return reports, findings
+
+
+async def _run(
+    experiment: Experiment, answers: NaiveAnswers, session: str, settings: KernelSettings, pool: WatchedPool
+) -> list[StepTrace]:
+    """The gold session with the naive answers of one habit."""
+    naive, done = answers.of(session), []
+    async with Interpreter(settings, pool) as interpreter:
+        for step in experiment.steps:
+            code = naive[step.index].code if step.index in naive else step.code
+            execution = await interpreter.run(code)
+            action = Action(tool=INTERPRETER, argument=code, code=code)
+            attempt = Attempt(reply=Reply(text=''), action=action, execution=execution)
+            state = await asked_states(step.question, step.code, interpreter.describe)
+            done.append(StepTrace(index=step.index, question=step.question, attempts=[attempt], state=state))
+    return done
+
+
+def _judged(
+    experiment: Experiment,
+    answers: NaiveAnswers,
+    session: str,
+    steps: list[StepTrace],
+    profile: Profile,
+    figures: Path,
+) -> list[NaiveReport]:
+    """What became of the naive answers of a session."""
+    for figure in (
+        figure for step in steps for one in step.attempts if one.execution for figure in one.execution.figures
+    ):
+        figure.save(figures)
+    scores = score_session([actions_of(step, figures) for step in steps], experiment, profile, figures)
+    return [
+        NaiveReport(
+            session=session,
+            step=index + 1,
+            trap=answer.trap,
+            correct=outcome_of(steps[index], scores[index], profile) == 'correct',
+            detail=_why(steps[index], scores[index], profile),
+        )
+        for index, answer in answers.of(session).items()
+    ]
+
+
+def _why(step: StepTrace, score: StepScore, profile: Profile) -> str:
+    """What a step showed or held, by the metrics that decide; how it ended, if not well."""
+    execution = step.attempts[-1].execution
+    if execution and execution.status != 'ok':
+        return f'{execution.error.name}: {execution.error.value}' if execution.error else execution.status
+    names = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
+    return '; '.join(score.details[name] for name in names if score.details.get(name))
