@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
@@ -36,6 +37,8 @@ PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
 """The columns of the paper's Table 3 (arXiv 2407.10499), in its order."""
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
 FOLLOWED = 'followed'
+LONG, RANGES = 20, 6
+"""Steps of a session from which places are looked at, and into how many ranges they are divided at most."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,8 @@ class Row:
     """Judge -> failures whose category is its opinion."""
     passes: list[Pass] = field(default_factory=list)
     """Where there are several epochs."""
+    places: dict[Mode, dict[str, Score]] = field(default_factory=dict)
+    """Where sessions are long: places in the session (`1–5`) -> the share of steps there that ended right."""
     rank: str = ''
     """`2–4`: ranks by the average that the data do not tell apart; empty where there is nothing to rank."""
 
@@ -231,7 +236,23 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         usage=sum((results.usage for _, results in own), Usage()),
         harness_errors=lost,
         passes=passes_of_runs(sample.runs) if epochs > 1 else [],
+        places={mode: found for mode, those in runs.items() if (found := _by_place(those))},
     )
+
+
+def _by_place(runs: list[Results]) -> dict[str, Score]:
+    """The share of right steps by their place in the session, where there are sessions of LONG steps."""
+    ended = [step for results in runs for step in results.steps if step.outcome]
+    if max(Counter(step.experiment for step in ended).values(), default=0) < LONG:
+        return {}
+    width = 5 * math.ceil((max(step.index for step in ended) + 1) / RANGES / 5)
+    ends: dict[int, list[bool]] = defaultdict(list)
+    for step in ended:
+        ends[step.index // width].append(step.outcome == 'correct')
+    return {
+        f'{number * width + 1}–{(number + 1) * width}': Score(100 * sum(right) / len(right), len(right))
+        for number, right in sorted(ends.items())
+    }
 
 
 def _parts(sample: _Sample) -> tuple[Part, ...]:

@@ -25,6 +25,7 @@ FURTHER = "Beside the paper's metrics"
 GIVEN_RAN = 'Given that the code ran'
 PARTS = 'By module category and library'
 PASSES = 'Several runs of each experiment'
+PLACES = 'By place in the session'
 FAILURES = 'How steps ended, and why they failed'
 GIVEN_RAN_NOTE = (
     'Only steps whose code ran count here. A model that fails on hard steps keeps the easy ones, so compare models by '
@@ -34,6 +35,7 @@ PASSES_NOTE = (
     'An experiment passes if all its steps end right: in one of k runs (pass@k), in all of k (pass^k). '
     'Only experiments that have all runs count.'
 )
+PLACES_NOTE = 'The share of steps that ended right, in %. Later places are of fewer and longer sessions.'
 FAILURES_NOTE = (
     'Slow: over its time limit; NoCall: no code was called; Died: the kernel died. Why steps failed: '
     f'{", ".join(f"{short} {name}" for name, short in CATEGORIES.items())}; Foll: followed from an earlier '
@@ -149,6 +151,21 @@ def passes_by_mode(row: Row) -> Iterator[tuple[Mode, dict[tuple[bool, int], Pass
             yield mode, found
 
 
+def places(rows: list[Row]) -> Table:
+    """The share of right steps by their place in the session, where there are long sessions."""
+    names = sorted({name for row in rows for found in row.places.values() for name in found}, key=_first_place)
+    lines = [
+        [Cell(row.model), Cell(PREFIX[mode]), *(Cell.of(found.get(name)) for name in names)]
+        for row in rows
+        for mode, found in row.places.items()
+    ]
+    return Table(PLACES, ['Model', '', *names], lines, PLACES_NOTE)
+
+
+def _first_place(name: str) -> int:
+    return int(name.partition('–')[0])
+
+
 def failures(rows: list[Row]) -> Table:
     """How the steps of each model ended, and by what error they failed."""
     failed = any(end != 'correct' for row in rows for ends in row.outcomes.values() for end in ends)
@@ -166,7 +183,7 @@ def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
             yield [Cell(row.model), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
 
 
-TABLES: tuple[Callable[[list[Row]], Table], ...] = (main_table, further, given_ran, parts, passes, failures)
+TABLES: tuple[Callable[[list[Row]], Table], ...] = (main_table, further, given_ran, parts, passes, places, failures)
 
 
 def tables_of(rows: list[Row]) -> list[Table]:

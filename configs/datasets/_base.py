@@ -33,3 +33,4 @@ template_libraries = (
     'sklearn',
     'tensorflow',
 )
+hard_domains = ('finance',)

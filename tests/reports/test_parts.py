@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from cibench_eval.reports.rows import PUBLISHED, aggregate
 from cibench_eval.reports.scores import MODES
 from cibench_eval.reports.summary import to_markdown
-from cibench_eval.reports.tables import FAILURES, FURTHER, GIVEN_RAN, PASSES, PASSES_NOTE, tables_of
+from cibench_eval.reports.tables import FAILURES, FURTHER, GIVEN_RAN, PASSES, PASSES_NOTE, PLACES, tables_of
 from tests.reports.rows import absent, failure, printed, records, result, step
 
 
@@ -146,7 +146,7 @@ def test_all_tables_fit_eighty_columns(name):
         ]
     )
     lines = printed(rows, 80).splitlines()
-    assert [table.title for table in tables_of(rows)][1:] == [FURTHER, GIVEN_RAN, PASSES, FAILURES]
+    assert [table.title for table in tables_of(rows)][1:] == [FURTHER, GIVEN_RAN, PASSES, PLACES, FAILURES]
     assert not any('…' in line for line in lines)
     tables = [line for line in lines if not line.endswith('.')]
     assert max(cell_len(line.rstrip()) for line in tables) <= 80

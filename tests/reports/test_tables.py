@@ -13,7 +13,7 @@ from cibench_eval.reports.layout import Cell
 from cibench_eval.reports.rows import PUBLISHED, aggregate, published
 from cibench_eval.reports.scores import MODES, Bounds, Score
 from cibench_eval.reports.summary import footnotes, to_csv, to_markdown, used
-from cibench_eval.reports.tables import CATEGORIES, ENDS, FURTHER, PARTS, main_table
+from cibench_eval.reports.tables import CATEGORIES, ENDS, FURTHER, PARTS, PLACES, main_table
 from tests.reports.rows import KINDS, absent, failure, printed, records, result, step, steps_of
 
 LEADERBOARD = Path(cibench_eval.reports.__file__).parent / 'published' / 'cibench_leaderboard.csv'
@@ -221,6 +221,16 @@ def test_how_steps_ended_and_why_they_failed():
     assert first == ['m', 'E', '4', '·', '3', '·', '2', '·', '2', '·', '·', '2', '1']
     assert second[1:] == ['O', *first[2:]]
     assert 'NoCall' not in printed(aggregate(both(outcomes={'correct': 9})))
+
+
+def test_right_steps_by_their_place_stand_in_a_table_where_sessions_are_long():
+    long = [step(index, 'x/long', outcome='correct' if index < 20 else 'wrong') for index in range(23)]
+    short = [step(index, 'x/short', outcome='correct' if index else 'wrong') for index in range(6)]
+    rows = aggregate([result(steps=[*long, *short])])
+    (line,) = [line.split() for line in printed(rows).splitlines() if line.split()[1:3] == ['E', '90.0']]
+    assert line == ['m', 'E', '90.0', '100.0', '100.0', '100.0', '0.0']
+    assert '| Model | | 1–5 | 6–10 | 11–15 | 16–20 | 21–25 |' in to_markdown(rows).replace('|  |', '| |')
+    assert PLACES not in printed(aggregate([result(steps=short)]))
 
 
 def test_usage_is_told_where_tokens_were_counted():

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
+from cibench_eval.datasets.descriptions import hash_of
+from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, write_naive
 from cibench_eval.evaluators import profile_names
 
 SLOW = 3
@@ -99,6 +101,15 @@ NOTEBOOKS = {
         Cell('num', 'Print two shares.', 'print(0.848, 0.852)', '0.848 0.852\n'),
         Cell('text', 'Print four trees.', "print('oak, elm, ash, fir')", 'oak, elm, ash, fir\n'),
     ],
+    'broken/lib/naive': [
+        Cell('exec', 'Make `rows` of the lines of `data/table.csv`.', "rows = open('data/table.csv').read().split()"),
+        Cell(
+            'num',
+            'Print half of the largest size.',
+            "print(max(float(r.split(',')[1]) for r in rows[1:]) / 2)",
+            '10.125\n',
+        ),
+    ],
     'broken/lib/paper': [Cell('num', 'Print nine eighths.', 'print(9 / 8)', '1.125\n')],
     'broken/lib/running': [
         Cell('num', 'Print a random number.', RANDOM, '1000000000000001\n'),
@@ -140,6 +151,12 @@ STATED = {
     'words_cn/lib/latin': {'language': 'cn'},
 }
 
+NAIVE = [
+    NaiveAnswer(step=1, trap='the last one is not the largest', sessions=['careless'], code='print(4.875)'),
+    NaiveAnswer(step=1, trap='there is none', sessions=['literal'], code="print(float(rows[1].split(',')[1]) / 2)"),
+]
+"""Naive answers of `broken/lib/naive`, the second of which is right."""
+
 FOUND = {
     ('broken/', None): ['undescribed'],
     ('pairs/', None): ['undescribed'],
@@ -167,6 +184,8 @@ FOUND = {
     ('broken/lib/trivial', 2): ['trivial'] * len(profile_names()),
     ('broken/lib/trivial', 3): ['trivial'] * len(profile_names()),
     ('broken/lib/trivial', 4): ['trivial'] * len(profile_names()),
+    ('broken/lib/naive', None): ['few_naive'],
+    ('broken/lib/naive', 2): ['naive'],
     ('broken/lib/paper', None): ['environment'],
     ('pairs/lib/alone', None): ['twin'],
     ('pairs_cn/lib/other', 1): ['twin'] * 5,
@@ -219,6 +238,8 @@ def write_set(folder):
     for name, cells in NOTEBOOKS.items():
         chinese = {'language': 'cn'} if name.startswith('pairs_cn') else {'language': 'en'}
         write_notebook(folder, name, cells, **(chinese | STATED.get(name, {})))
+    gold = NOTEBOOKS['broken/lib/naive']
+    write_naive(folder / 'broken/lib/naive.ipynb', NaiveAnswers(code=hash_of(c.code for c in gold), answers=NAIVE))
     two = notebook(ALONE)
     two['cells'].append(two['cells'][1])
     (folder / 'broken' / 'lib' / 'format.ipynb').write_text(json.dumps(two))

@@ -1,0 +1,57 @@
+"""Predictions held against labels that no code has seen."""
+
+import pytest
+
+from cibench_eval.evaluators.comparing.held_out import judged
+from cibench_eval.schema import HeldOut
+
+SIZES = HeldOut(metric='mae', bound=1.0, labels=[10.0, 12.5, 9.0, 14.0])
+SPREAD = HeldOut(metric='rmse', bound=1.0, labels=SIZES.labels)
+KINDS = HeldOut(metric='accuracy', bound=0.75, labels=['oak', 'elm', 'oak', 'ash'])
+
+
+@pytest.mark.parametrize(
+    ('held_out', 'answer'),
+    [
+        (SIZES, '10 12.5 9 14'),
+        (SIZES, '11 13.5 8 13'),
+        (SIZES, '[10.2, 12.0, 9.9, 13.3]'),
+        (SIZES, 'array([10.2, 12. ,  9.9, 13.3])'),
+        (SIZES, '0    10.2\n1    12.0\n2     9.9\n3    13.3\ndtype: float64'),
+        (SIZES, '10.2\n12.0\n9.9\n13.3\n'),
+        (SPREAD, '11 13 8 13'),
+        (KINDS, 'oak elm oak ash'),
+        (KINDS, "['Oak', 'elm', 'elm', 'ash']"),
+        (KINDS, 'oak, elm, oak, oak'),
+    ],
+)
+def test_predictions_that_are_near_enough(held_out, answer):
+    assert judged(held_out, answer)[0]
+
+
+@pytest.mark.parametrize(
+    ('held_out', 'answer'),
+    [
+        (SIZES, ''),
+        (SIZES, '0'),
+        (SIZES, '11.4 11.4 11.4 11.4'),
+        (SIZES, '10 12.5 9'),
+        (SIZES, '10 12.5 9 14 3'),
+        (SIZES, '14 9 12.5 10'),
+        (SIZES, 'nan nan nan nan'),
+        (SIZES, '10 12.5 9 inf'),
+        (SPREAD, '10 12.5 9 17'),
+        (KINDS, ''),
+        (KINDS, 'oak oak oak oak'),
+        (KINDS, 'oak elm oak'),
+        (KINDS, 'elm oak ash oak'),
+    ],
+)
+def test_predictions_that_are_not(held_out, answer):
+    assert not judged(held_out, answer)[0]
+
+
+def test_the_detail_says_how_good_they_are():
+    assert judged(SIZES, '10 12.5 9 20')[1] == 'mean absolute error 1.5, bound 1'
+    assert judged(KINDS, 'oak oak oak oak')[1] == 'accuracy 0.5, bound 0.75'
+    assert judged(SIZES, '1 2')[1] == '2 predictions, of 4'
