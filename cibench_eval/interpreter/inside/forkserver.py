@@ -14,6 +14,7 @@ to be started in the child.
 """
 
 import contextlib
+import gc
 import ctypes
 import importlib
 import json
@@ -60,6 +61,8 @@ def main() -> NoReturn:
     made = {name: value for name, value in os.environ.items() if given.get(name) != value}
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children need no one to wait for them
+    gc.collect()
+    gc.freeze()  # a collection in a child would touch, and so copy, all that was imported
     send(control, {'imported': imported, 'threads': len(os.listdir('/proc/self/task'))})
     while True:
         request, descriptors, _, _ = socket.recv_fds(control, REQUEST_LIMIT, 1)
