@@ -44,4 +44,4 @@ def _score(held_out: HeldOut, values: list[float] | list[str]) -> float:
     errors = [abs(label - value) for label, value in numbers]
     if held_out.metric == 'mae':
         return math.fsum(errors) / len(errors)
-    return math.sqrt(math.fsum(error**2 for error in errors) / len(errors))
+    return math.hypot(*errors) / math.sqrt(len(errors))

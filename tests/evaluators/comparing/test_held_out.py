@@ -41,6 +41,7 @@ def test_predictions_that_are_near_enough(held_out, answer):
         (SIZES, 'nan nan nan nan'),
         (SIZES, '10 12.5 9 inf'),
         (SPREAD, '10 12.5 9 17'),
+        (SPREAD, '1e200 -1e300 9 inf'),
         (KINDS, ''),
         (KINDS, 'oak oak oak oak'),
         (KINDS, 'oak elm oak'),
