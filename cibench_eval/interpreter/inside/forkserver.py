@@ -14,8 +14,8 @@ to be started in the child.
 """
 
 import contextlib
-import gc
 import ctypes
+import gc
 import importlib
 import json
 import os
