@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from cibench_eval.interpreter.environments import KernelEnvironment
@@ -24,8 +25,16 @@ NETWORK = ('/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/ssl', '
 TOOLS_HERE = Path(__file__).parent / 'inside'
 TOOLS = '/opt/kernel'
 """The kernel's start-up code, on the host and inside."""
+HARNESS = Path(__file__).resolve().parents[1]
+"""This package, with gold and labels in it: no session may read it, wherever it is installed."""
 READABLE = 0o005
 """Mode bits that let everybody list and enter a folder."""
+
+
+def hidden(shown: Iterable[str]) -> list[str]:
+    """What of the folders that a session is shown it must not see: this package, where it is installed below one."""
+    inside = any(HARNESS.is_relative_to(Path(path).resolve()) for path in shown)
+    return [str(HARNESS)] if inside else []
 
 
 def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:

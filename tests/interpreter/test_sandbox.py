@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.interpreter import BlockingInterpreter, sandboxes
+import cibench_eval
+from cibench_eval.interpreter import BlockingInterpreter, host_paths, sandboxes
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import folders_of
 from cibench_eval.interpreter.sandboxes import bubblewrap, choices, choose, names
@@ -113,6 +114,25 @@ def test_an_environment_that_only_its_owner_can_read_is_refused_where_kernels_ar
     with pytest.raises(CibenchError, match=r'run `chmod -R o\+rX'):
         folders_of(environment(tmp_path), by_others=True)
     assert folders_of(environment(tmp_path), by_others=False) == (tmp_path,)
+
+
+@pytest.mark.kernel
+def test_the_harness_is_hidden_where_it_is_installed_below_a_folder_that_is_shown(monkeypatch):
+    """`pip install` into the Python of a container puts it below /usr, and gold and labels with it."""
+    folder = Path('/usr/share/perl5') if Path('/usr/share/perl5').is_dir() else Path('/usr/share')
+    assert any(folder.iterdir())
+    monkeypatch.setattr(host_paths, 'HARNESS', folder)
+    settings = KernelSettings(sandbox='bubblewrap', start='spawn')
+    with BlockingInterpreter(settings) as interpreter:
+        code = f'print(os.listdir({str(folder)!r}), os.access({str(folder)!r}, os.W_OK), os.path.exists("/usr/lib"))'
+        done = interpreter.run(f'import os\n{code}')
+        assert done.stdout.strip() == '[] False True'
+
+
+def test_what_is_hidden_is_the_package_and_only_where_it_would_be_seen():
+    package = str(Path(cibench_eval.__file__).resolve().parent)
+    assert host_paths.hidden(['/usr', str(Path(package).parent)]) == [package]
+    assert host_paths.hidden(['/proc', f'{package}/interpreter/inside']) == []
 
 
 def test_an_environment_that_has_a_home_in_it_is_refused(tmp_path, monkeypatch):

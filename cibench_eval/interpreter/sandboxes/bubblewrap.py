@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of
+from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of, hidden
 from cibench_eval.interpreter.inside.process_limits import set_limits
 from cibench_eval.interpreter.inside.seccomp import PROGRAM
 from cibench_eval.interpreter.plan import Plan
@@ -34,7 +34,8 @@ UID_MAP = Path('/proc/self/uid_map')
 COUNTS_BY_NAMESPACE = tuple(int(n) for n in re.findall(r'\d+', os.uname().release)[:2]) >= (5, 14)
 """Whether Linux counts the processes of a user in each user namespace apart."""
 TO_CHANGE_USER = ('CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP')
-HIDE_FIRST = ('--size', '4096', '--perms', '0555', '--tmpfs', '/proc/1', '--remount-ro', '/proc/1')
+EMPTY = ('--size', '4096', '--perms', '0555', '--tmpfs')
+HIDE_FIRST = (*EMPTY, '/proc/1', '--remount-ro', '/proc/1')
 """bwrap's arguments that put an empty folder over its own first process, whose memory a process of the same user
 could write. Signals, which Linux keeps from it, are all that is left to try."""
 IN_MEMORY = ('/session', '/dev/shm')
@@ -155,6 +156,7 @@ class BwrapCommand:
             *(*size, '--perms', '0755', '--tmpfs', '/session', *self._tmp(shown)),
             *(word for folder in folders for word in ('--perms', '0777', '--dir', folder)),
             *_read_only([Path(path) for path in shown]),
+            *(word for path in hidden(shown) for word in (*EMPTY, path, '--remount-ro', path)),
             *('--perms', '0755', '--dir', str(Path(TOOLS).parent), '--ro-bind', str(TOOLS_HERE), TOOLS),
             *('--remount-ro', '/', '--chdir', INSIDE.work, '--', *argv),
         ]

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, ClassVar
 
-from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of
+from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of, hidden
 from cibench_eval.interpreter.plan import Plan
 from cibench_eval.interpreter.sandboxes.base import LIMITS, Sandbox, SandboxedSession, SessionSpec, encode
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, INSIDE, SessionDirs, new_folder
@@ -175,17 +175,20 @@ class DockerSession(SandboxedSession):
             *('--tmpfs', f'/session:{tmpfs}', '--tmpfs', f'/tmp:{tmpfs}', '--shm-size', str(spec.disk)),
             *(word for name, value in variables.items() for word in ('--env', f'{name}={value}')),
             *(word for mount in self._mounts() for word in ('--mount', mount)),
+            *(word for path in hidden(self._shown()) for word in ('--tmpfs', f'{path}:ro,size=4096')),
             *('--entrypoint', str(spec.environment.python), image, f'{TOOLS}/init.py'),
         ]
 
-    def _mounts(self) -> Iterator[str]:
-        spec = self.spec
+    def _shown(self) -> list[str]:
+        """What of this machine is shown."""
         system = [] if self._sandbox.image else [path for path in SYSTEM if not Path(path).is_symlink()]
-        network = [path for path in NETWORK if path not in OWN_FILES] if spec.network else []
-        folders = folders_of(spec.environment, by_others=True)
-        for path in dict.fromkeys((*system, *network, *map(str, folders))):
-            if Path(path).exists():
-                yield mount(path, path, 'readonly')
+        network = [path for path in NETWORK if path not in OWN_FILES] if self.spec.network else []
+        folders = folders_of(self.spec.environment, by_others=True)
+        return [path for path in dict.fromkeys((*system, *network, *map(str, folders))) if Path(path).exists()]
+
+    def _mounts(self) -> Iterator[str]:
+        for path in self._shown():
+            yield mount(path, path, 'readonly')
         yield mount(str(TOOLS_HERE), TOOLS, 'readonly')
         yield mount(str(self._sockets), INSIDE.sockets)
 
