@@ -104,6 +104,7 @@ def test_the_canary_marks_what_must_not_be_trained_on():
     assert files and [path.name for path in files if canary not in path.read_text()] == []
 
 
+@pytest.mark.soak
 @pytest.mark.kernel
 def test_no_code_finds_labels_naive_answers_or_gold():
     async def found():
