@@ -262,7 +262,8 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
         return None
     index, rows = '', lines[1:]
     named_axis = not lines[0].startswith(' ') and len(head) > 1
-    if len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < head[named_axis][1] + 1:
+    below = len(rows) > 1 and not _cut(rows[0], ends) and len(rows[0]) < head[named_axis][1] + 1
+    if below and not any(kind == 'value' for kind, _ in _tokens(rows[0])):
         index, rows = rows[0].strip(), rows[1:]
         names, ends = names[named_axis:], ends[named_axis:]
     if not (_names(names) or (index and named_axis)) or not _names([index]):

@@ -36,10 +36,15 @@ def _numbers(answer: str) -> list[list[float]]:
     return [[value.number.real for value in values] for values in (*every, *last)]
 
 
+def _same_text(label: str, value: str) -> bool:
+    """Whether two labels are the same: `1` and `1.0` are."""
+    return label.casefold() == value.casefold() or label.removesuffix('.0') == value.removesuffix('.0')
+
+
 def _score(held_out: HeldOut, values: list[float] | list[str]) -> float:
     if held_out.metric == 'accuracy':
-        texts = zip(map(str, held_out.labels), map(str, values), strict=True)
-        return sum(label.casefold() == value.casefold() for label, value in texts) / len(values)
+        pairs = zip(held_out.labels, values, strict=True)
+        return sum(_same_text(str(label), str(value)) for label, value in pairs) / len(values)
     numbers = zip(map(float, held_out.labels), map(float, values), strict=True)
     errors = [abs(label - value) for label, value in numbers]
     if held_out.metric == 'mae':

@@ -55,6 +55,8 @@ def difference(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, qu
     """
     gold, asked = said(gold), Question(question)
     shown = TRUTH.get(answer.strip().lower(), said(answer))
+    if shown.split() == gold.split():
+        return ''
     if asked.repeated_by(shown):
         return 'the question repeated'
     if unit := asked.other_unit(gold, shown):

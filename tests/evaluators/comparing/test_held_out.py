@@ -7,6 +7,7 @@ from cibench_eval.schema import HeldOut
 
 SIZES = HeldOut(metric='mae', bound=1.0, labels=[10.0, 12.5, 9.0, 14.0])
 SPREAD = HeldOut(metric='rmse', bound=1.0, labels=SIZES.labels)
+CLASSES = HeldOut(metric='accuracy', bound=0.75, labels=[1, 0, 2, 1])
 KINDS = HeldOut(metric='accuracy', bound=0.75, labels=['oak', 'elm', 'oak', 'ash'])
 
 
@@ -23,6 +24,8 @@ KINDS = HeldOut(metric='accuracy', bound=0.75, labels=['oak', 'elm', 'oak', 'ash
         (KINDS, 'oak elm oak ash'),
         (KINDS, "['Oak', 'elm', 'elm', 'ash']"),
         (KINDS, 'oak, elm, oak, oak'),
+        (CLASSES, '1 0 2 2'),
+        (CLASSES, '[1. 0. 2. 2.]'.replace('. ', '.0 ')),
     ],
 )
 def test_predictions_that_are_near_enough(held_out, answer):

@@ -1,6 +1,7 @@
 """Numbers, arrays and tables in the `strict` profile: another format keeps the score, another value loses it."""
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -246,6 +247,19 @@ def test_tables_with_other_values_labels_or_rows_are_wrong(gold, answer):
 
 def test_what_a_display_hides_cannot_be_compared():
     assert same(str(LARGE), str(changed(LARGE, 50, 15, 1.5)))
+
+
+@pytest.mark.parametrize(
+    'names', [*permutations(['battery', 'charger', 'keyboard', 'screen', 'hinge'], 3)], ids='-'.join
+)
+def test_counts_of_names_are_right_in_any_order_and_wrong_under_other_names(names):
+    gold = dict(zip(names, (28, 5, 4), strict=True))
+    shown = '\n'.join(f'{name}: {count}' for name, count in gold.items())
+    assert difference(shown, shown) == ''
+    assert difference(shown, str(gold)) == ''
+    assert difference(str(gold), shown) == ''
+    assert difference(shown, shown.replace('28', '27')) != ''
+    assert difference(shown, str(dict(zip(names, (5, 28, 4), strict=True)))) != ''
 
 
 def test_tolerance():
