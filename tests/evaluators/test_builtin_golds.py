@@ -3,14 +3,13 @@
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.schema import INTERPRETER, Step
+from cibench_eval.schema import Step
+from tests.support.pairs import Pair
 
 SPLITS = [
     pytest.param(path, marks=[pytest.mark.soak] * (name != 'modern'), id=f'{name}-{path.name}')
@@ -27,13 +26,7 @@ MOST = 12
 
 def is_right(step: Step, output: str) -> bool:
     """Whether the step counts as correct with this output."""
-    result = {'text': f'stdout:\n\n```\n{output}\n```', 'image_path': ''}
-    work = engine.Work([{'type': INTERPRETER, 'result': result, 'errmsg': None}], Path('nowhere'))
-    profile = find_profile('strict')
-    deciding = profile.deciding(step.kind)
-    return (
-        engine.score_step(work, step, 'a/b', profile, profile.defaults).values[deciding.name] >= deciding.correct_from
-    )
+    return Pair('', step, output, right=True).judged_right
 
 
 def far(step: Step, one: str, other: str) -> bool:
