@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import functools
 import itertools
 import os
@@ -26,6 +27,8 @@ LEAF = 'cibench_harness'
 REMOVALS, SWEEPS = 300, 100
 SOCKET_MEMORY = 64 * 2**20
 """Bytes that TCP and UDP may hold. Version 1 counts them apart, and not at all without a limit."""
+GONE = (errno.ENOENT, errno.ESRCH, errno.ENODEV)
+"""What Linux answers where a group or its member is gone, the last where it goes while its file is open."""
 MOVES = 10
 """Rounds in which all processes of a group are moved: those may be starting others."""
 CONTROLLERS = ('memory', 'pids', 'cpu')
@@ -253,8 +256,10 @@ def _read(file: Path) -> str:
     """A file's text; nothing where it, or what it tells of, is gone."""
     try:
         return file.read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return ''
+    except OSError as error:
+        if error.errno in GONE:
+            return ''
+        raise
 
 
 def _words(file: Path) -> list[str]:
@@ -278,7 +283,11 @@ def _make(folder: Path, values: dict[str, int]) -> set[str] | None:
 def _kill(folder: Path) -> None:
     """End the members of a group: at once where Linux can (5.14, version 2), else one by one."""
     if (folder / 'cgroup.kill').exists():
-        write(folder / 'cgroup.kill', '1')
+        try:
+            write(folder / 'cgroup.kill', '1')
+        except OSError as error:
+            if error.errno not in GONE:
+                raise
         return
     for pid in _words(folder / 'cgroup.procs'):
         with contextlib.suppress(ProcessLookupError):

@@ -280,3 +280,25 @@ def test_groups_of_harnesses_that_cannot_be_seen_are_left_alone(tmp_path):
         (tmp_path / name).mkdir()
     cgroup._sweep(tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
+
+
+class Vanishing:
+    """A file of a group that another harness removes while it is open: Linux then answers with ENODEV."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def read_text(self):
+        with self.file.open() as opened:
+            self.file.parent.rmdir()
+            return opened.read()
+
+
+@needs_groups
+def test_a_group_that_another_harness_removes_meanwhile_has_no_members():
+    first, second = (Cgroup.make(GIB, 100) for _ in range(2))
+    with pytest.raises(OSError, match='No such device'):
+        Vanishing(first.folders[0] / 'cgroup.procs').read_text()
+    assert cgroup._read(Vanishing(second.folders[0] / 'cgroup.procs')) == ''
+    for group in (first, second):
+        asyncio.run(group.remove())
