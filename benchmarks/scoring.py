@@ -42,8 +42,8 @@ from skimage.metrics import structural_similarity  # noqa: E402
 from cibench_eval.datasets import load_experiments  # noqa: E402
 from cibench_eval.datasets.builtin_sets import builtin_folder  # noqa: E402
 from cibench_eval.evaluators.comparing.figures import similarity  # noqa: E402
-from cibench_eval.evaluators.comparing.images import read_image  # noqa: E402
 from cibench_eval.evaluators.engine import Actions  # noqa: E402
+from cibench_eval.images import read_image  # noqa: E402
 from cibench_eval.opencompass.evaluator import SessionEvaluator  # noqa: E402
 from cibench_eval.plots import plot_file  # noqa: E402
 from cibench_eval.schema import INTERPRETER, Experiment, Step  # noqa: E402

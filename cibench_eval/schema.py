@@ -231,9 +231,10 @@ class TextPart(TypedDict):
 
 
 class ImageURL(TypedDict):
-    """Where an image is: a `data:` URL with its content."""
+    """Where an image is."""
 
     url: str
+    """A `data:` URL with its content, in a request; in a trace the path of its file beside it: `figures/….png`."""
 
 
 class ImagePart(TypedDict):
@@ -277,6 +278,12 @@ class Message(TypedDict):
     """Of an assistant: the tools that it called, as the OpenAI API writes them."""
     tool_call_id: NotRequired[str]
     """Of a tool: the call that it answers."""
+
+
+def images_of(message: Message) -> list[ImagePart]:
+    """The images in a message."""
+    content = message['content']
+    return [] if isinstance(content, str) else [part for part in content if part['type'] == 'image_url']
 
 
 class GenerationConfig(TypedDict, total=False):
@@ -390,6 +397,8 @@ class Trace(Record):
     """Which attempts at a step later requests showed."""
     left_out: str = ''
     """What stood in a request in the place of an output that was left out of it."""
+    max_images: int = 0
+    """Images that a request showed at most: the last ones."""
     gold: list[list[Message]] = []
     """In oracle mode, what stood for the attempt at each step in the requests of later ones: the gold's own turn, then
     what its code showed. It ends with the last step that was needed."""

@@ -166,9 +166,24 @@ class Journal:
     gold: tuple[list[Message], ...] = ()
     """In oracle mode, what stood for the gold steps (`Trace.gold`) in the requests of an earlier run."""
 
+    def __init__(self) -> None:
+        self._kept: dict[str, Figure] = {}
+
     def step(self, index: int) -> StepTrace | None:
         """The step as an earlier run finished it, None if it did not."""
         return None
+
+    def keep(self, figure: Figure) -> None:
+        """Keep a figure that the conversation shows."""
+        self._kept[figure.filename] = figure
+
+    def kept(self, name: str) -> bytes:
+        """The content of such a figure, by the name of its file.
+
+        Raises:
+            HarnessError: it is not there any more.
+        """
+        return self._kept[name].data
 
     def add(self, step: StepTrace) -> StepTrace:
         """Keep a step that has been finished; return it as it can be read again, without the figures' content."""
@@ -193,6 +208,7 @@ class FileJournal(Journal):
     """
 
     def __init__(self, path: Path, figures: Path, identity: dict[str, str]) -> None:
+        super().__init__()
         self.path = path
         self._figures = figures
         self._head = json.dumps({'version': VERSION, 'identity': identity}, separators=(',', ':'))
@@ -205,6 +221,16 @@ class FileJournal(Journal):
 
     def step(self, index: int) -> StepTrace | None:
         return self._steps.get(index)
+
+    def keep(self, figure: Figure) -> None:
+        figure.save(self._figures)
+
+    def kept(self, name: str) -> bytes:
+        path = self._figures / name
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise HarnessError(f'{path}: {error.strerror}; the conversation shows it, so the run needs it') from error
 
     def add(self, step: StepTrace) -> StepTrace:
         """Append a step, its figures first."""

@@ -18,7 +18,7 @@ from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import ChatModel
 from cibench_eval.models.metering import RunLimitError
-from cibench_eval.schema import CibenchError, Experiment, HarnessError, Message, StepTrace, Trace
+from cibench_eval.schema import CibenchError, Experiment, Figure, HarnessError, Message, StepTrace, Trace
 from cibench_eval.traces import VERSION, FileJournal, Journal, TraceStore
 
 NAMED = 3
@@ -254,12 +254,19 @@ class _WatchedJournal(Journal):
     """A journal that tells the progress of its session, too."""
 
     def __init__(self, journal: FileJournal, progress: Progress) -> None:
+        super().__init__()
         self._journal, self._progress = journal, progress
         self.gold = journal.gold
         progress.reused(len(journal))
 
     def step(self, index: int) -> StepTrace | None:
         return self._journal.step(index)
+
+    def keep(self, figure: Figure) -> None:
+        self._journal.keep(figure)
+
+    def kept(self, name: str) -> bytes:
+        return self._journal.kept(name)
 
     def add(self, step: StepTrace) -> StepTrace:
         kept = self._journal.add(step)

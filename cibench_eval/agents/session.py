@@ -143,7 +143,7 @@ class Session:
 
     @cached_property
     def _loop(self) -> StepLoop:
-        return StepLoop(self.experiment, self._model, self.settings)  # not before the session has a slot
+        return StepLoop(self.experiment, self._model, self.settings, self._journal)  # not before the session has a slot
 
     @property
     def _kernels(self) -> KernelSettings:
@@ -168,6 +168,7 @@ class Session:
             tools=self._loop.tools,
             history=agent.history,
             left_out=self._loop.left_out,
+            max_images=agent.protocol.max_images,
             gold=self._gold,
             steps=steps,
             started=started.isoformat(timespec='seconds'),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from cibench_eval.agents.figures import fetched, put_away
 from cibench_eval.agents.protocols.base import Parsed, assistant
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.transcript import Exchange, Past, Transcript
@@ -12,6 +13,7 @@ from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
 from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Reply, Step, StepTrace
 from cibench_eval.states import asked_states
+from cibench_eval.traces import Journal
 
 OVERFLOW = 'context_overflow'
 LONG = 10_000
@@ -20,10 +22,20 @@ TOO_LONG = 'The conversation is longer than the context window of the model.'
 
 
 class StepLoop:
-    """Asks a model the steps of an experiment, each in the conversation and with the interpreter that it is given."""
+    """Asks a model the steps of an experiment, each in the conversation and with the interpreter that it is given.
 
-    def __init__(self, experiment: Experiment, model: ChatModel, settings: SessionSettings) -> None:
+    Args:
+        experiment: what is asked.
+        model: who is asked.
+        settings: how.
+        journal: where the images of the conversation are.
+    """
+
+    def __init__(
+        self, experiment: Experiment, model: ChatModel, settings: SessionSettings, journal: Journal | None = None
+    ) -> None:
         self._experiment, self._model, self._settings = experiment, model, settings
+        self._journal = Journal() if journal is None else journal
         self._protocol, self._language = settings.agent.protocol, experiment.language
         self.opening = self._protocol.opening(self._language)
         self.tools = list(self._protocol.tools(self._language))
@@ -43,7 +55,7 @@ class StepLoop:
         while len(tried) < agent.max_attempts and not ended:
             current = Exchange.of(self.question(step), tried, 'all')
             turn = Turn(self._experiment.id, step.index, len(tried))
-            transcript = Transcript(self.opening, past, current, self.left_out)
+            transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
             tried.append(await self._attempt(transcript, without, turn, interpreter))
             if _is_last(tried[-1]):
@@ -64,7 +76,8 @@ class StepLoop:
 
     def gold_turns(self, step: Step, execution: Execution) -> list[Message]:
         """What would stand for an attempt that has answered with the gold, whose code did `execution`."""
-        return self._protocol.exchange(self._protocol.parse(self._protocol.gold(step)), execution, self._language)
+        parsed = self._protocol.parse(self._protocol.gold(step))
+        return self._exchange(parsed, execution)
 
     async def _attempt(self, transcript: Transcript, without: int, turn: Turn, interpreter: Interpreter) -> Attempt:
         reply, without = await self._ask(transcript, without, turn)
@@ -73,8 +86,11 @@ class StepLoop:
         parsed = await self._parsed(reply)
         action = parsed.action
         execution = None if action.code is None else await interpreter.run(action.code)
-        messages = self._protocol.exchange(parsed, execution, self._language)
+        messages = self._exchange(parsed, execution)
         return Attempt(reply=parsed.reply, action=action, execution=execution, messages=messages, without=without)
+
+    def _exchange(self, parsed: Parsed, execution: Execution | None) -> list[Message]:
+        return put_away(self._protocol.exchange(parsed, execution, self._language), self._journal)
 
     async def _parsed(self, reply: Reply) -> Parsed:
         if sum(map(len, [reply.text, *(call.arguments for call in reply.tool_calls)])) < LONG:
@@ -88,7 +104,8 @@ class StepLoop:
         """
         most = transcript.parts if self._settings.agent.overflow == 'trim' else 0
         while True:
-            reply = await self._model.chat(transcript.request(without), turn, self._protocol.stop, self.tools)
+            messages = fetched(transcript.request(without), self._journal)
+            reply = await self._model.chat(messages, turn, self._protocol.stop, self.tools)
             if reply.finish_reason != OVERFLOW or without == most:
                 return reply, without
             without = min(2 * without or 1, most)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cibench_eval.schema import Attempt, History, Message, Trace, joined
+from cibench_eval.schema import Attempt, Content, History, Message, Part, Trace, images_of, joined, parts_of
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,14 @@ class Transcript:
         past: the steps that are over.
         current: the step that is asked, with the attempts at it so far.
         left_out: what stands for an output that is left out.
+        max_images: images that a request shows at most, the last ones.
     """
 
     opening: list[Message]
     past: Past
     current: Exchange
     left_out: str
+    max_images: int = 0
 
     @property
     def parts(self) -> int:
@@ -88,7 +90,7 @@ class Transcript:
         messages = merge(self.opening)
         for more in (self._shortened(without) if without else self.past).messages, merge(self.current.messages()):
             _extend(messages, more)
-        return [message.copy() for message in messages]
+        return _with_last_images([message.copy() for message in messages], self.max_images)
 
     def _shortened(self, without: int) -> Past:
         """The past without the first of its parts."""
@@ -108,7 +110,8 @@ def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
     """
     current = trace.steps[step]
     tried = [before.messages for before in current.attempts[:attempt]]
-    transcript = Transcript(trace.opening, past_of(trace, step), Exchange(current.asked, tried), trace.left_out)
+    asked = Exchange(current.asked, tried)
+    transcript = Transcript(trace.opening, past_of(trace, step), asked, trace.left_out, trace.max_images)
     return transcript.request(current.attempts[attempt].without)
 
 
@@ -147,8 +150,31 @@ def _of_one_turn(before: Message, behind: Message) -> bool:
 
 
 def _quiet(turns: list[Message], left_out: str) -> list[Message]:
-    """The turns of an attempt with `left_out` in the place of what its code showed, which is the first answer."""
-    shown = [turn.copy() for turn in turns]
+    """The turns of an attempt with `left_out` in the place of what its code showed: of the first answer, and images."""
+    shown = [turn.copy() for turn in turns if turn is turns[1] or not images_of(turn)] if len(turns) > 1 else turns
     if len(shown) > 1:
         shown[1]['content'] = left_out
     return shown
+
+
+def _with_last_images(messages: list[Message], most: int) -> list[Message]:
+    """The messages with no more images than `most`, those of the end; what stands around them stays."""
+    left = most
+    for message in reversed(messages):
+        found = len(images_of(message))
+        surplus = max(0, found - left)
+        if surplus:
+            message['content'] = _without_images(message['content'], surplus)
+        left -= found - surplus
+    return messages
+
+
+def _without_images(content: Content, count: int) -> Content:
+    """A content without the first `count` of its images."""
+    kept: list[Part] = []
+    for part in parts_of(content):
+        if part['type'] == 'image_url' and count:
+            count -= 1
+        else:
+            kept.append(part)
+    return kept

@@ -177,7 +177,8 @@ def _text_of(message: Message, model: str) -> str:
     parts = parts_of(message['content'])
     if any(part['type'] == 'image_url' for part in parts):
         raise HarnessError(
-            f'model {model}: it takes no images; ask a vision model behind an endpoint (OpenAICompatible, VLLM)'
+            f'model {model}: it takes no images; ask a vision model behind an endpoint (OpenAICompatible, VLLM), '
+            "or set figures='name' or 'describe' in the agent's config"
         )
     return '\n\n'.join(part['text'] for part in parts if part['type'] == 'text')
 

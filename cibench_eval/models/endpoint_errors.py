@@ -56,6 +56,13 @@ NO_SYSTEM = re.compile(
     r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
     r"|does not support 'system'"  # OpenAI's first reasoning models
 )
+NO_IMAGES = re.compile(
+    r'image_url is only supported by|[Uu]nsupported content part type: "?image_url'  # OpenAI, llama.cpp before vision
+    r'|[Ii]mage input is not (?:supported|enabled)|support image input'  # llama.cpp, Mistral, Ollama, OpenRouter
+    r'|unknown variant `image_url`|does not support images'  # DeepSeek, LM Studio
+    r'|is not a multimodal model|At most \d+ image\(s\) may be provided'  # vLLM
+)
+"""Complaints about the images of a request, or about their number."""
 FIXES = {
     404: 'check base_url (up to and including /v1) and the name of the model',
     405: 'check base_url (up to and including /v1)',
@@ -131,7 +138,7 @@ class Refusal:
     @property
     def passing(self) -> bool:
         """Whether another try may go better."""
-        if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE in self.text:
+        if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE in self.text or self.no_images:
             return False
         return self.status is None or self.status in PASSING or self.status >= 500
 
@@ -156,6 +163,11 @@ class Refusal:
     def no_system(self) -> bool:
         """Whether the model's chat template takes no system message."""
         return bool(NO_SYSTEM.search(self.text))
+
+    @property
+    def no_images(self) -> bool:
+        """Whether the model takes no images, or not so many."""
+        return self.status in (None, 400, 404, 422, 500) and bool(NO_IMAGES.search(self.text))
 
     @property
     def unsupported(self) -> str | None:
@@ -192,6 +204,8 @@ class Refusal:
             return 'the account has no credit left'
         if self.overflow:
             return f'max_out_len leaves no room for messages in a window of {self.window} tokens: make it smaller'
+        if self.no_images:
+            return "show it no figures (figures='name' or 'describe' in the agent's config), or fewer (max_images)"
         if self.wait and self.wait > LONGEST_WAIT:
             return f'it wants {self.wait:.0f} s of waiting: go on with -r after that'
         if self.status in FIXES:

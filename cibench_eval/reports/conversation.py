@@ -67,6 +67,8 @@ def _text(content: Content) -> str:
 
 
 def _image(url: str) -> str:
+    if not url.startswith('data:'):
+        return f'[image {url}]'
     return f'[image, {url.partition(";")[0].removeprefix("data:")}, {len(url):,} characters]'
 
 

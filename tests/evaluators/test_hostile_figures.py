@@ -9,12 +9,11 @@ import pytest
 from PIL import Image, ImageFile
 
 from cibench_eval.evaluators.comparing.figures import similarity
-from cibench_eval.evaluators.comparing.images import read_image
 from cibench_eval.evaluators.comparing.plots.comparison import describes
 from cibench_eval.evaluators.comparing.plots.comparison import similarity as plot_similarity
 from cibench_eval.evaluators.comparing.plots.pictures import MOST, same_picture
-from cibench_eval.evaluators.judges.vision import presentable
 from cibench_eval.evaluators.profiles.official import ssim
+from cibench_eval.images import presentable, read_image
 from cibench_eval.plots import PICTURE_SIZE, Plot
 from cibench_eval.png import MOST_PIXELS, png_pixels
 from cibench_eval.schema import CibenchError
@@ -48,7 +47,7 @@ def test_no_hostile_figure_is_decoded_beyond_the_bound_or_stops_a_scorer(name, t
     data, path = HOSTILE[name], tmp_path / 'figure.png'
     path.write_bytes(data)
     scores = [similarity([GOLD], [data]), ssim(path, GOLD)]
-    presentable.__wrapped__(data)
+    presentable.__wrapped__(data, 1024)
     assert max(decoded, default=0) <= MOST_PIXELS
     assert all(0 <= score <= 1 for score, _ in scores)
     if name in LARGE:

@@ -149,6 +149,15 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
             lambda: http(307, Location='https://elsewhere.test/v1'),
             'redirect to https://elsewhere.test/v1; set base_url',
         ),
+        (
+            lambda: http(500, error('image input is not supported - hint: you may need to provide the mmproj')),
+            "show it no figures (figures='name' or 'describe' in the agent's config), or fewer (max_images)",
+        ),
+        (
+            lambda: http(400, error('Invalid content type. image_url is only supported by certain models.')),
+            'show it no',
+        ),
+        (lambda: http(400, error('At most 4 image(s) may be provided in one prompt.')), 'or fewer (max_images)'),
         (lambda: http(401, error('unknown key k-secret-1')), 'HTTP 401: unknown key [key]; check'),
     ],
 )

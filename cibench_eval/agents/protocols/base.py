@@ -5,14 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 from cibench_eval.agents.parsing.thinking import set_apart
+from cibench_eval.agents.plot_words import in_words
 from cibench_eval.agents.prompts import Prompt, PromptSource, PromptTemplates, load_prompt
+from cibench_eval.images import image_part, presentable
 from cibench_eval.models.base import Tool
 from cibench_eval.rendering import fill, name_figures, render, shorten
-from cibench_eval.schema import Action, CibenchError, Execution, Language, Message, Reply, Step
+from cibench_eval.schema import Action, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
 
+Figures = Literal['name', 'image', 'describe']
+MOST_FIGURES = 4
+"""Figures of one output that are shown as images, at most, or described; all are named."""
 NOTHING = '…'
 """What stands in the conversation for a reply of which nothing is left: servers refuse empty messages."""
 CUT = 'The reply was too long and was cut before the code ended, so it was not run; write less.'
@@ -42,6 +47,10 @@ class AgentProtocol(ABC):
         prompt: `ours`, the protocol's own; or another: a YAML file, or a dict (`cibench_eval.agents.prompts`).
         prompt_language: of the prompt; None follows the experiment's.
         observation_limit: characters of an output that the model sees, head and tail; scoring sees all.
+        figures: what the model sees of the figures of an output: their names alone (`[figure 1: 640 × 480]`), with
+            `image` the first four themselves, with `describe` what those show, in words.
+        figure_side: pixels of an image's longer side, at most; larger figures are made smaller.
+        max_images: images in a request, at most: the last ones.
         name: of the protocol in results.
     """
 
@@ -51,6 +60,9 @@ class AgentProtocol(ABC):
     prompt: PromptSource = 'ours'
     prompt_language: Language | None = None
     observation_limit: int = 1024
+    figures: Figures = 'name'
+    figure_side: int = 768
+    max_images: int = 8
     name: str = ''
     texts: Prompt = field(init=False, repr=False, compare=False)
     """The prompt's texts, as they were when the protocol was made."""
@@ -58,10 +70,12 @@ class AgentProtocol(ABC):
     def __post_init__(self) -> None:
         if self.prompt_language not in (None, 'en', 'cn'):
             raise CibenchError(f"agents: prompt_language is {self.prompt_language!r}; it must be 'en', 'cn' or None")
-        if not isinstance(self.observation_limit, int) or self.observation_limit < 1:
-            raise CibenchError(
-                f'agents: observation_limit is {self.observation_limit!r}; it must be a whole number, at least 1'
-            )
+        if self.figures not in get_args(Figures):
+            raise CibenchError(f"agents: figures is {self.figures!r}; it must be 'name', 'image' or 'describe'")
+        for setting in ('observation_limit', 'figure_side', 'max_images'):
+            number = getattr(self, setting)
+            if not isinstance(number, int) or number < 1:
+                raise CibenchError(f'agents: {setting} is {number!r}; it must be a whole number, at least 1')
         object.__setattr__(self, 'texts', self._load())  # the only way to set a field of a frozen dataclass
 
     def _load(self) -> Prompt:
@@ -99,7 +113,8 @@ class AgentProtocol(ABC):
         """What an attempt adds to the conversation: the model's turn, then what it is shown of what that led to."""
         if parsed.action.final:
             return [parsed.kept]
-        return [parsed.kept, *self.answers(parsed.kept, self.observe(parsed.action, execution, language), language)]
+        answers = self.answers(parsed.kept, self.observe(parsed.action, execution, language), language)
+        return [parsed.kept, *with_images(answers, self._images(execution, language))]
 
     def answers(self, kept: Message, observation: str, language: Language) -> list[Message]:
         """The messages that answer the model's turn `kept`."""
@@ -135,8 +150,36 @@ class AgentProtocol(ABC):
         """An execution: its text within `observation_limit` characters, and a line for each figure; never empty."""
         templates = self.templates(language)
         text = shorten(render(execution), self.observation_limit)
-        figures = '\n'.join(name_figures(execution, templates.figure))
-        return '\n\n'.join(filter(None, [text, figures])) or templates.silent
+        names = name_figures(execution, templates.figure)
+        if self.figures == 'describe':
+            for index, figure in enumerate(execution.figures[:MOST_FIGURES]):
+                names[index] = '\n'.join(filter(None, [names[index], in_words(figure.plot, language)]))
+        return '\n\n'.join(filter(None, [text, '\n'.join(names)])) or templates.silent
+
+    def _images(self, execution: Execution | None, language: Language) -> list[Part]:
+        """The figures of an output as the model sees them, each behind its name, without those that cannot be read."""
+        if execution is None or self.figures != 'image':
+            return []
+        parts: list[Part] = []
+        names = name_figures(execution, self.templates(language).figure)
+        for figure, name in list(zip(execution.figures, names, strict=True))[:MOST_FIGURES]:
+            if png := presentable(figure.data, self.figure_side):
+                parts += [{'type': 'text', 'text': name}] if name else []
+                parts.append(image_part(png))
+        return parts
+
+
+def with_images(answers: list[Message], images: list[Part]) -> list[Message]:
+    """The messages that answer a turn, with images at their end.
+
+    The answer to a call has none, because APIs take text alone there: a message of the user's follows it.
+    """
+    if not images:
+        return answers
+    last = answers[-1]
+    if last['role'] != 'user':
+        return [*answers, {'role': 'user', 'content': images}]
+    return [*answers[:-1], {**last, 'content': joined(last['content'], images)}]
 
 
 def turns(*texts: str) -> list[Message]:

@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from cibench_eval.evaluators.comparing.images import WINDOW, read_image
+from cibench_eval.images import read_image
 from cibench_eval.png import MOST_PIXELS
 
+WINDOW = 7
+"""Side of the window that SSIM slides over an image, in pixels."""
 AREA = WINDOW**2
 C1, C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
 """SSIM's constants for values up to 255."""

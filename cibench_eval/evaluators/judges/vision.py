@@ -9,18 +9,15 @@
 
 from __future__ import annotations
 
-import base64
-import functools
-import io
 from collections.abc import Sequence
 from typing import Literal
 
-from cibench_eval.evaluators.comparing.images import read_image
 from cibench_eval.evaluators.judges.base import Judge, JudgedStep, quoted, text_part
 from cibench_eval.evaluators.judges.prompts import own_prompts, published_prompt
 from cibench_eval.evaluators.judges.verdicts import points, right
+from cibench_eval.images import image_part, presentable
 from cibench_eval.models.base import ChatModel
-from cibench_eval.schema import CibenchError, ImagePart, Part
+from cibench_eval.schema import CibenchError, Part
 
 SIDE = 1024
 """Pixels of a figure's longer side, at most."""
@@ -96,10 +93,6 @@ class QwenVisionJudge(Judge):
         return [[text_part(prompt), *shown, text_part(prompts.form['right'])]]
 
 
-def image_part(png: bytes) -> ImagePart:
-    return {'type': 'image_url', 'image_url': {'url': f'data:image/png;base64,{base64.b64encode(png).decode()}'}}
-
-
 def gold_figures(step: JudgedStep) -> list[bytes]:
     gold = presentable_figures(step.gold_figures)
     if not gold:
@@ -109,16 +102,4 @@ def gold_figures(step: JudgedStep) -> list[bytes]:
 
 def presentable_figures(figures: Sequence[bytes]) -> list[bytes]:
     """What of figures can be read, at most MAX_FIGURES, as they are shown."""
-    return [png for figure in figures[:MAX_FIGURES] if (png := presentable(figure))]
-
-
-@functools.lru_cache(maxsize=64)
-def presentable(figure: bytes) -> bytes | None:
-    """A figure as a PNG on white, at most SIDE pixels wide and high; None if it cannot be read."""
-    picture, _ = read_image(figure)
-    if picture is None:
-        return None
-    picture.thumbnail((SIDE, SIDE))
-    made = io.BytesIO()
-    picture.save(made, 'PNG')
-    return made.getvalue()
+    return [png for figure in figures[:MAX_FIGURES] if (png := presentable(figure, SIDE))]

@@ -36,9 +36,10 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.evaluators.answers import figure_names, locate, names_file, quoted
-from cibench_eval.evaluators.comparing.images import DAMAGE, FORMATS, WINDOW, opened, reason
+from cibench_eval.evaluators.comparing.figures import WINDOW
 from cibench_eval.evaluators.engine import Comparison, Metric, Options, Profile, Score, Work, last_shown
 from cibench_eval.evaluators.metrics import METRICS, metric
+from cibench_eval.images import DAMAGE, FORMATS, opened, reason
 from cibench_eval.png import MOST_PIXELS
 from cibench_eval.schema import CibenchError, Step, unicode_text
 

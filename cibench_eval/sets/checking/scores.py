@@ -14,8 +14,8 @@ from pathlib import Path
 
 from cibench_eval.evaluators import find_profile, profile_names, score_session
 from cibench_eval.evaluators.answers import answers
-from cibench_eval.evaluators.comparing.images import DAMAGE, opened, reason
 from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.images import DAMAGE, opened, reason
 from cibench_eval.rendering import render
 from cibench_eval.schema import (
     INTERPRETER,

@@ -10,8 +10,8 @@ from PIL import Image
 from skimage.metrics import structural_similarity
 
 from cibench_eval.evaluators.comparing.figures import Target, similarity
-from cibench_eval.evaluators.comparing.images import read_image as read
 from cibench_eval.evaluators.profiles.official import ssim
+from cibench_eval.images import read_image as read
 
 TRIPLES = Path(__file__).parent / 'pixels'
 PLOTS = ('line', 'bars', 'scatter', 'histogram', 'heat', 'pie', 'boxes', 'regression')

@@ -12,7 +12,7 @@ from cibench_eval.evaluators.judges import QwenVisionJudge, TextJudge, VisionJud
 from cibench_eval.evaluators.judges.base import JudgedStep, quoted
 from cibench_eval.evaluators.judges.prompts import published_prompt
 from cibench_eval.evaluators.judges.verdicts import points, read_verdict, right
-from cibench_eval.evaluators.judges.vision import presentable
+from cibench_eval.images import presentable
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import chat_server, completion
@@ -252,10 +252,10 @@ def test_long_answers_are_cut_in_the_middle():
 
 
 def test_large_and_transparent_figures_are_shown_small_and_on_white():
-    shown = Image.open(io.BytesIO(presentable(png((3000, 1500), (0, 0, 0, 0), 'RGBA'))))
+    shown = Image.open(io.BytesIO(presentable(png((3000, 1500), (0, 0, 0, 0), 'RGBA'), 1024)))
     assert shown.size == (1024, 512)
     assert shown.getpixel((5, 5)) == (255, 255, 255)
-    assert Image.open(io.BytesIO(presentable(png()))).size == (40, 30)
+    assert Image.open(io.BytesIO(presentable(png(), 1024))).size == (40, 30)
 
 
 def test_a_gold_without_figure_cannot_be_compared_with():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from cibench_eval.evaluators.comparing.images import read_image
+from cibench_eval.images import read_image
 
 MOST = 100_000
 """Pixels of such a picture; the kernel's have 30,000."""

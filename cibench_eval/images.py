@@ -1,13 +1,19 @@
-"""Reading images that model code made: how large one is, is looked at before it is decoded."""
+"""Images that model code made: read, and made ready for a model that sees.
+
+How large one is, is looked at before it is decoded.
+"""
 
 from __future__ import annotations
 
+import base64
+import functools
 import io
 import struct
 import zlib
 from typing import Any
 
 from cibench_eval.png import MOST_PIXELS, png_size
+from cibench_eval.schema import ImagePart
 
 DAMAGE = (
     OSError,
@@ -25,8 +31,6 @@ DAMAGE = (
     zlib.error,
 )
 """What Pillow raises on damaged and hostile images (found by mutating some thousands), or in memory that is short."""
-WINDOW = 7
-"""Side of the window that SSIM slides over an image, in pixels."""
 FORMATS = ('PNG', 'JPEG')
 """What a figure may be; Pillow hands others on to whatever program is installed."""
 
@@ -62,6 +66,34 @@ def opened(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
     return (image, '') if width * height <= most else (None, f'{width:,} × {height:,} pixels, over {most:,}')
 
 
+@functools.lru_cache(maxsize=64)
+def presentable(figure: bytes, side: int) -> bytes | None:
+    """A figure as a PNG on white, at most `side` pixels wide and high; None if it cannot be read.
+
+    One that is so already is given back as it is.
+    """
+    from PIL import Image
+
+    try:
+        image, _ = opened(figure)
+        if image is None:
+            return None
+        if image.format == 'PNG' and max(image.size) <= side and _is_opaque(image):
+            return figure
+        picture = _composite(_eight_bits(image))
+        picture.thumbnail((side, side))
+        made = io.BytesIO()
+        picture.save(made, 'PNG')
+    except (*DAMAGE, Image.DecompressionBombError):
+        return None
+    return made.getvalue()
+
+
+def image_part(png: bytes) -> ImagePart:
+    """A PNG as a part of a message."""
+    return {'type': 'image_url', 'image_url': {'url': f'data:image/png;base64,{base64.b64encode(png).decode()}'}}
+
+
 def reason(error: BaseException) -> str:
     """Why an image cannot be read, in one line."""
     return f'{type(error).__name__}: {error}'.splitlines()[0]
@@ -77,6 +109,14 @@ def _eight_bits(image: Any) -> Any:
     values = np.asarray(image).astype(np.float64)
     top = 65535 if image.mode.startswith('I') else max(values.max(initial=0), 255)
     return Image.fromarray((values.clip(0, top) * (255 / top)).round().astype(np.uint8))
+
+
+def _is_opaque(image: Any) -> bool:
+    """Whether it is a plain image of eight bits without anything to see through; it is decoded."""
+    if image.mode == 'RGBA':
+        return bool(image.getchannel('A').getextrema()[0] == 255)
+    image.load()
+    return image.mode in ('RGB', 'L') and 'transparency' not in image.info
 
 
 def _composite(image: Any) -> Any:

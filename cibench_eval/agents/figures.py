@@ -1,0 +1,50 @@
+"""Figures in the conversation: as images in a request, by name in a trace, or in words.
+
+A trace holds an image as the path of its file beside it (`figures/<sha256>.png`), a request its content: traces stay
+small, and every request can be made again from one.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable
+
+from cibench_eval.images import image_part
+from cibench_eval.schema import Figure, ImagePart, Message, Part, images_of, parts_of
+from cibench_eval.traces import Journal
+
+FOLDER = 'figures/'
+"""Where images are, as a trace says it."""
+DATA = re.compile(r'data:image/png;base64,')
+
+
+def put_away(messages: list[Message], journal: Journal) -> list[Message]:
+    """Messages with the path of each image in its place; the images go into the journal."""
+
+    def named(part: ImagePart) -> ImagePart:
+        figure = Figure.of(base64.b64decode(DATA.sub('', part['image_url']['url'], count=1)))
+        journal.keep(figure)
+        return {'type': 'image_url', 'image_url': {'url': f'{FOLDER}{figure.filename}'}}
+
+    return [_changed(message, named) for message in messages]
+
+
+def fetched(messages: list[Message], journal: Journal) -> list[Message]:
+    """Such messages with the images themselves.
+
+    Raises:
+        HarnessError: one is not there any more.
+    """
+
+    def shown(part: ImagePart) -> ImagePart:
+        return image_part(journal.kept(part['image_url']['url'].removeprefix(FOLDER)))
+
+    return [_changed(message, shown) for message in messages]
+
+
+def _changed(message: Message, change: Callable[[ImagePart], ImagePart]) -> Message:
+    if not images_of(message):
+        return message
+    parts: list[Part] = [change(part) if part['type'] == 'image_url' else part for part in parts_of(message['content'])]
+    return {**message, 'content': parts}
