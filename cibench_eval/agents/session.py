@@ -10,9 +10,11 @@ from functools import cached_property, partial
 
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.lanes import Lanes
+from cibench_eval.agents.protocols.function import FunctionAgent
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.agents.step import StepLoop
+from cibench_eval.agents.task import FunctionLoop
 from cibench_eval.agents.transcript import Exchange, Past
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
@@ -143,7 +145,8 @@ class Session:
 
     @cached_property
     def _loop(self) -> StepLoop:
-        return StepLoop(self.experiment, self._model, self.settings, self._journal)  # not before the session has a slot
+        kind = FunctionLoop if isinstance(self.settings.agent.protocol, FunctionAgent) else StepLoop
+        return kind(self.experiment, self._model, self.settings, self._journal)  # not before the session has a slot
 
     @property
     def _kernels(self) -> KernelSettings:

@@ -34,7 +34,8 @@ class StepLoop:
     def __init__(
         self, experiment: Experiment, model: ChatModel, settings: SessionSettings, journal: Journal | None = None
     ) -> None:
-        self._experiment, self._model, self._settings = experiment, model, settings
+        self.experiment, self.model = experiment, model
+        self._settings = settings
         self._journal = Journal() if journal is None else journal
         self._protocol, self._language = settings.agent.protocol, experiment.language
         self.opening = self._protocol.opening(self._language)
@@ -50,17 +51,7 @@ class StepLoop:
             done: those that count towards the limits of the session.
             interpreter: what runs code, in the state in which the step begins.
         """
-        agent, tried = self._settings.agent, list[Attempt]()
-        ended = self._used_up(done, tried)
-        while len(tried) < agent.max_attempts and not ended:
-            current = Exchange.of(self.question(step), tried, 'all')
-            turn = Turn(self._experiment.id, step.index, len(tried))
-            transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
-            without = tried[-1].without if tried else 0
-            tried.append(await self._attempt(transcript, without, turn, interpreter))
-            if _is_last(tried[-1]):
-                break
-            ended = self._used_up(done, tried)
+        tried, ended = await self._tried(step, past, done, interpreter)
         return StepTrace(
             index=step.index,
             question=step.question,
@@ -69,6 +60,23 @@ class StepLoop:
             ended=ended,
             state=await asked_states(step.question, step.code, interpreter.describe),
         )
+
+    async def _tried(
+        self, step: Step, past: Past, done: list[StepTrace], interpreter: Interpreter
+    ) -> tuple[list[Attempt], str]:
+        """The attempts at a step, and what ended it if a limit did."""
+        agent, tried = self._settings.agent, list[Attempt]()
+        ended = self.used_up(done, tried)
+        while len(tried) < agent.max_attempts and not ended:
+            current = Exchange.of(self.question(step), tried, 'all')
+            turn = Turn(self.experiment.id, step.index, len(tried))
+            transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
+            without = tried[-1].without if tried else 0
+            tried.append(await self._attempt(transcript, without, turn, interpreter))
+            if _is_last(tried[-1]):
+                break
+            ended = self.used_up(done, tried)
+        return tried, ended
 
     def question(self, step: Step) -> list[Message]:
         """The question as it is put."""
@@ -105,12 +113,13 @@ class StepLoop:
         most = transcript.parts if self._settings.agent.overflow == 'trim' else 0
         while True:
             messages = fetched(transcript.request(without), self._journal)
-            reply = await self._model.chat(messages, turn, self._protocol.stop, self.tools)
+            reply = await self.model.chat(messages, turn, self._protocol.stop, self.tools)
             if reply.finish_reason != OVERFLOW or without == most:
                 return reply, without
             without = min(2 * without or 1, most)
 
-    def _used_up(self, done: list[StepTrace], tried: list[Attempt]) -> str:
+    def used_up(self, done: list[StepTrace], tried: list[Attempt]) -> str:
+        """Which limit of the session is used up, in words; empty if none is."""
         return over(self._settings.limits, self._settings.price, done, tried)
 
 

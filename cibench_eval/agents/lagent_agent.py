@@ -1,0 +1,77 @@
+"""lagent's ReAct agent as an agent of one's own: `FunctionAgent(path='cibench_eval.agents.lagent_agent:react')`.
+
+Importing this module imports lagent. Another of its agents sits the benchmark in the same way: give it `TaskModel` as
+its `llm` and `TaskAction` among its actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lagent.actions import ActionExecutor, BaseAction
+from lagent.actions.parser import BaseParser
+from lagent.agents.react import CALL_PROTOCOL_CN, CALL_PROTOCOL_EN, ReAct, ReActProtocol
+from lagent.schema import ActionReturn, ActionStatusCode
+
+from cibench_eval.agents.parsing.code import extract_code
+from cibench_eval.agents.task import BlockingTask
+from cibench_eval.models.base import cut
+from cibench_eval.schema import INTERPRETER
+
+
+class TaskModel:
+    """The model of the config as lagent asks one.
+
+    Args:
+        task: the step.
+        stop: texts at which a reply ends.
+    """
+
+    def __init__(self, task: BlockingTask, stop: tuple[str, ...] = ('\nResponse:',)) -> None:
+        self._task, self._stop = task, stop
+
+    def chat(self, messages: list[dict[str, Any]], **_: object) -> str:
+        """The reply to a chat in lagent's form: what a tool showed is a turn of the system there."""
+        turns: Any = [
+            {**turn, 'role': 'user'} if index and turn['role'] == 'system' else turn
+            for index, turn in enumerate(messages)
+        ]
+        return cut(self._task.ask(turns, stop=self._stop).text, self._stop)
+
+
+class CodeParser(BaseParser):
+    """Takes the input of an action for its code; lagent's parsers want JSON or a tuple."""
+
+    def parse_inputs(self, inputs: str | dict[str, str], name: str = 'run') -> dict[str, str]:
+        return inputs if isinstance(inputs, dict) else {'command': inputs}
+
+
+class TaskAction(BaseAction):
+    """The session's interpreter as an action of lagent."""
+
+    def __init__(self, task: BlockingTask, parser: type[BaseParser] = CodeParser) -> None:
+        super().__init__({**self.__tool_description__, 'name': INTERPRETER}, parser)
+        self._task = task
+
+    def run(self, command: str) -> ActionReturn:
+        """Run Python code in a jupyter notebook.
+
+        Args:
+            command (:class:`str`): Python code, in a fenced block or bare
+        """
+        execution = self._task.run(extract_code(command))
+        shown = self._task.shown(execution)
+        outcome = ActionReturn(args={'text': command}, type=self.name)
+        if execution.status == 'ok':
+            outcome.result, outcome.state = [{'type': 'text', 'content': shown}], ActionStatusCode.SUCCESS
+        else:
+            outcome.errmsg, outcome.state = shown, ActionStatusCode.API_ERROR
+        return outcome
+
+
+def react(task: BlockingTask) -> None:
+    """Have lagent's ReAct agent work on a step, in the language of the experiment."""
+    prompt = CALL_PROTOCOL_CN if task.language == 'cn' else CALL_PROTOCOL_EN
+    protocol = ReActProtocol(call_protocol=prompt)
+    executor = ActionExecutor([TaskAction(task)])
+    ReAct(TaskModel(task), executor, protocol, max_turn=task.attempts_left + 1).chat(list(task.messages))

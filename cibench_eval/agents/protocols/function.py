@@ -1,0 +1,107 @@
+"""An agent of one's own in the place of a protocol: a Python function that gets the question and the interpreter.
+
+    # my_agent.py
+    from cibench_eval.agents import Task
+
+    async def solve(task: Task) -> None:
+        while task.attempts_left:
+            reply = await task.ask(task.messages)
+            execution = await task.run(task.code_of(reply) or '')
+            if execution.status == 'ok':
+                break
+            task.messages += [{'role': 'user', 'content': task.shown(execution)}]
+
+    # a config
+    agents = [dict(abbr='mine', protocol=dict(type=FunctionAgent, path='my_agent:solve'), max_attempts=3)]
+
+`path` names a function, or a class of which every session makes one object, whose method `solve` is called. What is no
+coroutine function is called in a thread, with a task whose methods wait (`BlockingTask`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.agents.protocols.code_block import CodeBlock
+from cibench_eval.schema import CibenchError, Execution, Language, Message
+
+Solver = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class FunctionAgent(CodeBlock):
+    """A user's own agent. Its earlier steps stand in `Task.messages` as code blocks and their outputs.
+
+    Args:
+        path: `module:function` or `module:Class`; modules are looked for from where the run was started, too.
+    """
+
+    path: str = ''
+    example: bool = False
+    name: str = 'function'
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.load()
+
+    def load(self) -> Any:
+        """The function or class.
+
+        Raises:
+            CibenchError: there is none, or it cannot be called with one task.
+        """
+        module, _, name = self.path.partition(':')
+        if not module or not name:
+            raise CibenchError(f"agents: path is {self.path!r}; it must be 'module:function'")
+        if (here := str(Path.cwd())) not in sys.path:
+            sys.path.append(here)
+        try:
+            found = getattr(importlib.import_module(module), name, None)
+        except ImportError as error:
+            raise CibenchError(f'agents: path {self.path!r}: {error}; start the run where {module}.py is') from error
+        solve = getattr(found, 'solve', None) if inspect.isclass(found) else found
+        if not callable(solve):
+            raise CibenchError(f'agents: path {self.path!r}: {module} has no function {name}, nor a class with solve')
+        given = len(inspect.signature(solve).parameters) - inspect.isclass(found)
+        if given != 1:
+            raise CibenchError(f'agents: path {self.path!r}: it must take one argument, the task, not {given}')
+        return found
+
+    def text_of(self, execution: Execution, language: Language) -> str:
+        """An execution as text, shortened, its figures named."""
+        return self._shown(execution, language)
+
+    def solver(self) -> Solver:
+        """What is called for each step of a session."""
+        found = self.load()
+        if not inspect.isclass(found):
+            return found
+        made: Any = found()
+        return made.solve
+
+    @property
+    def stop(self) -> list[str]:
+        return []
+
+    def opening(self, language: Language) -> list[Message]:
+        return []
+
+    def ask(self, question: str, language: Language) -> list[Message]:
+        return [{'role': 'user', 'content': question}]
+
+    def identity(self, language: Language) -> dict[str, Any]:
+        source = inspect.getsourcefile(self.load())
+        code = hashlib.sha256(Path(source).read_bytes()).hexdigest() if source else ''
+        return {**super().identity(language), 'code': code}
+
+
+def is_async(solver: Solver) -> bool:
+    """Whether a solver is a coroutine function."""
+    return inspect.iscoroutinefunction(solver)

@@ -1,0 +1,254 @@
+"""A step in the hands of a user's own agent (`FunctionAgent`): what it is asked, and what it may do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Awaitable, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from cibench_eval.agents.figures import fetched
+from cibench_eval.agents.parsing.code import fence
+from cibench_eval.agents.protocols.base import assistant
+from cibench_eval.agents.protocols.function import FunctionAgent, Solver, is_async
+from cibench_eval.agents.step import StepLoop
+from cibench_eval.agents.transcript import Exchange, Past, Transcript
+from cibench_eval.interpreter.interpreter import Interpreter
+from cibench_eval.models.base import Tool, Turn
+from cibench_eval.schema import (
+    INTERPRETER,
+    Action,
+    Attempt,
+    CibenchError,
+    Execution,
+    Language,
+    Message,
+    Reply,
+    Step,
+    StepTrace,
+)
+
+logger = logging.getLogger(__name__)
+T = TypeVar('T')
+NO_CODE = 'The agent ran no code.'
+
+
+class StepOver(BaseException):
+    """The step is over: no attempts are left, or a limit is used up. Agents need not catch it."""
+
+
+class Task:
+    """One step of a session.
+
+    Args:
+        question: what is asked.
+        language: of the experiment, `en` or `cn`.
+        experiment: its id.
+        number: of the step, from 1.
+        steps: how many the experiment has.
+        messages: the conversation so far, as a chat: earlier questions with the code of their last attempts (in oracle
+            mode the gold's) and what it showed, then this question.
+    """
+
+    def __init__(
+        self, loop: FunctionLoop, step: Step, past: Past, done: list[StepTrace], interpreter: Interpreter
+    ) -> None:
+        self.question = step.question
+        self.language: Language = loop.experiment.language
+        self.experiment, self.number, self.steps = loop.experiment.id, step.index + 1, len(loop.experiment.steps)
+        self.messages = loop.chat_of(step, past)
+        self.attempts: list[Attempt] = []
+        self.ended = ''
+        self.fault: CibenchError | None = None
+        """A fault of the machine or the endpoint, which ends the session whatever the agent makes of it."""
+        self._loop, self._done, self._interpreter = loop, done, interpreter
+        self._replies: list[Reply] = []
+        """Those that no attempt has yet."""
+        self._asked = 0
+
+    @property
+    def attempts_left(self) -> int:
+        """How often code can still be run at this step."""
+        return self._loop.most - len(self.attempts)
+
+    async def run(self, code: str) -> Execution:
+        """Run code in the session's interpreter. That is an attempt; the last one is what counts.
+
+        Raises:
+            StepOver: there are no attempts left, or a limit of the session is used up.
+        """
+        self._go_on()
+        if self.attempts_left < 1:
+            raise StepOver
+        execution = await self._watched(self._interpreter.run(code))
+        action = Action(thought=self._said.text, tool=INTERPRETER, argument=code, code=code)
+        self._keep(action, execution)
+        return execution
+
+    async def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = (), stop: Sequence[str] = ()) -> Reply:
+        """Ask the model of the config. Its tokens count, as do its time and its price.
+
+        Args:
+            messages: any chat; `Task.messages` is one.
+            tools: functions that it may call, as the OpenAI API describes them.
+            stop: texts at which the reply ends.
+
+        Raises:
+            StepOver: a limit of the session is used up.
+        """
+        self._go_on()
+        turn = Turn(self.experiment, self.number - 1, self._asked)
+        self._asked += 1
+        reply = await self._watched(self._loop.model.chat(list(messages), turn, stop, tools))
+        self._replies.append(reply)
+        return reply
+
+    def shown(self, execution: Execution) -> str:
+        """An execution as text: what models are shown of it."""
+        return self._loop.shown(execution)
+
+    def code_of(self, reply: Reply) -> str | None:
+        """The last fenced block of Python in a reply; None where there is none."""
+        return self._loop.code_of(reply)
+
+    async def solve(self, solver: Solver) -> None:
+        """Have an agent work on the step until it is done or the step is over.
+
+        Raises:
+            HarnessError: a fault of the machine or of the endpoint.
+        """
+        try:
+            if is_async(solver):
+                await solver(self)
+            else:
+                await asyncio.to_thread(solver, BlockingTask(self, asyncio.get_running_loop()))
+        except StepOver:
+            pass
+        except Exception as error:  # noqa: BLE001  (somebody else's code: what it raises is that agent's failure)
+            if self.fault is None:
+                self.ended = f'the agent failed: {type(error).__name__}: {error}'.rstrip(': ')
+                place = traceback.extract_tb(error.__traceback__)[-1]
+                where = f'{place.filename}, line {place.lineno}'
+                logger.warning('%s, step %s: %s (%s)', self.experiment, self.number, self.ended, where)
+        if self.fault is not None:
+            raise self.fault
+        if not self.attempts:
+            text = self._said.text
+            self._keep(Action(argument=text, final=bool(text), problem='' if text else NO_CODE), None)
+        elif self._replies:  # what it asked behind its last attempt counts with that one
+            last = self.attempts[-1]
+            used = _together([last.reply, *self._replies]).model_copy(update={'text': last.reply.text})
+            self.attempts[-1] = last.model_copy(update={'reply': used})
+
+    async def _watched(self, doing: Awaitable[T]) -> T:
+        try:
+            return await doing
+        except CibenchError as error:
+            self.fault = error
+            raise
+
+    def _go_on(self) -> None:
+        """Refuse to do anything more where the step is over."""
+        said = [Attempt(reply=reply, action=Action()) for reply in self._replies]
+        self.ended = self.ended or self._loop.used_up(self._done, [*self.attempts, *said])
+        if self.ended or self.fault:
+            raise StepOver
+
+    @property
+    def _said(self) -> Reply:
+        """The replies since the last attempt as one."""
+        return _together(self._replies) if self._replies else Reply(text='')
+
+    def _keep(self, action: Action, execution: Execution | None) -> None:
+        messages = [assistant(action.argument)]
+        if execution is not None:
+            messages = [assistant(fence(action.code or '')), {'role': 'user', 'content': self.shown(execution)}]
+        self.attempts.append(Attempt(reply=self._said, action=action, execution=execution, messages=messages))
+        self._replies = []
+
+
+def _together(replies: Sequence[Reply]) -> Reply:
+    """The last of several replies, with the tokens and the seconds of all."""
+    used = {
+        name: sum(getattr(reply, name) or 0 for reply in replies) or None
+        for name in ('tokens_in', 'tokens_out', 'reasoning_tokens')
+    }
+    seconds = {name: sum(getattr(reply, name) for reply in replies) for name in ('seconds', 'waited')}
+    return replies[-1].model_copy(update={**used, **seconds, 'cached': all(reply.cached for reply in replies)})
+
+
+class BlockingTask:
+    """The same for agents that wait: they run in a thread of their own."""
+
+    def __init__(self, task: Task, loop: asyncio.AbstractEventLoop) -> None:
+        self.question, self.language, self.messages = task.question, task.language, task.messages
+        self.experiment, self.number, self.steps = task.experiment, task.number, task.steps
+        self._task, self._loop = task, loop
+
+    @property
+    def attempts_left(self) -> int:
+        """As `Task.attempts_left`."""
+        return self._task.attempts_left
+
+    def run(self, code: str) -> Execution:
+        """As `Task.run`."""
+        return asyncio.run_coroutine_threadsafe(self._task.run(code), self._loop).result()
+
+    def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = (), stop: Sequence[str] = ()) -> Reply:
+        """As `Task.ask`."""
+        return asyncio.run_coroutine_threadsafe(self._task.ask(messages, tools, stop), self._loop).result()
+
+    def shown(self, execution: Execution) -> str:
+        """As `Task.shown`."""
+        return self._task.shown(execution)
+
+    def code_of(self, reply: Reply) -> str | None:
+        """As `Task.code_of`."""
+        return self._task.code_of(reply)
+
+
+class FunctionLoop(StepLoop):
+    """Has a user's own agent work on each step.
+
+    End to end, a class makes one object a session; in oracle mode, where steps run side by side, one a step.
+    """
+
+    @property
+    def _agent(self) -> FunctionAgent:
+        assert isinstance(self._protocol, FunctionAgent)
+        return self._protocol
+
+    @cached_property
+    def _of_session(self) -> Solver:
+        return self._agent.solver()
+
+    def _solver(self) -> Solver:
+        return self._of_session if self._settings.mode == 'end_to_end' else self._agent.solver()
+
+    def chat_of(self, step: Step, past: Past) -> list[Message]:
+        """The conversation up to a step's question."""
+        asked = Exchange(self.question(step), [])
+        transcript = Transcript([], past, asked, self.left_out, self._agent.max_images)
+        return fetched(transcript.request(), self._journal)
+
+    def shown(self, execution: Execution) -> str:
+        """An execution as text."""
+        return self._agent.text_of(execution, self._language)
+
+    def code_of(self, reply: Reply) -> str | None:
+        """The code in a reply."""
+        return self._agent.parse(reply).action.code
+
+    @property
+    def most(self) -> int:
+        """Attempts at a step."""
+        return self._settings.agent.max_attempts
+
+    async def _tried(
+        self, step: Step, past: Past, done: list[StepTrace], interpreter: Interpreter
+    ) -> tuple[list[Attempt], str]:
+        task = Task(self, step, past, done, interpreter)
+        await task.solve(self._solver())
+        return task.attempts, task.ended

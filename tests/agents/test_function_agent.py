@@ -1,0 +1,270 @@
+"""A user's own agent in the place of a protocol: functions, classes, blocking ones, lagent's; limits and faults."""
+
+import asyncio
+import textwrap
+
+import pytest
+
+from cibench_eval.agents import AgentSettings, FunctionAgent, Session, SessionSettings
+from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.evaluators import find_profile, score_session
+from cibench_eval.evaluators.outcomes import outcome_of
+from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.models.base import Stateless
+from cibench_eval.models.limits import Limits
+from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
+from cibench_eval.traces import TraceStore, figures_of
+from tests.support.sessions import KERNELS, experiment
+
+pytestmark = pytest.mark.kernel
+GOLD = ['x = 20', 'print(x + 1)', 'y = x * 2\nprint(y)']
+
+
+@pytest.fixture
+def agent(tmp_path, monkeypatch, request):
+    """Write a module and make the agent that it has."""
+    monkeypatch.chdir(tmp_path)
+    name = f'agent_{abs(hash(request.node.name))}'
+
+    def make(code, function='solve', **settings):
+        (tmp_path / f'{name}.py').write_text('from cibench_eval.agents import Task\n' + textwrap.dedent(code))
+        return FunctionAgent(path=f'{name}:{function}', **settings)
+
+    return make
+
+
+class Codes(Stateless):
+    """Answers with the code for the step, in as many words as it is told.
+
+    Args:
+        codes: by step.
+        gone: the step at which its endpoint is gone.
+    """
+
+    def __init__(self, codes=GOLD, form='{}', gone=None):
+        self.codes, self.form, self.gone, self.asked = codes, form, gone, []
+
+    async def chat(self, messages, turn, stop=(), tools=()):
+        if turn.step == self.gone:
+            raise HarnessError('endpoint gone')
+        self.asked.append(messages)
+        return Reply(text=self.form.format(self.codes[turn.step]), tokens_in=10, tokens_out=5, seconds=1.0)
+
+
+def run(protocol, model=None, mode='end_to_end', limits=None, gold=GOLD, **settings):
+    agent = AgentSettings(protocol, **settings)
+    session = SessionSettings(agent, KERNELS, mode, limits=limits or Limits())
+    return asyncio.run(Session(experiment(*gold), model or Codes(), session).run())
+
+
+def shown(trace):
+    return [
+        [attempt.execution.stdout if attempt.execution else None for attempt in step.attempts] for step in trace.steps
+    ]
+
+
+ASKS = """
+async def solve(task):
+    reply = await task.ask(task.messages)
+    await task.run(reply.text)
+"""
+
+
+@pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
+def test_a_function_gets_the_question_the_model_and_the_interpreter(agent, mode):
+    model = Codes()
+    trace = run(agent(ASKS), model, mode)
+    assert shown(trace) == [[''], ['21\n'], ['40\n']]
+    last = max(model.asked, key=len)
+    assert [message['role'] for message in last] == ['user', 'assistant', 'user', 'assistant', 'user']
+    assert last[-1]['content'].endswith('question 2')
+    assert '21' in last[-1]['content']
+    assert 'x = 20' in last[1]['content']
+    replies = [attempt.reply for step in trace.steps for attempt in step.attempts]
+    assert [(reply.tokens_in, reply.tokens_out) for reply in replies] == [(10, 5)] * 3
+
+
+def test_a_blocking_function_and_a_class_with_a_memory(agent):
+    code = """
+    class Agent:
+        def __init__(self):
+            self.seen = []
+
+        def solve(self, task):
+            self.seen.append(task.question)
+            execution = task.run(f'print({len(self.seen)}, {task.number}, {task.steps})')
+            assert execution.stdout in task.shown(execution)
+            assert task.attempts_left == 2
+    """
+    assert shown(run(agent(code, 'Agent'))) == [['1 1 3\n'], ['2 2 3\n'], ['3 3 3\n']]
+    assert shown(run(agent(code, 'Agent'), mode='oracle')) == [['1 1 3\n'], ['1 2 3\n'], ['1 3 3\n']]
+
+
+def test_every_execution_is_an_attempt_and_there_are_no_more_than_the_config_says(agent):
+    trace = run(
+        agent("""
+        async def solve(task):
+            number = 0
+            while True:
+                try:
+                    number += 1
+                    await task.run(f'print({number})')
+                except Exception:
+                    raise SystemExit('not reached')
+        """),
+        max_attempts=2,
+    )
+    assert shown(trace) == [['1\n', '2\n']] * 3
+    assert not any(step.ended for step in trace.steps)
+
+
+def test_several_replies_before_an_attempt_are_counted_together(agent):
+    trace = run(
+        agent("""
+        async def solve(task):
+            for _ in range(3):
+                reply = await task.ask(task.messages)
+            await task.run(reply.text)
+            await task.ask(task.messages)
+        """)
+    )
+    (attempt,) = trace.steps[1].attempts
+    assert (attempt.reply.tokens_in, attempt.reply.tokens_out, attempt.reply.seconds) == (40, 20, 4.0)
+    assert attempt.execution.stdout == '21\n'
+
+
+def test_limits_end_its_steps(agent):
+    trace = run(agent(ASKS), limits=Limits(session_tokens=20))
+    assert shown(trace) == [[''], [None], [None]] or shown(trace) == [[''], ['21\n'], [None]]
+    assert trace.steps[2].ended == 'session_tokens 20 used up'
+
+
+def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_asked(agent, caplog):
+    protocol = agent("""
+    async def solve(task):
+        if task.number == 1:
+            return
+        if task.number == 2:
+            raise ValueError('I cannot')
+        await task.run('y = 40\\nprint(y)')
+    """)
+    trace = run(protocol)
+    assert shown(trace) == [[None], [None], ['40\n']]
+    assert [step.ended for step in trace.steps] == ['', 'the agent failed: ValueError: I cannot', '']
+    assert trace.steps[0].attempts[0].action.problem == 'The agent ran no code.'
+    assert 'm/x, step 2: the agent failed: ValueError: I cannot (' in caplog.text and 'line 7)' in caplog.text
+    gold, profile = experiment(*GOLD), find_profile('strict')
+    scores = score_session([actions_of(step, gold.path) for step in trace.steps], gold, profile, gold.path)
+    outcomes = [outcome_of(step, score, profile) for step, score in zip(trace.steps, scores, strict=True)]
+    assert outcomes[:2] == ['no_tool', 'no_tool']
+
+
+@pytest.mark.parametrize('swallows', [True, False])
+def test_a_fault_of_the_endpoint_is_no_failure_of_the_agent(agent, swallows):
+    code = """
+    async def solve(task):
+        try:
+            reply = await task.ask(task.messages)
+        except BaseException:
+            if not SWALLOWS:
+                raise
+    """.replace('SWALLOWS', str(swallows))
+    with pytest.raises(HarnessError, match='endpoint gone'):
+        run(agent(code), Codes(gone=1))
+
+
+def test_an_interrupted_session_goes_on(agent, tmp_path):
+    protocol = agent(ASKS)
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+
+    def go(model):
+        settings = SessionSettings(AgentSettings(protocol), KERNELS)
+        (trace,) = asyncio.run(run_sessions(Batch([experiment(*GOLD)], model, settings), store))
+        return trace
+
+    with pytest.raises(HarnessError, match='endpoint gone'):
+        go(Codes(gone=2))
+    second = Codes()
+    trace = go(second)
+    assert shown(Trace.model_validate_json(trace.model_dump_json())) == [[''], ['21\n'], ['40\n']]
+    assert len(second.asked) == 1 and '21' in second.asked[0][-1]['content']
+
+
+@pytest.mark.parametrize(
+    ('path', 'says'),
+    [
+        ('', "path is ''; it must be 'module:function'"),
+        ('solve', "path is 'solve'; it must be 'module:function'"),
+        ('no_such_module:solve', "No module named 'no_such_module'; start the run where no_such_module.py is"),
+        ('json:solve', 'json has no function solve'),
+        ('json:JSONDecoder', 'json has no function JSONDecoder, nor a class with solve'),
+        ('os:getcwd', 'it must take one argument, the task, not 0'),
+    ],
+)
+def test_a_path_that_names_no_agent_is_refused(path, says):
+    with pytest.raises(CibenchError, match='agents: path') as raised:
+        FunctionAgent(path=path)
+    assert says in str(raised.value)
+
+
+def test_its_code_is_part_of_what_a_run_must_agree_in(agent):
+    first = agent(ASKS)
+    before = first.identity('en')
+    agent(ASKS + '# changed')
+    assert first.identity('en') != before
+
+
+def test_lagents_react_agent(tmp_path):
+    pytest.importorskip('lagent.agents')
+    form = 'Thought: I run it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```\nResponse: made up'
+
+    class Model(Codes):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            if turn.attempt:
+                assert messages[-1]['role'] == 'user' and messages[-1]['content'].startswith('Response:')
+                return Reply(text='Thought: done\nFinal Answer: that')
+            return await super().chat(messages, turn, stop, tools)
+
+    model = Model(form=form)
+    trace = run(FunctionAgent(path='cibench_eval.agents.lagent_agent:react'), model)
+    assert not any(step.ended for step in trace.steps), trace.steps[0].ended
+    assert [attempts[0] for attempts in shown(trace)] == ['', '21\n', '40\n']
+    assert 'IPythonInterpreter' in model.asked[0][0]['content']
+
+
+SOLVES = """
+async def solve(task):
+    reply = await task.ask(task.messages)
+    await task.run(task.code_of(reply))
+"""
+THREE = ['matplotlib/wind_rose', 'pandas/titanic', 'scipy/elnino']
+THOUGHT = 'Thought: I run it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
+
+
+@pytest.mark.parametrize('kind', ['function', 'lagent'])
+def test_three_whole_experiments_to_100(agent, kind, tmp_path):
+    lagents = kind == 'lagent'
+    protocol = FunctionAgent(path='cibench_eval.agents.lagent_agent:react') if lagents else agent(SOLVES)
+    profile = find_profile('strict')
+    for one in load_experiments(builtin_folder('builtin', 'modern') / 'cibench_generation', include=THREE):
+        model = Codes([step.code for step in one.steps], THOUGHT if lagents else '```python\n{}\n```')
+        if lagents:
+            model.chat = finishing(model.chat)
+        kernels = KERNELS.model_copy(update={'datasources': one.datasources})
+        trace = asyncio.run(Session(one, model, SessionSettings(AgentSettings(protocol), kernels)).run())
+        for figure in figures_of(trace):
+            figure.save(tmp_path)
+        scores = score_session([actions_of(step, tmp_path) for step in trace.steps], one, profile, tmp_path)
+        outcomes = [outcome_of(step, score, profile) for step, score in zip(trace.steps, scores, strict=True)]
+        assert outcomes == ['correct'] * len(one.steps)
+
+
+def finishing(chat):
+    """Ends each step after its first reply, as lagent's agent wants it."""
+
+    async def said(messages, turn, stop=(), tools=()):
+        return Reply(text='Final Answer: done') if turn.attempt else await chat(messages, turn, stop, tools)
+
+    return said
