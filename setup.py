@@ -77,9 +77,11 @@ setup(
         'pyarrow<21',
     ],
     extras_require={
+        'mcp': ['mcp>=2'],  # `cibench serve`
         'dev': [
             'hypothesis',
             'jupyter_client>=8.6',
+            'mcp>=2',
             'mypy',
             'nbclient',
             'pre-commit',

@@ -23,6 +23,7 @@ COMMANDS = {
     'data': 'sets of experiments: list, fetch, add, check, build, vary',
     'show': 'the steps of a run and their scores, or one conversation as the model saw it',
     'score': 'score the sessions of a run again, without running anything',
+    'serve': 'let a coding agent that speaks MCP sit the benchmark',
     'judge': 'let a model judge the figures, answers or failures of a run',
     'agreement': 'how far judges and scores of a run agree',
 }

@@ -48,6 +48,10 @@ class HarnessError(CibenchError):
     """Our own fault or the machine's: reported and excluded, never a score."""
 
 
+class RunOverError(HarnessError):
+    """No further session of the run can be done."""
+
+
 class UnreachableError(HarnessError):
     """Endpoint unreachable; retrying cannot help."""
 

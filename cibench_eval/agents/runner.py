@@ -17,8 +17,7 @@ from cibench_eval.agents.slots import SessionSlots, check_open_files
 from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import ChatModel
-from cibench_eval.models.metering import RunLimitError
-from cibench_eval.schema import CibenchError, Experiment, Figure, HarnessError, Message, StepTrace, Trace
+from cibench_eval.schema import CibenchError, Experiment, Figure, HarnessError, Message, RunOverError, StepTrace, Trace
 from cibench_eval.traces import VERSION, FileJournal, Journal, TraceStore
 
 NAMED = 3
@@ -221,7 +220,7 @@ class _Part:
             self._end()
 
     def _failed(self, experiment: Experiment, error: CibenchError) -> None:
-        if isinstance(error, RunLimitError):
+        if isinstance(error, RunOverError):
             self._slots.close(error)
         self._faults[str(error)].append(experiment.id)
         self._progress.sessions_failed += 1

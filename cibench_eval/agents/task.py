@@ -126,6 +126,8 @@ class Task:
                 await asyncio.to_thread(solver, BlockingTask(self, asyncio.get_running_loop()))
         except StepOver:
             pass
+        except CibenchError as error:
+            self.fault = self.fault or error
         except Exception as error:  # noqa: BLE001  (somebody else's code: what it raises is that agent's failure)
             if self.fault is None:
                 self.ended = f'the agent failed: {type(error).__name__}: {error}'.rstrip(': ')
@@ -186,6 +188,11 @@ class BlockingTask:
         self.question, self.language, self.messages = task.question, task.language, task.messages
         self.experiment, self.number, self.steps = task.experiment, task.number, task.steps
         self._task, self._loop = task, loop
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        """What was done at this step."""
+        return self._task.attempts
 
     @property
     def attempts_left(self) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 BACKENDS = {
     'GoldReplay': 'cibench_eval.models.replay',
+    'NoModel': 'cibench_eval.models.no_model',
     'LlamaCpp': 'cibench_eval.models.llama_cpp',
     'OpenAICompatible': 'cibench_eval.models.openai_compatible',
     'ScriptReplay': 'cibench_eval.models.scripts',

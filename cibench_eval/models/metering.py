@@ -9,13 +9,13 @@ from pathlib import Path
 
 from cibench_eval.models.base import ChatModel, Tool, Turn, Wrapper
 from cibench_eval.models.limits import Limits, Price
-from cibench_eval.schema import HarnessError, Message, Reply
+from cibench_eval.schema import Message, Reply, RunOverError
 
 _process_start = time.monotonic()
 """About when this process began: it imports this module before its first task."""
 
 
-class RunLimitError(HarnessError):
+class RunLimitError(RunOverError):
     """The run is over one of its limits: nothing more may be asked."""
 
 

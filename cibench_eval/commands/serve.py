@@ -1,0 +1,141 @@
+"""`cibench serve`: a run whose agent is an MCP client, such as a coding agent."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cibench_eval import __version__
+from cibench_eval.commands import log, new_app
+from cibench_eval.schema import CibenchError
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+
+app = new_app()
+PATH = '/mcp'
+MODEL = """from cibench_eval.models import NoModel
+
+models = [dict(type=NoModel, abbr={name!r})]
+"""
+TAKEN = {'--models', '--agents', '--max-sessions', '--slurm', '-h', '--help'}
+"""Flags of `run.py` that this command sets itself, or that make no sense with it."""
+
+Option = typer.Option
+
+
+@app.command(context_settings={'allow_extra_args': True, 'ignore_unknown_options': True})
+def serve(
+    context: typer.Context,
+    name: Annotated[str, Option(metavar='NAME', help='What the agent is called in tables.')] = 'mcp-client',
+    http: Annotated[int | None, Option(metavar='PORT', help='Serve HTTP on 127.0.0.1; 0 is any free port.')] = None,
+    token: Annotated[
+        str | None, Option(metavar='VARIABLE', help='Environment variable with the token of HTTP; else one is made.')
+    ] = None,
+    figures: Annotated[bool, Option('--figures/--no-figures', help='Whether the agent is shown figures.')] = True,
+) -> int:
+    """Let a coding agent that speaks MCP sit the benchmark, over stdio or HTTP.
+
+    What else stands on the line are the flags of `run.py` that say what is run and where to: --datasets demo -w DIR.
+    Sessions are sat one after the other; the run folder, its scores and tables are those of every run, and -r goes on.
+    """
+    words = _flags(context.args)
+    try:
+        from cibench_eval.agents.mcp_server import DESK, Tools, new_server
+    except ImportError as error:
+        raise CibenchError(f"serve: {error}; install it: pip install 'cibench-eval[mcp]'") from error
+    secret = _token(token)
+    run = _Run([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
+    server = new_server(Tools(DESK, figures), __version__)
+    serving = server.run_stdio_async() if http is None else _http(server, http, secret)
+    try:
+        asyncio.run(_until_either(serving, run, DESK.close, stays=http is None))
+    except KeyboardInterrupt:
+        log('cibench: interrupted')
+        return 130
+    return run.code
+
+
+class _Run(threading.Thread):
+    """`run.py` beside the server. What it prints goes to standard error: standard output may be the client's."""
+
+    def __init__(self, words: list[str], name: str, over: Any) -> None:
+        super().__init__(name='run', daemon=True)
+        self._words, self._name, self._over = words, name, over
+        self.code = 1
+
+    def run(self) -> None:
+        """Run it to its end; the desk then closes."""
+        from contextlib import redirect_stdout
+
+        from cibench_eval.opencompass.main import main
+
+        try:
+            with tempfile.TemporaryDirectory() as folder, redirect_stdout(sys.stderr):
+                path = Path(folder, 'model.py')
+                path.write_text(MODEL.format(name=self._name), encoding='utf-8')
+                self.code = main([*self._words, '--models', str(path)])
+        finally:
+            self._over()
+
+
+async def _until_either(serving: Any, run: _Run, close: Any, *, stays: bool) -> None:
+    """Serve until the run is over (over stdio: until the client is gone), and let the run come to its end."""
+    run.start()
+    server = asyncio.create_task(serving)
+    ended = asyncio.create_task(asyncio.to_thread(run.join))
+    done, _ = await asyncio.wait([server, ended], return_when=asyncio.FIRST_COMPLETED)
+    if ended in done and stays and run.code == 0:
+        await server  # the client still gets its last answer, and then leaves
+    elif ended in done:
+        await asyncio.sleep(1)  # the last answer is on its way
+        server.cancel()
+    close()
+    await ended
+
+
+async def _http(server: MCPServer[Any], port: int, token: str) -> None:
+    import uvicorn
+
+    from cibench_eval.agents.mcp_server import guarded
+
+    application = guarded(server.streamable_http_app(streamable_http_path=PATH), token)
+    listening = uvicorn.Server(uvicorn.Config(application, host='127.0.0.1', port=port, log_level='warning'))
+    serving = asyncio.create_task(listening.serve())
+    while not listening.started:
+        if serving.done():
+            raise CibenchError(f'serve: port {port} of 127.0.0.1 cannot be had; name another with --http')
+        await asyncio.sleep(0.01)
+    (address,) = [socket.getsockname() for one in listening.servers for socket in one.sockets]
+    log(f'MCP server: http://127.0.0.1:{address[1]}{PATH}\nAuthorization: Bearer {token}')
+    await serving
+
+
+def _token(variable: str | None) -> str:
+    """The token that clients send."""
+    if variable is None:
+        return secrets.token_urlsafe(32)
+    if not os.environ.get(variable):
+        raise CibenchError(f'serve: --token: the environment variable {variable} is not set')
+    return os.environ[variable]
+
+
+def _flags(words: Sequence[str]) -> list[str]:
+    """The flags for `run.py`.
+
+    Raises:
+        CibenchError: one of them is not for this command.
+    """
+    for word in words:
+        if word.partition('=')[0] in TAKEN:
+            raise CibenchError(f'serve: {word}: not with this command, whose agent is the client (see its --help)')
+    return list(words)

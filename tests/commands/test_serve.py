@@ -1,0 +1,160 @@
+"""`cibench serve`: an MCP client sits a run over stdio and over HTTP, leaves it, comes back, and is kept out."""
+
+import asyncio
+import base64
+import csv
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from PIL import Image
+
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.traces import TraceStore
+
+pytestmark = pytest.mark.kernel
+ROOT = Path(__file__).parents[2]
+THREE = ['matplotlib/wind_rose', 'pandas/titanic', 'scipy/elnino']
+GOLD = {
+    one.id: one for one in load_experiments(builtin_folder('builtin', 'modern') / 'cibench_generation', include=THREE)
+}
+
+
+def words(tmp_path, *more):
+    datasets = [f'builtin_generation/{name.partition("/")[2]}' for name in THREE]
+    return ['serve', *more, '--datasets', *datasets, '-w', str(tmp_path / 'runs')]
+
+
+def over_stdio(tmp_path, *more, log=None):
+    command = StdioServerParameters(
+        command=sys.executable,
+        args=['-m', 'cibench_eval.cli', *words(tmp_path, *more)],
+        cwd=str(ROOT),
+        env=dict(os.environ),
+    )
+    return Client(stdio_client(command, errlog=log or sys.stderr))
+
+
+async def said(client, tool, **arguments):
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result
+    return result.content
+
+
+def place_of(question):
+    """Experiment and step that a question says it is of."""
+    head = question.removeprefix('Experiment ').splitlines()[0]
+    name, _, rest = head.partition(', step ')
+    return GOLD[name], int(rest.split()[0]) - 1
+
+
+async def sit(client, most=None):
+    """Answer every question with its gold code, at most `most` of them; the last thing that was said."""
+    ((first),) = await said(client, 'question')
+    text, number = first.text, 0
+    while text.startswith('Experiment ') and number != most:
+        experiment, step = place_of(text)
+        assert experiment.steps[step].question in text
+        shown = await said(client, 'run_python', code=experiment.steps[step].code)
+        assert '2 attempts left' in shown[0].text
+        if experiment.steps[step].kind == 'vis':
+            assert Image.open(io.BytesIO(base64.b64decode(shown[1].data))).format == 'PNG'
+        ((after),) = await said(client, 'submit')
+        text, number = after.text, number + 1
+    return text
+
+
+def run_folder(tmp_path):
+    (folder,) = (tmp_path / 'runs').iterdir()
+    return folder
+
+
+def test_three_whole_experiments_to_100_over_stdio_with_a_pause(tmp_path):
+    """The client leaves after two questions; the next one goes on where it was."""
+
+    async def twice():
+        with (tmp_path / 'log').open('w') as log:
+            async with over_stdio(tmp_path, '--name', 'scripted', log=log) as client:
+                tools = (await client.list_tools()).tools
+                assert sorted(tool.name for tool in tools) == ['question', 'run_python', 'submit']
+                assert (await sit(client, 2)).startswith('Experiment ')
+            async with over_stdio(tmp_path, '--name', 'scripted', '-r', log=log) as client:
+                ((question),) = await said(client, 'question')
+                assert 'The session has come so far' in question.text
+                assert await sit(client) == 'That was the last question. Thank you.'
+
+    asyncio.run(twice())
+    folder = run_folder(tmp_path)
+    stores = map(TraceStore, folder.glob('predictions/**/*.traces.jsonl'))
+    traces = [trace for store in stores for trace in store.load().values()]
+    assert {trace.experiment for trace in traces} == set(GOLD)
+    for trace in traces:
+        gold = GOLD[trace.experiment]
+        assert [step.attempts[-1].action.code for step in trace.steps] == [step.code for step in gold.steps]
+    table = sorted((folder / 'summary').glob('*.csv'))[-1]
+    whole = next(csv.DictReader(table.open(encoding='utf-8')))
+    assert (whole['model'], whole['experiments'], whole['average'], whole['whole_sessions']) == (
+        'scripted',
+        '3',
+        '100.0',
+        '100.0',
+    )
+
+
+def test_http_with_a_token(tmp_path):
+    environment = {**os.environ, 'MY_TOKEN': 'secret-1'}
+    command = [sys.executable, '-m', 'cibench_eval.cli', *words(tmp_path, '--http', '0', '--token', 'MY_TOKEN')]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
+            for token in (None, 'Bearer wrong'):
+                refused = httpx2.post(address, headers={'Authorization': token} if token else {}, json={})
+                assert refused.status_code == 401
+
+            async def asked():
+                http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-1'})
+                async with http, Client(streamable_http_client(address, http_client=http)) as client:
+                    ((question),) = await said(client, 'question')
+                    ((again),) = await said(client, 'question')
+                    assert question.text == again.text
+                    ((refused),) = await said(client, 'submit')
+                    assert 'Nothing was run for this question yet' in refused.text
+                    for left in ('2 attempts left', '1 attempt left', '0 attempts left'):
+                        shown = await said(client, 'run_python', code='1 / 0')
+                        assert 'ZeroDivisionError' in shown[0].text and left in shown[0].text
+                    (over,) = await said(client, 'run_python', code='1')
+                    assert over.text == 'There are no attempts left at this question: call submit.'
+                    ((following),) = await said(client, 'submit')
+                    assert ', step 2 of ' in following.text
+
+            asyncio.run(asked())
+        finally:
+            server.terminate()
+
+
+@pytest.mark.parametrize(
+    ('more', 'says'),
+    [
+        (['--models', 'gold_replay'], 'serve: --models: not with this command, whose agent is the client'),
+        (['--http', '0', '--token', 'NOT_SET'], 'the environment variable NOT_SET is not set'),
+        (['--datasets', 'nothing'], 'configs/datasets: no file nothing.py'),
+    ],
+)
+def test_what_cannot_be_served_is_said(tmp_path, more, says):
+    done = subprocess.run(
+        [sys.executable, '-m', 'cibench_eval.cli', 'serve', '-w', str(tmp_path), *more],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert says in done.stderr
