@@ -9,7 +9,7 @@ As it stands it replays the gold: the ceiling of this machine, 100 everywhere.
 from mmengine.config import read_base
 
 with read_base():
-    from .agents.react import agents
+    from .agents.react_explore import agents
     from .datasets.builtin_hard import *
     from .models.gold_replay import models
     from .runtimes.local import eval, infer, kernels

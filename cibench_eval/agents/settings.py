@@ -36,6 +36,8 @@ class AgentSettings:
             raise CibenchError(f"agents: history is {self.history!r}; it must be 'final' or 'all'")
         if self.overflow not in get_args(Overflow):
             raise CibenchError(f"agents: overflow is {self.overflow!r}; it must be 'trim' or 'end'")
+        if self.protocol.explore and self.history != 'all':
+            raise CibenchError("agents: history must be 'all' with explore=True: a step's last attempt has no code")
         if not isinstance(self.max_attempts, int) or self.max_attempts < 1:
             raise CibenchError(f'agents: max_attempts is {self.max_attempts!r}; it must be a whole number, at least 1')
 

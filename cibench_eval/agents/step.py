@@ -73,7 +73,7 @@ class StepLoop:
             transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
             tried.append(await self._attempt(transcript, without, turn, interpreter))
-            if _is_last(tried[-1]):
+            if _is_last(tried[-1], explore=self._protocol.explore):
                 break
             ended = self.used_up(done, tried)
         return tried, ended
@@ -123,7 +123,7 @@ class StepLoop:
         return over(self._settings.limits, self._settings.price, done, tried)
 
 
-def _is_last(attempt: Attempt) -> bool:
+def _is_last(attempt: Attempt, *, explore: bool) -> bool:
     """Whether nothing is left to try at a step after this attempt."""
-    ran = attempt.execution is not None and attempt.execution.status == 'ok'
+    ran = attempt.execution is not None and attempt.execution.status == 'ok' and not explore
     return ran or attempt.action.final or attempt.reply.finish_reason == OVERFLOW

@@ -26,8 +26,13 @@ Golds = Mapping[tuple[str, int], Reply]
 class Replay(Stateless):
     """A model that is not asked: its replies depend on the turn alone, so a reply cache must not stand before it."""
 
-    def learn(self, golds: Golds) -> None:
-        """Take in the gold replies of the sessions to come; a replay that does not need them does nothing."""
+    def learn(self, golds: Golds, closing: Reply | None = None) -> None:
+        """Take in the gold replies of the sessions to come; a replay that does not need them does nothing.
+
+        Args:
+            golds: by experiment and step.
+            closing: what ends a step after its gold code has run, where code that ran does not.
+        """
 
 
 class GoldReplay(Replay):
@@ -38,9 +43,10 @@ class GoldReplay(Replay):
     """
 
     _golds: Golds = MappingProxyType({})
+    _closing: Reply | None = None
 
-    def learn(self, golds: Golds) -> None:
-        self._golds = {**self._golds, **golds}
+    def learn(self, golds: Golds, closing: Reply | None = None) -> None:
+        self._golds, self._closing = {**self._golds, **golds}, closing
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
@@ -49,7 +55,7 @@ class GoldReplay(Replay):
             raise HarnessError(
                 f'GoldReplay: it has no gold reply for {turn.experiment}, step {turn.step}; give it one with `learn`'
             )
-        return self._golds[turn.experiment, turn.step]
+        return self._closing if turn.attempt and self._closing else self._golds[turn.experiment, turn.step]
 
 
 class TraceReplay(Replay):

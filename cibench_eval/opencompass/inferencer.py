@@ -139,7 +139,8 @@ class SessionInferencer:
         self.check(dataset)
         store = TraceStore(path.with_suffix('.traces.jsonl'))
         if isinstance(self._innermost, Replay):
-            self._innermost.learn(self._golds(dataset))
+            protocol = self.agent.protocol
+            self._innermost.learn(self._golds(dataset), protocol.closing if protocol.explore else None)
         self._reseed()
 
         def file(traces: Iterable[Trace]) -> None:

@@ -6,7 +6,7 @@ agents = [
     dict(
         abbr='mcp',
         protocol=dict(type=FunctionAgent, path='cibench_eval.agents.mcp_server:ServedAgent', observation_limit=8192),
-        max_attempts=3,
+        max_attempts=6,
         history='final',
     )
 ]

@@ -47,6 +47,8 @@ class PromptTemplates(Record):
 
     instructions: str = Field(min_length=1)
     """How the tool is used."""
+    explore: str = ''
+    """What follows them where a model may run code several times at a question."""
     role: Literal['system', 'user'] = 'system'
     """Whose turn the instructions are. Those of the user stand in front of the first question."""
     system: str = ''
@@ -80,9 +82,11 @@ class Prompt(Record):
         """The texts in `language`."""
         return self.en if language == 'en' else self.cn
 
-    def instructions(self, language: Language) -> str:
-        """The instructions with the tool's name and the labels in them."""
-        return fill(self.templates(language).instructions, tool=self.tool, **dict(self.labels))
+    def instructions(self, language: Language, *, explore: bool = False) -> str:
+        """The instructions, and those for models that may explore, with the tool's name and the labels in them."""
+        templates = self.templates(language)
+        text = '\n\n'.join(filter(None, [templates.instructions, templates.explore if explore else '']))
+        return fill(text, tool=self.tool, **dict(self.labels))
 
 
 def load_prompt(source: PromptSource, own: str) -> Prompt:

@@ -47,6 +47,8 @@ class AgentProtocol(ABC):
         prompt: `ours`, the protocol's own; or another: a YAML file, or a dict (`cibench_eval.agents.prompts`).
         prompt_language: of the prompt; None follows the experiment's.
         observation_limit: characters of an output that the model sees, head and tail; scoring sees all.
+        explore: whether a step goes on after code that ran, so that a model can look at the data first: it ends with an
+            answer without code, or with the last attempt. What the last code showed is the answer in either case.
         figures: what the model sees of the figures of an output: their names alone (`[figure 1: 640 × 480]`), with
             `image` the first four themselves, with `describe` what those show, in words.
         figure_side: pixels of an image's longer side, at most; larger figures are made smaller.
@@ -60,6 +62,7 @@ class AgentProtocol(ABC):
     prompt: PromptSource = 'ours'
     prompt_language: Language | None = None
     observation_limit: int = 1024
+    explore: bool = False
     figures: Figures = 'name'
     figure_side: int = 768
     max_images: int = 8
@@ -93,7 +96,7 @@ class AgentProtocol(ABC):
     def opening(self, language: Language) -> list[Message]:
         """What every conversation starts with: the instructions and, if configured, a worked example."""
         templates = self.templates(language)
-        instructions = self.texts.instructions(self.prompt_language or language)
+        instructions = self.texts.instructions(self.prompt_language or language, explore=self.explore)
         system: list[Message] = [{'role': 'system', 'content': templates.system}] if templates.system else []
         return [*system, {'role': templates.role, 'content': instructions}]
 
@@ -127,6 +130,11 @@ class AgentProtocol(ABC):
     @abstractmethod
     def gold(self, step: Step) -> Reply:
         """The reply that a perfect model would have given: the gold thought and code."""
+
+    @property
+    def closing(self) -> Reply:
+        """The reply with which a perfect model ends a step where it may explore."""
+        return Reply(text='OK.')
 
     def templates(self, language: Language) -> PromptTemplates:
         """The prompt's texts for an experiment in `language`."""

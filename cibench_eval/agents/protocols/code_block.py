@@ -61,6 +61,8 @@ class CodeBlock(AgentProtocol):
         fenced = blocks(text)
         runnable = _runnable(block for block in fenced if block.closed or not cut)
         if not runnable:
+            if self.explore and text.strip() and not cut:
+                return Parsed(reply, Action(argument=text, final=True), assistant(text))
             problem = CUT if cut and _runnable(fenced) else NO_BLOCK
             return Parsed(reply, Action(thought=text, argument=text, problem=problem), assistant(text))
         block = runnable[-1]

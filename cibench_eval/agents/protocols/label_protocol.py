@@ -78,6 +78,10 @@ class LabelProtocol(AgentProtocol, ABC):
     def gold(self, step: Step) -> Reply:
         return Reply(text=self._call(step.thought.strip(), step.code))
 
+    @property
+    def closing(self) -> Reply:
+        return Reply(text=f'{self.labels.final}: OK.')
+
     def _call(self, thought: str, code: str) -> str:
         labels = self.labels
         return f'{labels.thought}: {thought}\n{labels.action}: {self.tool}\n{labels.action_input}:\n{fence(code)}'
