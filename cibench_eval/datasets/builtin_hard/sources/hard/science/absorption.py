@@ -61,32 +61,7 @@ def leveled(volume):
 
 standards = leveled(recipes['label_ml'])
 
-# %% naive="careless" trap="ul are read as ml"
-import re
-
-import pandas as pd
-
-with open('{{ data }}/notes.txt') as file:
-    stock = float(re.search(r'stock has (\d+) mg', file.read()).group(1))
-recipes = pd.read_csv('{{ data }}/standards.csv').set_index('flask')
-amount = recipes['pipetted'].str.split(' ')
-recipes['ml'] = amount.str[0].astype(float) 
-
-
-def concentration(name, volume):
-    if name == 'stock':
-        return stock
-    return concentration(recipes.at[name, 'source'], volume) * recipes.at[name, 'ml'] / volume[name]
-
-
-def leveled(volume):
-    names = sorted(name for name in recipes.index if name.startswith('F'))
-    return pd.DataFrame({'flask': names, 'level': [concentration(name, volume) for name in names]})
-
-
-standards = leveled(recipes['label_ml'])
-
-# %% naive="literal" trap="the stock is taken to have a round concentration"
+# %% naive="careless literal" trap="the stock is taken to have a round concentration"
 import re
 
 import pandas as pd
@@ -135,19 +110,12 @@ middle = signals.groupby('flask')['absorbance'].transform('median')
 far = ((signals['absorbance'] / middle - 1).abs() > 0.1) & (signals['flask'] != 'blank')
 signals = signals[~far].sort_values('position').reset_index(drop=True)
 
-# %% naive="shortcut" trap="a reading that is off its flask is kept"
+# %% naive="literal shortcut" trap="a reading that is off its flask is kept"
 signals = pd.read_csv('{{ data }}/run_1.csv').drop_duplicates('position', keep='last')
 signals = signals[signals['absorbance'] < 9]
 middle = signals.groupby('flask')['absorbance'].transform('median')
 far = ((signals['absorbance'] / middle - 1).abs() > 0.1) & (signals['flask'] != 'blank')
 signals = signals.sort_values('position').reset_index(drop=True)
-
-# %% naive="literal" trap="one far reading draws the mean away from the others"
-signals = pd.read_csv('{{ data }}/run_1.csv').drop_duplicates('position', keep='last')
-signals = signals[signals['absorbance'] < 9]
-middle = signals.groupby('flask')['absorbance'].transform('mean')
-far = ((signals['absorbance'] / middle - 1).abs() > 0.1) & (signals['flask'] != 'blank')
-signals = signals[~far].sort_values('position').reset_index(drop=True)
 
 # %% [markdown] kind="num" modules="pandas"
 # Print the number of rows of `signals`, the mean absorbance of the blanks with 5 decimal places, and the mean net absorbance of QC with 4 decimal places, on one line, separated by spaces.
@@ -835,12 +803,12 @@ recovery = recovered(shape, values, concentration('Z3', recipes['label_ml']))
 
 # %%
 means = recovery.groupby('water')['percent'].mean()
-odd = means[~means.between(95, 105)]
+odd = means[(means - 100).abs() == (means - 100).abs().max()]
 print(odd.index[0], f'{odd.iloc[0]:.2f}')
 
 # %% naive="careless shortcut" trap="the mean over all waters is printed"
 means = recovery.groupby('water')['percent'].mean()
-odd = means[~means.between(95, 105)]
+odd = means[(means - 100).abs() == (means - 100).abs().max()]
 print(odd.index[0], f'{means.mean():.2f}')
 
 # %% [markdown] kind="exec" modules="pandas"
@@ -1012,22 +980,22 @@ print(shape, used, f'{1000 * error:.3f} {values[0]:.5f}')
 
 # %%
 renewed = recovered(shape, values, concentration('Z3', volumes)).groupby('water')['percent'].mean()
-odd2 = renewed[~renewed.between(95, 105)]
+odd2 = renewed[(renewed - 100).abs() == (renewed - 100).abs().max()]
 final = mended(resulting(shape, values), odd2)
 
 # %% naive="careless" trap="the recoveries are those of the old calibration"
 renewed = recovered(shape, values, concentration('Z3', volumes)).groupby('water')['percent'].mean()
-odd2 = renewed[~renewed.between(95, 105)]
+odd2 = renewed[(renewed - 100).abs() == (renewed - 100).abs().max()]
 final = mended(resulting(shape, values), odd)
 
 # %% naive="literal" trap="the spike keeps its old concentration"
 renewed = recovered(shape, values, concentration('Z3', recipes['label_ml'])).groupby('water')['percent'].mean()
-odd2 = renewed[~renewed.between(95, 105)]
+odd2 = renewed[(renewed - 100).abs() == (renewed - 100).abs().max()]
 final = mended(resulting(shape, values), odd2)
 
 # %% naive="shortcut" trap="the recovery is forgotten"
 renewed = recovered(shape, values, concentration('Z3', volumes)).groupby('water')['percent'].mean()
-odd2 = renewed[~renewed.between(95, 105)]
+odd2 = renewed[(renewed - 100).abs() == (renewed - 100).abs().max()]
 final = mended(resulting(shape, values), odd2 * 0 + 100)
 
 # %% [markdown] kind="vis" modules="matplotlib"
@@ -1247,8 +1215,8 @@ print(', '.join(sorted(contract.loc[against, 'sample'])))
 clean = final[final['bottle'] == 'filtered'].groupby('site')['mg_l'].median().sort_values(ascending=False)
 print(', '.join(clean[clean > {{ limit }}].index))
 
-# %% naive="careless literal" trap="raw water counts"
-clean = final[final['bottle'] == 'raw'].groupby('site')['mg_l'].median().sort_values(ascending=False)
+# %% naive="literal" trap="one bottle above the limit is enough, raw or filtered"
+clean = final.groupby('site')['mg_l'].max().sort_values(ascending=False)
 print(', '.join(clean[clean > {{ limit }}].index))
 
 # %% [markdown] kind="vis" modules="matplotlib"
