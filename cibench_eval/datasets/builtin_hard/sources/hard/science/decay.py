@@ -31,7 +31,7 @@
 import pandas as pd
 
 
-def seconds(text):
+def typed(text):
     if ':' in text:
         minutes, rest = text.split(':')
         return 60.0 * int(minutes) + int(rest)
@@ -40,14 +40,14 @@ def seconds(text):
 
 
 background = pd.read_csv('{{ data }}/background.csv')
-background['seconds'] = background['length'].map(seconds)
+background['seconds'] = background['length'].map(typed)
 background = background[['number', 'seconds', 'counts']].sort_values('number').reset_index(drop=True)
 
 # %% naive="careless" trap="lengths with a colon are taken for unreadable"
 import pandas as pd
 
 
-def seconds(text):
+def typed(text):
     if ':' in text:
         minutes, rest = text.split(':')
         return 60.0 * int(minutes) + int(rest)
@@ -57,7 +57,7 @@ def seconds(text):
 
 background = pd.read_csv('{{ data }}/background.csv')
 background = background[~background['length'].str.contains(':')].copy()
-background['seconds'] = background['length'].map(seconds)
+background['seconds'] = background['length'].map(typed)
 background = background[['number', 'seconds', 'counts']].sort_values('number').reset_index(drop=True)
 
 # %% [markdown] kind="num" modules="pandas"
@@ -128,7 +128,7 @@ print(odd, f'{room:.4f} {spread:.2f}')
 from scipy.optimize import brentq
 
 sources = pd.read_csv('{{ data }}/sources.csv').set_index('source')
-m = sources['counts'] / sources['length'].map(seconds)
+m = sources['counts'] / sources['length'].map(typed)
 
 
 def surplus(tau):
@@ -143,7 +143,7 @@ print(f'{1e6 * tau:.3f}')
 from scipy.optimize import brentq
 
 sources = pd.read_csv('{{ data }}/sources.csv').set_index('source')
-m = sources['counts'] / sources['length'].map(seconds)
+m = sources['counts'] / sources['length'].map(typed)
 
 
 def surplus(tau):
@@ -158,7 +158,7 @@ print(f'{1e6 * tau:.3f}')
 from scipy.optimize import brentq
 
 sources = pd.read_csv('{{ data }}/sources.csv').set_index('source')
-m = sources['counts'] / sources['length'].map(seconds)
+m = sources['counts'] / sources['length'].map(typed)
 
 
 def surplus(tau):
@@ -188,17 +188,17 @@ with open('{{ data }}/notes.txt') as file:
 
 def minutes(table):
     start = pd.to_datetime(table['start'], format='%d.%m.%Y %H:%M:%S')
-    return (start - end).dt.total_seconds() / 60 + table['length'].map(seconds) / 120
+    return (start - end).dt.total_seconds() / 60 + table['length'].map(typed) / 120
 
 
-live = series['length'].map(seconds)
+live = series['length'].map(typed)
 seen = series['counts'] / live
-error = np.sqrt(series['counts']) / live / (1 - seen * tau) ** 2
+scatter = np.sqrt(series['counts']) / live / (1 - seen * tau) ** 2
 noise = np.sqrt(quiet['counts'].sum()) / quiet['seconds'].sum()
 rates = pd.DataFrame({
     'minute': minutes(series),
     'rate': seen / (1 - seen * tau) - room,
-    'error': np.sqrt(error**2 + noise**2),
+    'error': np.sqrt(scatter**2 + noise**2),
 })
 
 # %% naive="careless" trap="the clocks are taken for the same"
@@ -210,17 +210,17 @@ with open('{{ data }}/notes.txt') as file:
 
 def minutes(table):
     start = pd.to_datetime(table['start'], format='%d.%m.%Y %H:%M:%S')
-    return (start - end).dt.total_seconds() / 60 + table['length'].map(seconds) / 120
+    return (start - end).dt.total_seconds() / 60 + table['length'].map(typed) / 120
 
 
-live = series['length'].map(seconds)
+live = series['length'].map(typed)
 seen = series['counts'] / live
-error = np.sqrt(series['counts']) / live / (1 - seen * tau) ** 2
+scatter = np.sqrt(series['counts']) / live / (1 - seen * tau) ** 2
 noise = np.sqrt(quiet['counts'].sum()) / quiet['seconds'].sum()
 rates = pd.DataFrame({
     'minute': minutes(series),
     'rate': seen / (1 - seen * tau) - room,
-    'error': np.sqrt(error**2 + noise**2),
+    'error': np.sqrt(scatter**2 + noise**2),
 })
 
 # %% naive="literal" trap="the correction for the dead time does not widen the error"
@@ -232,17 +232,17 @@ with open('{{ data }}/notes.txt') as file:
 
 def minutes(table):
     start = pd.to_datetime(table['start'], format='%d.%m.%Y %H:%M:%S')
-    return (start - end).dt.total_seconds() / 60 + table['length'].map(seconds) / 120
+    return (start - end).dt.total_seconds() / 60 + table['length'].map(typed) / 120
 
 
-live = series['length'].map(seconds)
+live = series['length'].map(typed)
 seen = series['counts'] / live
-error = np.sqrt(series['counts']) / live
+scatter = np.sqrt(series['counts']) / live
 noise = np.sqrt(quiet['counts'].sum()) / quiet['seconds'].sum()
 rates = pd.DataFrame({
     'minute': minutes(series),
     'rate': seen / (1 - seen * tau) - room,
-    'error': np.sqrt(error**2 + noise**2),
+    'error': np.sqrt(scatter**2 + noise**2),
 })
 
 # %% naive="shortcut" trap="the background comes off before the dead time is corrected"
@@ -254,17 +254,17 @@ with open('{{ data }}/notes.txt') as file:
 
 def minutes(table):
     start = pd.to_datetime(table['start'], format='%d.%m.%Y %H:%M:%S')
-    return (start - end).dt.total_seconds() / 60 + table['length'].map(seconds) / 120
+    return (start - end).dt.total_seconds() / 60 + table['length'].map(typed) / 120
 
 
-live = series['length'].map(seconds)
+live = series['length'].map(typed)
 seen = series['counts'] / live
-error = np.sqrt(series['counts']) / live / (1 - seen * tau) ** 2
+scatter = np.sqrt(series['counts']) / live / (1 - seen * tau) ** 2
 noise = np.sqrt(quiet['counts'].sum()) / quiet['seconds'].sum()
 rates = pd.DataFrame({
     'minute': minutes(series),
     'rate': (seen - room) / (1 - (seen - room) * tau),
-    'error': np.sqrt(error**2 + noise**2),
+    'error': np.sqrt(scatter**2 + noise**2),
 })
 
 # %% [markdown] kind="vis" modules="matplotlib"
@@ -423,19 +423,19 @@ print(f'{activity / 1000:.3f} {doubt / 1000:.3f}')
 # %%
 gaps = pd.read_csv('{{ data }}/lost.csv', sep=';')
 true = decays[kind](minutes(gaps), *values) + room
-guess = true / (1 + true * tau) * gaps['length'].map(seconds)
+guess = true / (1 + true * tau) * gaps['length'].map(typed)
 print(*guess.round().astype(int))
 
 # %% naive="careless" trap="the counter has no dead time"
 gaps = pd.read_csv('{{ data }}/lost.csv', sep=';')
 true = decays[kind](minutes(gaps), *values) + room
-guess = true * gaps['length'].map(seconds)
+guess = true * gaps['length'].map(typed)
 print(*guess.round().astype(int))
 
 # %% naive="literal" trap="the background is in no prediction"
 gaps = pd.read_csv('{{ data }}/lost.csv', sep=';')
 true = decays[kind](minutes(gaps), *values)
-guess = true / (1 + true * tau) * gaps['length'].map(seconds)
+guess = true / (1 + true * tau) * gaps['length'].map(typed)
 print(*guess.round().astype(int))
 
 # %% naive="shortcut" trap="a straight line between the counts of the neighbors"
@@ -456,7 +456,7 @@ print(*guess.round().astype(int))
 
 # %%
 swipes = pd.read_csv('{{ data }}/swipes.csv')
-swipes['seconds'] = swipes['length'].map(seconds)
+swipes['seconds'] = swipes['length'].map(typed)
 total, time = quiet['counts'].sum(), quiet['seconds'].sum()
 p = stats.binom.sf(swipes['counts'] - 1, swipes['counts'] + total, swipes['seconds'] / (swipes['seconds'] + time))
 order = np.argsort(p)
@@ -466,7 +466,7 @@ print(', '.join(sorted(swipes['place'].iloc[kept])))
 
 # %% naive="literal" trap="each test has its own 5 percent"
 swipes = pd.read_csv('{{ data }}/swipes.csv')
-swipes['seconds'] = swipes['length'].map(seconds)
+swipes['seconds'] = swipes['length'].map(typed)
 total, time = quiet['counts'].sum(), quiet['seconds'].sum()
 p = stats.binom.sf(swipes['counts'] - 1, swipes['counts'] + total, swipes['seconds'] / (swipes['seconds'] + time))
 order = np.argsort(p)
@@ -476,7 +476,7 @@ print(', '.join(sorted(swipes['place'].iloc[kept])))
 
 # %% naive="careless" trap="counts are compared whatever the time"
 swipes = pd.read_csv('{{ data }}/swipes.csv')
-swipes['seconds'] = swipes['length'].map(seconds)
+swipes['seconds'] = swipes['length'].map(typed)
 total, time = quiet['counts'].sum(), quiet['seconds'].sum()
 p = stats.poisson.sf(swipes['counts'] - 1, swipes['counts'].mean())
 order = np.argsort(p)
@@ -486,7 +486,7 @@ print(', '.join(sorted(swipes['place'].iloc[kept])))
 
 # %% naive="shortcut" trap="high rates are enough"
 swipes = pd.read_csv('{{ data }}/swipes.csv')
-swipes['seconds'] = swipes['length'].map(seconds)
+swipes['seconds'] = swipes['length'].map(typed)
 total, time = quiet['counts'].sum(), quiet['seconds'].sum()
 p = stats.binom.sf(swipes['counts'] - 1, swipes['counts'] + total, swipes['seconds'] / (swipes['seconds'] + time))
 order = np.argsort(p)
