@@ -21,7 +21,7 @@ def make(rng, country, limit, unit):
     total = {code: int(people[code].sum()) for code in codes}
     area, shown, dense = _areas(rng, codes, total)
     changes, then = _changes(codes, free)
-    old, doubled = _old_census(rng, codes, total, then)
+    old = _old_census(rng, codes, total, then)
     place = {code: (i % 8, i // 8) for i, code in enumerate(_laid(codes))}
     touching = [(a, b) for a in codes for b in codes if a < b and _near(place, a, b) == 1]
     corners = [(a, b) for a in codes for b in codes if a < b and _near(place, a, b) == 2]
@@ -208,7 +208,7 @@ def _changes(codes, free):
 
 
 def _shown_changes(changes):
-    lines = [f'{int(old)},{int(new)},{day:%d.%m.%Y}' for old, new, day in sorted(changes)]
+    lines = [f'{int(old)},{int(new)},{day:%d.%m.%Y}' for old, new, day in sorted(changes, key=lambda one: one[2])[::-1]]
     return 'old,new,day\n' + '\n'.join(lines) + '\n'
 
 
@@ -227,7 +227,7 @@ def _old_census(rng, codes, total, then):
     at = int(rng.integers(0, len(digits) - 1))
     rows[doubled][0] = int(digits[: at + 1] + digits[at:])
     lines = [f'{int(code)},{persons},{households}' for code, (persons, households) in sorted(rows.items())]
-    return 'code,persons,households\n' + '\n'.join(lines) + '\n', doubled
+    return 'code,persons,households\n' + '\n'.join(lines) + '\n'
 
 
 def _register(codes, names, provinces, area, shown, country):
@@ -388,7 +388,10 @@ def _travel(rng, codes, touching, total, changes, limit):
     rows = [(of_2015.get(one, one), 'H', int(rng.integers(6, 60)) * 10, '') for one in seats]
     rows += [(others[i], 'H', int(rng.integers(6, 30)) * 10, 2016 + i % 7) for i in range(4, 8)]
     rows += [(others[i], 'D', int(rng.integers(1, 4)) * 10, '') for i in range(8, 14)]
-    lines = [f'{int(rows[int(i)][0])},{rows[int(i)][1]},{rows[int(i)][2]},{rows[int(i)][3]}' for i in rng.permutation(len(rows))]
+    lines = [
+        f'{int(rows[int(i)][0])},{rows[int(i)][1]},{rows[int(i)][2]},{rows[int(i)][3]}'
+        for i in rng.permutation(len(rows))
+    ]
     drives = []
     for i in rng.permutation(len(roads)):
         one, other, time, wait, state = roads[int(i)]
@@ -425,6 +428,9 @@ def _deaths(rng, codes, people, places):
             continue
         if not any(4 * bound < p < 0.045 for p in tails) or {i for i, p in enumerate(plain) if p < bound} == found:
             continue
+        highest = np.argsort(deaths.sum(axis=1) / persons.sum(axis=1))[-3:]
+        if {int(i) for i in highest} <= found:
+            continue
         standard = _standardised(codes, persons, deaths)
         if min(x / y for x, y in zip(standard, standard[1:])) > 1.004 or not small:
             break
@@ -453,8 +459,10 @@ def _standardised(codes, persons, deaths):
 def _tail(count, mean):
     """The probability of at least `count` where `mean` are expected."""
     terms = [math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(count, count + 400)]
-    return sum(terms) if count > mean else 1 - sum(
-        math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(count)
+    return (
+        sum(terms)
+        if count > mean
+        else 1 - sum(math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(count))
     )
 
 

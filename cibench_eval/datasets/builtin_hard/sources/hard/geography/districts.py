@@ -488,12 +488,12 @@ for one, rate in standard.sort_values(ascending=False).items():
     print(f'{one}: {rate:.2f}')
 
 # %% [markdown] kind="text" list="true" modules="scipy"
-# A colleague names the districts with the most deaths per inhabitant, and they are small and old ones. Find those with more deaths than chance and ages explain. For each district take the number of deaths of inhabitants that the country's rates in the three ages would give (deaths of inhabitants of all districts divided by inhabitants of all districts), and the probability of at least as many deaths as there were if their number is Poisson distributed with that mean. Hold the probability of any false finding among all districts to 5% by the method of Bonferroni. Print the codes of the districts found, in ascending order, on one line, separated by `, `.
+# A colleague names the 3 districts with the most deaths per inhabitant. Find instead those with more deaths than chance and ages explain. For each district take the number of deaths of inhabitants that the country's rates in the three ages would give (deaths of inhabitants of all districts divided by inhabitants of all districts), and the probability of at least as many deaths as there were if their number is Poisson distributed with that mean. Hold the probability of any false finding among all districts to 5% by the method of Bonferroni. Print the codes of the districts found, in ascending order, on one line, separated by `, `.
 #
 # Thought: Expected deaths by age, an upper tail that includes the observed number, and a bound of 0.05 divided by the number of districts.
 
 # %% [markdown] lang="cn"
-# 一位同事列出了人均死亡最多的区，它们都是又小又老的区。请找出死亡数超出偶然和年龄所能解释的区。对每个区，求按全国三个年龄段的死亡率（所有区居民的死亡数除以所有区的居民数）应有的居民死亡数，再求死亡数服从以此为均值的泊松分布时，出现不少于实际死亡数的概率。用 Bonferroni 方法把所有区中出现任何错误发现的概率控制在 5%。在同一行按升序打印找到的区的代码，用 `, ` 分隔。
+# 一位同事列出了人均死亡最多的 3 个区。请改为找出死亡数超出偶然和年龄所能解释的区。对每个区，求按全国三个年龄段的死亡率（所有区居民的死亡数除以所有区的居民数）应有的居民死亡数，再求死亡数服从以此为均值的泊松分布时，出现不少于实际死亡数的概率。用 Bonferroni 方法把所有区中出现任何错误发现的概率控制在 5%。在同一行按升序打印找到的区的代码，用 `, ` 分隔。
 #
 # Thought: 按年龄求期望死亡数，上尾要包含实际数，界限为 0.05 除以区数。
 

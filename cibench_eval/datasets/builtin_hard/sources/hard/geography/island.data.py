@@ -10,7 +10,12 @@ from PIL import Image
 ROWS, COLUMNS, CELL = 40, 60, 0.05
 CLASSES = ('water', 'field', 'forest', 'moor', 'rock')
 COLOURS = ((40, 90, 170), (225, 205, 110), (50, 120, 60), (150, 95, 140), (190, 190, 190))
-FOUND = {1: (0.9, 0.04, 0.05, 0.01), 2: (0.05, 0.86, 0.08, 0.01), 3: (0.2, 0.12, 0.6, 0.08), 4: (0.04, 0.02, 0.22, 0.72)}
+FOUND = {
+    1: (0.9, 0.04, 0.05, 0.01),
+    2: (0.05, 0.86, 0.08, 0.01),
+    3: (0.2, 0.12, 0.6, 0.08),
+    4: (0.04, 0.02, 0.22, 0.72),
+}
 LEFT, RIGHT, TOP, BOTTOM = 14, 6, 8, 10
 TOWNS = 'Arnvik Belhamn Corsund Dalby Eskholm Fennick Gullby Hestavik Iverness Jorby Kvarn Lomsund'.split()
 
@@ -166,7 +171,14 @@ def _holes(rng, height, rise):
 
 
 def _grid(height, holes, lat, lon):
-    lines = [f'ncols {COLUMNS}', f'nrows {ROWS}', f'xllcorner {lon}', f'yllcorner {lat}', f'cellsize {CELL}', 'NODATA_value -9999']
+    lines = [
+        f'ncols {COLUMNS}',
+        f'nrows {ROWS}',
+        f'xllcorner {lon}',
+        f'yllcorner {lat}',
+        f'cellsize {CELL}',
+        'NODATA_value -9999',
+    ]
     for i in reversed(range(ROWS)):
         cells = []
         for j in range(COLUMNS):
