@@ -33,4 +33,4 @@ template_libraries = (
     'sklearn',
     'tensorflow',
 )
-hard_domains = ('finance', 'geography', 'medicine', 'science', 'sensors', 'sports', 'text')
+hard_domains = ('finance', 'geography', 'images', 'medicine', 'science', 'sensors', 'sports', 'text')
