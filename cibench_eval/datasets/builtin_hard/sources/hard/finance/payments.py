@@ -178,7 +178,7 @@ print(few, f'{100 * sums.iloc[0] / sums.sum():.2f}')
 #     print(payments.groupby(weeks)['euros'].sum().idxmin())
 #
 # But a week that the exports cover only in part cannot be the weakest. The exports begin on the first day of `payments` and end on the last.
-# Make a Series `weekly` of the sum of `euros` of each ISO week (Monday to Sunday) that lies wholly between them, with the number of the week as its index. Print the number of the weakest week and its sum with 2 decimal places, on one line, separated by a space.
+# Make a Series `weekly` of the sum of `euros` of each ISO week (Monday to Sunday) that lies wholly between them (both days included), with the number of the week as its index. Print the number of the weakest week and its sum with 2 decimal places, on one line, separated by a space.
 #
 # Thought: A week counts if its Monday is not before the first day and its Sunday not after the last.
 
@@ -189,7 +189,7 @@ print(few, f'{100 * sums.iloc[0] / sums.sum():.2f}')
 #     print(payments.groupby(weeks)['euros'].sum().idxmin())
 #
 # 但导出数据只覆盖了一部分的周不能算最低。数据从 `payments` 的第一天开始，到最后一天结束。
-# 生成 Series `weekly`：完整落在这段时间内的每个 ISO 周（周一至周日）的 `euros` 之和，以周数为索引。在同一行打印最低一周的周数及其总和（保留 2 位小数），用空格分隔。
+# 生成 Series `weekly`：完整落在这段时间内（含首尾两天）的每个 ISO 周（周一至周日）的 `euros` 之和，以周数为索引。在同一行打印最低一周的周数及其总和（保留 2 位小数），用空格分隔。
 #
 # Thought: 周一不早于第一天、周日不晚于最后一天的周才算完整。
 

@@ -352,13 +352,13 @@ east, north = (force * np.sin(angle)).mean(), (force * np.cos(angle)).mean()
 print(f'{np.hypot(east, north):.2f} {np.degrees(np.arctan2(east, north)) % 360:.1f}')
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Draw a map of the network in one piece: all of `stations` as points in `grey`, and all of `track` as a line in `crimson` that joins its fixes in the order of time. The x axis has the longitude in degrees east of Greenwich, from 0 to 360, the y axis the latitude. Title `{{ title }}`, x label `{{ x_label }}`, y label `{{ y_label }}`, figure size (7, 4). Call `plt.show()`.
+# Draw a map of the network in one piece: all of `stations` as points in `grey`, and all of `track` as a line in `crimson` that joins its fixes in the order of time. The x axis has the longitude counted eastwards from Greenwich (170 degrees west is 190), the y axis the latitude; leave the limits of the axes as they come. Title `{{ title }}`, x label `{{ x_label }}`, y label `{{ y_label }}`, figure size (7, 4). Call `plt.show()`.
 #
 # Thought: Longitudes modulo 360 do not jump at the 180th meridian.
 
 # %% [markdown] lang="cn"
 # 绘图用的中文字体已配置好，无需设置。
-# 画一张不被截断的观测网地图：`stations` 的所有站点画成 `grey` 的点，`track` 画成一条 `crimson` 的线，按时间顺序连接各定位。横轴为自格林尼治起向东的经度（0 到 360 度），纵轴为纬度。标题 `{{ title }}`，横轴标签 `{{ x_label }}`，纵轴标签 `{{ y_label }}`，图像大小 (7, 4)，最后调用 `plt.show()`。
+# 画一张不被截断的观测网地图：`stations` 的所有站点画成 `grey` 的点，`track` 画成一条 `crimson` 的线，按时间顺序连接各定位。横轴为自格林尼治起向东计的经度（西经 170 度为 190），纵轴为纬度，坐标轴范围保持默认。标题 `{{ title }}`，横轴标签 `{{ x_label }}`，纵轴标签 `{{ y_label }}`，图像大小 (7, 4)，最后调用 `plt.show()`。
 #
 # Thought: 经度对 360 取模后不会在 180 度处跳变。
 

@@ -40,8 +40,8 @@ Two thirds of the patients were drawn for {drug}, one third for placebo (column 
 screened and never took part.
 LDL cholesterol was measured at week 0 and at week {week}. At a visit two samples (a and b) of the same blood are measured
 independently of each other. The value of a visit is the mean of its samples, or the one that there is.
-visits.csv holds what the laboratories sent. Each laboratory measures in one unit from first to last, mmol/l or
-mg/dl (1 mmol/l is {mg} mg/dl). LDL of our patients is between 1 and 9 mmol/l.
+visits.csv holds what the laboratories sent. Each site has its own laboratory, which measures in one unit from
+first to last, mmol/l or mg/dl (1 mmol/l is {mg} mg/dl). LDL of our patients is between 1 and 9 mmol/l.
 999 is a sample that was lost. A sample that was sent more than once counts as it was sent last (column entered), also if
 it was lost.
 A patient is a T and three digits. Laboratories leave out leading zeros and write other separators.

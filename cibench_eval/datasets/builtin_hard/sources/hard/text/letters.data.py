@@ -38,8 +38,8 @@ NOTES = """Notes on this edition
 The letters stand in the order in which they were written. All of them are by three friends, of whom each writes to the
 two others. The first line of a letter has its number, its writer and the one it is written to; of some letters the
 writer is not known (Unsigned). The second line has the place and the day as the writer put it. Where it has no year, it
-is the year of the letter before. In Riga and Reval the old calendar was kept, which was 12 days behind the new one: what
-was 1 May there was 13 May in Berlin, Vienna and Hamburg.
+is the year that the letter before has. In Riga and Reval the old calendar was kept, which was 12 days behind the new
+one: what was 1 May there was 13 May in Berlin, Vienna and Hamburg.
 
 The text of a letter is all below its second line. The lines between two long dashes are numbers of pages. A hyphen at
 the end of a line parts a word in two; there are no other hyphens in words. Remarks in square brackets are the editor's.

@@ -194,14 +194,14 @@ requests['seconds'] = begun[0].map(done[2]).astype(float) / begun[0].map(done[3]
 requests = requests.reset_index(drop=True)
 
 # %% [markdown] kind="vis" modules="matplotlib"
-# Make a DataFrame `daily` of the median of `seconds` of the `/search` requests: a row for each day in UTC on which a request began (text `YYYY-MM-DD`), in order, and a column for each worker.
+# Make a DataFrame `daily` of the median of `seconds` of the `/search` requests: a row for each day in UTC on which a `/search` request began (text `YYYY-MM-DD`), in order, and a column for each worker.
 # Draw `daily` with one line for each worker over the days, with a legend of the workers, the title `{{ title }}`, the x label `{{ x_label }}` and the y label `{{ y_label }}`, figure size (9, 4), the ticks of the x axis turned by 45 degrees, and call `plt.show()`.
 #
 # Thought: The day is the first ten characters of `time`.
 
 # %% [markdown] lang="cn"
 # 绘图用的中文字体已配置好，无需设置。
-# 生成 DataFrame `daily`，为 `/search` 请求 `seconds` 的中位数：有请求开始的每个 UTC 日期一行（文本 `YYYY-MM-DD`），按日期顺序，每个工作进程一列。
+# 生成 DataFrame `daily`，为 `/search` 请求 `seconds` 的中位数：有 `/search` 请求开始的每个 UTC 日期一行（文本 `YYYY-MM-DD`），按日期顺序，每个工作进程一列。
 # 以日期为横坐标，把 `daily` 的每一列画成一条线，图例为各工作进程，标题 `{{ title }}`，横轴标签 `{{ x_label }}`，纵轴标签 `{{ y_label }}`，图像大小 (9, 4)，横轴刻度文字旋转 45 度，最后调用 `plt.show()`。
 #
 # Thought: 日期是 `time` 的前十个字符。
