@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 ANSI = re.compile(
     r'\x1b(?:\[[0-?]*+[ -/]*+(?:[@-~]|(?=\x1b))'  # colours, moves of the cursor
@@ -17,9 +17,13 @@ UNFINISHED = re.compile(r'\x1b(?:\[[0-?]*+[ -/]*+|\][^\x07\x1b]*+\x1b?|[ -/]*+)\
 """One whose end has yet to come."""
 LONGEST_SEQUENCE = 4096
 """Characters after which what began like an escape sequence is taken for text."""
-CONTROL = re.compile(r'(\r+|\x08+)')
-OVERWRITES = re.compile(r'\r(?!\n)|\x08')
+CURSOR = re.compile(r'\x1b\[(\d{0,4})([ABEFJK])')
+"""Sequences that move the cursor up (A, F) or down (B, E), or erase from it on: its line (K), or everything (J)."""
+CONTROL = re.compile(r'(\r+|\x08+|\n|\x1b\[\d{0,4}[ABEFJK])')
+OVERWRITES = re.compile(r'\r(?!\n)|[\x08\x1b]')
 """Where text may be overwritten: not at the end of a line as Windows and terminals write it."""
+HELD = 50
+"""Lines to which the cursor can go back, as on the screen of a terminal."""
 SMALL = 1024
 """Characters up to which pieces are joined, so that there are never as many pieces as characters."""
 AT_ONCE = 20_000
@@ -41,23 +45,170 @@ class Piece:
     size: int
 
 
+@dataclass
+class Line:
+    """A line in pieces, and what ends it: the output to which its end belongs, and `\\n` or `\\r\\n`."""
+
+    pieces: deque[Piece] = field(default_factory=deque)
+    end: tuple[int, str] | None = None
+
+    @property
+    def size(self) -> int:
+        return sum(piece.size for piece in self.pieces)
+
+
+class Screen:
+    """The last lines of a stream, which may still be overwritten; the others go to `kept`.
+
+    Args:
+        limit: characters that are held.
+        kept: gets what can change no more.
+    """
+
+    def __init__(self, limit: int, kept: HeadAndTail) -> None:
+        self._limit, self._kept = limit, kept
+        self._lines: deque[Line] = deque([Line()])
+        self._row = 0
+        """The line in which the cursor is."""
+        self._size = 0
+        self.returned = False
+        """Whether the cursor is at the beginning of its line, so that the next character takes the line's place."""
+
+    @property
+    def _line(self) -> Line:
+        return self._lines[self._row]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether what is written is put behind all that was."""
+        return not self.returned and self._row == len(self._lines) - 1
+
+    def add(self, number: int, lines: list[str], begun: str) -> None:
+        """Put whole lines, and one that is begun, behind all that was (`is_plain`)."""
+        if len(lines) > HELD:
+            cut = len(lines) - HELD
+            self.append(number, lines[0])
+            self._line.end = (number, '\n')
+            self.flush()
+            self._kept.add(number, ''.join(f'{line}\n' for line in lines[1:cut]))
+            lines = lines[cut:]
+        for line in lines:
+            self.append(number, line)
+            self.end_line(number)
+        self.append(number, begun)
+
+    def append(self, number: int, text: str) -> None:
+        """Write at the cursor."""
+        if not text:
+            return
+        if self.returned:
+            self.erase_line()
+        line = self._line
+        self._size += len(text)
+        last = line.pieces[-1] if line.pieces else None
+        if last and last.number == number and last.size + len(text) <= SMALL:
+            last.text = last.text[: last.size] + text
+            last.size = len(last.text)
+        else:
+            line.pieces.append(Piece(number, text, len(text)))
+        self._shrink()
+
+    def erase(self, count: int) -> None:
+        """Take back characters before the cursor, at most to the beginning of its line."""
+        line = self._line
+        while count and line.pieces and not self.returned:
+            last = line.pieces[-1]
+            erased = min(count, last.size)
+            last.size -= erased
+            self._size -= erased
+            count -= erased
+            if not last.size:
+                line.pieces.pop()
+
+    def erase_line(self) -> None:
+        """Take back the line in which the cursor is."""
+        self._size -= self._line.size
+        self._line.pieces.clear()
+        self.returned = False
+
+    def erase_below(self) -> None:
+        """Take back the lines below the cursor's."""
+        while len(self._lines) - 1 > self._row:
+            self._size -= self._lines.pop().size
+        self._line.end = None
+
+    def end_line(self, number: int) -> None:
+        """Go to the beginning of the next line."""
+        if self._row < len(self._lines) - 1:
+            self.move(1)
+            self.returned = bool(self._line.pieces)
+            return
+        self._line.end = (number, '\r\n' if self.returned else '\n')
+        self._lines.append(Line())
+        self._row += 1
+        self.returned = False
+        self._shrink()
+
+    def move(self, lines: int) -> None:
+        """Move the cursor down, or up, within what is held."""
+        at_start = self.returned or not self._line.pieces
+        self._row = min(max(0, self._row + lines), len(self._lines) - 1)
+        self.returned = at_start and bool(self._line.pieces)
+
+    def close(self) -> None:
+        """Nothing more comes."""
+        if self.returned and self.is_last and self._line.pieces:
+            self._line.pieces.append(Piece(self._line.pieces[-1].number, '\r', 1))
+        self.flush()
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the cursor is in the last line."""
+        return self._row == len(self._lines) - 1
+
+    def flush(self) -> None:
+        """Hold nothing any more: all lines are as they are."""
+        while self._lines:
+            self._keep(self._lines.popleft())
+        self._lines.append(Line())
+        self._row, self._size, self.returned = 0, 0, False
+
+    def _keep(self, line: Line) -> None:
+        for piece in line.pieces:
+            self._kept.add(piece.number, piece.text[: piece.size])
+        if line.end:
+            self._kept.add(*line.end)
+
+    def _shrink(self) -> None:
+        """Let go of what is too much: whole lines above the cursor's, then the beginning of the only one."""
+        while len(self._lines) > 1 and (len(self._lines) > HELD or self._size >= self._limit):
+            first = self._lines.popleft()
+            self._size -= first.size
+            self._keep(first)
+            if not self._row:
+                self.returned = False
+            self._row = max(0, self._row - 1)
+        pieces = self._lines[0].pieces
+        while len(self._lines) == 1 and len(pieces) > 1 and self._size - pieces[0].size >= self._limit:
+            piece = pieces.popleft()
+            self._size -= piece.size
+            self._kept.add(piece.number, piece.text[: piece.size])
+
+
 class Stream:
     """The text of one stream of a code block within `limit` characters: half from its head, half from its tail.
 
     It comes in pieces, each of which belongs to an output by its number. A carriage return takes back the line that
     was begun, as soon as more is written to it, and a backspace its last character, in whichever outputs they are.
-    That is what nbclient makes of a stream (`coalesce_streams`), which leaves backspaces in.
+    That is what nbclient makes of a stream (`coalesce_streams`), which leaves backspaces in. The cursor moves as in a
+    terminal, where nbclient leaves its sequences in: bars below each other are their last state.
     """
 
     def __init__(self, limit: int) -> None:
         self.truncated = False
         self._limit = limit
         self._kept = HeadAndTail(limit)
-        self._line: deque[Piece] = deque()
-        """The line that was begun."""
-        self._line_size = 0
-        self._returned = False
-        """Whether the next character takes the place of that line."""
+        self._screen = Screen(limit, self._kept)
         self._sequence = ''
         """An escape sequence that was begun."""
 
@@ -71,26 +222,17 @@ class Stream:
         shortened = shorten_beyond(text, self._limit)
         self.truncated |= shortened is not text
         text = self._without_sequences(shortened)
-        for start in range(0, len(text), AT_ONCE):
+        start = 0
+        while start < len(text):
             if start:
                 yield
-            self._add(number, text[start : start + AT_ONCE])
-
-    def _add(self, number: int, text: str) -> None:
-        if not self._returned and not OVERWRITES.search(text):
-            self._add_plain(number, text)
-            return
-        *lines, begun = text.split('\n')
-        for line in lines:
-            self._write(number, line)
-            self._end_line(number)
-        self._write(number, begun)
+            end = _end_of_step(text, start)
+            self._add(number, text[start:end])
+            start = end
 
     def close(self) -> None:
         """Nothing more comes: the line that was begun is the last."""
-        if self._returned and self._line:
-            self._line.append(Piece(self._line[-1].number, '\r', 1))
-        self._keep_line()
+        self._screen.close()
 
     def texts(self) -> dict[int, str]:
         """The text of each output; where something is missing, it says so. Close the stream before."""
@@ -98,72 +240,56 @@ class Stream:
         return self._kept.texts()
 
     def _without_sequences(self, text: str) -> str:
+        """Text without escape sequences but those that move the cursor or erase."""
         if '\x1b' not in text and not self._sequence:
             return text
-        text = ANSI.sub('', self._sequence + text)
+        text = ANSI.sub(lambda found: found[0] if CURSOR.fullmatch(found[0]) else '', self._sequence + text)
         begun = UNFINISHED.search(text)
         self._sequence = begun[0] if begun and len(begun[0]) <= LONGEST_SEQUENCE else ''
         return text[: len(text) - len(self._sequence)]
 
-    def _add_plain(self, number: int, text: str) -> None:
-        lines, newline, begun = text.rpartition('\n')
-        if newline:
-            self._keep_line()
-            self._kept.add(number, lines + newline)
-        self._append(number, begun)
-
-    def _write(self, number: int, text: str) -> None:
-        """Take a part of a line."""
-        last = text.rstrip('\r').rfind('\r')
-        if last >= 0 and text[last:].strip('\r\b'):  # nothing before it will be seen
-            self._returned, text = True, text[last + 1 :]
-        for part in CONTROL.split(text):
-            if part.startswith('\r'):
-                self._returned = True
-            elif part.startswith('\b'):
-                self._erase(0 if self._returned else len(part))
-            else:
-                self._append(number, part)
-
-    def _append(self, number: int, text: str) -> None:
-        if not text:
+    def _add(self, number: int, text: str) -> None:
+        if self._screen.is_plain and not OVERWRITES.search(text):
+            *lines, begun = text.split('\n')
+            self._screen.add(number, lines, begun)
             return
-        if self._returned:
-            self._line.clear()
-            self._line_size, self._returned = 0, False
-        self._line_size += len(text)
-        last = self._line[-1] if self._line else None
-        if last and last.number == number and last.size + len(text) <= SMALL:
-            last.text = last.text[: last.size] + text
-            last.size = len(last.text)
+        for part in CONTROL.split(text):
+            self._write(number, part)
+
+    def _write(self, number: int, part: str) -> None:
+        screen = self._screen
+        if part == '\n':
+            screen.end_line(number)
+        elif part.startswith('\r'):
+            screen.returned = True
+        elif part.startswith('\b'):
+            screen.erase(len(part))
+        elif moved := CURSOR.fullmatch(part):
+            _obey(screen, moved[2], int(moved[1] or 0))
         else:
-            self._line.append(Piece(number, text, len(text)))
-        while self._line_size - self._line[0].size >= self._limit:  # too long to be taken back
-            self._keep_piece(self._line.popleft())
+            screen.append(number, part)
 
-    def _erase(self, count: int) -> None:
-        while count and self._line:
-            last = self._line[-1]
-            erased = min(count, last.size)
-            last.size -= erased
-            self._line_size -= erased
-            count -= erased
-            if not last.size:
-                self._line.pop()
 
-    def _end_line(self, number: int) -> None:
-        self._keep_line()
-        self._kept.add(number, '\r\n' if self._returned else '\n')
-        self._returned = False
+def _end_of_step(text: str, start: int) -> int:
+    """Where what is written in one go ends: not inside of a sequence."""
+    end = start + AT_ONCE
+    begun = text.rfind('\x1b', max(start, end - 8), end)
+    sequence = CURSOR.match(text, begun) if begun >= 0 else None
+    return max(end, sequence.end()) if sequence else end
 
-    def _keep_line(self) -> None:
-        while self._line:
-            self._keep_piece(self._line.popleft())
-        self._line_size = 0
 
-    def _keep_piece(self, piece: Piece) -> None:
-        self._line_size -= piece.size
-        self._kept.add(piece.number, piece.text[: piece.size])
+def _obey(screen: Screen, what: str, count: int) -> None:
+    """Do what an escape sequence says."""
+    if what in 'AF':
+        screen.move(-max(1, count))
+    elif what in 'BE':
+        screen.move(max(1, count))
+    if what in 'EF':
+        screen.returned = True
+    if what in 'KJ' and (screen.returned or count == 2):
+        screen.erase_line()
+    if what == 'J':
+        screen.erase_below()
 
 
 class HeadAndTail:

@@ -60,6 +60,15 @@ def shown(*texts, limit=LIMIT):
         ('\x1b[1m10%\x1b[0m\r\x1b[K\x1b[32m20%\x1b[0m', '20%'),
         ('\x1b]0;title\x07a\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\\x1b(B\x1b=', 'alink'),
         ('\x1b[', ''),
+        ('a\nb\x1b[A\rc', 'c\nb'),
+        ('outer 0\n\rinner 0\x1b[A\n\rinner 9\x1b[A\router 1\n\r    \r\x1b[Adone', 'done\n    '),
+        ('1\n2\n\x1b[2A3\n4\n', '3\n4\n'),
+        ('1\n2\n3\x1b[2F\x1b[Jx', 'x'),
+        ('1\n2\n3\x1b[A\x1b[2Kx', '1\nx\n3'),
+        ('1\n\x1b[1A\x1b[2Knew\n', 'new\n'),
+        ('a\x1b[99Ab\x1b[99Bc', 'abc'),
+        ('a\n' * 60 + '\x1b[999A\rb', 'a\n' * 11 + 'b\n' + 'a\n' * 48),
+        ('a\x1b[?25lb\x1b[31;1mc\x1b[12;3Hd', 'abcd'),
         ('no \\x1b[1m code', 'no \\x1b[1m code'),
         ('\x00\x07', '\x00\x07'),
     ],
@@ -78,12 +87,12 @@ def test_carriage_returns_are_those_of_nbclient(text):
     assert seen.removesuffix('\r') == _RGX_CARRIAGERETURN.sub('', text).removesuffix('\r')
 
 
-@given(st.lists(st.text(st.sampled_from('ab\n\r\b\x1b[];\x071m'), max_size=8), max_size=12))
+@given(st.lists(st.text(st.sampled_from('ab\n\r\b\x1b[];\x071mAJK'), max_size=8), max_size=12))
 def test_it_does_not_matter_how_text_is_cut_into_pieces(pieces):
     assert shown(*pieces) == shown(''.join(pieces))
 
 
-@given(st.lists(st.text(st.sampled_from('abc\n\r\b'), max_size=9), max_size=9), st.integers(1, 30))
+@given(st.lists(st.text(st.sampled_from('abc\n\r\b'), max_size=9) | st.just('\x1b[A'), max_size=9), st.integers(1, 30))
 def test_a_stream_over_its_limit_keeps_head_and_tail(pieces, limit):
     whole, stream = shown(*pieces), Stream(limit)
     for piece in pieces:
@@ -119,6 +128,10 @@ HOSTILE = {
     'an_escape_without_end': '\x1b[' + '0' * LIMIT,
     'titles_without_end': '\x1b]0;' * (LIMIT // 4),
     'one_line': 'x' * LIMIT,
+    'ups_and_text': 'x\n\x1b[A' * (LIMIT // 5),
+    'ups_to_the_top': ('x\n' * 40 + '\x1b[99A') * (LIMIT // 85),
+    'erased_screens': 'xx\n\x1b[9A\x1b[J' * (LIMIT // 10),
+    'long_lines_and_ups': ('x' * 5000 + '\n\x1b[A') * (LIMIT // 5004),
 }
 
 
