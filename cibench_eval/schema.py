@@ -317,7 +317,7 @@ class Reply(Record):
     text: Text
     reasoning: Text = ''
     """What the model thought, where the endpoint or marks in the text (`split_thinking`) set it apart. It is never run
-    as code, and no later request repeats it."""
+    as code. Later requests repeat it to models that want it back."""
     tool_calls: list[ToolCall] = []
     finish_reason: str = 'stop'
     """`stop`, `tool_calls`, `length` (cut at the limit of a reply), `content_filter` (the service let none through),

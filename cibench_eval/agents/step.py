@@ -11,7 +11,7 @@ from cibench_eval.agents.transcript import Exchange, Past, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
-from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Reply, Step, StepTrace
+from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Reply, Step, StepTrace, parts_of
 from cibench_eval.states import asked_states
 from cibench_eval.traces import Journal
 
@@ -98,7 +98,12 @@ class StepLoop:
         return Attempt(reply=parsed.reply, action=action, execution=execution, messages=messages, without=without)
 
     def _exchange(self, parsed: Parsed, execution: Execution | None) -> list[Message]:
-        return put_away(self._protocol.exchange(parsed, execution, self._language), self._journal)
+        """What an attempt adds to the conversation, with what the model thought where it wants that back."""
+        turn, *answers = self._protocol.exchange(parsed, execution, self._language)
+        thought = parsed.reply.reasoning if self.model.wants_reasoning else ''
+        if thought:
+            turn = {**turn, 'content': [{'type': 'reasoning', 'text': thought}, *parts_of(turn['content'])]}
+        return put_away([turn, *answers], self._journal)
 
     async def _parsed(self, reply: Reply) -> Parsed:
         if sum(map(len, [reply.text, *(call.arguments for call in reply.tool_calls)])) < LONG:

@@ -45,6 +45,11 @@ class ChatModel(Protocol):
         """
         ...
 
+    @property
+    def wants_reasoning(self) -> bool:
+        """Whether later requests repeat what it thought in its replies, as parts of its turns."""
+        ...
+
     def check(self) -> None:
         """Look for what can be seen to be missing, before anything is started or asked.
 
@@ -63,7 +68,7 @@ class ChatModel(Protocol):
 
         Args:
             messages: the conversation; user and assistant alternate. Contents are texts or lists of parts; a backend
-                that takes no images refuses them (`text_only`). Parts with reasoning are not shown to the model.
+                that takes no images refuses them (`text_only`). Reasoning is for models that want it back.
             turn: where in a session it stands.
             stop: texts at which the reply ends; they and what follows are left out (`cut`).
             tools: functions that the model may call.
@@ -94,6 +99,7 @@ class Stateless:
 
     max_out_len: int | None = None
     window: int | None = None
+    wants_reasoning = False
 
     def check(self) -> None:
         return None
@@ -129,6 +135,10 @@ class Wrapper:
     @property
     def window(self) -> int | None:
         return self._model.window
+
+    @property
+    def wants_reasoning(self) -> bool:
+        return self._model.wants_reasoning
 
     def check(self) -> None:
         self._model.check()

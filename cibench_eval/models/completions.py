@@ -37,11 +37,13 @@ class Dialect:
     Args:
         model: its name at the endpoint.
         system_role: whether it takes system messages; None until it refuses one.
+        reasoning_field: of its turns, in which what it thought goes back; None sends it nowhere.
         refused: settings that it has refused.
     """
 
     model: str
     system_role: bool | None = None
+    reasoning_field: str | None = None
     refused: set[str] = field(default_factory=set)
 
     def request(
@@ -49,7 +51,7 @@ class Dialect:
     ) -> dict[str, Any]:
         """The request in words that this model takes."""
         taken = without_system(messages) if self.system_role is False else messages
-        request = {'messages': [_without_reasoning(message) for message in taken], **settings}
+        request = {'messages': [self._with_reasoning(message) for message in taken], **settings}
         request |= {'stop': list(stop)} if stop else {}
         request |= {'tools': list(tools)} if tools else {}
         for name in self.refused & request.keys():
@@ -57,6 +59,18 @@ class Dialect:
             if name in RENAMED:
                 request[RENAMED[name]] = value
         return request
+
+    def _with_reasoning(self, message: Message) -> dict[str, Any]:
+        """A message as the endpoint takes it: reasoning in a field of its own or nowhere, a model's turn as text."""
+        content = message['content']
+        if isinstance(content, str):
+            return dict(message)
+        kept = [part for part in content if part['type'] != 'reasoning']
+        sent: dict[str, Any] = {**message, 'content': kept or ''}
+        if message['role'] == 'assistant':
+            sent['content'] = '\n\n'.join(part['text'] for part in kept if part['type'] == 'text')
+        thought = '\n\n'.join(part['text'] for part in content if part['type'] == 'reasoning')
+        return sent | ({self.reasoning_field: thought} if self.reasoning_field and thought else {})
 
     def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
         """Take in a refusal, and return whether the next request will be another."""
@@ -79,14 +93,6 @@ class Dialect:
 def reply_limit(request: dict[str, Any]) -> int | None:
     """Tokens of a reply that a request asks for, at most; None if it does not say."""
     return request.get('max_tokens') or request.get('max_completion_tokens')
-
-
-def _without_reasoning(message: Message) -> Message:
-    """A message as endpoints take it. An API that wants reasoning back would get it here, as a field of its own."""
-    content = message['content']
-    if isinstance(content, str):
-        return message
-    return {**message, 'content': [part for part in content if part['type'] != 'reasoning'] or ''}
 
 
 def _text(value: object) -> object:

@@ -55,6 +55,8 @@ class OpenAICompatible:
         retries: times a request is tried again.
         retry_wait: seconds before the first retry, twice as many before each further one, with jitter; an
             endpoint's Retry-After goes before.
+        send_reasoning: in which field of the model's turns what it thought goes back: `reasoning_content` (DeepSeek,
+            Kimi, GLM, Qwen), `reasoning` (OpenRouter, vLLM); None sends it nowhere.
         system_role: whether the model takes system messages; where it does not, they open the first question.
             None learns it.
         requests_per_minute, tokens_per_minute: limits of this endpoint and key, held by all its models in this
@@ -76,6 +78,7 @@ class OpenAICompatible:
         retries: int = 5,
         retry_wait: float = 1.0,
         system_role: bool | None = None,
+        send_reasoning: str | None = None,
         requests_per_minute: float | None = None,
         tokens_per_minute: float | None = None,
     ) -> None:
@@ -91,7 +94,7 @@ class OpenAICompatible:
         self._retries = retries
         self._retry_wait = retry_wait
         self._per_minute = (requests_per_minute, tokens_per_minute)
-        self._dialect = Dialect(path, system_role)
+        self._dialect = Dialect(path, system_role, send_reasoning)
         self._limits = RateLimits()
         self._client: openai.AsyncOpenAI | None = None
 
@@ -119,6 +122,10 @@ class OpenAICompatible:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
+
+    @property
+    def wants_reasoning(self) -> bool:
+        return self._dialect.reasoning_field is not None
 
     @property
     def endpoint(self) -> Endpoint:

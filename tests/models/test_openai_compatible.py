@@ -5,11 +5,14 @@ import json
 
 import pytest
 
+from cibench_eval.agents import AgentSettings, CodeBlock, Session, SessionSettings
+from cibench_eval.agents.transcript import request_of
 from cibench_eval.models import completions
 from cibench_eval.models.base import Wrapper, cut, text_only, without_system
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import Body, chat_server, completion, http
+from tests.support.sessions import KERNELS, experiment
 
 HELLO = [{'role': 'user', 'content': 'hello'}]
 
@@ -425,8 +428,48 @@ def test_parts_are_sent_but_those_that_were_thought():
     with chat_server(lambda _: 'hi') as server:
         ask(server.base_url, messages=messages)
     sent = [message['content'] for message in server.requests[0]['messages']]
-    assert sent == [[*parts('look'), IMAGE], parts('yes'), '', 'sure?']
+    assert sent == [[*parts('look'), IMAGE], 'yes', '', 'sure?']
+    assert 'I think so.' not in str(server.requests)
     assert messages[1]['content'] == [thought, *parts('yes')]
+
+
+@pytest.mark.parametrize('field', ['reasoning_content', 'reasoning'])
+def test_what_was_thought_goes_back_where_the_endpoint_wants_it(field):
+    thought = {'type': 'reasoning', 'text': 'I think so.'}
+    messages = [
+        {'role': 'user', 'content': 'look'},
+        {'role': 'assistant', 'content': [thought, *parts('yes')], 'tool_calls': []},
+        {'role': 'assistant', 'content': 'plain'},
+    ]
+    with chat_server(lambda _: 'hi') as server:
+        ask(server.base_url, messages=messages, send_reasoning=field)
+    assert server.requests[0]['messages'] == [
+        {'role': 'user', 'content': 'look'},
+        {'role': 'assistant', 'content': 'yes', 'tool_calls': [], field: 'I think so.'},
+        {'role': 'assistant', 'content': 'plain'},
+    ]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(('field', 'sent'), [('reasoning_content', ['Let me count.']), (None, [])])
+def test_a_session_repeats_what_was_thought_to_models_that_want_it(field, sent):
+    """As interleaved thinking needs it: with each turn of the model's, also at later steps."""
+    message = {'role': 'assistant', 'content': '```python\nprint(1)\n```', 'reasoning_content': 'Let me count.'}
+    body = json.dumps({'choices': [{'index': 0, 'finish_reason': 'stop', 'message': message}]}).encode()
+
+    async def session(base_url):
+        async with OpenAICompatible('m', base_url, send_reasoning=field) as model:
+            settings = SessionSettings(AgentSettings(CodeBlock(example=False)), KERNELS)
+            return await Session(experiment('1', '2'), model, settings).run()
+
+    with chat_server(lambda _: body) as server:
+        trace = asyncio.run(session(server.base_url))
+    second = server.requests[1]['messages']
+    assert [turn[field] for turn in second if field in turn] == sent
+    assert [turn['content'] for turn in second if turn['role'] == 'assistant'] == ['```python\nprint(1)\n```']
+    (turn,) = [one for one in request_of(trace, 1, 0) if one['role'] == 'assistant']
+    assert ('Let me count.' in str(turn)) == bool(sent)
+    assert trace.steps[0].attempts[0].reply.reasoning == 'Let me count.'
 
 
 def test_parts_without_a_system_role():
