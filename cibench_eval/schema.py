@@ -329,6 +329,8 @@ class Reply(Record):
     """Those of `tokens_out` that went into thinking; None where the endpoint does not say."""
     seconds: float = 0.0
     """Of the request that was answered."""
+    first_token: float | None = None
+    """Seconds until its first token came; None where the reply was not streamed."""
     waited: float = 0.0
     """Seconds before it: for rate limits, for tries that failed and the waits after them."""
     cached: bool = False

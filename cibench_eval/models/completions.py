@@ -17,7 +17,7 @@ from cibench_eval.schema import Message, Reply, ToolCall, problem, unicode_text
 logger = logging.getLogger(__name__)
 MOST_TEXT = 1_000_000
 """Characters of a text, of a reasoning and of a call's arguments; the rest is cut off, as at the limit of tokens."""
-DROPPED = {'temperature', 'top_p', 'seed', 'stop', 'presence_penalty', 'frequency_penalty'}
+DROPPED = {'temperature', 'top_p', 'seed', 'stop', 'presence_penalty', 'frequency_penalty', 'stream_options'}
 """Settings that are left out for a model that does not take them; `stop` is then done here."""
 RENAMED = {'max_tokens': 'max_completion_tokens'}
 FINISHED = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import time
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +16,8 @@ from cibench_eval.schema import CibenchError
 
 MOST_BYTES = 16 * 2**20
 """Of an answer. A longer one is the endpoint's fault: no reply that is kept whole is that long."""
+FIRST_BYTE = 'x-cibench-first-byte'
+"""Our own header of an answer: seconds from the request to the first byte of its body."""
 BODY_HEADERS = {'content-encoding', 'content-length', 'transfer-encoding'}
 """Headers that say how a body was sent. They are not true of it once it is read."""
 
@@ -101,16 +104,19 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         Raises:
             AnswerError: the answer is too long.
         """
+        started = time.monotonic()
         response = await super().send(request, stream=True, **options)
-        body = bytearray()
+        body, first = bytearray(), 0.0
         try:
             async for chunk in response.aiter_bytes():
+                first = first or time.monotonic() - started
                 body += chunk
                 if len(body) > MOST_BYTES:
                     raise AnswerError(f'its answer is longer than {MOST_BYTES // 2**20} MiB', passing=False)
         finally:
             await response.aclose()
         headers = [(name, value) for name, value in response.headers.items() if name not in BODY_HEADERS]
+        headers.append((FIRST_BYTE, f'{first:.6f}'))
         return type(response)(response.status_code, headers=headers, content=bytes(body), request=request)
 
 

@@ -8,15 +8,16 @@ import logging
 import random
 import time
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import httpx
 import openai
 import tenacity
 
+from cibench_eval.models import streaming
 from cibench_eval.models.base import Tool, Turn
 from cibench_eval.models.completions import Dialect, read, reply_limit
-from cibench_eval.models.connections import Endpoint
+from cibench_eval.models.connections import FIRST_BYTE, Endpoint
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, AnswerError, Refusal
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
 from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply, UnreachableError
@@ -26,10 +27,23 @@ CONNECTING = 5.0
 """Seconds that an endpoint has to take the first connection, and then to answer on it."""
 RESTARTING = 0.3
 """Seconds after which one that takes none is tried once more: it may be restarting."""
+STREAMED: dict[str, Any] = {'stream': True, 'stream_options': {'include_usage': True}}
 RESERVED = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
 """Parts of a request that are not the config's to set."""
 _reached: set[str] = set()
 """Endpoints, by `base_url`, that have taken a connection of this process."""
+
+
+class Answer(NamedTuple):
+    """What an endpoint answered.
+
+    Args:
+        body: a chat completion, as JSON.
+        first_token: seconds until its first token came; None where it was not streamed.
+    """
+
+    body: bytes
+    first_token: float | None = None
 
 
 class OpenAICompatible:
@@ -57,6 +71,8 @@ class OpenAICompatible:
             endpoint's Retry-After goes before.
         send_reasoning: in which field of the model's turns what it thought goes back: `reasoning_content` (DeepSeek,
             Kimi, GLM, Qwen), `reasoning` (OpenRouter, vLLM); None sends it nowhere.
+        stream: have replies streamed: long ones then outlive proxies that want bytes to flow, and traces say when the
+            first token came.
         system_role: whether the model takes system messages; where it does not, they open the first question.
             None learns it.
         requests_per_minute, tokens_per_minute: limits of this endpoint and key, held by all its models in this
@@ -79,6 +95,7 @@ class OpenAICompatible:
         retry_wait: float = 1.0,
         system_role: bool | None = None,
         send_reasoning: str | None = None,
+        stream: bool = False,
         requests_per_minute: float | None = None,
         tokens_per_minute: float | None = None,
     ) -> None:
@@ -90,6 +107,7 @@ class OpenAICompatible:
         self.max_out_len: int | None = None
         self.window: int | None = None
         self._key = key
+        self._stream = stream
         self._timeout = timeout
         self._retries = retries
         self._retry_wait = retry_wait
@@ -186,7 +204,7 @@ class OpenAICompatible:
         settings = dict(self.generation)
         if self.max_out_len is not None and 'max_completion_tokens' not in settings:
             settings.setdefault('max_tokens', self.max_out_len)
-        return settings
+        return settings | (STREAMED if self._stream else {})
 
     async def _send(self, request: dict[str, Any], stop: Sequence[str]) -> Reply:
         """Send a request once, when the rate limits let it."""
@@ -195,14 +213,16 @@ class OpenAICompatible:
         try:
             await self._limits.wait(estimated)
             started = time.monotonic()
-            reply = read(await self.post(request), stop)
+            answer = await self.post(request)
+            reply = read(answer.body, stop)
             used = None if reply.tokens_in is None else reply.tokens_in + (reply.tokens_out or 0)
-            return reply.model_copy(update={'seconds': time.monotonic() - started})
+            taken = {'seconds': time.monotonic() - started, 'first_token': answer.first_token}
+            return reply.model_copy(update=taken)
         finally:
             self._limits.correct(estimated, used)
 
-    async def post(self, request: dict[str, Any]) -> bytes:
-        """Send a request and give the body of its answer, both as the OpenAI API has them.
+    async def post(self, request: dict[str, Any]) -> Answer:
+        """Send a request and give its answer, both as the OpenAI API has them.
 
         A backend for another API changes this, `chat_path` and, where it is another one, `endpoint`. Retries, limits
         on the rate and bounded answers stay.
@@ -219,7 +239,9 @@ class OpenAICompatible:
                 answer = await self._client.post(self.chat_path, cast_to=httpx.Response, body=body)
         except TimeoutError as error:
             raise AnswerError(f'no whole answer within {self._timeout:g} s') from error
-        return answer.content
+        if answer.headers.get('content-type', '').startswith(streaming.TYPE):
+            return Answer(streaming.whole(answer.content), float(answer.headers[FIRST_BYTE]))
+        return Answer(answer.content)
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         """Seconds before the next try: what the endpoint asks for, else twice as many each time."""

@@ -1,0 +1,103 @@
+"""A streamed chat completion -> the one that would have come whole.
+
+The answer is read to its end in either case (`BoundedClient`). Streaming keeps bytes flowing, so that no proxy on the
+way takes a long reply for a dead one, and tells when the first token came.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from cibench_eval.models.endpoint_errors import AnswerError
+
+TYPE = 'text/event-stream'
+"""Content type of a streamed answer; an endpoint that does not stream answers with another."""
+DONE = '[DONE]'
+TEXTS = ('content', 'refusal', 'reasoning_content', 'reasoning')
+"""Parts of a message that come in pieces of text."""
+
+
+def whole(body: bytes) -> bytes:
+    """The chat completion, as JSON, whose chunks a streamed answer holds.
+
+    Raises:
+        AnswerError: there are none, or the stream was broken off before the reply ended.
+    """
+    message: dict[str, Any] = {'role': 'assistant', 'content': ''}
+    finish, usage, done = None, None, False
+    for data in _events(body):
+        if data == DONE:
+            done = True
+            continue
+        chunk = _chunk(data)
+        if chunk.get('error'):
+            return json.dumps({'error': chunk['error']}).encode()
+        usage = chunk.get('usage') or usage
+        choices = chunk.get('choices')
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if isinstance(choice, dict):
+            _add(message, choice.get('delta') or {})
+            finish = choice.get('finish_reason') or finish
+    if not (finish or done):
+        raise AnswerError('broke the stream off before the reply ended')
+    return json.dumps({'choices': [{'index': 0, 'finish_reason': finish, 'message': message}], 'usage': usage}).encode()
+
+
+def _events(body: bytes) -> Iterator[str]:
+    """The data of each event of a stream, as the HTML standard has it; comments keep a connection alive."""
+    lines: list[str] = []
+    for line in [*body.decode(errors='replace').replace('\r\n', '\n').split('\n'), '']:
+        if line.startswith('data:'):
+            lines.append(line[5:].removeprefix(' '))
+        elif not line and lines:
+            yield '\n'.join(lines)
+            lines = []
+
+
+def _chunk(data: str) -> dict[str, Any]:
+    try:
+        chunk = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise AnswerError(f'a chunk of its stream is not JSON ({error}): {data[:200]}') from error
+    if not isinstance(chunk, dict):
+        raise AnswerError(f'a chunk of its stream is not an object: {data[:200]}')
+    return chunk
+
+
+def _add(message: dict[str, Any], delta: Any) -> None:
+    """Put what a chunk brings behind what was there."""
+    if not isinstance(delta, dict):
+        raise AnswerError(f'a chunk of its stream has no delta: {str(delta)[:200]}')
+    for name in TEXTS:
+        if isinstance(more := delta.get(name), str | list):
+            message[name] = _joined(message.get(name, ''), more)
+    if isinstance(details := delta.get('reasoning_details'), list):
+        message['reasoning_details'] = [*message.get('reasoning_details', []), *details]
+    calls = delta.get('tool_calls')
+    for number, call in enumerate(calls if isinstance(calls, list) else []):
+        if isinstance(call, dict):
+            _add_call(message.setdefault('tool_calls', []), call, number)
+
+
+def _joined(before: str | list[Any], more: str | list[Any]) -> str | list[Any]:
+    """Two pieces of a message: texts, or parts (as Mistral sends what it thinks)."""
+    if isinstance(before, str) and isinstance(more, str):
+        return before + more
+    parts = [[{'type': 'text', 'text': piece}] if isinstance(piece, str) else piece for piece in (before, more)]
+    return parts[0] + parts[1]
+
+
+def _add_call(calls: list[dict[str, Any]], call: dict[str, Any], number: int) -> None:
+    """A piece of a call: its id and name come once, its arguments bit by bit."""
+    index = call.get('index')
+    place = index if isinstance(index, int) and 0 <= index <= len(calls) else len(calls) if call.get('id') else number
+    if place >= len(calls):
+        calls.append({'id': '', 'function': {'name': '', 'arguments': ''}})
+    known, function = calls[min(place, len(calls) - 1)], call.get('function')
+    function = function if isinstance(function, dict) else {}
+    known['id'] = known['id'] or call.get('id') or ''
+    known['function']['name'] = known['function']['name'] or function.get('name') or ''
+    arguments = function.get('arguments')
+    known['function']['arguments'] += arguments if isinstance(arguments, str) else json.dumps(arguments or '')[1:-1]

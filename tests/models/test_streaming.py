@@ -1,0 +1,152 @@
+"""Streamed replies, over the wire: the same reply as whole ones, when the first token came, faults in between."""
+
+import asyncio
+import contextlib
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cibench_eval.models.completions import read
+from cibench_eval.models.endpoint_errors import AnswerError
+from cibench_eval.models.openai_compatible import OpenAICompatible
+from cibench_eval.models.streaming import whole
+from cibench_eval.schema import HarnessError
+from tests.support.chat_server import chat_server, completion, http
+
+USAGE = {'prompt_tokens': 7, 'completion_tokens': 5, 'completion_tokens_details': {'reasoning_tokens': 2}}
+
+
+def chunk(finish=None, **delta):
+    choice = {'index': 0, 'delta': delta, 'finish_reason': finish}
+    return json.dumps({'object': 'chat.completion.chunk', 'choices': [choice]})
+
+
+def events(*data, end='[DONE]', line='\n'):
+    return ''.join(f'data: {one}{line}{line}' for one in [*data, *([end] if end else [])]).encode()
+
+
+def streamed(*data, **options):
+    return http(200, events(*data, **options), Content_Type='text/event-stream; charset=utf-8')
+
+
+def ask(base_url, **options):
+    async def session():
+        async with OpenAICompatible('m', base_url, **{'retry_wait': 0, 'stream': True, **options}) as model:
+            return await model.chat([{'role': 'user', 'content': 'hello'}], None)
+
+    return asyncio.run(session())
+
+
+SAID = [
+    chunk(role='assistant', content=''),
+    chunk(reasoning_content='Let '),
+    chunk(reasoning_content='me see.'),
+    chunk(content='for'),
+    chunk(content='ty-two'),
+    chunk('stop'),
+    json.dumps({'choices': [], 'usage': USAGE}),
+]
+
+
+@pytest.mark.parametrize('line', ['\n', '\r\n'])
+def test_a_streamed_reply_is_the_whole_one(line):
+    with chat_server(lambda _: streamed(*SAID, line=line)) as server:
+        reply = ask(server.base_url)
+    assert (reply.text, reply.reasoning, reply.finish_reason) == ('forty-two', 'Let me see.', 'stop')
+    assert (reply.tokens_in, reply.tokens_out, reply.reasoning_tokens) == (7, 5, 2)
+    (request,) = server.requests
+    assert (request['stream'], request['stream_options']) == (True, {'include_usage': True})
+
+
+def test_the_time_of_the_first_token_is_known():
+    with chat_server(lambda _: streamed(*SAID)) as server:
+        reply = ask(server.base_url)
+    assert 0 < reply.first_token < reply.seconds
+    with chat_server(lambda _: 'whole') as server:
+        assert ask(server.base_url, stream=False).first_token is None
+
+
+def test_calls_come_in_pieces():
+    pieces = [
+        chunk(tool_calls=[{'index': 0, 'id': 'a', 'function': {'name': 'IPythonInterpreter', 'arguments': ''}}]),
+        chunk(tool_calls=[{'index': 0, 'function': {'arguments': '{"code": '}}]),
+        chunk(tool_calls=[{'index': 0, 'function': {'arguments': '"1"}'}}]),
+        chunk(tool_calls=[{'index': 1, 'id': 'b', 'function': {'name': 'other', 'arguments': '{}'}}]),
+        chunk('tool_calls'),
+    ]
+    with chat_server(lambda _: streamed(*pieces)) as server:
+        reply = ask(server.base_url)
+    assert [(call.id, call.name, call.arguments) for call in reply.tool_calls] == [
+        ('a', 'IPythonInterpreter', '{"code": "1"}'),
+        ('b', 'other', '{}'),
+    ]
+    assert reply.finish_reason == 'tool_calls'
+
+
+@pytest.mark.parametrize(
+    'fault',
+    [
+        lambda: streamed(*SAID[:4], end=''),
+        lambda: streamed(*SAID[:4], json.dumps({'error': {'message': 'overloaded', 'code': 503}}), end=''),
+        lambda: streamed(*SAID[:4], '{"choices": ['),
+        lambda: streamed('[]'),
+        lambda: streamed(end=''),
+    ],
+)
+def test_a_fault_in_between_is_tried_again(fault):
+    answers = [fault(), streamed(*SAID)]
+    with chat_server(lambda _: answers.pop(0)) as server:
+        assert ask(server.base_url).text == 'forty-two'
+    with chat_server(lambda _: fault()) as server, pytest.raises(HarnessError, match='failed 2 times'):
+        ask(server.base_url, retries=1)
+
+
+def test_an_endpoint_that_does_not_stream_or_does_not_count():
+    with chat_server(lambda _: 'whole') as server:
+        reply = ask(server.base_url)
+    assert (reply.text, reply.first_token) == ('whole', None)
+
+    def refuses(_):
+        if 'stream_options' in server.requests[-1]:
+            error = {'message': "Unsupported parameter: 'stream_options'", 'code': 'unsupported_parameter'}
+            return http(400, {'error': {**error, 'param': 'stream_options'}})
+        return streamed(*SAID)
+
+    with chat_server(refuses) as server:
+        assert ask(server.base_url).text == 'forty-two'
+    assert [sorted(request) for request in server.requests][1:] == [['messages', 'model', 'stream', 'temperature']]
+
+
+@given(st.text(max_size=40), st.lists(st.integers(0, 40), max_size=6))
+def test_it_does_not_matter_how_a_text_is_cut(text, cuts):
+    text = text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
+    places = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
+    pieces = [chunk(content=text[start:end]) for start, end in zip(places, [*places[1:], None], strict=False)]
+    reply = read(whole(events(*pieces, chunk('stop'))))
+    assert reply.text == read(json.dumps(completion(text)).encode()).text
+
+
+@given(
+    st.binary(max_size=200)
+    | st.lists(
+        st.sampled_from(
+            [
+                b'data: ',
+                b'{"choices":[{"delta":',
+                b'{"tool_calls":[{}]}',
+                b'}]}',
+                b'\n\n',
+                b'null',
+                b'[DONE]',
+                b'1',
+                b'"function":',
+                b'"content":',
+            ]
+        )
+    ).map(b''.join)
+)
+def test_any_stream_is_read_or_refused(body):
+    with contextlib.suppress(AnswerError):
+        read(whole(body))
