@@ -253,6 +253,8 @@ class ReasoningPart(TypedDict):
 
     type: Literal['reasoning']
     text: str
+    blocks: NotRequired[list[dict[str, Any]]]
+    """As `Reply.reasoning_blocks`."""
 
 
 Part = TextPart | ImagePart | ReasoningPart
@@ -318,6 +320,8 @@ class Reply(Record):
     reasoning: Text = ''
     """What the model thought, where the endpoint or marks in the text (`split_thinking`) set it apart. It is never run
     as code. Later requests repeat it to models that want it back."""
+    reasoning_blocks: list[dict[str, Any]] = []
+    """The same as the API wants it back, word for word: signed, or encrypted. Empty where it wants text, or nothing."""
     tool_calls: list[ToolCall] = []
     finish_reason: str = 'stop'
     """`stop`, `tool_calls`, `length` (cut at the limit of a reply), `content_filter` (the service let none through),
@@ -325,6 +329,8 @@ class Reply(Record):
     endpoint's."""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    cached_tokens: int | None = None
+    """Those of `tokens_in` that came from the endpoint's own cache of prompts; None where it does not say."""
     reasoning_tokens: int | None = None
     """Those of `tokens_out` that went into thinking; None where the endpoint does not say."""
     seconds: float = 0.0

@@ -11,7 +11,18 @@ from cibench_eval.agents.transcript import Exchange, Past, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
-from cibench_eval.schema import Action, Attempt, Execution, Experiment, Message, Reply, Step, StepTrace, parts_of
+from cibench_eval.schema import (
+    Action,
+    Attempt,
+    Execution,
+    Experiment,
+    Message,
+    ReasoningPart,
+    Reply,
+    Step,
+    StepTrace,
+    parts_of,
+)
 from cibench_eval.states import asked_states
 from cibench_eval.traces import Journal
 
@@ -100,9 +111,12 @@ class StepLoop:
     def _exchange(self, parsed: Parsed, execution: Execution | None) -> list[Message]:
         """What an attempt adds to the conversation, with what the model thought where it wants that back."""
         turn, *answers = self._protocol.exchange(parsed, execution, self._language)
-        thought = parsed.reply.reasoning if self.model.wants_reasoning else ''
-        if thought:
-            turn = {**turn, 'content': [{'type': 'reasoning', 'text': thought}, *parts_of(turn['content'])]}
+        reply = parsed.reply
+        if self.model.wants_reasoning and (reply.reasoning or reply.reasoning_blocks):
+            thought: ReasoningPart = {'type': 'reasoning', 'text': reply.reasoning}
+            if reply.reasoning_blocks:
+                thought['blocks'] = reply.reasoning_blocks
+            turn = {**turn, 'content': [thought, *parts_of(turn['content'])]}
         return put_away([turn, *answers], self._journal)
 
     async def _parsed(self, reply: Reply) -> Parsed:

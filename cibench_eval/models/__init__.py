@@ -10,6 +10,7 @@ import importlib
 from typing import Any
 
 BACKENDS = {
+    'Anthropic': 'cibench_eval.models.anthropic',
     'GoldReplay': 'cibench_eval.models.replay',
     'NoModel': 'cibench_eval.models.no_model',
     'LlamaCpp': 'cibench_eval.models.llama_cpp',

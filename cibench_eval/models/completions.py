@@ -69,7 +69,9 @@ class Dialect:
         sent: dict[str, Any] = {**message, 'content': kept or ''}
         if message['role'] == 'assistant':
             sent['content'] = '\n\n'.join(part['text'] for part in kept if part['type'] == 'text')
-        thought = '\n\n'.join(part['text'] for part in content if part['type'] == 'reasoning')
+        reasoning = [part for part in content if part['type'] == 'reasoning']
+        blocks = [block for part in reasoning for block in part.get('blocks', [])]
+        thought = blocks or '\n\n'.join(part['text'] for part in reasoning)
         return sent | ({self.reasoning_field: thought} if self.reasoning_field and thought else {})
 
     def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
@@ -154,6 +156,7 @@ class _Message(BaseModel):
     content: _Content = ''
     refusal: _Text = ''
     tool_calls: list[_Call] | None = None
+    reasoning_blocks: list[dict[str, Any]] = []
     # Where servers put what the model thought. Some send the same in two of them.
     reasoning_content: _Reasoning = ''
     reasoning: _Reasoning = ''
@@ -173,6 +176,7 @@ class _Choice(BaseModel):
 class _Usage(BaseModel):
     prompt_tokens: _Count = None
     completion_tokens: _Count = None
+    cached_tokens: _Count = Field(default=None, validation_alias=AliasPath('prompt_tokens_details', 'cached_tokens'))
     reasoning_tokens: _Count = Field(
         default=None, validation_alias=AliasPath('completion_tokens_details', 'reasoning_tokens')
     )
@@ -203,10 +207,12 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     return Reply(
         text=text,
         reasoning=choice.message.thought[:MOST_TEXT],
+        reasoning_blocks=choice.message.reasoning_blocks,
         tool_calls=calls,
         finish_reason=finish,
         tokens_in=usage.prompt_tokens,
         tokens_out=usage.completion_tokens,
+        cached_tokens=usage.cached_tokens,
         reasoning_tokens=usage.reasoning_tokens,
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,16 +31,23 @@ class Endpoint:
         model: its name there.
         base_url: up to and including `/v1`.
         key: NAME of the environment variable that holds the API key; None for endpoints without keys.
+        headers: sent with each request.
     """
 
     model: str
     base_url: str
     key: str | None
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def client(self) -> openai.AsyncOpenAI:
         """A client without retries and timeouts of its own."""
         return openai.AsyncOpenAI(
-            base_url=self.base_url, api_key=self.secret(), timeout=None, max_retries=0, http_client=self._http()
+            base_url=self.base_url,
+            api_key=self.secret(),
+            timeout=None,
+            max_retries=0,
+            http_client=self._http(),
+            default_headers=self.headers,
         )
 
     def secret(self) -> str:

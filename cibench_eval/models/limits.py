@@ -18,9 +18,13 @@ class Price(Record):
 
     input: NonNegativeFloat = 0.0
     output: NonNegativeFloat = 0.0
+    cached: NonNegativeFloat | None = None
+    """Of input tokens that came from the endpoint's cache of prompts; None is as much as others."""
 
-    def of(self, tokens_in: int, tokens_out: int) -> float:
-        return (tokens_in * self.input + tokens_out * self.output) / 1e6
+    def of(self, tokens_in: int, tokens_out: int, cached: int = 0) -> float:
+        """What tokens cost; `cached` are those of `tokens_in` that came from the endpoint's cache."""
+        price = self.input if self.cached is None else self.cached
+        return ((tokens_in - cached) * self.input + cached * price + tokens_out * self.output) / 1e6
 
 
 class Limits(Record):
@@ -85,7 +89,7 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
         tokens_out=tokens_out,
         model_seconds=sum(reply.seconds for reply in counted),
         kernel_seconds=sum(a.execution.seconds + a.execution.recovery for a in attempts if a.execution),
-        cost=price.of(tokens_in, tokens_out),
+        cost=price.of(tokens_in, tokens_out, sum(reply.cached_tokens or 0 for reply in counted)),
     )
 
 

@@ -80,7 +80,7 @@ class MeteredModel(Wrapper):
         reply = await super().chat(messages, turn, stop, tools)
         tokens_in, tokens_out = reply.tokens_in or 0, reply.tokens_out or 0
         if not reply.cached and (tokens_in or tokens_out):
-            self._ledger.add(tokens_in + tokens_out, self._price.of(tokens_in, tokens_out))
+            self._ledger.add(tokens_in + tokens_out, self._price.of(tokens_in, tokens_out, reply.cached_tokens or 0))
         return reply
 
     def _check_limits(self) -> None:

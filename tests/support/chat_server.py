@@ -35,6 +35,8 @@ class ChatServer:
     def __init__(self, answer: Answer) -> None:
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
+        self.headers: list[dict[str, str]] = []
+        """Of each request, their names in small letters."""
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -42,6 +44,7 @@ class ChatServer:
                 body = json.loads(self.rfile.read(int(self.headers['Content-Length'])))
                 outer.requests.append(body)
                 outer.keys.append(self.headers.get('Authorization'))
+                outer.headers.append({name.lower(): value for name, value in self.headers.items()})
                 self.reply(answer(body['messages']))
 
             def reply(self, said: Said) -> None:
