@@ -301,6 +301,9 @@ class GenerationConfig(TypedDict, total=False):
     max_completion_tokens: int
     seed: int
     stop: list[str]
+    reasoning_effort: str
+    thinking: dict[str, Any]
+    """How much a model thinks, as the Messages API has it."""
     extra_body: NotRequired[dict[str, Any]]
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from cibench_eval.models.connections import Endpoint
 from cibench_eval.models.endpoint_errors import AnswerError
 from cibench_eval.models.openai_compatible import Answer, OpenAICompatible
-from cibench_eval.schema import CibenchError, parts_of
+from cibench_eval.schema import CibenchError, GenerationConfig, parts_of
 
 VERSION = '2023-06-01'
 MAX_TOKENS = 4096
@@ -46,8 +46,9 @@ class Anthropic(OpenAICompatible):
         base_url: up to and including `/v1`.
         key: NAME of the environment variable that holds the API key.
         cache: whether the conversation is marked for the cache of prompts.
-        options: those of `OpenAICompatible`. `generation_kwargs` are sent as they are (`thinking`, `top_k`, …);
+        generation_kwargs: settings of a request, sent as they are (`thinking`, `extra_body=dict(top_k=…)`);
             `temperature` has no default here, since models that think take none.
+        timeout, retries, retry_wait, requests_per_minute, tokens_per_minute: as those of `OpenAICompatible`.
     """
 
     chat_path = '/messages'
@@ -58,19 +59,31 @@ class Anthropic(OpenAICompatible):
         base_url: str = 'https://api.anthropic.com/v1',
         key: str | None = 'ANTHROPIC_API_KEY',
         cache: bool = True,
-        **options: Any,
+        generation_kwargs: GenerationConfig | None = None,
+        timeout: float = 600.0,
+        retries: int = 5,
+        retry_wait: float = 1.0,
+        requests_per_minute: float | None = None,
+        tokens_per_minute: float | None = None,
     ) -> None:
-        given = options.get('generation_kwargs') or {}
-        super().__init__(path, base_url, key, **options)
-        if 'temperature' not in given:
+        super().__init__(
+            path,
+            base_url,
+            key,
+            generation_kwargs,
+            timeout,
+            retries,
+            retry_wait,
+            requests_per_minute=requests_per_minute,
+            tokens_per_minute=tokens_per_minute,
+        )
+        if 'temperature' not in (generation_kwargs or {}):
             self.generation.pop('temperature')
         self._cache = cache
         self._dialect.reasoning_field = BLOCKS
 
     def check(self) -> None:
         super().check()
-        if self._stream:
-            raise CibenchError(f'model {self.path}: stream is not for this API; leave it out')
         if taken := sorted(NOT_TAKEN & self.generation.keys()):
             raise CibenchError(f'model {self.path}: generation_kwargs: {taken[0]} is not a setting of the Messages API')
 

@@ -33,6 +33,8 @@ TEMPLATE = ('lightgbm', 'nltk', 'sklearn', 'tensorflow', *GENERATION)
 OFFICIAL = {'generation': GENERATION, 'template': TEMPLATE, 'template_chinese': TEMPLATE}
 """Folder below `cibench_dataset/`, without `cibench_` -> its libraries."""
 
+KEYS = [f'{name}_API_KEY' for name in ('OPENAI', 'DASHSCOPE', 'ANTHROPIC', 'GEMINI', 'DEEPSEEK', 'MOONSHOT')]
+
 
 def stems(pattern):
     """What can be named on a command line; files that begin with `_` are what others share."""
@@ -43,7 +45,7 @@ def stems(pattern):
 def project(tmp_path, monkeypatch):
     """An empty folder in which everything is there that configs ask for: keys, a vLLM, files, environments."""
     monkeypatch.chdir(tmp_path)
-    for name in ('OPENAI_API_KEY', 'DASHSCOPE_API_KEY'):
+    for name in KEYS:
         monkeypatch.setenv(name, 'none')
     add_paper(tmp_path, monkeypatch)
     add_vllm(tmp_path / 'bin', monkeypatch)
