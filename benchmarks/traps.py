@@ -52,7 +52,8 @@ def main() -> None:
         trap['tried'] += 1
         trap['passed'] += answer['correct']
         sessions[source][session].append(answer['correct'])
-    print(f'<!-- {CANARY} -->\n{HEAD}')
+    canary = (SETS / 'builtin_hard' / CANARY).read_text(encoding='utf-8').strip()
+    print(f'<!-- {canary} -->\n{HEAD}')
     print('| source | traps | tried | passed | naive sessions | passed whole |\n|---|--:|--:|--:|--:|--:|')
     for source, of_source in sorted(sessions.items()):
         own = [count for (name, *_), count in traps.items() if name == source]
