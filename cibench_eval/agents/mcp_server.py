@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import hmac
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 from mcp.server.mcpserver import Image, MCPServer
@@ -153,9 +154,23 @@ def _left(task: BlockingTask) -> str:
     return f'{left} attempt{"" if left == 1 else "s"} left'
 
 
-def new_server(tools: Tools, version: str) -> MCPServer[Any]:
-    """The MCP server with its three tools."""
-    server: MCPServer[Any] = MCPServer('cibench', instructions=INSTRUCTIONS, version=version, log_level='WARNING')
+def new_server(tools: Tools, version: str, serving: asyncio.Event) -> MCPServer[Any]:
+    """The MCP server with its three tools.
+
+    Args:
+        tools: what it offers.
+        version: of this package.
+        serving: is set as soon as it has taken the streams over which it speaks.
+    """
+
+    @asynccontextmanager
+    async def life(_: MCPServer[Any]) -> AsyncIterator[None]:
+        serving.set()
+        yield
+
+    server: MCPServer[Any] = MCPServer(
+        'cibench', instructions=INSTRUCTIONS, version=version, log_level='WARNING', lifespan=life
+    )
     for tool in (tools.question, tools.run_python, tools.submit):
         server.add_tool(tool, structured_output=False)
     return server

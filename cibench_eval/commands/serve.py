@@ -55,10 +55,11 @@ def serve(
         raise CibenchError(f"serve: {error}; install it: pip install 'cibench-eval[mcp]'") from error
     secret = _token(token)
     run = _Run([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
-    server = new_server(Tools(DESK, figures), __version__)
-    serving = server.run_stdio_async() if http is None else _http(server, http, secret)
+    taken = asyncio.Event()
+    server = new_server(Tools(DESK, figures), __version__, taken)
+    serving = server.run_stdio_async() if http is None else _http(server, http, secret, taken)
     try:
-        asyncio.run(_until_either(serving, run, DESK.close, stays=http is None))
+        asyncio.run(_until_either(serving, taken, run, DESK.close, stays=http is None))
     except KeyboardInterrupt:
         log('cibench: interrupted')
         return 130
@@ -88,10 +89,19 @@ class _Run(threading.Thread):
             self._over()
 
 
-async def _until_either(serving: Any, run: _Run, close: Any, *, stays: bool) -> None:
-    """Serve until the run is over (over stdio: until the client is gone), and let the run come to its end."""
-    run.start()
+async def _until_either(serving: Any, taken: asyncio.Event, run: _Run, close: Any, *, stays: bool) -> None:
+    """Serve until the run is over (over stdio: until the client is gone), and let the run come to its end.
+
+    The run moves standard output, so it begins when the server has `taken` its own.
+    """
     server = asyncio.create_task(serving)
+    waiting = asyncio.create_task(taken.wait())
+    await asyncio.wait([server, waiting], return_when=asyncio.FIRST_COMPLETED)
+    if server.done():
+        waiting.cancel()
+        await server
+        return
+    run.start()
     ended = asyncio.create_task(asyncio.to_thread(run.join))
     done, _ = await asyncio.wait([server, ended], return_when=asyncio.FIRST_COMPLETED)
     if ended in done and stays and run.code == 0:
@@ -103,7 +113,7 @@ async def _until_either(serving: Any, run: _Run, close: Any, *, stays: bool) -> 
     await ended
 
 
-async def _http(server: MCPServer[Any], port: int, token: str) -> None:
+async def _http(server: MCPServer[Any], port: int, token: str, taken: asyncio.Event) -> None:
     import uvicorn
 
     from cibench_eval.agents.mcp_server import guarded
@@ -116,6 +126,7 @@ async def _http(server: MCPServer[Any], port: int, token: str) -> None:
             raise CibenchError(f'serve: port {port} of 127.0.0.1 cannot be had; name another with --http')
         await asyncio.sleep(0.01)
     (address,) = [socket.getsockname() for one in listening.servers for socket in one.sockets]
+    taken.set()
     log(f'MCP server: http://127.0.0.1:{address[1]}{PATH}\nAuthorization: Bearer {token}')
     await serving
 

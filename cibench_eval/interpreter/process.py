@@ -62,14 +62,19 @@ class KernelProcess:
         """
         session = self._session = self.sandbox.open(self._spec())
         reading, writing = os.pipe()
+        problem: HarnessError | None = None
         try:
             await _finish(self._fork(writing) if self._forks() else session.spawn(self._plan(None), writing))
+        except HarnessError as error:
+            problem = error  # what it said itself tells more, if it said anything
         except BaseException:
             os.close(reading)
             raise
         finally:
             os.close(writing)
         output = await _until_ready(reading)
+        if problem and not output.strip():
+            raise problem
         if not output.endswith(READY):
             why = session.failure(output.decode(errors='replace'))
             raise HarnessError(f'kernel: {self.environment.python} did not start: {why}')

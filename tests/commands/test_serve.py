@@ -90,7 +90,7 @@ def test_three_whole_experiments_to_100_over_stdio_with_a_pause(tmp_path):
                 assert 'The session has come so far' in question.text
                 assert await sit(client) == 'That was the last question. Thank you.'
 
-    asyncio.run(twice())
+    asyncio.run(asyncio.wait_for(twice(), 300))
     folder = run_folder(tmp_path)
     stores = map(TraceStore, folder.glob('predictions/**/*.traces.jsonl'))
     traces = [trace for store in stores for trace in store.load().values()]
@@ -134,7 +134,7 @@ def test_http_with_a_token(tmp_path):
                     ((following),) = await said(client, 'submit')
                     assert ', step 2 of ' in following.text
 
-            asyncio.run(asked())
+            asyncio.run(asyncio.wait_for(asked(), 120))
         finally:
             server.terminate()
 

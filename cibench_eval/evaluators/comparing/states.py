@@ -210,7 +210,8 @@ class _Comparison:
 
     def _partner(self, column: Column, gold: State, answer: State, left: list[Column]) -> Column | None:
         """The column of the same name; where both have just one, that, unless the question says what it is called."""
-        same = next((one for one in left if one.name == column.name), None)
+        unnamed = [] if column.name else answer.index  # a Series without a name has values, not an index without one
+        same = next((one for one in left if one.name == column.name and one not in unnamed), None)
         if same is None and len(gold.columns) == len(answer.columns) == 1:
             named = gold.type == 'DataFrame' and f'`{column.name}`' in self.asked.question
             return None if named else answer.columns[0]
