@@ -1,14 +1,14 @@
 # ---
 # jupyter:
 #   instances:
-#     forest: {seed: 31, year: 2022, split: 4, listed: 5, bound: 1.0}
-#     hedge: {seed: 64, year: 2023, split: 3, listed: 8, bound: 1.0}
+#     forest: {seed: 31, year: 2022, split: 4, listed: 5, bound: 0.6}
+#     hedge: {seed: 64, year: 2023, split: 3, listed: 8, bound: 0.6}
 #   varied:
 #     seed: {between: [1, 1000000]}
 #     year: {pick: [2021, 2022, 2023]}
 #     split: {pick: [3, 4]}
 #     listed: {pick: [5, 6, 8, 10]}
-#     bound: {pick: [1.0]}
+#     bound: {pick: [0.6]}
 #   words:
 #     title: {en: One pound in ten stocks, cn: 十只股票中的一英镑}
 #     x_label: {en: day, cn: 日期}

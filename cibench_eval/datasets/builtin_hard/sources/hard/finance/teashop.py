@@ -22,13 +22,13 @@
 # ---
 
 # %% [markdown] kind="exec" modules="pandas"
-# We keep the books of a tea shop for {{ year }}, file after file. `{{ data }}/notes.txt` says how they are written. Begin with `{{ data }}/till_1.csv` and `{{ data }}/rates.csv`.
+# We keep the books of a tea shop for {{ year }}, file after file. `{{ data }}/notes.txt` says how they are written. Begin with `{{ data }}/till_1.csv` and `{{ data }}/rates.csv`. The folder already holds what comes in later: use a file only from the question on that names it.
 # Make a DataFrame `sales` with one row for each receipt of the old till by which something was really sold. Its columns are `receipt` (integer), `day` (text `YYYY-MM-DD`), `group` (the name in `rates.csv`), `gross` (euros with VAT) and `pay`. Sort it by `receipt`.
 #
 # Thought: Totals of the day, receipts that were taken back and practice are no sales.
 
 # %% [markdown] lang="cn"
-# 我们逐个文件地整理一家茶店 {{ year }} 年的账目，写法见 `{{ data }}/notes.txt`。先看 `{{ data }}/till_1.csv` 和 `{{ data }}/rates.csv`。
+# 我们逐个文件地整理一家茶店 {{ year }} 年的账目，写法见 `{{ data }}/notes.txt`。先看 `{{ data }}/till_1.csv` 和 `{{ data }}/rates.csv`。文件夹中已有后来才到的文件：从提到某个文件的问题起才可使用它。
 # 生成名为 `sales` 的 DataFrame，旧收银机上每张真正卖出了东西的收据占一行，列为 `receipt`（整数）、`day`（文本 `YYYY-MM-DD`）、`group`（`rates.csv` 中的名称）、`gross`（含增值税的欧元金额）和 `pay`，按 `receipt` 排序。
 #
 # Thought: 日合计、被撤销的收据和练习都不是销售。

@@ -21,13 +21,13 @@
 # ---
 
 # %% [markdown] kind="exec" modules="pandas"
-# The files in `{{ data }}/` are about the districts of {{ country }}. What is in them is said in `{{ data }}/codebook.txt`.
+# The files in `{{ data }}/` are about the districts of {{ country }}. What is in them is said in `{{ data }}/codebook.txt`. The folder already holds what comes in later: use a file only from the question on that names it.
 # Make a DataFrame `districts` of `{{ data }}/register.csv` with one row for each district. Its columns are `code` (text, four digits), `name`, `province` (both texts, without blanks around them) and `area` (float, in km², not rounded). Sort it by `code`.
 #
 # Thought: Rows of provinces and of the country are no districts; three units of area are in use.
 
 # %% [markdown] lang="cn"
-# `{{ data }}/` 中的文件记录了 {{ country }} 各区的情况，文件内容的说明见 `{{ data }}/codebook.txt`。
+# `{{ data }}/` 中的文件记录了 {{ country }} 各区的情况，文件内容的说明见 `{{ data }}/codebook.txt`。文件夹中已有后来才到的文件：从提到某个文件的问题起才可使用它。
 # 由 `{{ data }}/register.csv` 生成名为 `districts` 的 DataFrame，每个区占一行，列为 `code`（文本，四位数字）、`name`、`province`（均为文本，首尾无空格）和 `area`（浮点数，以 km² 计，不四舍五入），按 `code` 排序。
 #
 # Thought: 省和全国的汇总行不是区；面积用了三种单位。

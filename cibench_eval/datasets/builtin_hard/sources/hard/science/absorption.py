@@ -25,13 +25,13 @@
 # ---
 
 # %% [markdown] kind="exec" modules="pandas"
-# A laboratory measures {{ element }} in water. What its files mean, and how it works, is said in `{{ data }}/notes.txt`. The standards of the calibration are described in `{{ data }}/standards.csv`.
+# A laboratory measures {{ element }} in water. What its files mean, and how it works, is said in `{{ data }}/notes.txt`. The standards of the calibration are described in `{{ data }}/standards.csv`. The folder already holds what comes in later: use a file only from the question on that names it.
 # Make a DataFrame `standards` with one row for each of F01 to F10 and the columns `flask` and `level` (its concentration in mg/l, float, not rounded). Sort it by `flask`.
 #
 # Thought: A standard is made from a flask that is itself made from another one, so go back along the sources to the stock.
 
 # %% [markdown] lang="cn"
-# 一个实验室测定水中的{{ metal }}。各文件的含义和实验室的做法见 `{{ data }}/notes.txt`，校准用标准溶液的配制见 `{{ data }}/standards.csv`。
+# 一个实验室测定水中的{{ metal }}。各文件的含义和实验室的做法见 `{{ data }}/notes.txt`，校准用标准溶液的配制见 `{{ data }}/standards.csv`。文件夹中已有后来才到的文件：从提到某个文件的问题起才可使用它。
 # 生成 DataFrame `standards`，F01 至 F10 每个占一行，列为 `flask` 和 `level`（浓度，单位 mg/l，浮点数，不取整），按 `flask` 排序。
 #
 # Thought: 标准溶液由中间液配成，中间液又由别的溶液配成，沿来源逐级追溯到母液。

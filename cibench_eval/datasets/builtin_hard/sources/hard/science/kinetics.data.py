@@ -75,9 +75,9 @@ def _export(rng, readings, bubble):
 BOOK = """Lab book, plate 7
 
 Every well has 20 ul of substrate stock, 20 ul of enzyme or of buffer, and 160 ul of buffer: 200 ul in all. layout.csv has
-the stock of substrate that went into a well. Its column inhibitor_uM is the concentration in the well.
+the stock of substrate that was meant for a well. Its column inhibitor_uM is the concentration in the well.
 Wells without enzyme are the blanks: substrate falls apart by itself, the more the more there is of it, and faster with the
-inhibitor.
+inhibitor. Each has a blank of its own, one well.
 The enzyme went in at 00:01:00, the reader measured on. Initial rates are slopes of straight lines by least squares through
 the readings from 00:01:20 to 00:03:00, both included. Later the curves bend.
 plate.csv is what the reader exported. OVRFLW means no reading; the line goes through the others.

@@ -26,13 +26,13 @@
 # ---
 
 # %% [markdown] kind="exec" modules="pandas"
-# A building's meters have been logged for the year {{ year }}. `{{ data }}/notes.txt` says what their files hold.
+# A building's meters have been logged for the year {{ year }}. `{{ data }}/notes.txt` says what their files hold. The folder already holds what comes in later: use a file only from the question on that names it.
 # Read the main electricity meter, `{{ data }}/profile.csv`, into a DataFrame `load` with one row for each hour that has a value. Its columns are `start` (the beginning of the hour in UTC, as text `YYYY-MM-DD HH:MM`) and `kwh` (float: what the building used in that hour, in kWh, not rounded). Sort it by `start` and number the rows from 0.
 #
 # Thought: Rows of sums go, the row sent last counts, and hours are counted on from the local midnight, so that days of 23 and 25 hours come out right.
 
 # %% [markdown] lang="cn"
-# 一座建筑的各种仪表记录了 {{ year }} 年全年的数据，文件内容的说明见 `{{ data }}/notes.txt`。
+# 一座建筑的各种仪表记录了 {{ year }} 年全年的数据，文件内容的说明见 `{{ data }}/notes.txt`。文件夹中已有后来才到的文件：从提到某个文件的问题起才可使用它。
 # 将总电表文件 `{{ data }}/profile.csv` 读入名为 `load` 的 DataFrame，每个有值的小时占一行，列为 `start`（该小时开始的 UTC 时间，文本 `YYYY-MM-DD HH:MM`）和 `kwh`（浮点数：建筑在该小时的用电量，单位千瓦时，不取整）。按 `start` 排序，行号从 0 开始。
 #
 # Thought: 去掉合计行，以最后发送的一行为准；小时从当地零点起依次计数，这样 23 小时和 25 小时的日子也正确。

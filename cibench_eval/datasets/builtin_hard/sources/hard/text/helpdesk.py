@@ -143,12 +143,12 @@ mails = mails.drop_duplicates(['ticket', 'side', 'own'])
 mails = mails.sort_values('mail')[['mail', 'ticket', 'side', 'sent', 'own']].reset_index(drop=True)
 
 # %% [markdown] kind="num" modules="pandas"
-# Print the number of mails of customers, the number of mails of staff, the number of tickets that staff have answered, and the number of words in `own` over all mails of customers, on one line, separated by spaces.
+# Print the number of mails of customers, the number of mails of staff, the number of tickets that staff have answered, and the number of words in `own` (parted by blanks) over all mails of customers, on one line, separated by spaces.
 #
 # Thought: Words of `own` are parted by blanks.
 
 # %% [markdown] lang="cn"
-# 在同一行打印：顾客邮件数、员工邮件数、员工已答复的工单数，以及全部顾客邮件 `own` 中的总词数，用空格分隔。
+# 在同一行打印：顾客邮件数、员工邮件数、员工已答复的工单数，以及全部顾客邮件 `own` 中以空格分开的总词数，用空格分隔。
 #
 # Thought: `own` 中的词以空格分开。
 
@@ -294,13 +294,13 @@ since = weekly[risen].idxmax()
 print(f'{risen}, {since}')
 
 # %% [markdown] kind="num" modules="pandas"
-# Take the tickets of that model from that week on. How many of them have a customer's mail with a sentence in `own` that complains of a part? Count this for each part of `{{ data }}/parts.txt`.
+# Take the tickets that mention that model, from that week on. How many of them have a customer's mail with a sentence in `own` that complains of a part? Count this for each part of `{{ data }}/parts.txt`.
 # Print the 3 parts with the most tickets on one line, in the form `part number, part number, part number`, from the highest number on, and in alphabetical order where the numbers are equal.
 #
 # Thought: A part that is praised is named, too, so sentences with a negation have to be left out.
 
 # %% [markdown] lang="cn"
-# 取该型号从那一周起的工单。对 `{{ data }}/parts.txt` 中的每个部件，统计有多少个工单的顾客 `own` 中有抱怨该部件的句子（何为抱怨见说明）。
+# 取提到该型号的、从那一周起的工单。对 `{{ data }}/parts.txt` 中的每个部件，统计有多少个工单的顾客 `own` 中有抱怨该部件的句子（何为抱怨见说明）。
 # 在同一行打印工单数最多的 3 个部件，格式为 `部件 数目, 部件 数目, 部件 数目`，从多到少排列，数目相同的按字母顺序。
 #
 # Thought: 受到称赞的部件也会被写到，因此要排除带否定词的句子。

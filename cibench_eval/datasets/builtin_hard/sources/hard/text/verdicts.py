@@ -236,12 +236,12 @@ clear = reviews[reviews['score'] != 0]
 print((reviews['score'] == 0).sum(), f'{100 * ((clear["score"] > 0) == clear["liked"]).mean():.1f}')
 
 # %% [markdown] kind="text" list="true" modules="pandas"
-# Print the 3 words of the lexicon that count the other way round most often in `reviews`, the most frequent first, and in alphabetical order where they are equally frequent, on one line, separated by `, `.
+# Print the 3 words of the lexicon that count the other way round in the most places in `reviews`, the most frequent first, and in alphabetical order where they are equally frequent, on one line, separated by `, `.
 #
 # Thought: Count words with a negator in front, over all sentences.
 
 # %% [markdown] lang="cn"
-# 在同一行打印词典中在 `reviews` 里最常被反转计分的 3 个词，从多到少排列，次数相同的按字母顺序，用 `, ` 分隔。
+# 在同一行打印词典中在 `reviews` 里被反转计分的位置最多的 3 个词，从多到少排列，次数相同的按字母顺序，用 `, ` 分隔。
 #
 # Thought: 统计所有句子中前面带有否定词的词。
 
