@@ -11,10 +11,13 @@ from typing import Any
 
 BACKENDS = {
     'Anthropic': 'cibench_eval.models.anthropic',
+    'Gemini': 'cibench_eval.models.gemini',
     'GoldReplay': 'cibench_eval.models.replay',
     'NoModel': 'cibench_eval.models.no_model',
+    'LiteLLM': 'cibench_eval.models.litellm',
     'LlamaCpp': 'cibench_eval.models.llama_cpp',
     'OpenAICompatible': 'cibench_eval.models.openai_compatible',
+    'OpenAIResponses': 'cibench_eval.models.responses',
     'ScriptReplay': 'cibench_eval.models.scripts',
     'TraceReplay': 'cibench_eval.models.replay',
     'VLLM': 'cibench_eval.models.vllm',

@@ -16,8 +16,8 @@ import json
 from typing import Any
 
 from cibench_eval.models.connections import Endpoint
-from cibench_eval.models.endpoint_errors import AnswerError
 from cibench_eval.models.openai_compatible import Answer, OpenAICompatible
+from cibench_eval.models.translation import BLOCKS, call, completion, functions, image_of, reading, settings_of
 from cibench_eval.schema import CibenchError, GenerationConfig, parts_of
 
 VERSION = '2023-06-01'
@@ -35,7 +35,6 @@ FINISHED = {
     'model_context_window_exceeded': 'length',
     'refusal': 'content_filter',
 }
-BLOCKS = 'reasoning_blocks'
 
 
 class Anthropic(OpenAICompatible):
@@ -99,7 +98,6 @@ class Anthropic(OpenAICompatible):
 
 def _request(request: dict[str, Any], *, cache: bool) -> dict[str, Any]:
     """A chat completions request in the words of the Messages API."""
-    settings = {name: value for name, value in request.items() if name not in ('messages', 'tools', 'stop')}
     system, turns = _turns(request['messages'])
     if cache:
         for blocks in (system, turns[-1]['content'] if turns else []):
@@ -107,9 +105,9 @@ def _request(request: dict[str, Any], *, cache: bool) -> dict[str, Any]:
                 blocks[-1] = {**blocks[-1], **CACHED}
     tools = [
         {'name': function['name'], 'description': function['description'], 'input_schema': function['parameters']}
-        for function in (tool['function'] for tool in request.get('tools', []))
+        for function in functions(request)
     ]
-    made = {'max_tokens': MAX_TOKENS, **settings, 'messages': turns}
+    made = {'max_tokens': MAX_TOKENS, **settings_of(request), 'messages': turns}
     made |= {'system': system} if system else {}
     made |= {'tools': tools} if tools else {}
     # White space alone is refused there as a text to stop at.
@@ -154,7 +152,7 @@ def _blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _image(url: str) -> dict[str, Any]:
-    kind, _, data = url.removeprefix('data:').partition(';base64,')
+    kind, data = image_of(url)
     return {'type': 'image', 'source': {'type': 'base64', 'media_type': kind, 'data': data}}
 
 
@@ -164,7 +162,7 @@ def _completion(body: bytes) -> bytes:
     Raises:
         AnswerError: it is none.
     """
-    try:
+    with reading('message', body):
         answer = json.loads(body)
         blocks = answer['content']
         made = {
@@ -173,17 +171,13 @@ def _completion(body: bytes) -> bytes:
             'reasoning_content': ''.join(block['thinking'] for block in blocks if block['type'] == 'thinking'),
             BLOCKS: [block for block in blocks if block['type'] in ('thinking', 'redacted_thinking')],
             'tool_calls': [
-                {'id': block['id'], 'function': {'name': block['name'], 'arguments': json.dumps(block['input'])}}
+                call(block['id'], block['name'], json.dumps(block['input']))
                 for block in blocks
                 if block['type'] == 'tool_use'
             ],
         }
         finish = FINISHED.get(answer.get('stop_reason'), answer.get('stop_reason'))
-        usage = _usage(answer.get('usage') or {})
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        beginning = body[:200].decode(errors='replace') or '(nothing)'
-        raise AnswerError(f'what it answered is no message ({type(error).__name__}: {error}): {beginning}') from error
-    return json.dumps({'choices': [{'index': 0, 'finish_reason': finish, 'message': made}], 'usage': usage}).encode()
+        return completion(made, finish, _usage(answer.get('usage') or {}))
 
 
 def _usage(usage: dict[str, Any]) -> dict[str, Any]:

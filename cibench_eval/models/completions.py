@@ -204,6 +204,8 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     calls = [_call(call, index) for index, call in enumerate(choice.message.tool_calls or [])]
     text, finish = _finish(choice, bool(calls), stop)
     usage = completion.usage or _Usage()
+    if finish == 'length' and usage.completion_tokens == 0 and not (text or calls):
+        finish = 'context_overflow'  # as lmdeploy had it before it had errors for it
     return Reply(
         text=text,
         reasoning=choice.message.thought[:MOST_TEXT],

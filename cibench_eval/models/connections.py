@@ -17,8 +17,8 @@ from cibench_eval.schema import CibenchError
 
 MOST_BYTES = 16 * 2**20
 """Of an answer. A longer one is the endpoint's fault: no reply that is kept whole is that long."""
-FIRST_BYTE = 'x-cibench-first-byte'
-"""Our own header of an answer: seconds from the request to the first byte of its body."""
+ARRIVALS = 'cibench_arrivals'
+"""Our own extension of an answer: how many bytes of its body had come, and when, in seconds from the request."""
 BODY_HEADERS = {'content-encoding', 'content-length', 'transfer-encoding'}
 """Headers that say how a body was sent. They are not true of it once it is read."""
 
@@ -31,13 +31,13 @@ class Endpoint:
         model: its name there.
         base_url: up to and including `/v1`.
         key: NAME of the environment variable that holds the API key; None for endpoints without keys.
-        headers: sent with each request.
+        headers: sent with each request, the key among them; None sends it as a bearer token.
     """
 
     model: str
     base_url: str
     key: str | None
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    headers: Mapping[str, str] | None = field(default=None, repr=False)
 
     def client(self) -> openai.AsyncOpenAI:
         """A client without retries and timeouts of its own."""
@@ -92,7 +92,7 @@ class Endpoint:
     def _http(self) -> BoundedClient:
         """A client that asks through the proxy of the environment, which does not lead to this machine."""
         try:
-            return BoundedClient(trust_env=not _is_loopback(self.host()))
+            return BoundedClient(bearer=not self.headers, trust_env=not _is_loopback(self.host()))
         except (ImportError, ValueError) as error:
             raise CibenchError(
                 f'model {self.model}: the proxy of the environment cannot be used: {error}; '
@@ -101,9 +101,15 @@ class Endpoint:
 
 
 class BoundedClient(openai.DefaultAsyncHttpxClient):
-    """The SDK's HTTP client, which reads no more than `MOST_BYTES` of an answer and follows no redirects."""
+    """The SDK's HTTP client, which reads no more than `MOST_BYTES` of an answer and follows no redirects.
 
-    def __init__(self, **options: Any) -> None:
+    Args:
+        bearer: whether the key goes as a bearer token, too. Google would take it for a token of OAuth, and refuse it.
+        options: those of httpx.
+    """
+
+    def __init__(self, *, bearer: bool = True, **options: Any) -> None:
+        self._bearer = bearer
         super().__init__(follow_redirects=False, headers={'Accept-Encoding': 'identity'}, **options)
 
     async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
@@ -112,20 +118,27 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         Raises:
             AnswerError: the answer is too long.
         """
+        if not self._bearer:
+            request.headers.pop('Authorization', None)
         started = time.monotonic()
         response = await super().send(request, stream=True, **options)
-        body, first = bytearray(), 0.0
+        body, arrivals = bytearray(), []
         try:
             async for chunk in response.aiter_bytes():
-                first = first or time.monotonic() - started
                 body += chunk
+                arrivals.append((len(body), time.monotonic() - started))
                 if len(body) > MOST_BYTES:
                     raise AnswerError(f'its answer is longer than {MOST_BYTES // 2**20} MiB', passing=False)
         finally:
             await response.aclose()
         headers = [(name, value) for name, value in response.headers.items() if name not in BODY_HEADERS]
-        headers.append((FIRST_BYTE, f'{first:.6f}'))
-        return type(response)(response.status_code, headers=headers, content=bytes(body), request=request)
+        options = {'headers': headers, 'content': bytes(body), 'request': request}
+        return type(response)(response.status_code, **options, extensions={ARRIVALS: arrivals})
+
+
+def arrived(answer: Any, byte: int = 0) -> float | None:
+    """Seconds from the request until a byte of an answer's body had come; None if it has no such byte."""
+    return next((seconds for size, seconds in answer.extensions[ARRIVALS] if size > byte), None)
 
 
 def _is_loopback(host: str) -> bool:

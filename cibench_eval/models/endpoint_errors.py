@@ -1,7 +1,8 @@
 """What endpoints answer instead of a reply, and what follows from it: one table for all servers.
 
 The codes and wordings are those of OpenAI, Azure, vLLM, SGLang, TGI, llama.cpp, DeepSeek, DashScope, Mistral, Gemini,
-OpenRouter and LiteLLM. What is not known here is a fault that quotes the endpoint.
+OpenRouter and LiteLLM; those of overflows stand in `overflow.py`. What is not known here is a fault that quotes the
+endpoint.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 
 import openai
 
+from cibench_eval.models.overflow import STATUSES, Overflow, overflow_in
 from cibench_eval.schema import Reply, unicode_text
 
 LONGEST_WAIT = 120.0
@@ -27,24 +29,15 @@ SHOWN = 300
 PASSING = {408, 409, 425, 429}
 """HTTP statuses below 500 that another try may not meet again."""
 
-OVERFLOW_CODES = {'context_length_exceeded', 'exceed_context_size_error', 'contextwindowexceedederror'}
-OVERFLOW = re.compile(
-    r'maximum context length'  # OpenAI, DeepSeek, vLLM, SGLang, OpenRouter
-    r"|longer than the (?:maximum model length|model's context length)"  # vLLM, SGLang
-    r"|model's context length is only"  # vLLM
-    r'|exceeds the (?:available context size|maximum allowed length)'  # llama.cpp, SGLang
-    r'|`inputs` tokens \+ `max_new_tokens` must be|`inputs` must have less than'  # TGI
-    r'|Range of input length should be'  # DashScope
-    r'|too large for model with \d+ maximum context'  # Mistral
-    r'|input token count .*exceeds the maximum number of tokens'  # Gemini
-    r'|exceeded model token limit|prompt is too long: \d+ tokens|ContextWindowExceeded'  # Moonshot, Anthropic, LiteLLM
-)
-WINDOW = re.compile(r'(?:context|model) length (?:is |of )?(?:only )?\(?(\d+)')
-"""The model's window, tokens, in a server's complaint about the length of a request."""
-FILTERED = {'content_filter', 'content_policy_violation', 'data_inspection_failed', 'invalid_prompt'}
+FILTERED = {
+    *('content_filter', 'content_policy_violation', 'data_inspection_failed', 'invalid_prompt'),
+    *('bio_policy', 'image_content_policy_violation', 'misalignment_policy_violation'),  # OpenAI (Responses)
+}
 """Codes of a service whose filter held back the messages or the reply."""
 SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
 """Codes of an account without credit. One that asks too fast has status 429, too."""
+DAILY = 'quota_per_day'
+"""Our own code for Google's quota of a day."""
 TOO_LARGE = 'Request too large for'
 """One request is above the account's tokens per minute: waiting does not help."""
 UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
@@ -55,6 +48,7 @@ NO_SYSTEM = re.compile(
     r'[Ss]ystem role (?:is )?not supported'  # Gemma
     r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
     r"|does not support 'system'"  # OpenAI's first reasoning models
+    r'|Developer instruction is not enabled'  # Gemma at Google
 )
 NO_IMAGES = re.compile(
     r'image_url is only supported by|[Uu]nsupported content part type: "?image_url'  # OpenAI, llama.cpp before vision
@@ -126,9 +120,15 @@ class Refusal:
     @classmethod
     def _of_body(cls, body: object, status: int | None, wait: float | None) -> Refusal:
         """Read the error object of an answer; it may be anything."""
+        if isinstance(body, list) and body and isinstance(body[0], dict):  # Google's chat completions
+            body = body[0].get('error')
         if not isinstance(body, dict):
             return cls(one_line(body if isinstance(body, str) else ''), status, wait=wait)
-        codes = frozenset(str(body[key]).lower() for key in ('code', 'type') if body.get(key))
+        details = body.get('details')
+        details = [each for each in details if isinstance(each, dict)] if isinstance(details, list) else []
+        said = [*(body.get(key) for key in ('code', 'type', 'status')), *(each.get('reason') for each in details)]
+        codes = frozenset(str(code).lower() for code in said if code) | _quotas(details)
+        wait = _retry_delay(details) if wait is None else wait
         if status is None:
             status = next((int(code) for code in codes if re.fullmatch(r'[345]\d\d', code)), None)
         message = body.get('message')
@@ -140,6 +140,8 @@ class Refusal:
         """Whether another try may go better."""
         if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE in self.text or self.no_images:
             return False
+        if DAILY in self.codes:
+            return False
         return self.status is None or self.status in PASSING or self.status >= 500
 
     @property
@@ -148,16 +150,14 @@ class Refusal:
         return bool(self.codes & SPENT)
 
     @property
-    def overflow(self) -> bool:
-        """Whether the messages, with the reply that was asked for, are longer than the model's window."""
-        too_long = self.codes & OVERFLOW_CODES or OVERFLOW.search(self.text)
-        return self.status in (None, 400, 413, 422, 500) and bool(too_long)
+    def overflow(self) -> Overflow | None:
+        """What it tells of the window, if the messages and the reply that was asked for are longer than that."""
+        return overflow_in(self.text, self.codes) if self.status in STATUSES else None
 
     @property
     def window(self) -> int | None:
         """The model's window in tokens, where the endpoint names it as what the messages are longer than."""
-        found = WINDOW.search(self.text) if self.overflow else None
-        return int(found.group(1)) if found else None
+        return self.overflow.window if self.overflow else None
 
     @property
     def no_system(self) -> bool:
@@ -202,6 +202,8 @@ class Refusal:
     def _fix(self, key: str | None) -> str:
         if self.spent or self.status == 402:
             return 'the account has no credit left'
+        if DAILY in self.codes:
+            return "the day's quota is used up: go on with -r tomorrow"
         if self.overflow:
             return f'max_out_len leaves no room for messages in a window of {self.window} tokens: make it smaller'
         if self.no_images:
@@ -210,7 +212,7 @@ class Refusal:
             return f'it wants {self.wait:.0f} s of waiting: go on with -r after that'
         if self.status in FIXES:
             return FIXES[self.status]
-        if self.status in (401, 403):
+        if self.status in (401, 403) or 'api_key_invalid' in self.codes:
             return f'check the API key in {key} and what it may use' if key else 'it wants an API key: set `key`'
         if self.status and 300 <= self.status < 400:
             return 'set base_url to the address that it points to'
@@ -252,3 +254,15 @@ def _retry_after(headers: Mapping[str, Any]) -> float | None:
     except (ValueError, OverflowError):
         return None
     return max(0.0, date.timestamp() - time.time())
+
+
+def _retry_delay(details: list[dict[str, Any]]) -> float | None:
+    """Seconds that Google asks to wait, as `google.rpc.RetryInfo` has them: `34.07s`."""
+    delays = (str(each.get('retryDelay', '')) for each in details)
+    found = next((delay for delay in delays if re.fullmatch(r'\d+(\.\d+)?s', delay)), None)
+    return float(found.removesuffix('s')) if found else None
+
+
+def _quotas(details: list[dict[str, Any]]) -> frozenset[str]:
+    """`DAILY`, where a violation of `google.rpc.QuotaFailure` is one of a day's quota."""
+    return frozenset({DAILY} if re.search(r'"quotaId": "[^"]*PerDay', json.dumps(details)) else ())

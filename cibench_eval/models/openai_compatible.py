@@ -17,7 +17,7 @@ import tenacity
 from cibench_eval.models import streaming
 from cibench_eval.models.base import Tool, Turn
 from cibench_eval.models.completions import Dialect, read, reply_limit
-from cibench_eval.models.connections import FIRST_BYTE, Endpoint
+from cibench_eval.models.connections import Endpoint, arrived
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, AnswerError, Refusal
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
 from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply, UnreachableError
@@ -117,16 +117,19 @@ class OpenAICompatible:
         self._client: openai.AsyncOpenAI | None = None
 
     def check(self) -> None:
-        self.endpoint.secret()
         self.endpoint.host()
+        self.check_settings()
+
+    def check_settings(self) -> None:
+        """Look for what is wrong in the config, but for the address."""
+        self.endpoint.secret()
         if reserved := RESERVED & self.generation.keys():
             raise CibenchError(f'model {self.path}: generation_kwargs: {sorted(reserved)[0]} is not a sampling setting')
         if any(limit is not None and limit <= 0 for limit in self._per_minute):
             raise CibenchError(f'model {self.path}: requests_per_minute and tokens_per_minute must be above 0, or None')
 
     async def __aenter__(self) -> Self:
-        self._limits = limits_of(self.base_url, self._key)
-        self._limits.restrict(*self._per_minute)
+        self.restrict()
         client = self.endpoint.client()
         try:
             await self._reach(client)
@@ -140,6 +143,11 @@ class OpenAICompatible:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
+
+    def restrict(self) -> None:
+        """Hold the limits on the rate, with all that ask the same endpoint."""
+        self._limits = limits_of(self.base_url, self._key)
+        self._limits.restrict(*self._per_minute)
 
     @property
     def wants_reasoning(self) -> bool:
@@ -196,8 +204,12 @@ class OpenAICompatible:
                 self.window = refusal.window or self.window
                 if reply := refusal.outcome(reply_limit(request)):
                     return reply
-                if not self._dialect.learn(refusal, request):
+                if not self.learn(refusal, request):
                     raise
+
+    def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
+        """Take in what the model refuses of a request, and return whether the next one will be another."""
+        return self._dialect.learn(refusal, request)
 
     def _settings(self) -> dict[str, Any]:
         """What a request has besides the conversation."""
@@ -224,24 +236,31 @@ class OpenAICompatible:
     async def post(self, request: dict[str, Any]) -> Answer:
         """Send a request and give its answer, both as the OpenAI API has them.
 
-        A backend for another API changes this, `chat_path` and, where it is another one, `endpoint`. Retries, limits
-        on the rate and bounded answers stay.
+        A backend for another API changes this (by `ask`), what it learns (`learn`) and, where the key goes into another
+        header, `endpoint`. Retries, limits on the rate and bounded answers stay.
+
+        Raises:
+            openai.OpenAIError: it is refused, or there is no answer.
+        """
+        answer = await self.ask(self.chat_path, {'model': self.path, **request})
+        if streaming.is_stream(answer):
+            return Answer(streaming.whole(answer.content), arrived(answer))
+        return Answer(answer.content)
+
+    async def ask(self, path: str, body: dict[str, Any]) -> httpx.Response:
+        """The endpoint's answer, read whole, to a request below its address.
 
         Raises:
             openai.OpenAIError: it is refused, or there is no answer.
         """
         if self._client is None:
             raise HarnessError(f'model {self.path}: asked before it was opened')
-        body = {'model': self.path, **request}
         try:
             async with asyncio.timeout(self._timeout):
                 # What `chat.completions.create` does, without its walk over every message of the conversation.
-                answer = await self._client.post(self.chat_path, cast_to=httpx.Response, body=body)
+                return await self._client.post(path, cast_to=httpx.Response, body=body)
         except TimeoutError as error:
             raise AnswerError(f'no whole answer within {self._timeout:g} s') from error
-        if answer.headers.get('content-type', '').startswith(streaming.TYPE):
-            return Answer(streaming.whole(answer.content), float(answer.headers[FIRST_BYTE]))
-        return Answer(answer.content)
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         """Seconds before the next try: what the endpoint asks for, else twice as many each time."""

@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from cibench_eval.models.endpoint_errors import AnswerError
+import httpx
 
-TYPE = 'text/event-stream'
-"""Content type of a streamed answer; an endpoint that does not stream answers with another."""
+from cibench_eval.models.endpoint_errors import AnswerError
+from cibench_eval.models.translation import completion
+
 DONE = '[DONE]'
 TEXTS = ('content', 'refusal', 'reasoning_content', 'reasoning')
 """Parts of a message that come in pieces of text."""
@@ -26,12 +27,8 @@ def whole(body: bytes) -> bytes:
         AnswerError: there are none, or the stream was broken off before the reply ended.
     """
     message: dict[str, Any] = {'role': 'assistant', 'content': ''}
-    finish, usage, done = None, None, False
-    for data in _events(body):
-        if data == DONE:
-            done = True
-            continue
-        chunk = _chunk(data)
+    finish, usage = None, None
+    for chunk in chunks(body):
         if chunk.get('error'):
             return json.dumps({'error': chunk['error']}).encode()
         usage = chunk.get('usage') or usage
@@ -40,9 +37,28 @@ def whole(body: bytes) -> bytes:
         if isinstance(choice, dict):
             _add(message, choice.get('delta') or {})
             finish = choice.get('finish_reason') or finish
-    if not (finish or done):
-        raise AnswerError('broke the stream off before the reply ended')
-    return json.dumps({'choices': [{'index': 0, 'finish_reason': finish, 'message': message}], 'usage': usage}).encode()
+    if not (finish or DONE in _events(body)):
+        raise broken_off()
+    return completion(message, finish, usage)
+
+
+def is_stream(answer: httpx.Response) -> bool:
+    """Whether an answer is streamed; an endpoint that does not stream answers with another type."""
+    return answer.headers.get('content-type', '').startswith('text/event-stream')
+
+
+def chunks(body: bytes) -> Iterator[dict[str, Any]]:
+    """The objects that a stream consists of.
+
+    Raises:
+        AnswerError: something in it is none.
+    """
+    return (_chunk(data) for data in _events(body) if data != DONE)
+
+
+def broken_off() -> AnswerError:
+    """The error of a stream without an end."""
+    return AnswerError('broke the stream off before the reply ended')
 
 
 def _events(body: bytes) -> Iterator[str]:

@@ -1,16 +1,16 @@
-"""Gemini 2.5 Pro at Google, by its endpoint of the chat completions API; GEMINI_API_KEY holds the key."""
+"""Gemini 2.5 Pro at Google, function calling (`--agents tool_calls`); GEMINI_API_KEY holds the key."""
 
-from cibench_eval.models import OpenAICompatible
+from cibench_eval.models import Gemini
 
 models = [
     dict(
-        type=OpenAICompatible,
+        type=Gemini,
         abbr='gemini-2.5-pro',
         path='gemini-2.5-pro',
-        base_url='https://generativelanguage.googleapis.com/v1beta/openai',
         key='GEMINI_API_KEY',
         generation_kwargs=dict(temperature=0.0),
         max_out_len=16384,
         batch_size=16,
+        price=dict(input=1.25, output=10, cached=0.125),
     )
 ]

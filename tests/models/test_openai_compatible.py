@@ -8,7 +8,7 @@ import pytest
 from cibench_eval.agents import AgentSettings, CodeBlock, Session, SessionSettings
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.models import completions
-from cibench_eval.models.base import Wrapper, cut, text_only, without_system
+from cibench_eval.models.base import cut, text_only, without_system
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import Body, chat_server, completion, http
@@ -245,81 +245,6 @@ def test_the_reply_ends_at_a_stop_word_that_the_server_ignored():
 
 
 # What the model, not the endpoint, is the cause of.
-
-
-OVERFLOWS = [
-    {'message': 'too long', 'code': 'context_length_exceeded'},
-    {'message': 'the request exceeds the available context size', 'type': 'invalid_request_error', 'code': 400},
-    "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4900 in the messages, 100 "
-    'in the completion). Please reduce the length of the messages or completion.',
-    "'max_tokens' or 'max_completion_tokens' is too large: 1024. This model's maximum context length is 4096 tokens "
-    'and your request has 3900 input tokens (1024 > 4096 - 3900). (parameter=max_tokens, value=1024)',
-    "You passed 4097 input tokens and requested 0 output tokens. However, the model's context length is only 4096 "
-    'tokens, resulting in a maximum input length of 4096 tokens. (parameter=input_tokens, value=4097)',
-    'The decoder prompt (length 5000) is longer than the maximum model length of 4096.',
-    "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
-    'Input length (5000 tokens) exceeds the maximum allowed length (4090 tokens).',
-    'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens',
-    '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]',
-    'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
-    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-]
-
-
-@pytest.mark.parametrize('error', OVERFLOWS)
-@pytest.mark.parametrize('status', [400, 422])
-def test_overflows_of_many_servers(error, status):
-    reply = says({'error': error if isinstance(error, dict) else {'message': error}}, status=status, max_out_len=1024)
-    assert (reply.text, reply.finish_reason) == ('', 'context_overflow')
-
-
-@pytest.mark.parametrize('body', [{'error': OVERFLOWS[8], 'error_type': 'validation'}, {'message': OVERFLOWS[2]}])
-def test_overflows_in_other_shapes(body):
-    assert says(body, status=422).finish_reason == 'context_overflow'
-
-
-@pytest.mark.parametrize(
-    ('error', 'window'), [(OVERFLOWS[0], None), ({'message': OVERFLOWS[3]}, 4096), ({'message': OVERFLOWS[6]}, 4096)]
-)
-def test_the_window_is_learned_from_an_overflow(error, window):
-    async def session():
-        model = OpenAICompatible('m', server.base_url)
-        assert model.window is None
-        async with model:
-            await model.chat(HELLO, None)
-        return model
-
-    body = Body(json.dumps({'error': error}).encode())
-    with chat_server(lambda _: body) as server:
-        model = asyncio.run(session())
-    assert model.window == window
-    assert Wrapper(Wrapper(model)).window == window
-
-
-def test_a_fault_tells_nothing_of_the_window():
-    body = b'{"error": {"message": "a context length of 100 is not a number", "code": 400}}'
-
-    async def session():
-        model = OpenAICompatible('m', server.base_url)
-        async with model:
-            with pytest.raises(HarnessError):
-                await model.chat(HELLO, None)
-        return model
-
-    with chat_server(lambda _: Body(body)) as server:
-        assert asyncio.run(session()).window is None
-
-
-def test_a_reply_limit_that_fills_the_window_is_the_configs_fault():
-    """No conversation fits: were it the model's outcome, every step would be a silent zero."""
-    with pytest.raises(HarnessError, match='max_out_len leaves no room for messages in a window of 4096 tokens'):
-        says({'error': {'message': OVERFLOWS[3]}}, status=400, max_out_len=4096)
-
-
-def test_a_model_without_so_long_replies_is_no_overflow():
-    message = 'max_tokens is too large: 100000. This model supports at most 16384 completion tokens'
-    with pytest.raises(HarnessError, match='16384'):
-        says({'error': {'message': message}}, status=400)
 
 
 @pytest.mark.parametrize('code', ['content_filter', 'data_inspection_failed'])

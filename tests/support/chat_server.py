@@ -1,8 +1,9 @@
 """A chat completions server on loopback: the real wire protocol, with answers that a test chooses.
 
-It stands in for paid APIs and GPU servers only. `answer` gets the request's messages and gives the reply's
-text, an HTTP status, raw bytes to send as the body (a `Body` also sets the status), or an iterator of bytes, which
-are the whole answer, status line and all, sent piece by piece before the connection is closed (`http` makes one).
+It stands in for paid APIs and GPU servers only. `answer` gets the request's messages (where the API has none, all of
+the request) and gives the reply's text, an HTTP status, raw bytes to send as the body (a `Body` also sets the status),
+or an iterator of bytes, which are the whole answer, status line and all, sent piece by piece before the connection is
+closed (`http` makes one).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Said = str | int | bytes | Iterator[bytes]
-Answer = Callable[[list[dict[str, str]]], Said]
+Answer = Callable[[Any], Said]
 
 
 class Body(bytes):
@@ -35,6 +36,7 @@ class ChatServer:
     def __init__(self, answer: Answer) -> None:
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
+        self.paths: list[str] = []
         self.headers: list[dict[str, str]] = []
         """Of each request, their names in small letters."""
         outer = self
@@ -45,7 +47,8 @@ class ChatServer:
                 outer.requests.append(body)
                 outer.keys.append(self.headers.get('Authorization'))
                 outer.headers.append({name.lower(): value for name, value in self.headers.items()})
-                self.reply(answer(body['messages']))
+                outer.paths.append(self.path)
+                self.reply(answer(body.get('messages', body)))
 
             def reply(self, said: Said) -> None:
                 if isinstance(said, Iterator):

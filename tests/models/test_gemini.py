@@ -1,0 +1,327 @@
+"""Gemini's own API, over the wire: a server that takes only what the API takes, and answers as it does."""
+
+import asyncio
+import json
+
+import pytest
+
+from cibench_eval.agents import AgentSettings, Session, SessionSettings, ToolCalls
+from cibench_eval.models import Gemini
+from cibench_eval.models.gemini import NO_SIGNATURE
+from cibench_eval.models.limits import Price, usage_of
+from cibench_eval.schema import CibenchError, HarnessError
+from tests.support.chat_server import chat_server, http
+from tests.support.schemas import gemini, must_be
+from tests.support.sessions import KERNELS, experiment
+
+READ = {'promptTokenCount': 100, 'cachedContentTokenCount': 90}
+USAGE = {**READ, 'candidatesTokenCount': 7, 'thoughtsTokenCount': 20}
+THOUGHT = {'text': 'Let me see.', 'thought': True}
+SIGNED = {'thoughtSignature': 'c2lnbmVk'}
+CALL = {'functionCall': {'id': 'f-1', 'name': 'IPythonInterpreter', 'args': {'code': 'x = 1'}}}
+
+
+def check(request):
+    """What the API demands of a request: its fields, roles, and an answer to each call of the turn before."""
+    must_be(gemini('GenerateContentRequest'), request)
+    assert request['contents'][0]['role'] == 'user' == request['contents'][-1]['role']
+    called = []
+    for content in request['contents']:
+        assert content['parts'] and all(len(part.keys() - SIGNED.keys()) == 1 for part in content['parts'])
+        answered = [part['functionResponse'] for part in content['parts'] if 'functionResponse' in part]
+        assert [(answer['id'], answer['name']) for answer in answered] == called
+        assert not answered or len(answered) == len(content['parts'])
+        calls = [part['functionCall'] for part in content['parts'] if 'functionCall' in part]
+        called = [(call['id'], call['name']) for call in calls]
+        assert content['role'] == 'model' or not (calls or any('thoughtSignature' in part for part in content['parts']))
+
+
+def content(*parts, finish='STOP', usage=USAGE, **fields):
+    """An answer, or a chunk of one; `finish` None is one that goes on."""
+    candidate = {'content': {'role': 'model', 'parts': list(parts)}, 'index': 0}
+    candidate |= {'finishReason': finish} if finish else {}
+    answer = {'candidates': [candidate], 'usageMetadata': usage, 'modelVersion': 'gemini-3-pro', **fields}
+    must_be(gemini('GenerateContentResponse'), answer)
+    return json.dumps(answer).encode()
+
+
+def streamed(*chunks):
+    """Server-sent events, as Google's servers send them."""
+    data = b''.join(b'data: ' + chunk + b'\r\n\r\n' for chunk in chunks)
+    return http(200, data, Content_Type='text/event-stream')
+
+
+def error(code, status, said, *details):
+    return http(code, {'error': {'code': code, 'message': said, 'status': status, 'details': list(details)}})
+
+
+def invalid(said):
+    return error(400, 'INVALID_ARGUMENT', said)
+
+
+def ask(server, monkeypatch, messages=None, stop=(), tools=(), **options):
+    monkeypatch.setenv('GEMINI_API_KEY', 'k-secret')
+
+    async def session():
+        async with Gemini('gemini-3-pro', server.base_url, **{'retry_wait': 0, **options}) as model:
+            return await model.chat(messages or [{'role': 'user', 'content': 'hello'}], None, stop, tools)
+
+    reply = asyncio.run(session())
+    for request in server.requests:
+        check(request)
+    return reply
+
+
+def test_request_and_reply(monkeypatch):
+    image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
+    conversation = [
+        {'role': 'system', 'content': 'rules'},
+        {'role': 'user', 'content': 'q'},
+        {'role': 'assistant', 'content': 'a'},
+        {'role': 'user', 'content': [{'type': 'text', 'text': 'look'}, image]},
+    ]
+    settings = {
+        'max_tokens': 2048,
+        'top_p': 0.9,
+        'seed': 3,
+        'thinking': {'thinkingLevel': 'LOW', 'includeThoughts': True},
+        'extra_body': {
+            'topK': 40,
+            'safetySettings': [{'category': 'HARM_CATEGORY_HARASSMENT', 'threshold': 'BLOCK_NONE'}],
+        },
+    }
+    tool = {'name': 'f', 'description': 'd', 'parameters': {'type': 'object', 'properties': {}}}
+    with chat_server(lambda _: content(THOUGHT, {'text': 'forty-'}, {'text': 'two', **SIGNED})) as server:
+        options = {'generation_kwargs': settings, 'tools': [{'type': 'function', 'function': tool}]}
+        reply = ask(server, monkeypatch, conversation, ['\nResponse:'], **options)
+    (request,) = server.requests
+    assert server.paths == ['/v1/models/gemini-3-pro:generateContent']
+    assert request['systemInstruction'] == {'parts': [{'text': 'rules'}]}
+    assert request['generationConfig'] == {
+        'maxOutputTokens': 2048,
+        'topP': 0.9,
+        'seed': 3,
+        'topK': 40,
+        'stopSequences': ['\nResponse:'],
+        'thinkingConfig': {'thinkingLevel': 'LOW', 'includeThoughts': True},
+    }
+    assert request['safetySettings'][0]['threshold'] == 'BLOCK_NONE'
+    assert [one['role'] for one in request['contents']] == ['user', 'model', 'user']
+    assert request['contents'][2]['parts'] == [
+        {'text': 'look'},
+        {'inlineData': {'mimeType': 'image/png', 'data': 'AAAA'}},
+    ]
+    (declared,) = request['tools'][0]['functionDeclarations']
+    assert declared == {'name': 'f', 'description': 'd', 'parametersJsonSchema': tool['parameters']}
+    (headers,) = server.headers
+    assert headers['x-goog-api-key'] == 'k-secret' and 'authorization' not in headers
+    assert (reply.text, reply.reasoning, reply.finish_reason) == ('forty-two', 'Let me see.', 'stop')
+    assert reply.reasoning_blocks == [{'on': 'text', **SIGNED}]
+    assert (reply.tokens_in, reply.tokens_out, reply.cached_tokens, reply.reasoning_tokens) == (100, 27, 90, 20)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('stream', [False, True])
+def test_a_session_of_calls_with_thinking_and_figures(monkeypatch, stream):
+    """Signatures go back on their calls; the answers to calls are a content of their own."""
+    monkeypatch.setenv('GEMINI_API_KEY', 'k-1')
+    codes = ['x = 6', 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()', 'print(x * 7)']
+
+    def answer(request):
+        check(request)
+        done = sum('functionCall' in part for one in request['contents'] for part in one['parts'])
+        made = {'id': f'f-{done}', 'name': 'IPythonInterpreter', 'args': {'code': codes[done]}}
+        parts = [THOUGHT, {'text': 'I run it.'}, {'functionCall': made, 'thoughtSignature': f'c2ln{done}w=='}]
+        if not stream:
+            return content(*parts)
+        return streamed(*(content(part, finish=None) for part in parts), content())
+
+    async def session(base_url):
+        async with Gemini('gemini-3-pro', base_url, stream=stream) as model:
+            settings = SessionSettings(AgentSettings(ToolCalls(figures='image')), KERNELS)
+            return await Session(experiment(*codes), model, settings).run()
+
+    with chat_server(answer) as server:
+        trace = asyncio.run(session(server.base_url))
+    assert trace.steps[2].attempts[0].execution.stdout == '42\n'
+    assert {path.rpartition(':')[2] for path in server.paths} == {
+        'streamGenerateContent?alt=sse' if stream else 'generateContent'
+    }
+    last = server.requests[-1]['contents']
+    signed = [part['thoughtSignature'] for one in last for part in one['parts'] if 'functionCall' in part]
+    assert signed == ['c2ln0w==', 'c2ln1w==']
+    assert [[*part] for part in last[-1]['parts']] == [['text'], ['inlineData'], ['text']]
+    assert [[*part] for part in last[-2]['parts']] == [['functionResponse']]
+    assert usage_of(trace.steps, Price(input=10, output=100, cached=1)).cost == pytest.approx(
+        3 * (10 * 10 + 90 * 1 + 27 * 100) / 1e6
+    )
+
+
+def test_signatures_go_back_where_they_were(monkeypatch):
+    """On the second of two calls, and on a text that is empty."""
+    calls = [{'id': f'f-{n}', 'type': 'function', 'function': {'name': 'f', 'arguments': '{}'}} for n in range(2)]
+    blocks = [{'on': 1, 'thoughtSignature': 'b24='}, {'on': 'text', 'thoughtSignature': 'dGV4dA=='}]
+    turn = {
+        'role': 'assistant',
+        'content': [{'type': 'reasoning', 'text': 'hm', 'blocks': blocks}],
+        'tool_calls': calls,
+    }
+    answers = [{'role': 'tool', 'tool_call_id': call['id'], 'content': 'done'} for call in calls]
+    with chat_server(lambda _: content({'text': 'so'})) as server:
+        ask(server, monkeypatch, [{'role': 'user', 'content': 'q'}, turn, *answers])
+    _, model, answered = server.requests[0]['contents']
+    assert model['parts'][0] == {'text': '', 'thoughtSignature': 'dGV4dA=='}
+    assert [part.get('thoughtSignature') for part in model['parts'][1:]] == [None, 'b24=']
+    assert [part['functionResponse']['response'] for part in answered['parts']] == [{'output': 'done'}] * 2
+
+
+@pytest.mark.parametrize('finish', [None, 'MISSING_THOUGHT_SIGNATURE'])
+def test_calls_that_never_had_a_signature(monkeypatch, finish, caplog):
+    """Of gold, or of another model. What the API has for them goes with them once it has refused one."""
+    call = {'id': 'gold', 'type': 'function', 'function': {'name': 'f', 'arguments': '{}'}}
+    conversation = [
+        {'role': 'user', 'content': 'q'},
+        {'role': 'assistant', 'content': '', 'tool_calls': [call]},
+        {'role': 'tool', 'tool_call_id': 'gold', 'content': 'done'},
+    ]
+
+    def answer(request):
+        if 'thoughtSignature' in request['contents'][1]['parts'][0]:
+            return content({'text': 'so'})
+        said = 'Function call is missing a thought_signature in functionCall parts. This is required for tools to work'
+        return content(finish=finish) if finish else invalid(said)
+
+    with chat_server(answer) as server:
+        assert ask(server, monkeypatch, conversation, retries=0).text == 'so'
+    first, second = (request['contents'][1]['parts'][0] for request in server.requests)
+    assert 'thoughtSignature' not in first and second['thoughtSignature'] == NO_SIGNATURE
+    assert 'wants a signature on each call' in caplog.text
+
+
+@pytest.mark.parametrize('finish', ['SAFETY', 'RECITATION', 'PROHIBITED_CONTENT', 'SPII', 'BLOCKLIST'])
+def test_a_reply_that_a_filter_stopped(monkeypatch, finish):
+    with chat_server(lambda _: content(finish=finish)) as server:
+        reply = ask(server, monkeypatch)
+    assert (reply.text, reply.finish_reason) == ('', 'content_filter')
+
+
+@pytest.mark.parametrize('stream', [False, True])
+def test_a_prompt_that_was_blocked(monkeypatch, stream):
+    answer = {'promptFeedback': {'blockReason': 'SAFETY'}, 'usageMetadata': {'promptTokenCount': 4}}
+    must_be(gemini('GenerateContentResponse'), answer)
+    body = json.dumps(answer).encode()
+    with chat_server(lambda _: streamed(body) if stream else body) as server:
+        reply = ask(server, monkeypatch, stream=stream)
+    assert (reply.text, reply.finish_reason, reply.tokens_in, reply.tokens_out) == ('', 'content_filter', 4, 0)
+
+
+@pytest.mark.parametrize(
+    ('finish', 'read'), [('MAX_TOKENS', 'length'), ('MALFORMED_FUNCTION_CALL', 'malformed_function_call')]
+)
+def test_why_a_reply_ended(monkeypatch, finish, read):
+    with chat_server(lambda _: content({'text': 'so'}, finish=finish)) as server:
+        assert ask(server, monkeypatch).finish_reason == read
+
+
+def test_a_call_without_an_id(monkeypatch):
+    made = {'functionCall': {'name': 'IPythonInterpreter', 'args': {'code': 'x = 1'}}}
+    with chat_server(lambda _: content(made)) as server:
+        (call,) = ask(server, monkeypatch).tool_calls
+    assert (call.id, call.name, json.loads(call.arguments)) == ('call_0', 'IPythonInterpreter', {'code': 'x = 1'})
+
+
+def test_a_stream_is_the_whole_reply(monkeypatch):
+    pieces = [content(part, finish=None) for part in (THOUGHT, {'text': 'forty-'}, {'text': 'two'}, CALL | SIGNED)]
+    with chat_server(lambda _: streamed(*pieces, content())) as server:
+        reply = ask(server, monkeypatch, stream=True)
+    assert (reply.text, reply.reasoning, reply.tokens_out) == ('forty-two', 'Let me see.', 27)
+    assert reply.reasoning_blocks == [{'on': 0, **SIGNED}]
+    assert 0 < reply.first_token < reply.seconds
+
+
+OVERLOADED = ('UNAVAILABLE', 'The model is overloaded. Please try again later.')
+QUOTA = 'You exceeded your current quota, please check your plan and billing details.'
+RETRY = {'@type': 'type.googleapis.com/google.rpc.RetryInfo', 'retryDelay': '0.05s'}
+
+
+@pytest.mark.parametrize(
+    'fault',
+    [
+        lambda: error(503, *OVERLOADED),
+        lambda: error(500, 'INTERNAL', 'An internal error has occurred.'),
+        lambda: error(429, 'RESOURCE_EXHAUSTED', QUOTA, RETRY),
+        lambda: b'{"candidates": [',
+        lambda: b'{"usageMetadata": {}}',
+        lambda: streamed(content({'text': 'for'}, finish=None)),
+        lambda: streamed(content({'text': 'for'}, finish=None), b'{"candidates": ['),
+        lambda: streamed(
+            json.dumps({'error': {'code': 503, 'message': OVERLOADED[1], 'status': OVERLOADED[0]}}).encode()
+        ),
+    ],
+)
+def test_what_passes_is_tried_again(monkeypatch, fault):
+    answers = [fault(), streamed(content({'text': 'yes'}))]
+    with chat_server(lambda _: answers.pop(0)) as server:
+        assert ask(server, monkeypatch, stream=True).text == 'yes'
+
+
+def test_it_is_waited_for_as_long_as_google_asks(monkeypatch):
+    slept = []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+
+    monkeypatch.setattr(asyncio, 'sleep', sleep)
+    retry = {**RETRY, 'retryDelay': '34.07s'}
+    answers = [error(429, 'RESOURCE_EXHAUSTED', QUOTA, retry), content({'text': 'yes'})]
+    with chat_server(lambda _: answers.pop(0)) as server:
+        ask(server, monkeypatch)
+    (seconds,) = slept
+    assert 34.07 <= seconds <= 1.25 * 34.07
+
+
+def test_overflow_is_an_outcome(monkeypatch):
+    said = 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'
+    with chat_server(lambda _: invalid(said)) as server:
+        assert ask(server, monkeypatch).finish_reason == 'context_overflow'
+
+
+DAY = {
+    '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+    'violations': [{'quotaId': 'GenerateRequestsPerDayPerProjectPerModel-FreeTier'}],
+}
+NO_KEY = {'@type': 'type.googleapis.com/google.rpc.ErrorInfo', 'reason': 'API_KEY_INVALID', 'domain': 'googleapis.com'}
+
+
+@pytest.mark.parametrize(
+    ('answer', 'says'),
+    [
+        (
+            lambda: error(400, 'INVALID_ARGUMENT', 'API key not valid: k-secret. Please pass a valid API key.', NO_KEY),
+            'API key not valid: [key]. Please pass a valid API key; check the API key in GEMINI_API_KEY',
+        ),
+        (lambda: error(403, 'PERMISSION_DENIED', 'no'), 'HTTP 403: no; check the API key in GEMINI_API_KEY'),
+        (lambda: error(404, 'NOT_FOUND', 'models/x is not found'), 'HTTP 404: models/x is not found; check base_url'),
+        (lambda: error(429, 'RESOURCE_EXHAUSTED', QUOTA, DAY, RETRY), "the day's quota is used up: go on with -r"),
+        (lambda: invalid('Unknown name "topk"'), 'HTTP 400: Unknown name "topk"; the request does not suit'),
+        (lambda: b'{"usageMetadata": {}}', "what it answered is no content (KeyError: 'candidates')"),
+        (lambda: b'[]', 'what it answered is no content (AttributeError'),
+        (lambda: b'nothing', 'what it answered is no content (JSONDecodeError'),
+        (lambda: content({'functionCall': {'name': 'f'}}).replace(b'"name"', b'"nom"'), 'no content (KeyError'),
+        (lambda: streamed(content({'text': 'for'}, finish=None)), 'broke the stream off before the reply ended'),
+        (lambda: streamed(b'[1]'), 'a chunk of its stream is not an object'),
+    ],
+)
+def test_faults_are_named(monkeypatch, answer, says):
+    with chat_server(lambda _: answer()) as server, pytest.raises(HarnessError) as raised:
+        ask(server, monkeypatch, retries=0)
+    assert says in str(raised.value)
+
+
+def test_what_the_api_does_not_have_is_refused_before(monkeypatch):
+    monkeypatch.setenv('GEMINI_API_KEY', 'k-1')
+    with pytest.raises(CibenchError, match='reasoning_effort is not a setting of the Gemini API; use thinking=dict'):
+        Gemini('gemini', generation_kwargs={'reasoning_effort': 'low'}).check()
+    monkeypatch.delenv('GEMINI_API_KEY')
+    with pytest.raises(CibenchError, match='GEMINI_API_KEY'):
+        Gemini('gemini').check()
