@@ -1,9 +1,16 @@
-"""An execution as text: what models are shown, and what the `official` profile reads."""
+"""An execution as text, as models are shown it and the `official` profile reads it; an output as notebooks have it."""
 
 from __future__ import annotations
 
+import base64
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from cibench_eval.png import png_size
-from cibench_eval.schema import Execution, Output
+from cibench_eval.schema import Execution, Figure, HarnessError, Output
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 LEFT_OUT = '\n[… {left_out} characters left out …]\n'
 """What marks a cut."""
@@ -64,3 +71,36 @@ def _is_text(output: Output) -> bool:
 
 def _block(title: str, text: str) -> str:
     return f'{title}:\n\n```\n{text}\n```'
+
+
+def jupyter_output(output: Output, count: int, figures: Path | None = None) -> NotebookNode:
+    """An output as a notebook's cell has it.
+
+    Args:
+        output: the output.
+        count: of the cell.
+        figures: the folder of figures that are not in memory.
+
+    Raises:
+        HarnessError: a figure is in neither.
+    """
+    from nbformat.v4 import new_output
+
+    if output.type in ('stdout', 'stderr'):
+        return new_output('stream', name=output.type, text=output.text)
+    data = {
+        'text/plain': output.text,
+        **({'text/html': output.html} if output.html else {}),
+        **({'image/png': base64.b64encode(_png(output.figure, figures)).decode()} if output.figure else {}),
+    }
+    numbered = {'execution_count': count} if output.type == 'execute_result' else {}
+    return new_output(output.type, data=data, **numbered)
+
+
+def _png(figure: Figure, folder: Path | None) -> bytes:
+    if figure.data or folder is None:
+        return figure.data
+    try:
+        return (folder / figure.filename).read_bytes()
+    except OSError as error:
+        raise HarnessError(f'figure {folder / figure.filename} is gone; put the run folder together again') from error

@@ -1,14 +1,24 @@
-"""One session as the model saw it: messages, replies, code, outputs, figures by path, scores and what decided them."""
+"""One session as the model saw it: messages, replies, code, outputs, figures by path, scores and what decided them.
+
+It comes in sections, for those who lay it out (`viewer`), and from them in lines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from cibench_eval.agents.transcript import request_of
+from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.sessions import SHORT, SessionView, cause_of
-from cibench_eval.schema import Attempt, Content, Execution, Message, Reply, StepTrace, parts_of
+from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, StepTrace, parts_of
+
+SectionKind = Literal[
+    'session', 'messages', 'step', 'thinking', 'reply', 'code', 'execution', 'shown', 'ended', 'scores', 'gold'
+]
+PieceKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause', 'note']
 
 
 class Line(NamedTuple):
@@ -18,44 +28,104 @@ class Line(NamedTuple):
     heading: bool = False
 
 
+class Piece(NamedTuple):
+    """A text of a section."""
+
+    text: str
+    kind: PieceKind = 'text'
+    name: str = ''
+    """What it is: of an output its type (`stdout`), of a score its metric and value (`Num 0`)."""
+
+    def lines(self) -> Iterator[Line]:
+        if self.kind == 'output':
+            yield Line(f'{self.name}:')
+            yield Line(self.text)
+        else:
+            yield Line(': '.join(filter(None, [self.name, self.text])) if self.name else self.text)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands below it.
+
+    Args:
+        kind: what it is.
+        title: of its heading; empty for none.
+        pieces: its texts.
+        attempt: the attempt that it is of, counted from 1; 0 where it is of none.
+    """
+
+    kind: SectionKind
+    title: str
+    pieces: list[Piece] = field(default_factory=list)
+    attempt: int = 0
+
+    def lines(self) -> Iterator[Line]:
+        if self.title:
+            yield Line(self.title, heading=True)
+        for piece in self.pieces:
+            yield from piece.lines()
+
+
 def conversation(view: SessionView, step: int | None = None) -> Iterator[Line]:
     """A session, or one step of it (counted from 0) with everything that the model was sent for it."""
+    for section in sections_of(view, step):
+        yield from section.lines()
+
+
+def sections_of(view: SessionView, step: int | None = None) -> Iterator[Section]:
+    """The same in sections."""
+    trace = view.trace
+    yield about(view)
+    if step is not None:
+        one = trace.steps[step]
+        yield from step_sections(view, one, request_of(trace, step, 0) if one.attempts else [])
+        return
+    yield from message_sections(trace.opening)
+    for one in trace.steps:
+        yield from gold_turns(view, one.index - 1)
+        yield from step_sections(view, one, one.asked)
+
+
+def about(view: SessionView) -> Section:
+    """What session it is, and under what it ran."""
     trace = view.trace
     facts = [
         f'{trace.mode.replace("_", "-")} mode',
         trace.protocol,
         f'kernels {trace.provenance.get("environment", "?")}',
     ]
-    yield Line(f'{trace.experiment}: {view.name}, {", ".join(facts)}', heading=True)
-    if trace.version == 1:
-        yield Line('Recorded by an earlier version: instructions are not known, other messages are put together again.')
-    if step is not None:
-        yield from _step(view, trace.steps[step], request_of(trace, step, 0) if trace.steps[step].attempts else [])
-        return
-    yield from _messages(trace.opening)
-    for number, one in enumerate(trace.steps):
-        if number and trace.mode == 'oracle' and number <= len(trace.gold):
-            yield Line(f'gold of step {number}, as later requests show it', heading=True)
-            yield from _messages(trace.gold[number - 1])
-        yield from _step(view, one, one.asked)
+    known = 'Recorded by an earlier version: instructions are not known, other messages are put together again.'
+    title = f'{trace.experiment}: {view.name}, {", ".join(facts)}'
+    return Section('session', title, [Piece(known, 'note')] if trace.version == 1 else [])
 
 
-def _step(view: SessionView, step: StepTrace, messages: list[Message]) -> Iterator[Line]:
-    yield Line(f'step {step.index + 1} of {len(view.trace.steps)}', heading=True)
-    yield from _messages(messages)
+def gold_turns(view: SessionView, step: int) -> Iterator[Section]:
+    """What stood for a step of the gold (counted from 0) in the requests of later ones; nothing but in oracle mode."""
+    trace = view.trace
+    if trace.mode == 'oracle' and 0 <= step < len(trace.gold):
+        yield Section('messages', f'gold of step {step + 1}, as later requests show it')
+        yield from message_sections(trace.gold[step])
+
+
+def step_sections(view: SessionView, step: StepTrace, messages: list[Message]) -> Iterator[Section]:
+    """A step below the messages that ask it: its attempts, its scores, its gold."""
+    yield Section('step', f'step {step.index + 1} of {len(view.trace.steps)}')
+    yield from message_sections(messages)
     for number, attempt in enumerate(step.attempts, 1):
-        yield from _attempt(view, attempt, f'attempt {number} of {view.trace.max_attempts}')
+        yield from _attempt(attempt, view, number)
     if step.ended:
-        yield Line(f'ended: {step.ended}')
-    yield from _score(view, step.index)
+        yield Section('ended', '', [Piece(f'ended: {step.ended}', 'note')])
+    yield scores_section(view, step.index)
+    if view.gold is not None:
+        yield _gold(view, step.index)
 
 
-def _messages(messages: list[Message]) -> Iterator[Line]:
+def message_sections(messages: list[Message]) -> Iterator[Section]:
     for message in messages:
-        yield Line(message['role'], heading=True)
-        yield Line(_text(message['content']))
-        for call in message.get('tool_calls', []):
-            yield Line(f'calls {call["function"]["name"]}({call["function"]["arguments"]})')
+        calls = [call['function'] for call in message.get('tool_calls', [])]
+        called = [Piece(f'calls {call["name"]}({call["arguments"]})') for call in calls]
+        yield Section('messages', message['role'], [Piece(_text(message['content'])), *called])
 
 
 def _text(content: Content) -> str:
@@ -72,22 +142,22 @@ def _image(url: str) -> str:
     return f'[image, {url.partition(";")[0].removeprefix("data:")}, {len(url):,} characters]'
 
 
-def _attempt(view: SessionView, attempt: Attempt, name: str) -> Iterator[Line]:
+def _attempt(attempt: Attempt, view: SessionView, number: int) -> Iterator[Section]:
     left_out = f', {attempt.without} parts of the conversation left out' if attempt.without else ''
-    yield Line(f'{name}: reply ({", ".join(_facts(attempt.reply))}){left_out}', heading=True)
+    name = f'attempt {number} of {view.trace.max_attempts}: reply ({", ".join(_facts(attempt.reply))}){left_out}'
     if attempt.reply.reasoning:
-        yield Line(attempt.reply.reasoning)
-        yield Line('reply, without what was thought', heading=True)
-    yield Line(attempt.reply.text)
-    yield from (Line(f'calls {call.name}({call.arguments})') for call in attempt.reply.tool_calls)
+        yield Section('thinking', name, [Piece(attempt.reply.reasoning)], number)
+        name = 'reply, without what was thought'
+    calls = [Piece(f'calls {call.name}({call.arguments})') for call in attempt.reply.tool_calls]
+    yield Section('reply', name, [Piece(attempt.reply.text), *calls], number)
     if attempt.action.code is not None:
-        yield Line('code' + (', put together from broken arguments' if attempt.action.repaired else ''), heading=True)
-        yield Line(attempt.action.code)
+        repaired = ', put together from broken arguments' if attempt.action.repaired else ''
+        yield Section('code', f'code{repaired}', [Piece(attempt.action.code, 'code')], number)
     if attempt.execution:
-        yield from _execution(attempt.execution, view.figures)
+        yield _execution(attempt.execution, view.figures, number)
     if attempt.messages[1:]:
-        yield Line('shown to the model', heading=True)
-        yield from (Line(_text(message['content'])) for message in attempt.messages[1:])
+        said = [Piece(_text(message['content'])) for message in attempt.messages[1:]]
+        yield Section('shown', 'shown to the model', said, number)
 
 
 def _facts(reply: Reply) -> Iterator[str]:
@@ -97,39 +167,60 @@ def _facts(reply: Reply) -> Iterator[str]:
     yield 'from the reply cache' if reply.cached else f'{reply.seconds:.1f} s'
 
 
-def _execution(execution: Execution, figures: Path) -> Iterator[Line]:
+def _execution(execution: Execution, figures: Path, number: int) -> Section:
     cut = ', output cut' if execution.truncated else ''
-    yield Line(f'execution: {execution.status}, {execution.seconds:.2f} s{cut}', heading=True)
+    title = f'execution: {execution.status}, {execution.seconds:.2f} s{cut}'
+    return Section('execution', title, list(_outputs(execution, figures)), number)
+
+
+def _outputs(execution: Execution, figures: Path) -> Iterator[Piece]:
     for output in execution.outputs:
         if output.figure:
-            yield Line(f'figure: {(figures / output.figure.filename).absolute()}')
+            yield Piece(str((figures / output.figure.filename).absolute()), 'figure', 'figure')
         elif output.text:
-            yield Line(f'{output.type}:')
-            yield Line(output.text.rstrip('\n'))
+            yield Piece(output.text.rstrip('\n'), 'output', output.type)
     if error := execution.error:
-        yield Line(error.traceback or f'{error.name}: {error.value}')
+        yield Piece(error.traceback or f'{error.name}: {error.value}', 'error')
 
 
-def _score(view: SessionView, index: int) -> Iterator[Line]:
-    """The score of a step, what decided it, and the gold."""
+def scores_section(view: SessionView, index: int) -> Section:
+    """The scores of a step by the profile of the view, what decided each, and why it failed."""
     score = view.scores.get(index)
     if score is None:
-        yield Line('not scored: run `cibench score RUN`', heading=True)
-    else:
-        yield Line(f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', heading=True)
-        for name in dict.fromkeys([*score.values, *score.details]):
-            value = f'{score.values[name]:.4g}' if name in score.values else 'not known'
-            yield Line(f'{SHORT.get(name, name)} {value}' + (f': {why}' if (why := score.details.get(name)) else ''))
+        return Section('scores', 'not scored: run `cibench score RUN`')
+    pieces = [
+        Piece(score.details.get(name, ''), 'score', f'{SHORT.get(name, name)} {_value(score.values.get(name))}{bar}')
+        for name in dict.fromkeys([*score.values, *score.details])
+        for bar in [_bar(view.profile, score.kind, name)]
+    ]
     if failure := view.failures.get(index):
-        yield Line(cause_of(failure))
-    if view.gold is not None:
-        gold = view.gold.steps[index]
-        yield Line(f'gold, from {view.gold.path}', heading=True)
-        yield Line(gold.code)
-        if gold.text:
-            yield Line(gold.text.rstrip('\n'))
-        if gold.figures:
-            yield Line(f'{len(gold.figures)} figure{"s" if len(gold.figures) > 1 else ""}')
+        pieces.append(Piece(cause_of(failure), 'cause'))
+    return Section('scores', f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', pieces)
+
+
+def _value(value: float | None) -> str:
+    return 'not known' if value is None else f'{value:.4g}'
+
+
+def _bar(profile: str, kind: Any, name: str) -> str:
+    """From what score the metric lets such a step count as correct, in words; nothing where it has no say."""
+    try:
+        metrics = find_profile(profile).metrics
+    except CibenchError:  # one's own, and not here
+        return ''
+    found = next((one for one in metrics if one.name == name and one.decides(kind)), None)
+    return f' (decides, right from {found.correct_from:g})' if found else ''
+
+
+def _gold(view: SessionView, index: int) -> Section:
+    assert view.gold is not None
+    gold = view.gold.steps[index]
+    pieces = [Piece(gold.code, 'code')]
+    if gold.text:
+        pieces.append(Piece(gold.text.rstrip('\n')))
+    if gold.figures:
+        pieces.append(Piece(f'{len(gold.figures)} figure{"s" if len(gold.figures) > 1 else ""}', 'note'))
+    return Section('gold', f'gold, from {view.gold.path}', pieces)
 
 
 def record(view: SessionView, step: int | None = None) -> Iterator[dict[str, Any]]:

@@ -101,6 +101,46 @@ class Table:
             '',
         ]
 
+    def latex(self) -> list[str]:
+        """Its lines, for LaTeX with booktabs: intervals stand behind their figures, headings go over all columns."""
+        width = len(self.header)
+        rows = [
+            rf'\multicolumn{{{width}}}{{l}}{{{for_latex(line[0].text)}}} \\'
+            if len(line) == 1
+            else f'{" & ".join(for_latex(cell.whole) for cell in line)} \\\\'
+            for line in self.lines
+        ]
+        return [
+            rf'% {self.title}',
+            rf'\begin{{tabular}}{{l{"r" * (width - 1)}}}',
+            r'\toprule',
+            f'{" & ".join(map(for_latex, self.header))} \\\\',
+            r'\midrule',
+            *rows,
+            r'\bottomrule',
+            r'\end{tabular}',
+            '',
+        ]
+
+
+LATEX = str.maketrans(
+    {
+        **{letter: f'\\{letter}' for letter in '&%$#_{}'},
+        '~': r'\textasciitilde{}',
+        '^': r'\textasciicircum{}',
+        '\\': r'\textbackslash{}',
+        '–': '--',
+        '−': '$-$',
+        '≥': r'$\geq$',
+        '≤': r'$\leq$',
+    }
+)
+
+
+def for_latex(text: str) -> str:
+    """A text in which nothing means anything to LaTeX."""
+    return text.translate(LATEX)
+
 
 def line_of(fields: list[str]) -> str:
     """A line of a Markdown table."""

@@ -26,20 +26,22 @@ class SessionView:
     scores: dict[int, StepScore] = field(default_factory=dict)
     failures: dict[int, Failure] = field(default_factory=dict)
     gold: Experiment | None = None
-    """None where the notebook is gone."""
+    """None where the notebook is gone, or is no longer the one that was run."""
 
     @classmethod
     def of(cls, trace: Trace, figures: Path, results: Results | None, gold: Experiment | None) -> SessionView:
         """A session with what its results file says of it."""
+        if gold and len(gold.steps) != len(trace.steps):
+            gold = None
         if results is None:
             return cls(trace, figures, gold=gold)
-        own = trace.experiment
+        steps, failures = results.of_experiment.get(trace.experiment, ([], []))
         return cls(
             trace=trace,
             figures=figures,
             profile=results.profile,
-            scores={step.index: step for step in results.steps if step.experiment == own},
-            failures={failure.index: failure for failure in results.failures if failure.experiment == own},
+            scores={step.index: step for step in steps},
+            failures={failure.index: failure for failure in failures},
             gold=gold,
         )
 

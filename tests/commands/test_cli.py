@@ -15,7 +15,7 @@ from rich.console import Console
 from cibench_eval import __version__, cli
 from cibench_eval.commands import data, doctor
 from cibench_eval.commands.doctor import Check
-from cibench_eval.evaluators import profile_names
+from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.sandboxes import choices
 from cibench_eval.sets import build
@@ -144,7 +144,7 @@ def test_every_file_is_a_command():
         ),
         (
             ['data', 'check', 'builtin', '--profile', 'x'],
-            f"check: no scoring profile 'x'; there is {', '.join(profile_names())}",
+            f"check: no scoring profile 'x'; there is {', '.join(notebook_profiles())}",
         ),
         (['doctor', '--nope'], 'No such option: --nope (see cibench doctor --help)'),
     ],

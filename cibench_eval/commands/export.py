@@ -1,0 +1,76 @@
+"""`cibench export`: the sessions of a run for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from cibench_eval.commands import new_app
+from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
+from cibench_eval.reports.export import notebook_of, step_table
+from cibench_eval.reports.sessions import SessionView
+from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.terminal import say
+
+app = new_app()
+FORMS = 'notebooks: one .ipynb a session, which Jupyter runs; csv, parquet: one table, a row a step.'
+
+
+@app.command()
+def export(
+    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
+    to: Annotated[Literal['notebooks', 'csv', 'parquet'], typer.Option(help=FORMS)],
+    out: Annotated[
+        Path | None, typer.Option(metavar='PATH', help='Folder or file to write.', show_default='RUN/export/…')
+    ] = None,
+) -> None:
+    """Write the sessions of a run as notebooks with scores in their metadata, or its steps as one table."""
+    datasets = recorded_datasets(run_folder)
+    if to == 'notebooks':
+        folder = out or run_folder / 'export' / 'notebooks'
+        say(f'{folder}: {sum(_write_notebooks(one, folder) for one in datasets)} notebooks')
+        return
+    path = out or run_folder / 'export' / f'steps.{to}'
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = step_table(view for one in datasets for view in _views(one, {}))
+    if to == 'csv':
+        from pyarrow import csv
+
+        csv.write_csv(table, path)
+    else:
+        from pyarrow import parquet
+
+        parquet.write_table(table, path)
+    say(f'{path}: {table.num_rows} steps')
+
+
+def _write_notebooks(dataset: RecordedDataset, folder: Path) -> int:
+    """Write a dataset's sessions into `folder/model/dataset/`; how many there are."""
+    import nbformat
+
+    count = 0
+    for view in _views(dataset, _golds(dataset)):
+        path = folder / dataset.model / dataset.name / f'{view.trace.experiment}.ipynb'
+        path.parent.mkdir(parents=True, exist_ok=True)
+        notebook = notebook_of(view)
+        nbformat.validate(notebook)
+        path.write_text(nbformat.writes(notebook), encoding='utf-8')
+        count += 1
+    return count
+
+
+def _views(dataset: RecordedDataset, golds: dict[str, Experiment]) -> Iterator[SessionView]:
+    results, store = dataset.results(), dataset.traces
+    for trace in store.read(store.index().values()):
+        yield SessionView.of(trace, store.figures, results, golds.get(trace.experiment))
+
+
+def _golds(dataset: RecordedDataset) -> dict[str, Experiment]:
+    """The gold by experiment; none where the set is gone, since notebooks need little of it."""
+    try:
+        return {experiment.id: experiment for experiment in dataset.experiments()}
+    except CibenchError:
+        return {}

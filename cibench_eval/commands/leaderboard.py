@@ -1,0 +1,79 @@
+"""`cibench leaderboard`: the main table over several runs, beside the published one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from cibench_eval.commands import new_app
+from cibench_eval.opencompass.run_folder import results_of
+from cibench_eval.reports.layout import Table
+from cibench_eval.reports.rows import DatasetResult, Row, aggregate, published
+from cibench_eval.reports.summary import by_split, print_table, to_csv
+from cibench_eval.reports.tables import main_table
+from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import new_console, say
+
+app = new_app()
+OFFICIAL = ('generation', 'template', 'template_cn')
+"""The splits of the published archive."""
+PUBLISHED = 'CIBench as published by its authors (arXiv 2407.10499): the official notebooks, another harness'
+Form = Literal['text', 'markdown', 'latex', 'csv']
+
+
+@app.command()
+def leaderboard(
+    runs: Annotated[list[Path], typer.Argument(metavar='RUN…', help='Run folders.', show_default=False)],
+    to: Annotated[Form, typer.Option(help='What is printed.')] = 'text',
+    with_published: Annotated[
+        bool | None,
+        typer.Option('--published/--no-published', help='The published table.', show_default='with official splits'),
+    ] = None,
+) -> None:
+    """The main table of several runs, a table a split; official and built-in sets are never in one table."""
+    rows = aggregate(_results(runs))
+    shown = with_published if with_published is not None else any(row.split in OFFICIAL for row in rows)
+    if to == 'csv':
+        say(to_csv([*rows, *(published() if shown else [])]).rstrip('\n'))
+        return
+    tables = [main_table(those) for those in by_split(rows)]
+    tables += [_published()] if shown else []
+    _print(tables, to)
+
+
+def _results(runs: Sequence[Path]) -> list[DatasetResult]:
+    """Of all runs; models of one name in several runs carry the run's name, too.
+
+    Raises:
+        CibenchError: none of them is scored.
+    """
+    found = {run: [one for one in results_of(run) if one.results] for run in runs}
+    names = {run: {one.model for one in results} for run, results in found.items()}
+    several = {name for run in runs for name in names[run] if sum(name in those for those in names.values()) > 1}
+    made = [
+        replace(one, model=f'{one.model} ({run.name})') if one.model in several else one
+        for run, results in found.items()
+        for one in results
+    ]
+    if not made:
+        raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; run cibench score RUN')
+    return made
+
+
+def _published() -> Table:
+    rows: list[Row] = sorted(published(), key=lambda row: -(row.average or 0.0))
+    return replace(main_table(rows), title=PUBLISHED)
+
+
+def _print(tables: Sequence[Table], to: Form) -> None:
+    console = new_console()
+    for table in tables:
+        if to == 'text':
+            console.print()
+            print_table(table, console)
+        else:
+            say('\n'.join(table.markdown() if to == 'markdown' else table.latex()))

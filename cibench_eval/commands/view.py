@@ -1,0 +1,45 @@
+"""`cibench view`: runs as pages that a browser opens from disk."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import log, new_app
+from cibench_eval.commands._progress import progress
+from cibench_eval.terminal import say
+from cibench_eval.viewer.report import write_report
+
+app = new_app()
+
+
+@app.command()
+def view(
+    runs: Annotated[list[Path], typer.Argument(metavar='RUN…', help='Run folders: outputs/…/TIMESTAMP.')],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar='DIR', help='Folder of the pages.', show_default='view, in the first run'),
+    ] = None,
+    no_open: Annotated[bool, typer.Option('--no-open', help='Write the pages and open none.')] = False,
+) -> None:
+    """Write runs as pages with tables, charts, every step and every session, and open them in the browser.
+
+    Several runs stand side by side. The pages need no server and no network; nothing that a model wrote runs in them.
+    """
+    folder = out or runs[0] / 'view'
+    with progress('writing', 'wrote') as observe:
+        # A line for each of 2,000 pages would say nothing in a log.
+        report = write_report(runs, folder, log, observe if sys.stderr.isatty() else None)
+    say(str(report.page))
+    if not no_open and has_screen():
+        webbrowser.open(report.page.absolute().as_uri())
+
+
+def has_screen() -> bool:
+    """Whether there is something on which a browser could open: else Python starts one that draws in the terminal."""
+    return sys.platform in ('darwin', 'win32') or bool(os.environ.get('DISPLAY') or os.environ.get('WAYLAND_DISPLAY'))

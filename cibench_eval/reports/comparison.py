@@ -1,0 +1,218 @@
+"""Two runs on the same steps: differences with their intervals, and the steps that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from cibench_eval.analysis.results import WHOLE
+from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, table_of
+from cibench_eval.datasets.libraries import category_of, library_of
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
+from cibench_eval.schema import CibenchError, StepScore
+
+if TYPE_CHECKING:
+    from cibench_eval.analysis.comparison import Comparison
+
+RIGHT = 'right'
+"""The share of steps that ended right: the measure that every set has."""
+NOTE = (
+    'Right: steps that ended right. Whole: sessions in which every step did. B − A is paired step by step, its 95 % '
+    'interval and p-value by experiments.'
+)
+NAMES = {RIGHT: 'Right', WHOLE: 'Whole', AVERAGE: 'Avg', **{metric.name: metric.short for metric in METRICS}}
+"""Of measures, in tables."""
+MOST_FLIPS = 30
+"""Steps that a table of flips names."""
+
+
+class Flip(NamedTuple):
+    """A step that ends right in one run and not in the other."""
+
+    split: str
+    mode: str
+    experiment: str
+    step: int
+    """From 1."""
+    better: bool
+    """Whether it is right in B."""
+    why: str
+    """How it ends where it is not right."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure of both runs.
+
+    Args:
+        split: of which.
+        name: of the measure.
+        a, b: × 100.
+        steps: behind each; of Whole, experiments.
+        comparison: of B minus A.
+    """
+
+    split: str
+    name: str
+    a: float
+    b: float
+    steps: int
+    comparison: Comparison
+
+    @property
+    def points(self) -> float:
+        """B minus A, in points of 100."""
+        return 100 * self.comparison.difference.mean
+
+
+@dataclass(frozen=True)
+class PairOfRuns:
+    """Two models, or one in two runs: the scores of each by split."""
+
+    a: Mapping[str, list[Scored]]
+    b: Mapping[str, list[Scored]]
+
+    @property
+    def splits(self) -> list[str]:
+        """Those that both have.
+
+        Raises:
+            CibenchError: there is none.
+        """
+        both = [split for split in self.a if split in self.b]
+        if not both:
+            raise CibenchError(f'nothing to compare: A has {", ".join(self.a)}, B has {", ".join(self.b)}')
+        return both
+
+    def differences(self) -> Iterator[Difference]:
+        """Of each split and measure that both runs have."""
+        for split in self.splits:
+            tables = table_of(_with_right(self.a[split])), table_of(_with_right(self.b[split]))
+            yield from _whole(split, self.a[split], self.b[split])
+            for name in (RIGHT, AVERAGE, *(metric.name for metric in METRICS)):
+                yield from _of_metric(split, name, *tables)
+
+    def parts(self) -> Iterator[Difference]:
+        """The share of right steps by module category, of splits with several."""
+        for split in self.splits:
+            a, b = table_of(_with_right(self.a[split])), table_of(_with_right(self.b[split]))
+            names = dict.fromkeys(_part(cell.experiment) for cell in [*a.cells, *b.cells])
+            for name in names if len(names) > 1 else ():
+                yield from _of_metric(split, RIGHT, _of_part(a, name), _of_part(b, name), called=name)
+
+    def flips(self) -> list[Flip]:
+        """The steps that one run has right and the other has not, in epochs that both have."""
+        found = []
+        for split in self.splits:
+            ends = [_ends(runs[split]) for runs in (self.a, self.b)]
+            for key in (key for key in ends[0] if key in ends[1]):
+                one, other = ends[0][key], ends[1][key]
+                if (one == 'correct') != (other == 'correct'):
+                    better = other == 'correct'
+                    mode, _, experiment, index = key
+                    found.append(Flip(split, mode, experiment, index + 1, better, one if better else other))
+        return found
+
+
+def difference_table(differences: Sequence[Difference], title: str) -> Table:
+    """A line for each measure."""
+    lines = [
+        [
+            Cell(f'{one.split}: {NAMES.get(one.name, one.name)}'),
+            Cell(f'{one.a:.1f}'),
+            Cell(f'{one.b:.1f}'),
+            Cell(f'{one.points:+.1f}', _bounds(one)),
+            Cell('–' if one.comparison.p is None else f'{one.comparison.p:.3f}'),
+            Cell(str(one.steps)),
+        ]
+        for one in differences
+    ]
+    return Table(title, ['', 'A', 'B', 'B − A', 'p', 'n'], lines, NOTE)
+
+
+def flip_table(flips: Sequence[Flip]) -> Table:
+    """The steps that changed, those that got worse first."""
+    worse, better = [one for one in flips if not one.better], [one for one in flips if one.better]
+    lines = [
+        [Cell(f'{one.split} {one.experiment}:{one.step} ({one.mode})'), Cell('better' if one.better else one.why)]
+        for one in [*worse, *better][:MOST_FLIPS]
+    ]
+    rest = len(flips) - len(lines)
+    note = f'{len(worse)} steps are right in A alone, {len(better)} in B alone.'
+    note += f' {rest} not shown.' if rest else ''
+    return Table('Steps that changed', ['Step', 'In B'], lines, note)
+
+
+def _bounds(one: Difference) -> Bounds | None:
+    interval = one.comparison.difference
+    if interval.low is None or interval.high is None:
+        return None
+    return Bounds(100 * interval.low, 100 * interval.high, interval.clusters)
+
+
+def _with_right(runs: Iterable[Scored]) -> Iterator[Scored]:
+    """The same with RIGHT as a value of each step whose end is known."""
+    for run in runs:
+        known = [score for score in run.scores if score.outcome not in (None, 'harness_error')]
+        yield run._replace(scores=[_with_end(score) for score in known])
+
+
+def _with_end(score: StepScore) -> StepScore:
+    return score.model_copy(update={'values': {**score.values, RIGHT: float(score.outcome == 'correct')}})
+
+
+def _of_metric(split: str, name: str, a: StepTable, b: StepTable, called: str = '') -> Iterator[Difference]:
+    from cibench_eval.analysis.comparison import compare
+
+    wanted = AVERAGED if name == AVERAGE else (name,)
+    parts = {'A': a.only(metrics=wanted), 'B': b.only(metrics=wanted)}
+    if not all(part.cells for part in parts.values()):
+        return
+    if name == AVERAGE and not all(len({*part.strata}) == 2 * len(AVERAGED) for part in parts.values()):
+        return
+    both = align(parts)
+    strata = both.strata if name == AVERAGE else None
+    found = compare(both.values[1], both.values[0], both.clusters, strata)
+    means = [_mean(row, both.strata if name == AVERAGE else None) for row in both.values]
+    yield Difference(split, called or name, 100 * means[0], 100 * means[1], len(both.clusters), found)
+
+
+def _mean(values: Iterable[float], strata: Iterable[str] | None) -> float:
+    """The mean, or the mean of the means of strata."""
+    values = [*values]
+    groups: dict[str, list[float]] = {}
+    for value, stratum in zip(values, [''] * len(values) if strata is None else strata, strict=True):
+        groups.setdefault(stratum, []).append(value)
+    return sum(sum(group) / len(group) for group in groups.values()) / len(groups)
+
+
+def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Difference]:
+    from cibench_eval.analysis.comparison import compare
+
+    shares = [dict(zip(passes.clusters, passes.shares, strict=True)) for passes in map(passes_of, (a, b))]
+    names = [name for name in shares[0] if name in shares[1]]
+    if names:
+        columns = [[own[name] for name in names] for own in shares]
+        found = compare(columns[1], columns[0], names)
+        means = [100 * sum(column) / len(column) for column in columns]
+        yield Difference(split, WHOLE, means[0], means[1], len(names), found)
+
+
+def _of_part(table: StepTable, name: str) -> StepTable:
+    return table.where(lambda cell: _part(cell.experiment) == name)
+
+
+def _part(experiment: str) -> str:
+    return category_of(library_of(experiment)) or library_of(experiment)
+
+
+def _ends(runs: Iterable[Scored]) -> dict[tuple[str, int, str, int], str]:
+    return {
+        (run.mode, run.epoch, score.experiment, score.index): score.outcome
+        for run in runs
+        for score in run.scores
+        if score.outcome not in (None, 'harness_error')
+    }

@@ -1,0 +1,152 @@
+"""Sessions in the forms of other programs: Jupyter notebooks with scores in their metadata, tables of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.rendering import jupyter_output
+from cibench_eval.reports.sessions import SessionView
+from cibench_eval.schema import Attempt, Execution, StepTrace
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+    from pyarrow import Table
+
+ABOUT = """Session of `{model}` on `{experiment}` ({dataset}, {mode}), exported by cibench-eval.
+
+{how}"""
+END_TO_END = (
+    'Every attempt stands in its order, so running all cells goes the way that the session went. Put the files of '
+    "the set's `datasources/` beside the notebook first. Cells that failed are tagged `raises-exception`."
+)
+ORACLE = (
+    'Each step began in the state that the gold leaves, which is not in the notebook: running all cells goes another '
+    'way than the session went.'
+)
+FAILS = 'raises-exception'
+"""The tag by which Jupyter and nbclient go on behind a cell that fails."""
+
+
+def notebook_of(view: SessionView) -> NotebookNode:
+    """A session as a notebook that Jupyter opens and runs: questions, thoughts, code with its outputs, scores.
+
+    The scores of a step, how it ended and why it failed are in the metadata of its question's cell, below `cibench`.
+
+    Raises:
+        HarnessError: a figure is gone.
+    """
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+    trace = view.trace
+    how = END_TO_END if trace.mode == 'end_to_end' else ORACLE
+    about = ABOUT.format(
+        model=trace.model, experiment=trace.experiment, dataset=trace.dataset, mode=trace.mode, how=how
+    )
+    cells = [new_markdown_cell(about, id='about')]
+    if view.gold and view.gold.setup:
+        cells.append(new_code_cell(view.gold.setup, id='setup'))
+    for step, line in zip(trace.steps, view.lines(), strict=True):
+        cells.append(new_markdown_cell(step.question, id=f'step-{line.step}', metadata={'cibench': line.record()}))
+        given = view.gold.steps[step.index].given if view.gold else None
+        if given:
+            cells.append(new_code_cell(given.code, id=f'step-{line.step}-given'))
+        cells += _attempts(view, step)
+    metadata = {
+        'kernelspec': {'name': 'python3', 'display_name': 'Python 3', 'language': 'python'},
+        'cibench': {
+            'model': trace.model,
+            'dataset': trace.dataset,
+            'experiment': trace.experiment,
+            'mode': trace.mode,
+            'protocol': trace.protocol,
+            'profile': view.profile,
+        },
+    }
+    return new_notebook(cells=cells, metadata=metadata)
+
+
+def _attempts(view: SessionView, step: StepTrace) -> Iterator[NotebookNode]:
+    """The cells of the attempts at a step: what the model thought, then its code with what that showed."""
+    from nbformat.v4 import new_code_cell, new_markdown_cell
+
+    for number, attempt in enumerate(step.attempts, 1):
+        name = f'step-{step.index + 1}-{number}'
+        if said := _said(attempt):
+            yield new_markdown_cell(said, id=f'{name}-said')
+        if attempt.execution is None:
+            continue
+        about = {'attempt': number, 'status': attempt.execution.status, 'seconds': attempt.execution.seconds}
+        yield new_code_cell(
+            attempt.action.code or '',
+            id=name,
+            execution_count=number,
+            outputs=list(_outputs(attempt.execution, number, view.figures)),
+            metadata={'cibench': about, **({} if attempt.execution.status == 'ok' else {'tags': [FAILS]})},
+        )
+
+
+def _said(attempt: Attempt) -> str:
+    """What a model said beside its code; without any, all of its reply."""
+    if attempt.execution is None:
+        return attempt.reply.text.strip()
+    return attempt.action.thought.strip()
+
+
+def _outputs(execution: Execution, count: int, figures: Path) -> Iterator[NotebookNode]:
+    from nbformat.v4 import new_output
+
+    for output in execution.outputs:
+        yield jupyter_output(output, count, figures)
+    if execution.error:
+        error = execution.error
+        yield new_output('error', ename=error.name, evalue=error.value, traceback=error.traceback.split('\n'))
+
+
+def step_table(views: Iterable[SessionView]) -> Table:
+    """One row a step: where it stands, how it ended, every metric, why it failed, what it used.
+
+    A metric that a step does not have is null.
+    """
+    import pyarrow as pa
+
+    rows = [row for view in views for row in _rows(view)]
+    text, number, real = pa.string(), pa.int64(), pa.float64()
+    fields = dict.fromkeys(('model', 'dataset', 'mode', 'protocol', 'experiment'), text)
+    fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'attempts': number}
+    fields |= dict.fromkeys((metric.name for metric in METRICS), real)
+    fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code'), text)
+    fields |= dict.fromkeys(('tokens_in', 'tokens_out'), number)
+    fields |= dict.fromkeys(('model_seconds', 'kernel_seconds'), real)
+    return pa.Table.from_pylist(rows, schema=pa.schema(list(fields.items())))
+
+
+def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
+    trace = view.trace
+    for step, line in zip(trace.steps, view.lines(), strict=True):
+        ran = [attempt for attempt in step.attempts if attempt.execution]
+        replies = [attempt.reply for attempt in step.attempts]
+        yield {
+            'model': trace.model,
+            'dataset': trace.dataset,
+            'mode': trace.mode,
+            'protocol': trace.protocol,
+            'experiment': trace.experiment,
+            'epoch': trace.epoch,
+            'step': line.step,
+            'kind': line.kind,
+            'outcome': line.outcome,
+            'attempts': line.attempts,
+            **line.values,
+            'category': line.failure.category if line.failure else None,
+            'cause': line.failure.cause if line.failure else None,
+            'evidence': line.failure.evidence if line.failure else None,
+            'question': step.question,
+            'code': ran[-1].action.code if ran else None,
+            'tokens_in': sum(reply.tokens_in or 0 for reply in replies),
+            'tokens_out': sum(reply.tokens_out or 0 for reply in replies),
+            'model_seconds': sum(reply.seconds for reply in replies),
+            'kernel_seconds': sum(attempt.execution.seconds for attempt in ran if attempt.execution),
+        }

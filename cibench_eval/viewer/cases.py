@@ -1,0 +1,175 @@
+"""Runs -> cases: what one experiment in one mode came to, in every session of it, side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from cibench_eval.analysis.results import Results
+from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets, rescored_folders, results_of
+from cibench_eval.reports.rows import DatasetResult
+from cibench_eval.reports.sessions import SessionView
+from cibench_eval.schema import CibenchError, Experiment, Mode
+
+MOST_SESSIONS = 20
+"""On one page. An experiment with more (models, runs, epochs) has several pages."""
+NOT_OF_GOLD = ('abbr', 'split', 'infer_cfg', 'eval_cfg', 'reader_cfg')
+"""Keys of a dataset's config that do not change what its gold is."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder, and by what name a report calls it."""
+
+    folder: Path
+    name: str
+
+    @cached_property
+    def datasets(self) -> list[RecordedDataset]:
+        return recorded_datasets(self.folder)
+
+    @cached_property
+    def scored(self) -> list[str | None]:
+        """Where its scores are: its own first, then those by other profiles."""
+        return [None, *rescored_folders(self.folder)]
+
+    def results(self) -> Iterator[list[DatasetResult]]:
+        """What each model got on each dataset, by each profile."""
+        for folder in self.scored:
+            yield results_of(self.folder, folder)
+
+
+def runs_of(folders: list[Path]) -> list[Run]:
+    """Run folders with short names that differ.
+
+    Raises:
+        CibenchError: one is named twice.
+    """
+    absolute = [folder.absolute() for folder in folders]
+    twice = [str(folder) for folder, times in Counter(absolute).items() if times > 1]
+    if twice:
+        raise CibenchError(f'{twice[0]}: named twice; name each run once')
+    short = Counter(folder.name for folder in absolute)
+    names = [path.name if short[path.name] == 1 else f'{path.parent.name}/{path.name}' for path in absolute]
+    return [Run(path, name) for path, name in zip(folders, names, strict=True)]
+
+
+class Golds:
+    """The gold notebooks of datasets; those of the same notebooks are read once.
+
+    Args:
+        log: is told in one line where gold is gone.
+    """
+
+    def __init__(self, log: Callable[[str], None]) -> None:
+        self._log = log
+        self._read: dict[str, dict[str, Experiment]] = {}
+
+    def of(self, dataset: RecordedDataset) -> dict[str, Experiment]:
+        """Experiment -> its gold; none where the notebooks are gone."""
+        key = repr(sorted((name, value) for name, value in dataset.config.items() if name not in NOT_OF_GOLD))
+        if key not in self._read:
+            self._read[key] = {one.id: one for one in self._experiments(dataset)}
+        return self._read[key]
+
+    def _experiments(self, dataset: RecordedDataset) -> list[Experiment]:
+        try:
+            return dataset.experiments()
+        except CibenchError as error:
+            self._log(f'{dataset.name}: gold is not shown: {error}')
+            return []
+
+
+@dataclass(frozen=True)
+class Source:
+    """A dataset of a run, with all scores of it."""
+
+    run: Run
+    label: str
+    """The model, with the name of its run where several runs have it."""
+    dataset: RecordedDataset
+    gold: dict[str, Experiment]
+
+    @cached_property
+    def results(self) -> list[Results | None]:
+        """By each profile that it is scored by, the run's own first; one None where there is none."""
+        found = [self.dataset.results(folder) for folder in self.run.scored]
+        by_profile = {results.profile: results for results in reversed(found) if results}
+        return [*reversed(by_profile.values())] or [None]
+
+    @property
+    def profiles(self) -> list[str]:
+        return [results.profile for results in self.results if results]
+
+
+class Session(NamedTuple):
+    """A finished session: where it is filed."""
+
+    source: Source
+    offset: int
+    """Of its line in the traces."""
+
+    @property
+    def name(self) -> str:
+        """What tells it from other sessions of its case."""
+        epoch = self.source.dataset.epoch
+        return self.source.label if epoch == 1 else f'{self.source.label}, epoch {epoch}'
+
+    def views(self, experiment: str) -> list[SessionView]:
+        """The session with its scores, once for each profile."""
+        store = self.source.dataset.traces
+        (trace,) = store.read([self.offset])
+        gold = self.source.gold.get(experiment)
+        return [SessionView.of(trace, store.figures, results, gold) for results in self.source.results]
+
+
+@dataclass(frozen=True)
+class Case:
+    """An experiment in one mode, with sessions of it: every one, or as many as a page may have."""
+
+    split: str
+    mode: Mode
+    experiment: str
+    sessions: list[Session] = field(default_factory=list)
+
+
+def cases_of(runs: list[Run], log: Callable[[str], None]) -> list[Case]:
+    """Every experiment of some runs in each mode: datasets in the order of their configs, experiments by name.
+
+    Raises:
+        CibenchError: a folder is no run, or has no finished session.
+    """
+    golds, cases = Golds(log), dict[tuple[str, Mode, str], Case]()
+    for source in _sources(runs, golds):
+        dataset = source.dataset
+        for experiment, offset in sorted(dataset.traces.index().items()):
+            key = dataset.split, dataset.mode, experiment
+            cases.setdefault(key, Case(*key)).sessions.append(Session(source, offset))
+    return [part for case in cases.values() for part in _parts(case)]
+
+
+def _parts(case: Case) -> list[Case]:
+    """A case in pieces that a page can hold."""
+    starts = range(0, len(case.sessions), MOST_SESSIONS)
+    return [replace(case, sessions=case.sessions[start : start + MOST_SESSIONS]) for start in starts]
+
+
+def _sources(runs: list[Run], golds: Golds) -> Iterator[Source]:
+    labels = labels_of(runs)
+    for run in runs:
+        for dataset in run.datasets:
+            yield Source(run, labels[run.name, dataset.model], dataset, golds.of(dataset))
+
+
+def labels_of(runs: list[Run]) -> dict[tuple[str, str], str]:
+    """By run and model, the name of the model, with that of its run where several have it."""
+    there = Counter(model for run in runs for model in {dataset.model for dataset in run.datasets})
+    return {
+        (run.name, dataset.model): dataset.model if there[dataset.model] == 1 else f'{dataset.model} ({run.name})'
+        for run in runs
+        for dataset in run.datasets
+    }

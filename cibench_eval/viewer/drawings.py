@@ -1,0 +1,176 @@
+"""Rows of tables and steps of sessions -> the charts of the overview."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from cibench_eval.evaluators.failures.categories import CAUSES
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.reports.rows import Row
+from cibench_eval.reports.scores import MODES
+from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
+from cibench_eval.viewer.listing import Listing, Mark, SessionRow, StepRow
+
+COLOURS = 8
+"""Models that have a colour of their own; further ones share the last."""
+MOST_CAUSES = 12
+MODE_NOTE = 'Filled: end-to-end; hollow: oracle.'
+ATTEMPTS = ((1, 'first'), (2, 'second'), (3, 'later'))
+
+
+class Drawings:
+    """The charts of one profile.
+
+    Args:
+        listing: the sessions and steps of the report.
+        profile: by which they are scored.
+    """
+
+    def __init__(self, listing: Listing, profile: str) -> None:
+        self.labels = listing.labels
+        self.marked: list[tuple[SessionRow, StepRow, Mark]] = [
+            (listing.sessions[step.session], step, step.marks[profile])
+            for step in listing.steps
+            if profile in step.marks
+        ]
+
+    def charts(self, rows: list[list[Row]]) -> list[Chart]:
+        """All that there is something for; `rows` are those of each split."""
+        if not self.marked:
+            return []
+        found = [*map(self.scores, rows), self.splits(), self.places(), self.attempts(), self.causes()]
+        return [chart for chart in found if chart]
+
+    def shade(self, label: str) -> str:
+        return f'c{min(self.labels.index(label), COLOURS - 1) if label in self.labels else COLOURS - 1}'
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """None where there is one model alone."""
+        several = len(self.labels) > 1
+        return [(self.shade(label), label) for label in self.labels[:COLOURS]] if several else []
+
+    def scores(self, rows: list[Row]) -> Chart | None:
+        """The metrics of a split, with their intervals."""
+        shown = rows[:COLOURS]
+        found = [(metric.short, list(self._dots(shown, metric.name))) for metric in METRICS]
+        there = [(name, values) for name, values in found if values]
+        if not there:
+            return None
+        more = f' The first {COLOURS} of {len(rows)} models.' if len(rows) > COLOURS else ''
+        spans = ' with its 95 % interval' if any(dot.low is not None for _, values in there for dot in values) else ''
+        note = f'Mean × 100{spans}. {MODE_NOTE}{more}'
+        title = f'Scores: {rows[0].split}'
+        return Chart(title, note, dots(title, there), self.legend)
+
+    def _dots(self, rows: list[Row], metric: str) -> Iterator[Dot]:
+        for row in rows:
+            for mode in MODES:
+                if score := row.score(mode, metric):
+                    low, high = score.bounds[:2] if score.bounds else (None, None)
+                    span = f' [{low:.1f}, {high:.1f}]' if score.bounds else ''
+                    about = f'{row.model}, {mode.replace("_", "-")}: {score.value:.1f}{span}, {score.steps} steps'
+                    yield Dot(score.value, low, high, self.shade(row.model), mode == 'oracle', about)
+
+    def splits(self) -> Chart | None:
+        """The share of right steps in each split."""
+        counts: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+        for session, _, mark in self.marked:
+            counts[session.split, session.mode, session.label].append(mark.outcome == 'correct')
+        splits = list(dict.fromkeys(split for split, _, _ in counts))
+        if len(splits) < 2:
+            return None
+        found = [
+            (
+                split,
+                [
+                    Dot(
+                        100 * sum(right) / len(right),
+                        None,
+                        None,
+                        self.shade(label),
+                        mode == 'oracle',
+                        f'{label}, {mode.replace("_", "-")}: {sum(right)} of {len(right)} steps right',
+                    )
+                    for (own, mode, label), right in counts.items()
+                    if own == split
+                ],
+            )
+            for split in splits
+        ]
+        return Chart('Steps right, by split', f'In %. {MODE_NOTE}', dots('Steps right, by split', found), self.legend)
+
+    def places(self) -> Chart:
+        """The share of right steps by their place in the session."""
+        counts: dict[tuple[str, str], dict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
+        for session, step, mark in self.marked:
+            if session.label in self.labels[:COLOURS]:
+                counts[session.label, session.mode][step.number].append(mark.outcome == 'correct')
+        most = max(step.number for _, step, _ in self.marked)
+        series = [
+            Series(
+                [_share(found.get(number, [])) for number in range(1, most + 1)],
+                self.shade(label),
+                mode == 'oracle',
+                f'{label}, {mode.replace("_", "-")}',
+            )
+            for (label, mode), found in counts.items()
+        ]
+        note = 'In %, by the number of the step. Solid: end-to-end; dashed: oracle. Later places are of fewer sessions.'
+        return Chart(
+            'Steps right, by place in the session',
+            note,
+            lines('Steps right, by place in the session', series, most),
+            self.legend,
+        )
+
+    def attempts(self) -> Chart:
+        """At which attempt steps came right."""
+        rows = []
+        for label in self.labels:
+            own = [(step, mark) for session, step, mark in self.marked if session.label == label]
+            right = Counter(min(step.attempts, 3) for step, mark in own if mark.outcome == 'correct')
+            parts = [(right[number], f'a{number}', f'right with the {name} attempt') for number, name in ATTEMPTS]
+            parts += [(len(own) - right.total(), 'a0', 'not right')]
+            segments = [
+                Segment(size / len(own), shade, f'{label}: {size} of {len(own)} {about}')
+                for size, shade, about in parts
+                if size
+            ]
+            rows.append((label, segments, f'{100 * right.total() / len(own):.0f} %' if own else ''))
+        legend = [(f'a{number}', f'right, {name} attempt') for number, name in ATTEMPTS] + [('a0', 'not right')]
+        return Chart('Attempts', 'Share of steps by the last attempt at them.', bars('Attempts', rows, 1.0), legend)
+
+    def causes(self) -> Chart | None:
+        """Why steps failed, the most frequent causes first."""
+        found = Counter((mark.cause, session.label) for session, _, mark in self.marked if mark.cause)
+        if not found:
+            return None
+        total: Counter[str] = Counter()
+        for (cause, _), number in found.items():
+            total[cause] += number
+        rows = [
+            (
+                f'{cause.replace("_", " ")}',
+                [
+                    Segment(number, self.shade(label), f'{label}: {number} × {_about(cause)}')
+                    for label in self.labels
+                    if (number := found[cause, label])
+                ],
+                str(number_of),
+            )
+            for cause, number_of in total.most_common(MOST_CAUSES)
+        ]
+        left = len(total) - MOST_CAUSES
+        note = 'Steps that failed, by cause.' + (f' {left} rarer causes are in the list below.' if left > 0 else '')
+        return Chart('Causes of error', note, bars('Causes of error', rows), self.legend)
+
+
+def _about(cause: str) -> str:
+    category, about = CAUSES.get(cause, ('', cause))
+    return f'{category}: {about}'
+
+
+def _share(right: Sequence[bool]) -> tuple[float, int] | None:
+    return (100 * sum(right) / len(right), len(right)) if right else None

@@ -1,0 +1,49 @@
+"""Python code with its words marked for colour: one pass of one pattern, linear in whatever the code is.
+
+Pygments takes 4 ms a step, and half a minute where 20,000 lines are a blank each: code here is of models.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterator
+
+from markupsafe import Markup, escape
+
+TOKEN = re.compile(
+    r'(?P<comment>#[^\n]*)'
+    r'|(?P<string>\b[rbufRBUF]{1,2}(?=[\'"])|(?:"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:"""|\Z)|'
+    r"'''(?:[^'\\]|\\[\s\S]|'(?!''))*(?:'''|\Z)|"
+    r'"(?:[^"\\\n]|\\[\s\S])*"?|'
+    r"'(?:[^'\\\n]|\\[\s\S])*'?))"
+    r'|(?P<number>\b\d[\w.]*)'
+    r'|(?P<magic>^[ \t]*[%!][^\n]*|^[ \t]*@[\w.]+)'
+    r'|(?P<word>[^\W\d]\w*)',
+    re.MULTILINE,
+)
+"""What is looked for; anything else stands as it is."""
+WORDS = {
+    **dict.fromkeys((word for word in vars(builtins) if not word.startswith('_')), 'builtin'),
+    **dict.fromkeys(keyword.kwlist, 'keyword'),
+}
+
+
+def highlighted(code: str) -> Markup:
+    """Code as HTML, in which `b` elements have the class of what they are: `comment`, `string`, `keyword`, …"""
+    return Markup(''.join(_marked(code)))
+
+
+def _marked(code: str) -> Iterator[str]:
+    """Pieces of HTML, escaped."""
+    end = 0
+    for found in TOKEN.finditer(code):
+        kind = found.lastgroup or ''
+        if kind == 'word':
+            kind = WORDS.get(found[0], '')
+        if kind:
+            yield escape(code[end : found.start()])
+            yield f'<b class="{kind}">{escape(found[0])}</b>'
+            end = found.end()
+    yield escape(code[end:])

@@ -1,0 +1,150 @@
+"""What the overview lists and draws: every step in a row, by each profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from cibench_eval.datasets.libraries import library_of
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.reports.sessions import StepLine
+from cibench_eval.terminal import visible
+from cibench_eval.viewer.cases import Case
+from cibench_eval.viewer.session_page import Column
+
+OUTPUTS = [(metric.name, metric.short) for metric in METRICS if metric.correct_from is not None]
+"""The metrics that decide whether a step is right."""
+MOST_EVIDENCE = 160
+"""Characters of evidence that a row has; the page of the session has all of it."""
+
+
+class Mark(NamedTuple):
+    """What a profile says of a step."""
+
+    outcome: str
+    category: str
+    cause: str
+    evidence: str
+    followed: bool
+    """Whether it follows from an earlier failure."""
+    values: dict[str, float]
+
+    @classmethod
+    def of(cls, line: StepLine) -> Mark:
+        failure = line.failure
+        evidence = visible(' '.join(failure.evidence.split())[:MOST_EVIDENCE]) if failure else ''
+        followed = failure is not None and failure.propagated_from is not None
+        names = (str(failure.category), failure.cause) if failure else ('', '')
+        return cls(line.outcome, *names, evidence, followed, line.values)
+
+
+class SessionRow(NamedTuple):
+    """A session, and where its page is."""
+
+    page: str
+    column: int
+    """Of its page."""
+    label: str
+    """The model."""
+    epoch: int
+    split: str
+    mode: str
+    experiment: str
+    tokens: int
+    """Read and written."""
+    seconds: float
+    """In the model and in kernels."""
+
+
+class StepRow(NamedTuple):
+    """A step of a session."""
+
+    session: int
+    """Its place among the sessions."""
+    number: int
+    """Counted from 1."""
+    kind: str
+    attempts: int
+    tokens: int
+    """Written by the model."""
+    marks: dict[str, Mark]
+    """By profile; one of the name '' where it is not scored."""
+
+
+@dataclass
+class Listing:
+    """All sessions of a report and their steps."""
+
+    sessions: list[SessionRow] = field(default_factory=list)
+    steps: list[StepRow] = field(default_factory=list)
+
+    def add(self, case: Case, columns: Iterable[Column], page: str) -> None:
+        """Take in the sessions of a case, of which `page` is the file."""
+        for number, (session, column) in enumerate(zip(case.sessions, columns, strict=True)):
+            usage = column.usage
+            self.steps += _steps(column, len(self.sessions))
+            self.sessions.append(
+                SessionRow(
+                    page=page,
+                    column=number,
+                    label=session.source.label,
+                    epoch=session.source.dataset.epoch,
+                    split=case.split,
+                    mode=case.mode,
+                    experiment=case.experiment,
+                    tokens=usage.tokens_in + usage.tokens_out,
+                    seconds=usage.model_seconds + usage.kernel_seconds,
+                )
+            )
+
+    @property
+    def labels(self) -> list[str]:
+        """The models, in their order."""
+        return list(dict.fromkeys(one.label for one in self.sessions))
+
+    def content(self, profiles: list[str]) -> dict[str, Any]:
+        """The same for the page: words once, and rows that name them by their place."""
+        words: dict[str, int] = {}
+
+        def place(word: str) -> int:
+            return words.setdefault(word, len(words))
+
+        sessions = [
+            [
+                place(one.page), one.column, place(one.label), one.epoch, place(one.split), place(one.mode),
+                place(one.experiment), place(library_of(one.experiment)), one.tokens, round(one.seconds, 1),
+            ]
+            for one in self.sessions
+        ]  # fmt: skip
+        steps = [
+            [
+                one.session, one.number, place(one.kind), one.attempts, one.tokens,
+                [_mark(one.marks.get(name), place) for name in profiles],
+            ]
+            for one in self.steps
+        ]  # fmt: skip
+        metrics = [short for _, short in OUTPUTS]
+        return {'profiles': profiles, 'metrics': metrics, 'words': list(words), 'sessions': sessions, 'steps': steps}
+
+
+def _steps(column: Column, session: int) -> Iterator[StepRow]:
+    for cell in column.cells:
+        lines = {view.profile: StepLine.of(view, cell.line.step - 1) for view in column.views}
+        yield StepRow(
+            session=session,
+            number=cell.line.step,
+            kind=cell.line.kind,
+            attempts=cell.line.attempts,
+            tokens=cell.usage.tokens_out,
+            marks={profile: Mark.of(line) for profile, line in lines.items()},
+        )
+
+
+def _mark(mark: Mark | None, place: Any) -> list[Any] | int:
+    """A mark in few bytes; 0 where the profile has not scored the step."""
+    if mark is None:
+        return 0
+    values = [round(mark.values[name], 3) if name in mark.values else None for name, _ in OUTPUTS]
+    why = [place(mark.category), place(mark.cause), mark.evidence, int(mark.followed)] if mark.cause else []
+    return [place(mark.outcome), values, *why]

@@ -1,0 +1,87 @@
+"""The first page of a report: tables, charts, and the list of all steps."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+
+from cibench_eval.reports.layout import Table
+from cibench_eval.reports.rows import DatasetResult, Row, aggregate
+from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes, used
+from cibench_eval.reports.tables import FURTHER, tables_of
+from cibench_eval.viewer.cases import Run, labels_of
+from cibench_eval.viewer.charts import Chart
+from cibench_eval.viewer.drawings import Drawings
+from cibench_eval.viewer.listing import Listing
+from cibench_eval.viewer.pages import page
+
+
+@dataclass(frozen=True)
+class SplitTables:
+    """The tables of a split: those that are seen at once, and those behind them."""
+
+    first: list[Table]
+    further: list[Table]
+    notes: list[str]
+    used: list[str]
+    """What the sessions of each model have used."""
+
+
+@dataclass(frozen=True)
+class ProfilePart:
+    """What the overview shows by one profile."""
+
+    name: str
+    splits: list[SplitTables]
+    charts: list[Chart]
+    legend: str
+
+
+def results_by_profile(runs: list[Run]) -> dict[str, list[DatasetResult]]:
+    """By each profile what each model got on each dataset; the profiles of the runs' own first."""
+    labels = labels_of(runs)
+    found: dict[str, list[DatasetResult]] = defaultdict(list)
+    for run in runs:
+        seen: set[str] = set()
+        for results in run.results():
+            profiles = {one.results.profile for one in results if one.results}
+            for profile in sorted(profiles - seen):
+                found[profile] += [
+                    replace(
+                        one,
+                        model=labels.get((run.name, one.model), one.model),
+                        results=one.results if one.results and one.results.profile == profile else None,
+                    )
+                    for one in results
+                ]
+            seen |= profiles
+    return found
+
+
+def _part(profile: str, results: list[DatasetResult], listing: Listing) -> ProfilePart:
+    rows = by_split(aggregate(results))
+    tables = [_tables(those) for those in rows]
+    notes = dict.fromkeys(table.note for split in tables for table in split.first if table.note)
+    spans = [SPANS] if any(score.bounds for those in rows for row in those for score in row.scores.values()) else []
+    legend = ' '.join([LEGEND, WHOLE_LEGEND, *notes, *spans])
+    return ProfilePart(profile, tables, Drawings(listing, profile).charts(rows), legend)
+
+
+def _tables(rows: list[Row]) -> SplitTables:
+    tables = tables_of(rows)
+    first = [table for number, table in enumerate(tables) if number == 0 or table.title == FURTHER]
+    further = [table for table in tables if table not in first]
+    return SplitTables(first, further, footnotes(rows), used(rows))
+
+
+def overview_page(runs: list[Run], listing: Listing, results: dict[str, list[DatasetResult]]) -> str:
+    """The overview of a report whose sessions have been listed."""
+    profiles = list(results) or ['']
+    return page(
+        'overview.html',
+        'overview.js',
+        runs=runs,
+        listing=listing,
+        parts=[_part(profile, those, listing) for profile, those in results.items()],
+        content=listing.content(profiles),
+    )

@@ -1,0 +1,96 @@
+"""Run folders -> a report: a folder of pages and figures that a browser opens from disk."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from cibench_eval.files import write_whole
+from cibench_eval.schema import CibenchError
+from cibench_eval.viewer.cases import Case, cases_of, runs_of
+from cibench_eval.viewer.figures import FigureStore
+from cibench_eval.viewer.listing import Listing
+from cibench_eval.viewer.overview_page import overview_page, results_by_profile
+from cibench_eval.viewer.pages import asset
+from cibench_eval.viewer.session_page import columns_of, session_page
+
+MARK = '<meta name="generator" content="cibench view">'
+"""By this an overview of ours is known: a folder that has one may be written again."""
+UNFINISHED = f'<!doctype html><meta charset="utf-8">{MARK}<p>Not finished: run <code>cibench view</code> again.'
+"""The overview until there is one."""
+PARTS = ('sessions', 'figures')
+
+
+class Report(NamedTuple):
+    """What has been written."""
+
+    page: Path
+    """The page to open."""
+    sessions: int
+    steps: int
+
+
+def write_report(
+    folders: list[Path],
+    out: Path,
+    log: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> Report:
+    """Write the report of some runs.
+
+    Args:
+        folders: of the runs.
+        out: where it goes; a report that is there is written anew.
+        log: is told in a line what cannot be shown.
+        progress: is told after each page how many are written, of how many, and of which experiment.
+
+    Raises:
+        CibenchError: a folder is no run or has no finished session, or `out` holds something else.
+    """
+    runs = runs_of(folders)
+    cases = cases_of(runs, log)
+    results = results_by_profile(runs)
+    clear(out)
+    write_whole(out / 'index.html', UNFINISHED)
+    listing, store, names = Listing(), FigureStore(out / 'figures'), page_names(cases)
+    (out / 'sessions').mkdir(parents=True, exist_ok=True)
+    for number, (case, name) in enumerate(zip(cases, names, strict=True)):
+        links = {'before': names[number - 1] if number else '', 'behind': (names[number + 1 :] or [''])[0]}
+        columns = columns_of(case, store)
+        listing.add(case, columns, name)
+        (out / 'sessions' / name).write_text(session_page(case, columns, store, links), encoding='utf-8')
+        if progress:
+            progress(number + 1, len(cases), case.experiment)
+    write_whole(out / 'style.css', asset('style.css'))
+    write_whole(out / 'index.html', overview_page(runs, listing, results))
+    return Report(out / 'index.html', len(listing.sessions), len(listing.steps))
+
+
+def clear(out: Path) -> None:
+    """Make place for a report.
+
+    Raises:
+        CibenchError: the folder has files that are no report.
+    """
+    index = out / 'index.html'
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        return
+    if not index.is_file() or MARK not in index.read_text(encoding='utf-8', errors='replace')[:2000]:
+        raise CibenchError(f'{out}: has files that are no report of cibench view; name another folder with --out')
+    for part in PARTS:
+        shutil.rmtree(out / part, ignore_errors=True)
+
+
+def page_names(cases: list[Case]) -> list[str]:
+    """A file name for each case, from its split, mode and experiment."""
+    found: dict[str, None] = {}
+    for case in cases:
+        name = re.sub(r'[^\w.-]+', '_', f'{case.split}.{case.mode}.{case.experiment}', flags=re.ASCII)[:120]
+        number = 1
+        while (unique := f'{name}{"" if number == 1 else f".{number}"}.html') in found:
+            number += 1
+        found[unique] = None
+    return list(found)

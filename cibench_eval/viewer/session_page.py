@@ -1,0 +1,214 @@
+"""A case -> what its page shows: each step of the notebook, and below it what every session did there."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, zip_longest
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.models.limits import Price, Usage, usage_of
+from cibench_eval.reports.conversation import (
+    Section,
+    about,
+    gold_turns,
+    message_sections,
+    scores_section,
+    step_sections,
+)
+from cibench_eval.reports.sessions import SessionView, StepLine
+from cibench_eval.schema import Step, StepTrace
+from cibench_eval.viewer.cases import Case, Session
+from cibench_eval.viewer.figures import FigureStore, Shown
+from cibench_eval.viewer.pages import page
+
+MOST_PAIRS = 50
+"""Figures of an answer that are shown beside the gold's."""
+FOLDED = ('thinking', 'shown')
+"""Kinds of sections that are folded at first; so is a reply where code was taken out of it."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A figure of an answer and that of the gold; either may be missing."""
+
+    answer: Shown | None
+    gold: Shown | None
+
+    @property
+    def comparable(self) -> bool:
+        return bool(self.answer and self.gold and self.answer.src and self.gold.src)
+
+
+@dataclass(frozen=True)
+class AttemptBlock:
+    """An attempt: its heading, how its code ended, its sections."""
+
+    title: str
+    status: str
+    sections: list[Section]
+    figures: list[Pair]
+    """Of the last code that drew, beside the gold's; else none."""
+
+    def folds(self, section: Section) -> bool:
+        has_code = any(one.kind == 'code' for one in self.sections)
+        return section.kind in FOLDED or (section.kind == 'reply' and has_code)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a session did at a step.
+
+    Args:
+        line: how it ended.
+        asked: how the step was put to the model, and in oracle mode what stands for the step before.
+        attempts: in their order.
+        ended: what limit of the session ended the step, if one did.
+        scores: by each profile.
+        undrawn: figures of the gold, where no code drew any.
+        usage: of it.
+        command: that shows the whole of it.
+    """
+
+    line: StepLine
+    asked: list[Section]
+    attempts: list[AttemptBlock]
+    ended: str
+    scores: list[Section]
+    undrawn: list[Pair]
+    usage: Usage
+    command: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """A session of the case."""
+
+    name: str
+    about: Section
+    views: list[SessionView]
+    opening: list[Section]
+    cells: list[Cell]
+    usage: Usage
+    command: str
+
+    @property
+    def trace(self) -> Any:
+        return self.views[0].trace
+
+
+@dataclass(frozen=True)
+class StepBlock:
+    """A step of the notebook."""
+
+    number: int
+    """Counted from 1."""
+    question: str
+    kind: str
+    modules: list[str]
+    gold: Step | None
+    gold_figures: list[Shown]
+    cells: list[Cell | None]
+    """One for each column."""
+
+
+def columns_of(case: Case, store: FigureStore) -> list[Column]:
+    return [_column(session, session.views(case.experiment), store) for session in case.sessions]
+
+
+def _column(session: Session, views: list[SessionView], store: FigureStore) -> Column:
+    view, dataset = views[0], session.source.dataset
+    words = ['cibench', 'show', str(dataset.run), view.trace.experiment]
+    options = ['--model', dataset.model, '--dataset', dataset.name]
+    return Column(
+        name=session.name,
+        about=about(view),
+        views=views,
+        opening=list(message_sections(view.trace.opening)),
+        cells=[
+            _cell(views, step, store, shlex.join([*words[:-1], f'{words[-1]}:{step.index + 1}', *options]))
+            for step in view.trace.steps
+        ],
+        usage=usage_of(view.trace.steps, Price()),
+        command=shlex.join([*words, *options]),
+    )
+
+
+def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> Cell:
+    view = views[0]
+    sections = list(step_sections(view, step, step.asked))
+    drawn, pairs = _pairs(view, step, store)
+    return Cell(
+        line=StepLine.of(view, step.index),
+        asked=[*gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
+        attempts=list(_attempts(step, sections, {drawn: pairs})),
+        ended=step.ended,
+        scores=[scores_section(one, step.index) for one in views],
+        undrawn=[] if drawn else pairs,
+        usage=usage_of([step], Price()),
+        command=command,
+    )
+
+
+def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[Pair]]) -> Iterator[AttemptBlock]:
+    for number, those in groupby((one for one in sections if one.attempt), lambda one: one.attempt):
+        own = list(those)
+        execution = step.attempts[number - 1].execution
+        status = execution.status if execution else 'no code'
+        yield AttemptBlock(own[0].title, status, own, figures.get(number, []))
+
+
+def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[Pair]]:
+    """The last attempt that drew (0: none did), and its figures beside the gold's in their order.
+
+    There is no pair where the gold has no figure.
+    """
+    gold = [store.of(figure) for figure in view.gold.steps[step.index].figures] if view.gold else []
+    drawn = {
+        number: attempt.execution.figures
+        for number, attempt in enumerate(step.attempts, 1)
+        if attempt.execution and attempt.execution.figures
+    }
+    last = max(drawn, default=0)
+    answer = [store.of_file(view.figures / one.filename) for one in drawn.get(last, [])[:MOST_PAIRS]]
+    return last, [Pair(*both) for both in zip_longest(answer, gold)] if gold else []
+
+
+def steps_of(columns: list[Column], store: FigureStore) -> list[StepBlock]:
+    return [_step(columns, index, store) for index in range(max(len(column.cells) for column in columns))]
+
+
+def _step(columns: list[Column], index: int, store: FigureStore) -> StepBlock:
+    traces = [column.trace.steps[index] for column in columns if index < len(column.cells)]
+    gold = next((view.gold.steps[index] for column in columns for view in column.views if view.gold), None)
+    return StepBlock(
+        number=index + 1,
+        question=traces[0].question,
+        kind=gold.kind if gold else next((c.cells[index].line.kind for c in columns if index < len(c.cells)), ''),
+        modules=gold.modules if gold else [],
+        gold=gold,
+        gold_figures=[store.of(figure) for figure in gold.figures] if gold else [],
+        cells=[column.cells[index] if index < len(column.cells) else None for column in columns],
+    )
+
+
+def session_page(case: Case, columns: list[Column], store: FigureStore, links: dict[str, str]) -> str:
+    """The page of a case.
+
+    Args:
+        case: it.
+        columns: its sessions.
+        store: the figures of the report.
+        links: files of the pages `before` and `behind` it; empty where there is none.
+    """
+    return page(
+        'session.html',
+        'session.js',
+        case=case,
+        columns=columns,
+        steps=steps_of(columns, store),
+        figure=lambda path: store.of_file(Path(path)),
+        links=links,
+    )

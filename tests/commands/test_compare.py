@@ -1,0 +1,59 @@
+"""`cibench compare` on real runs: the gold, and a model that says one thing."""
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.opencompass.main import main
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.sessions import call
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture(scope='module')
+def runs(tmp_path_factory):
+    """A run of the gold, and one of a model."""
+    folder = tmp_path_factory.mktemp('runs')
+    configs = config_folder(folder, small_set(folder / 'data'))
+    found = []
+    with chat_server(lambda messages: call('print(1)')) as server:
+        add_endpoint(configs, 'model', server.base_url)
+        for name in ('gold_replay', 'model'):
+            words = ['--models', name, '--datasets', 'small', '--config-dir', str(configs), '-w', str(folder / name)]
+            assert main(words) == 0
+            (run,) = (folder / name).iterdir()
+            found.append(run)
+    return found
+
+
+def compare(capsys, *words):
+    code = cli.main(['compare', *map(str, words)])
+    said = capsys.readouterr()
+    return code, ' '.join(said.out.split()), said.err
+
+
+def test_the_gold_is_better_than_a_model_that_says_one_thing(runs, capsys):
+    code, said, _ = compare(capsys, *runs)
+    assert code == 0 and 'Right 100.0' in said and 'Steps that changed' in said and 'in A alone, 0 in B alone' in said
+
+
+def test_the_gate(runs, capsys):
+    code, said, _ = compare(capsys, *runs, '--fail-below', 5)
+    assert code == 1 and 'worse: small' in said
+    code, said, _ = compare(capsys, *reversed(runs), '--fail-below', 0)
+    assert code == 0 and 'not worse by more than 0 points in right' in said
+    assert compare(capsys, runs[0], runs[0], '--fail-below', 0)[0] == 0
+    assert compare(capsys, *runs, '--fail-below', 5, '--metric', 'tool_rate')[0] == 0
+
+
+@pytest.mark.parametrize(
+    ('words', 'said'),
+    [
+        (['--model-a', 'nobody'], 'it has no model nobody; there is gold-replay'),
+        (['--fail-below', '1', '--metric', 'beauty'], '--metric beauty: the runs do not both have it; there is'),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(runs, capsys, words, said):
+    code, _, error = compare(capsys, *runs, *words)
+    assert code == 2 and said in error

@@ -1,0 +1,95 @@
+"""`cibench export`: notebooks that Jupyter opens and runs, and tables of steps, of a real run."""
+
+import asyncio
+
+import nbformat
+import pytest
+from pyarrow import csv, parquet
+
+from cibench_eval import cli
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.opencompass.main import main
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.sessions import call
+
+pytestmark = pytest.mark.kernel
+CODES = ["import IPython.display as d\nprint('a')\nx = 41", '1 / 0', 'x + 1']
+
+
+@pytest.fixture(scope='module')
+def run(tmp_path_factory):
+    """A run of a model that fails once, then answers the same each time."""
+    folder = tmp_path_factory.mktemp('run')
+    configs = config_folder(folder, small_set(folder / 'data', ('a', 'b')))
+    said = [0]
+
+    def answer(messages):
+        said[0] += 1
+        return call(CODES[min(said[0] - 1, 2)])
+
+    with chat_server(answer) as server:
+        add_endpoint(configs, 'model', server.base_url)
+        words = ['--models', 'model', '--datasets', 'small', '--config-dir', str(configs), '-w', str(folder / 'out')]
+        assert main([*words, '--max-sessions', '1']) == 0
+    (found,) = (folder / 'out').iterdir()
+    return found
+
+
+def export(*words):
+    return cli.main(['export', *map(str, words)])
+
+
+def cells_of(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == 'code']
+
+
+def test_a_session_is_a_notebook_that_runs(run, tmp_path, capsys):
+    assert export(run, '--to', 'notebooks', '--out', tmp_path) == 0
+    files = sorted(tmp_path.rglob('*.ipynb'))
+    assert f'{len(files)} notebooks' in capsys.readouterr().out and len(files) == 4  # two experiments, both modes
+    first = next(file for file in files if cells_of(nbformat.read(file, 4))[0].source == CODES[0])
+    notebook = nbformat.read(first, 4)
+    nbformat.validate(notebook)
+    question = next(cell for cell in notebook.cells if 'cibench' in cell.metadata and cell.cell_type == 'markdown')
+    assert question.metadata.cibench['step'] == 1 and question.metadata.cibench['values']['tool_rate'] == 1
+    failing = next(cell for cell in cells_of(notebook) if cell.source == '1 / 0')
+    assert failing.metadata.tags == ['raises-exception'] and failing.outputs[0].ename == 'ZeroDivisionError'
+    assert again(notebook) == [text_of(cell) for cell in cells_of(notebook)]
+
+
+def text_of(cell):
+    shown = [output.get('text') or output.get('data', {}).get('text/plain') for output in cell.outputs]
+    return ''.join(text for text in shown if text)
+
+
+def again(notebook):
+    """What its cells show when all of them are run, in a fresh kernel."""
+
+    async def everything():
+        async with Interpreter(KernelSettings(sandbox='auto', preload=())) as interpreter:
+            return [await interpreter.run(cell.source) for cell in cells_of(notebook)]
+
+    return [''.join(output.text for output in one.outputs) for one in asyncio.run(everything())]
+
+
+@pytest.mark.parametrize(('form', 'read'), [('csv', csv.read_csv), ('parquet', parquet.read_table)])
+def test_steps_are_a_table(run, tmp_path, form, read):
+    path = tmp_path / f'steps.{form}'
+    assert export(run, '--to', form, '--out', path) == 0
+    rows = read(path).to_pylist()
+    assert {row['mode'] for row in rows} == {'end_to_end', 'oracle'}
+    assert {'model', 'experiment', 'step', 'kind', 'outcome', 'numeric_correct', 'tokens_out', 'code'} <= rows[0].keys()
+    assert {row['tool_rate'] for row in rows} == {1.0}
+    exec_rows = [row for row in rows if row['kind'] == 'exec']
+    assert exec_rows and all(row['numeric_correct'] is None for row in exec_rows)
+
+
+def test_it_goes_into_the_run_by_default(run):
+    assert export(run, '--to', 'csv') == 0
+    assert (run / 'export' / 'steps.csv').is_file()
+
+
+def test_a_folder_without_a_run_is_said_in_one_line(tmp_path, capsys):
+    assert export(tmp_path, '--to', 'csv') == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

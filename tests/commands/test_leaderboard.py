@@ -1,0 +1,56 @@
+"""`cibench leaderboard` over real runs."""
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.opencompass.main import main
+from tests.support.notebooks import config_folder, small_set
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture(scope='module')
+def runs(tmp_path_factory):
+    """Two runs of the gold."""
+    folder = tmp_path_factory.mktemp('runs')
+    configs = config_folder(folder, small_set(folder / 'data', ('a',)))
+    words = ['--models', 'gold_replay', '--datasets', 'small', '--config-dir', str(configs)]
+    found = []
+    for name in ('one', 'two'):
+        assert main([*words, '-w', str(folder / name)]) == 0
+        (run,) = (folder / name).iterdir()
+        found.append(run.rename(run.with_name(name)))
+    return found
+
+
+def leaderboard(capsys, *words):
+    code = cli.main(['leaderboard', *map(str, words)])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_runs_of_one_model_are_told_apart(runs, capsys):
+    code, said, _ = leaderboard(capsys, *runs, '--to', 'markdown')
+    assert code == 0 and '| gold-replay (one) |' in said and '| gold-replay (two) |' in said
+    assert 'as published' not in said  # these are no official notebooks
+    assert '| gold-replay |' in leaderboard(capsys, runs[0], '--to', 'markdown')[1]
+
+
+def test_the_published_table_stands_beside(runs, capsys):
+    _, said, _ = leaderboard(capsys, runs[0], '--published', '--to', 'markdown')
+    assert (
+        said.index('gold-replay')
+        < said.index('as published by its authors')
+        < said.index('| GPT-4-1106-preview | 99.8')
+    )
+
+
+@pytest.mark.parametrize(('form', 'has'), [('latex', r'\begin{tabular}'), ('csv', 'split,model,part'), ('text', '───')])
+def test_forms(runs, capsys, form, has):
+    code, said, _ = leaderboard(capsys, runs[0], '--to', form)
+    assert code == 0 and has in said
+
+
+def test_a_folder_that_is_no_run_is_said_in_one_line(tmp_path, capsys):
+    code, _, error = leaderboard(capsys, tmp_path)
+    assert code == 2 and len(error.splitlines()) == 1

@@ -1,0 +1,81 @@
+"""Real runs for the viewer: two models on two notebooks, of which one writes what would harm a careless page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.datasets import load_experiments
+from cibench_eval.opencompass.main import main
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import EXAMPLES, config_folder
+
+CALL = 'Thought: {}\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
+EVIL = (
+    '</script><script>window.owned = 1</script><img src=x onerror="window.owned = 2">'
+    '<svg onload="window.owned = 3"><a href="javascript:window.owned=4">here</a>'
+    '<style>body{display:none}</style><base href="http://127.0.0.1:9/">{{ 7*7 }}${7*7}--><!--]]>\'"`&lt;'
+)
+"""Text that becomes more than text where a page does not escape it."""
+CHOSEN = ['matplotlib/weather_cn', 'pandas/penguins']
+CHINESE = 'matplotlib/weather_cn'
+DATASETS = """
+from mmengine.config import read_base
+
+with read_base():
+    from ._base import end_to_end, oracle, strict
+
+notebooks = dict(path={path!r}, split='examples', experiments={chosen!r}, eval_cfg=strict)
+examples_datasets = [
+    dict(end_to_end, **notebooks, abbr='examples'),
+    dict(oracle, **notebooks, abbr='examples_oracle'),
+]
+"""
+MODELS = """
+from cibench_eval.models import OpenAICompatible
+
+models = [
+    dict(type=OpenAICompatible, abbr='good', path='any', base_url={good!r}, retries=0),
+    dict(type=OpenAICompatible, abbr='evil', path='any', base_url={evil!r}, retries=0),
+]
+"""
+Answer = Callable[[list[dict[str, Any]]], str]
+
+
+def two_models(project: Path) -> Path:
+    """The folder of a run of both models in both modes."""
+    configs = config_folder(project, project)
+    (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), chosen=CHOSEN))
+    with chat_server(_answer(_good)) as good, chat_server(_answer(_evil)) as evil:
+        (configs / 'models' / 'two.py').write_text(MODELS.format(good=good.base_url, evil=evil.base_url))
+        words = ['--models', 'two', '--datasets', 'examples', '--config-dir', str(configs)]
+        assert main([*words, '-w', str(project / 'out')]) == 0
+    (folder,) = (project / 'out').iterdir()
+    return folder
+
+
+def _answer(reply: Callable[[str, int, int], str]) -> Answer:
+    """An endpoint that answers by the gold code of the question that came last, its place and the attempt."""
+    steps = [step for one in load_experiments(EXAMPLES) if one.id in CHOSEN for step in one.steps]
+
+    def answer(messages: list[dict[str, Any]]) -> str:
+        said = '\n'.join(str(message['content']) for message in messages)
+        step = max(steps, key=lambda one: said.rfind(one.question))
+        return reply(step.code, step.index, said[said.rfind(step.question) :].count('Error'))
+
+    return answer
+
+
+def _good(code: str, index: int, errors: int) -> str:
+    return f'<think>What is asked is step {index + 1}.</think>' + CALL.format('I compute it.', code)
+
+
+def _evil(code: str, index: int, errors: int) -> str:
+    if index == 0:
+        return CALL.format(EVIL, code if errors else f'raise ValueError({EVIL!r})')
+    if index == 1:
+        return CALL.format(EVIL, f'print({EVIL!r})  # {EVIL}')
+    if index == 2:
+        return f'Final Answer: {EVIL}'
+    return CALL.format('Colours differ.', code.replace('plot(', 'scatter('))

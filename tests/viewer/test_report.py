@@ -1,0 +1,250 @@
+"""The pages of a run: they show what `cibench show` shows, and nothing of what they show is more than text."""
+
+import json
+import re
+import shutil
+import webbrowser
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.opencompass.run_folder import recorded_datasets
+from cibench_eval.png import MOST_PIXELS, png_size
+from cibench_eval.reports.conversation import sections_of
+from cibench_eval.reports.sessions import SessionView
+from cibench_eval.terminal import visible
+from cibench_eval.viewer import cases
+from cibench_eval.viewer.figures import SIDE
+from cibench_eval.viewer.report import write_report
+from tests.support.notebooks import EXAMPLES
+from tests.support.pngs import HOSTILE, LARGE
+from tests.support.viewer_runs import CHINESE, EVIL
+from tests.viewer.pages import CASES, Page, changed, rows_of
+
+pytestmark = pytest.mark.kernel
+
+
+def views(run):
+    """Every session of a run, scored and with its gold."""
+    for dataset in recorded_datasets(run):
+        gold, store = {one.id: one for one in dataset.experiments()}, dataset.traces
+        for trace in store.load().values():
+            yield dataset, SessionView.of(trace, store.figures, dataset.results(), gold[trace.experiment])
+
+
+def page_of(report, dataset, view):
+    return report / 'sessions' / f'{dataset.split}.{dataset.mode}.{view.trace.experiment.replace("/", "_")}.html'
+
+
+def test_there_is_a_page_for_each_experiment_in_each_mode(report):
+    assert sorted(path.name for path in (report / 'sessions').iterdir()) == CASES
+
+
+def test_a_page_has_all_that_show_prints(run, report):
+    for dataset, view in views(run):
+        text = Page(page_of(report, dataset, view)).text
+        for section in sections_of(view):
+            # Steps have headings of their own, and the outcome behind `scores by strict` has a colour.
+            titles = {'step': [], 'gold': [], 'scores': section.title.replace('_', ' ').split(': ')}
+            for piece in [*titles.get(section.kind, [section.title]), *texts(section.pieces)]:
+                assert visible(piece) in text, (dataset.name, view.trace.experiment)
+
+
+def texts(pieces):
+    """What they say, but for figures, which are shown and not counted."""
+    said = [one for one in pieces if one.kind != 'figure' and not (one.kind == 'note' and 'figure' in one.text)]
+    return [text for one in said for text in (one.name, one.text)]
+
+
+def test_figures_stand_beside_those_of_the_gold(run, report):
+    for dataset, view in views(run):
+        page = Page(page_of(report, dataset, view))
+        shown = {image['src'] for image in page.all('img')}
+        gold = {figure.filename for step in view.gold.steps for figure in step.figures}
+        drawn = {
+            one.filename
+            for step in view.trace.steps
+            for a in step.attempts
+            if a.execution
+            for one in a.execution.figures
+        }
+        assert gold and shown >= {f'../figures/{name}' for name in gold | drawn}
+        assert all((report / 'figures' / name).is_file() for name in gold | drawn)
+    assert page.all('div').count({'class': 'frame'}) > 0, 'where both are there, so is their difference'
+
+
+def test_the_overview_lists_every_step_as_show_does(run, report):
+    listed = {(page, label, number): rest for page, _, label, number, *rest in rows_of(report)}
+    expected = {
+        (page_of(report, dataset, view).name, dataset.model, line.step): [line.kind, line.attempts, [line.outcome]]
+        for dataset, view in views(run)
+        for line in view.lines()
+    }
+    assert listed == expected
+
+
+def test_the_overview_has_the_tables_of_the_summary(run, report):
+    text = Page(report / 'index.html').text
+    (markdown,) = (run / 'summary').glob('*.md')
+    lines = [line.strip('| ').split(' | ') for line in markdown.read_text().splitlines() if line.startswith('| ')]
+    cells = {cell.split(' [')[0].replace('\\', '') for line in lines for cell in line if '--' not in cell}
+    assert len(cells) > 20 and all(cell in text for cell in cells)
+
+
+@pytest.mark.parametrize('name', ['index.html', *(f'sessions/{case}' for case in CASES)])
+def test_what_a_model_wrote_is_text_and_nothing_else(report, name):
+    page = Page(report / name)
+    scripts = page.all('script')
+    assert len(scripts) == 1 + (name == 'index.html') and all('src' not in one for one in scripts)
+    assert {tag for tag, _ in page.elements} & {'iframe', 'object', 'embed', 'base', 'style', 'link'} <= {'link'}
+    for tag, attributes in page.elements:
+        assert not [key for key in attributes if key.startswith('on') or key == 'style'], tag
+    for image in page.all('img'):
+        assert re.fullmatch(r'\.\./figures/[0-9a-f]{64}\.png', image['src'])
+    for link in page.all('a') + page.all('link'):
+        assert re.fullmatch(
+            r'(\.\./)?(index\.html|style\.css|figures/[0-9a-f]+\.png)|#[\w=-]+|[\w.-]+\.html', link.get('href') or '#x'
+        ), link
+    (policy,) = [meta['content'] for meta in page.all('meta') if meta.get('http-equiv') == 'Content-Security-Policy']
+    assert "script-src 'sha256-" in policy and 'unsafe' not in policy
+    if name != 'index.html':
+        assert EVIL in page.text
+
+
+def test_chinese_is_shown_as_it_is(report):
+    text = Page(report / 'sessions' / f'examples.end_to_end.{CHINESE.replace("/", "_")}.html').text
+    assert '请用' in text
+
+
+def test_a_long_text_is_cut_and_says_where_the_whole_is(run, tmp_path):
+    def change(execution, _):
+        execution['outputs'].append({'type': 'stdout', 'text': 'begin' + 'x <b>' * 1_000_000 + 'end'})
+
+    report = changed(run, tmp_path, change)
+    for case in CASES:
+        path = report / 'sessions' / case
+        text = Page(path).text
+        assert re.search(r'\[… 4,?980,?008 characters left out; the whole: cibench show \S*changed', text), case
+        assert 'xend' in text.replace(' <b>', '') and path.stat().st_size < 2_000_000
+
+
+def test_figures_that_are_too_much_are_made_smaller_or_named(run, tmp_path):
+    names = [f'{number:064x}' for number in range(len(HOSTILE) + 1)]
+
+    def change(execution, figures):
+        for name, content in zip(names, HOSTILE.values(), strict=False):
+            (figures / f'{name}.png').write_bytes(content)
+        execution['outputs'] = [{'type': 'display_data', 'figure': {'sha256': name}} for name in names]
+
+    report = changed(run, tmp_path, change)
+    page = Page(report / 'sessions' / CASES[0])
+    shown = {path.stem for path in (report / 'figures').iterdir()}
+    for name, kind in zip(names, HOSTILE, strict=False):
+        if name in shown:
+            width, height = png_size((report / 'figures' / f'{name}.png').read_bytes())
+            assert width * height < MOST_PIXELS, kind
+            assert kind not in LARGE or kind == 'a second header' or max(width, height) <= SIDE, kind
+    assert re.search(r'made smaller from 6,000 × 6,000 pixels, [\d,]+ bytes; the whole is in /', page.text)
+    assert re.search(r'a figure that is not shown \(.*2,147,483,647', page.text)
+    assert f'the figure cannot be read: {tmp_path}' in page.text, 'the last one is not there'
+
+
+def test_each_profile_that_the_run_is_scored_by_is_shown(run, tmp_path, capsys):
+    copy = shutil.copytree(run, tmp_path / 'run')
+    assert cli.main(['score', str(copy), '--profile', 'official']) == 0
+    capsys.readouterr()
+    assert cli.main(['view', str(copy), '--no-open']) == 0
+    assert capsys.readouterr().out == f'{copy}/view/index.html\n'
+    text = Page(copy / 'view' / 'sessions' / CASES[0]).text
+    assert 'scores by strict' in text and 'scores by official' in text
+    parts = Page(copy / 'view' / 'index.html').all('div')
+    assert [part['data-profile'] for part in parts if 'data-profile' in part] == ['strict', 'official']
+    assert all(len(marks) == 2 and all(marks) for *_, marks in rows_of(copy / 'view'))
+
+
+def test_runs_stand_side_by_side(run, tmp_path):
+    copy = shutil.copytree(run, tmp_path / 'later')
+    write_report([run, copy], tmp_path / 'view')
+    names = [f'{model} ({folder.name})' for folder in (run, copy) for model in ('good', 'evil')]
+    assert list(dict.fromkeys(label for _, _, label, *_ in rows_of(tmp_path / 'view'))) == names
+    text = Page(tmp_path / 'view' / 'sessions' / CASES[0]).text
+    assert all(name in text for name in names)
+    assert all(name in Page(tmp_path / 'view' / 'index.html').text for name in names)
+
+
+def test_what_is_not_scored_and_has_no_gold_any_more_is_shown_all_the_same(run, tmp_path, capsys):
+    copy = shutil.copytree(run, tmp_path / 'run')
+    shutil.rmtree(copy / 'results')
+    (config,) = (copy / 'configs').glob('*.py')
+    config.write_text(re.sub(r"path='[^']*examples/modern'", "path='/gone'", config.read_text()))
+    assert cli.main(['view', str(copy), '--no-open']) == 0
+    said = capsys.readouterr().err
+    assert 'gold is not shown: ' in said and said.count('\n') == 1
+    assert 'not scored' in Page(copy / 'view' / 'sessions' / CASES[0]).text
+    assert 'Not scored yet' in Page(copy / 'view' / 'index.html').text
+
+
+def test_a_notebook_that_was_changed_since_is_not_taken_for_gold(run, tmp_path, capsys):
+    copy, notebooks = shutil.copytree(run, tmp_path / 'run'), shutil.copytree(EXAMPLES.parent, tmp_path / 'set')
+    for path in notebooks.glob('modern/*/*.ipynb'):
+        content = json.loads(path.read_text())
+        content['cells'] = content['cells'][:4]
+        content['metadata'].update(step_types=content['metadata']['step_types'][:2], modules=['pandas'] * 2)
+        path.write_text(json.dumps(content))
+    (config,) = (copy / 'configs').glob('*.py')
+    config.write_text(config.read_text().replace(str(EXAMPLES.parent), str(notebooks)))
+    assert cli.main(['view', str(copy), '--no-open']) == 0
+    page = Page(copy / 'view' / 'sessions' / CASES[0])
+    assert 'Gold' not in page.text and 'scores by strict' in page.text
+
+
+def test_an_experiment_with_many_sessions_has_several_pages(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(cases, 'MOST_SESSIONS', 1)
+    write_report([run], tmp_path / 'view')
+    names = {path.name for path in (tmp_path / 'view' / 'sessions').iterdir()}
+    assert names == {*CASES, *(f'{case.removesuffix(".html")}.2.html' for case in CASES)}
+    assert {(page, column) for page, column, *_ in rows_of(tmp_path / 'view')} == {(name, 0) for name in names}
+
+
+def test_a_report_that_was_not_finished_can_be_written_again(run, tmp_path):
+    def stop(done, total, name):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_report([run], tmp_path / 'view', progress=stop)
+    assert 'Not finished' in Page(tmp_path / 'view' / 'index.html').text
+    write_report([run], tmp_path / 'view')
+    assert list(rows_of(tmp_path / 'view'))
+
+
+def test_a_report_is_written_anew_and_nothing_else_is_overwritten(run, tmp_path, capsys):
+    out = tmp_path / 'view'
+    write_report([run], out)
+    (out / 'sessions' / 'old.html').touch()
+    write_report([run], out)
+    assert not (out / 'sessions' / 'old.html').exists()
+    (tmp_path / 'mine').mkdir()
+    (tmp_path / 'mine' / 'index.html').write_text('my page')
+    assert cli.main(['view', str(run), '--out', str(tmp_path / 'mine'), '--no-open']) == 2
+    error = capsys.readouterr().err
+    assert 'has files that are no report' in error and error.count('\n') == 1
+    assert (tmp_path / 'mine' / 'index.html').read_text() == 'my page'
+
+
+@pytest.mark.parametrize(('folders', 'said'), [(2, 'named twice'), (0, 'no run folder')])
+def test_what_cannot_be_shown_is_said_in_one_line(run, tmp_path, capsys, folders, said):
+    assert cli.main(['view', *([str(run)] * folders or [str(tmp_path)]), '--out', str(tmp_path / 'view')]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count('\n') == 1
+    assert not (tmp_path / 'view').exists()
+
+
+def test_a_browser_is_opened_where_there_is_a_screen(run, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(webbrowser, 'open', opened.append)
+    monkeypatch.delenv('WAYLAND_DISPLAY', raising=False)
+    words = ['view', str(run), '--out', str(tmp_path / 'a view')]
+    for display, more in ((':0', ['--no-open']), ('', []), (':0', [])):
+        monkeypatch.setenv('DISPLAY', display)
+        assert cli.main([*words, *more]) == 0
+    assert opened == [(tmp_path / 'a view' / 'index.html').as_uri()]
