@@ -6,6 +6,6 @@ Rooms of their own: `comparing/` holds gold against answer, `failures/` says why
 """
 
 from cibench_eval.evaluators.engine import Metric, Options, Profile, score_session
-from cibench_eval.evaluators.profiles import find_profile, profile_names
+from cibench_eval.evaluators.profiles import find_profile, notebook_profiles, profile_names
 
-__all__ = ['Metric', 'Options', 'Profile', 'find_profile', 'profile_names', 'score_session']
+__all__ = ['Metric', 'Options', 'Profile', 'find_profile', 'notebook_profiles', 'profile_names', 'score_session']

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cibench_eval.evaluators import profile_names
+from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.schema import StepKind
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
 from cibench_eval.terminal import new_console
@@ -88,7 +88,7 @@ def summary(report: CheckReport) -> list[str]:
 
 def _weak(report: CheckReport) -> list[str]:
     number = sum(_weakness(finding) for finding in report.findings)
-    others = ' or '.join(name for name in profile_names() if name != report.profile)
+    others = ' or '.join(name for name in notebook_profiles() if name != report.profile)
     return (
         [f'{number} steps are passed by a trivial answer if scored by {others} (notes, not in the table)']
         if number

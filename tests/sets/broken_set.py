@@ -12,7 +12,7 @@ from PIL import Image
 
 from cibench_eval.datasets.descriptions import hash_of
 from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, write_naive
-from cibench_eval.evaluators import profile_names
+from cibench_eval.evaluators import notebook_profiles
 
 SLOW = 3
 """Seconds that a step of this set may take."""
@@ -180,10 +180,10 @@ FOUND = {
     ('broken/lib/slow', 1): ['slow'],
     ('broken/lib/slower', None): ['duplicate_question'],
     ('broken/lib/speaks', 1): ['language'],
-    ('broken/lib/trivial', 1): ['trivial'] * len(profile_names()),
-    ('broken/lib/trivial', 2): ['trivial'] * len(profile_names()),
-    ('broken/lib/trivial', 3): ['trivial'] * len(profile_names()),
-    ('broken/lib/trivial', 4): ['trivial'] * len(profile_names()),
+    ('broken/lib/trivial', 1): ['trivial'] * len(notebook_profiles()),
+    ('broken/lib/trivial', 2): ['trivial'] * len(notebook_profiles()),
+    ('broken/lib/trivial', 3): ['trivial'] * len(notebook_profiles()),
+    ('broken/lib/trivial', 4): ['trivial'] * len(notebook_profiles()),
     ('broken/lib/naive', None): ['few_naive'],
     ('broken/lib/naive', 2): ['naive'],
     ('broken/lib/paper', None): ['environment'],

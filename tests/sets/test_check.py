@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from cibench_eval import cli
-from cibench_eval.evaluators import profile_names
+from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.interpreter.sandboxes import bubblewrap
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
@@ -68,7 +68,7 @@ def test_each_planted_fault_is_found_where_it_is_and_nothing_else(checked):
 def test_a_finding_says_what_is_wrong(checked):
     report = checked[2]
     assert texts(report, 'fails') == ['ZeroDivisionError: division by zero']
-    scores = ' and '.join(f'0.00 by {profile}' for profile in profile_names())
+    scores = ' and '.join(f'0.00 by {profile}' for profile in notebook_profiles())
     both = f'its output scores {scores} against the stored one'
     assert texts(report, 'differs', step=2) == [both]
     assert 'by official' in texts(report, 'differs', step=3)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cibench_eval.evaluators import profile_names
+from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output
 from cibench_eval.sets.checking.runs import Run
 from cibench_eval.sets.checking.scores import StepChecker, Thresholds, trivial_answers
@@ -50,8 +50,8 @@ def judge(tmp_path):
 def test_what_agrees_is_clean_and_scored_by_both_profiles(judge):
     findings, report = judge(NUMBER, printed('2.125\n'), printed('2.125\n'))
     assert findings == []
-    assert report.scores == {name: [1.0, 1.0] for name in profile_names()}
-    assert report.baseline == dict.fromkeys(profile_names(), 0.0)
+    assert report.scores == {name: [1.0, 1.0] for name in notebook_profiles()}
+    assert report.baseline == dict.fromkeys(notebook_profiles(), 0.0)
 
 
 def test_figures_that_differ_between_runs_and_from_the_stored(judge):
@@ -124,9 +124,9 @@ def test_thresholds_of_trivial_answers(judge, tmp_path):
         findings = StepChecker(member, tmp_path / 'figures', Thresholds(**thresholds)).check(run)[1]
         return {(f.text.split()[-1], f.severity) for f in findings if f.code == 'trivial'}
 
-    assert passed() == {(name, 'defect' if name == 'strict' else 'note') for name in profile_names()}
+    assert passed() == {(name, 'defect' if name == 'strict' else 'note') for name in notebook_profiles()}
     assert passed(profile='official') == {
-        (name, 'defect' if name == 'official' else 'note') for name in profile_names()
+        (name, 'defect' if name == 'official' else 'note') for name in notebook_profiles()
     }
     assert passed(text=0.95) == set()
 

@@ -10,7 +10,7 @@ import typer
 from cibench_eval.commands import new_app
 from cibench_eval.commands._kernel_options import Environment, Sandbox
 from cibench_eval.commands._progress import progress
-from cibench_eval.evaluators.profiles import profile_names
+from cibench_eval.evaluators.profiles import notebook_profiles
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
@@ -23,7 +23,7 @@ Profile = Annotated[
     str,
     Option(
         metavar='NAME',
-        help=f'{" or ".join(profile_names())}: by which a trivial answer that passes is a defect, else a note.',
+        help=f'{" or ".join(notebook_profiles())}: by which a trivial answer that passes is a defect, else a note.',
     ),
 ]
 Workers = Annotated[int | None, Option(metavar='N', help='Experiments at the same time.', show_default='cores')]

@@ -11,6 +11,11 @@ def profile_names() -> list[str]:
     return part_names(__name__)
 
 
+def notebook_profiles() -> list[str]:
+    """Those of them that compare what the steps of notebooks show."""
+    return [name for name in profile_names() if find_profile(name).deciding('num')]
+
+
 def find_profile(name: str) -> Profile:
     """A profile by its name, or by the dotted name of one of your own (`my_module.PROFILE`).
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cibench_eval.evaluators import profile_names
+from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, StepKind
@@ -73,9 +73,9 @@ class CheckSettings:
         for name, value in (('repeats', self.repeats), ('workers', self.workers), ('slow', self.thresholds.slow)):
             if value is not None and not 0 < value < math.inf:
                 raise CibenchError(f'check: {name} is {value}; give a number above 0')
-        if self.thresholds.profile not in profile_names():
+        if self.thresholds.profile not in notebook_profiles():
             raise CibenchError(
-                f'check: no scoring profile {self.thresholds.profile!r}; there is {", ".join(profile_names())}'
+                f'check: no scoring profile {self.thresholds.profile!r}; there is {", ".join(notebook_profiles())}'
             )
         return replace(self, workers=self.workers or len(os.sched_getaffinity(0)))
 
@@ -132,7 +132,7 @@ def check_set(
 
 def baseline_scores(runs: list[ExperimentReport]) -> dict[str, dict[StepKind, float]]:
     """Profile -> kind -> mean over the steps of the best trivial answer, 0 to 100."""
-    sheets: dict[str, dict[StepKind, list[float]]] = {profile: {} for profile in profile_names()}
+    sheets: dict[str, dict[StepKind, list[float]]] = {profile: {} for profile in notebook_profiles()}
     for step in (step for run in runs for step in run.steps):
         for profile, score in step.baseline.items():
             sheets[profile].setdefault(step.kind, []).append(score)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cibench_eval.evaluators import find_profile, profile_names, score_session
+from cibench_eval.evaluators import find_profile, notebook_profiles, score_session
 from cibench_eval.evaluators.answers import answers
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.images import DAMAGE, opened, reason
@@ -106,9 +106,9 @@ class StepChecker:
         """What comes of holding outputs against the gold."""
         if step.kind == 'exec':
             return _report(step, runs), []
-        scores = {name: [self._score(step, run.execution, name) for run in runs] for name in profile_names()}
+        scores = {name: [self._score(step, run.execution, name) for run in runs] for name in notebook_profiles()}
         trivial = trivial_answers(step, self.member.experiment)
-        baseline = {name: self._baseline(step, trivial, name) for name in profile_names()}
+        baseline = {name: self._baseline(step, trivial, name) for name in notebook_profiles()}
         report = _report(step, runs, scores, {name: score for name, (score, _) in baseline.items()})
         return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline), *self._order(step)]
 
@@ -123,12 +123,14 @@ class StepChecker:
             text = f'its output is not that of run {first}{_in_runs(strange, runs)}'
             yield finding('non_deterministic', f'{text}; it scores down to {worst:.2f} by strict', step.index)
             return
-        ceilings = {name: self._score(step, stored(step), name) or 0.0 for name in profile_names()}
+        ceilings = {name: self._score(step, stored(step), name) or 0.0 for name in notebook_profiles()}
         for name, ceiling in ceilings.items():
             if ceiling < SAME_FIGURE:
                 text = f'{name} gives the gold output itself {ceiling:.2f}'
                 yield finding('unscorable', text, step.index, 'defect' if name == 'strict' else 'note')
-        low = {name: min(known) for name in profile_names() if (known := [s for s in scores[name] if s is not None])}
+        low = {
+            name: min(known) for name in notebook_profiles() if (known := [s for s in scores[name] if s is not None])
+        }
         if below := [
             f'{value:.2f} by {name}' for name, value in low.items() if value < self._same(step, name, ceilings)
         ]:

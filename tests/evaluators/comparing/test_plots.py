@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cibench_eval.analysis.agreement import _scored
-from cibench_eval.evaluators import Options, profile_names
+from cibench_eval.evaluators import Options, notebook_profiles
 from cibench_eval.evaluators.comparing.plots import comparison as plots
 from cibench_eval.evaluators.comparing.plots import curves
 from cibench_eval.evaluators.comparing.plots.comparison import describes, similarity
@@ -493,7 +493,7 @@ def test_both_profiles_are_measures_beside_judges(figures, tmp_path):
     )
     dataset = SimpleNamespace(traces=store, experiments=[experiment(gold)], options=Options())
     ((metric, key, values),) = _scored(dataset, {('a', 0)})
-    assert (metric, key, sorted(values)) == ('vis_sim', ('a', 0), [*profile_names()])
+    assert (metric, key, sorted(values)) == ('vis_sim', ('a', 0), notebook_profiles())
     assert values['strict'] == pytest.approx(0.3)
 
 

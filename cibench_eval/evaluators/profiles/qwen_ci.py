@@ -1,0 +1,34 @@
+"""The `qwen_ci` profile: the metrics of Qwen-Agent's Code Interpreter Benchmark (version 20231206).
+
+Its executable rate is that of the first block of code at a question; a reply without code is not executable, and
+`tool_rate` counts those that have any. The accuracy of figures is a judge's (`cibench judge --metric qwen`), and
+`figure_shown` only says whether there is something to judge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cibench_eval.evaluators.engine import Comparison, Options, Profile, Work
+from cibench_eval.evaluators.metrics import metric
+from cibench_eval.schema import Step
+
+
+def first_runs(work: Work, step: Step, options: Options) -> Comparison:
+    """1 if the first call ran without error."""
+    calls = work.calls
+    if not calls:
+        return Comparison(0.0, 'no code')
+    return Comparison(float(not calls[0]['errmsg']))
+
+
+PROFILE = Profile(
+    'qwen_ci',
+    (
+        metric('tool_rate'),
+        replace(metric('executable'), score=first_runs),
+        metric('answer_correct'),
+        metric('figure_shown'),
+    ),
+    given_ran=False,
+)
