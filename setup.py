@@ -39,7 +39,11 @@ setup(
             'models/locks/*.txt',
             'datasets/builtin/**/*',
             'datasets/builtin_hard/**/*',
+            'datasets/builtin_qwen_ci/**/*',
+            'datasets/formats/*.txt',
             'sets/*.txt',
+            'viewer/assets/*',
+            'viewer/templates/*.html',
         ]
     },
     entry_points={'console_scripts': ['cibench = cibench_eval.cli:main']},
@@ -52,6 +56,7 @@ setup(
         'mmengine-lite',
         'jupytext',
         'lagent==0.2.4',
+        'markupsafe',
         'nbformat>=5.10',
         'openai>=1',
         'opencompass==0.5.4',
@@ -77,13 +82,16 @@ setup(
         'pyarrow<21',
     ],
     extras_require={
+        'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`
         'mcp': ['mcp>=2'],  # `cibench serve`
         'dev': [
             'hypothesis',
             'jupyter_client>=8.6',
+            'litellm>=1.83',
             'mcp>=2',
             'mypy',
             'nbclient',
+            'playwright',  # the pages of `cibench view` in Chromium
             'pre-commit',
             'pytest',
             'pytest-xdist',

@@ -17,8 +17,10 @@ from typing_extensions import TypedDict  # typing's own, before Python 3.12, is 
 from cibench_eval.files import write_whole
 from cibench_eval.plots import Plot, plot_file
 
-StepKind = Literal['exec', 'num', 'text', 'vis', 'general']
-"""`general` is what a step is when its notebook states no kinds and its gold output is text."""
+StepKind = Literal['exec', 'num', 'text', 'vis', 'general', 'math', 'plot']
+"""What of a step is compared: `exec` no output, `num` values, `text` prose or names, `vis` figures. `general` is what a
+step is when its notebook states no kinds and its gold output is text. `math` is a word problem whose answer the model
+says at the end; `plot` asks for a figure, and there is no gold one."""
 Mode = Literal['end_to_end', 'oracle']
 Language = Literal['en', 'cn']
 History = Literal['final', 'all']
@@ -167,6 +169,13 @@ class HeldOut(Record):
     labels: list[float] | list[str] = Field(min_length=1)
 
 
+class GivenCall(Record):
+    """A call of the interpreter that a question comes with: the model goes on from what it showed."""
+
+    thought: str = ''
+    code: str
+
+
 class Step(Record):
     """One question of an experiment and its gold answer."""
 
@@ -176,6 +185,10 @@ class Step(Record):
     thought: str = ''
     kind: StepKind
     modules: list[str] = []
+    files: list[str] = []
+    """Names of the files that come with the question, where the agent is to name them to the model."""
+    given: GivenCall | None = None
+    """A call that is made, and shown to the model, before it is asked."""
     text: str | None = None
     """The gold output where it is text: the last stdout or result of the gold cell."""
     figure: Figure | None = None
@@ -223,6 +236,10 @@ class Experiment(Record):
     """Whether the notebook states the kind of each step (`step_types`) or it was read off the outputs."""
     datasources: Path | None = None
     """Folder whose content is the working directory of the code, holding `data/`."""
+    setup: str = ''
+    """Code that runs before the first step; no model sees it."""
+    max_attempts: int | None = None
+    """Attempts at a step, at most, where the benchmark has fewer than the agent."""
     environment: str | None = Field(default=None, exclude=True)
     """Name of the kernel environment whose gold outputs these are, where the notebook states one."""
 
@@ -303,7 +320,7 @@ class GenerationConfig(TypedDict, total=False):
     stop: list[str]
     reasoning_effort: str
     thinking: dict[str, Any]
-    """How much a model thinks, as the Messages API has it."""
+    """How much a model thinks, as the Messages API or Gemini's has it."""
     extra_body: NotRequired[dict[str, Any]]
 
 

@@ -38,6 +38,7 @@ def _agent(settings: SessionSettings, experiment: Experiment) -> dict[str, Any]:
         'history': agent.history,
         'overflow': agent.overflow,
         'limits': limits,
+        **({} if agent.runs_code else {'runs_code': False}),
         **agent.protocol.identity(experiment.language),
     }
 

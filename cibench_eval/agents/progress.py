@@ -75,10 +75,12 @@ class Progress:
     def step(self, step: StepTrace) -> None:
         """A step of this run is over."""
         self.steps_done += 1
+        answered = any(attempt.execution and attempt.execution.status == 'ok' for attempt in step.attempts)
         for attempt in step.attempts:
             reply = attempt.reply
             self.tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0) if not reply.cached else 0
-            self.errors += attempt.execution is None or attempt.execution.status != 'ok'
+            ran = attempt.execution.status == 'ok' if attempt.execution else attempt.action.final and answered
+            self.errors += not ran
 
 
 class Observer:

@@ -21,7 +21,7 @@ from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.base import ChatModel
-from cibench_eval.schema import Execution, Experiment, Step, StepTrace, Trace
+from cibench_eval.schema import CibenchError, Execution, Experiment, HarnessError, Step, StepTrace, Trace
 from cibench_eval.traces import Journal
 
 logger = logging.getLogger(__name__)
@@ -67,6 +67,8 @@ class Session:
             HarnessError: a fault of the machine or of ours; no trace is made of it.
         """
         end_to_end = self.settings.mode == 'end_to_end'
+        if self.experiment.setup and not end_to_end:
+            raise CibenchError(f"{self.experiment.id}: it has no oracle mode; set mode='end_to_end'")
         return self._trace(await (self._end_to_end() if end_to_end else self._oracle()))
 
     async def _end_to_end(self) -> list[StepTrace]:
@@ -84,11 +86,25 @@ class Session:
         done: list[StepTrace] = []
         past = Past()
         async with Interpreter(self._kernels, self._pool) as interpreter:
+            await self._set_up(interpreter)
             for step in self.experiment.steps:
                 finished = await self._replay_step(step, interpreter)
                 done.append(finished or self._journal.add(await self._loop.run(step, past, done, interpreter)))
                 past.append(Exchange.of(done[-1].asked, done[-1].attempts, self.settings.agent.history))
         return done
+
+    async def _set_up(self, interpreter: Interpreter) -> None:
+        """Run what the experiment needs before its first step."""
+        if not self.experiment.setup:
+            return
+        execution = await interpreter.run(self.experiment.setup)
+        if execution.status != 'ok':
+            error = execution.error
+            cause = f'{error.name}: {error.value}' if error else execution.status
+            raise HarnessError(
+                f'{self.experiment.id}: what it needs before its first step fails in the kernel environment '
+                f'{self.settings.kernels.environment} ({cause}); run it in one that has the libraries'
+            )
 
     async def _replay_step(self, step: Step, interpreter: Interpreter) -> StepTrace | None:
         """A step that an earlier run has finished, after its code has brought this kernel to the same state.
@@ -99,6 +115,8 @@ class Session:
             OtherStateError: it ends in another way than it did.
         """
         finished = self._journal.step(step.index)
+        if finished:
+            await self._loop.give(step, interpreter)
         for attempt in finished.attempts if finished else []:
             if attempt.execution:
                 again = await interpreter.run(attempt.action.code or '')
@@ -165,7 +183,7 @@ class Session:
             dataset=settings.dataset_name,
             mode=settings.mode,
             protocol=agent.protocol.name,
-            max_attempts=agent.max_attempts,
+            max_attempts=self._loop.most,
             epoch=settings.epoch,
             opening=self._loop.opening,
             tools=self._loop.tools,

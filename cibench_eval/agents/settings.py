@@ -24,12 +24,14 @@ class AgentSettings:
         history: of an earlier step, later ones see the `final` attempt (as the paper's harness) or `all`.
         overflow: where a conversation is longer than the model's window, `trim` leaves out the oldest outputs, then
             the oldest steps, until it fits (`Transcript`); `end` ends the step, as does what cannot be trimmed.
+        runs_code: whether the model's code is run; without it a step ends with the first reply.
     """
 
     protocol: AgentProtocol = field(default_factory=ReAct)
     max_attempts: int = 3
     history: History = 'final'
     overflow: Overflow = 'trim'
+    runs_code: bool = True
 
     def __post_init__(self) -> None:
         if self.history not in get_args(History):

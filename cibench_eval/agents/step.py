@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import sys
+from dataclasses import replace
 
 from cibench_eval.agents.figures import fetched, put_away
-from cibench_eval.agents.protocols.base import Parsed, assistant
+from cibench_eval.agents.protocols.base import AgentProtocol, Parsed, assistant
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.transcript import Exchange, Past, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
@@ -26,6 +29,7 @@ from cibench_eval.schema import (
 from cibench_eval.states import asked_states
 from cibench_eval.traces import Journal
 
+logger = logging.getLogger(__name__)
 OVERFLOW = 'context_overflow'
 LONG = 10_000
 """Characters of a reply from which on it is read in a thread: other sessions need not wait for it."""
@@ -62,36 +66,51 @@ class StepLoop:
             done: those that count towards the limits of the session.
             interpreter: what runs code, in the state in which the step begins.
         """
-        tried, ended = await self._tried(step, past, done, interpreter)
+        asked = [*self.question(step), *await self.give(step, interpreter)]
+        tried, ended = await self._tried(step, asked, past, done, interpreter)
         return StepTrace(
             index=step.index,
             question=step.question,
-            asked=self.question(step),
+            asked=asked,
             attempts=tried,
             ended=ended,
             state=await asked_states(step.question, step.code, interpreter.describe),
         )
 
+    async def give(self, step: Step, interpreter: Interpreter) -> list[Message]:
+        """Make the call that a question comes with; what stands for it in the conversation."""
+        if step.given is None:
+            return []
+        execution = await interpreter.run(step.given.code)
+        if execution.status != 'ok':
+            logger.warning('%s: the call that its question comes with fails here', self.experiment.id)
+        return self.gold_turns(step.model_copy(update=step.given.model_dump()), execution)
+
     async def _tried(
-        self, step: Step, past: Past, done: list[StepTrace], interpreter: Interpreter
+        self, step: Step, asked: list[Message], past: Past, done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
-        """The attempts at a step, and what ended it if a limit did."""
-        agent, tried = self._settings.agent, list[Attempt]()
+        """The attempts at a step that was put as `asked`, and what ended it if a limit did."""
+        tried = list[Attempt]()
         ended = self.used_up(done, tried)
-        while len(tried) < agent.max_attempts and not ended:
-            current = Exchange.of(self.question(step), tried, 'all')
+        while len(tried) < self.most and not ended:
+            current = Exchange.of(asked, tried, 'all')
             turn = Turn(self.experiment.id, step.index, len(tried))
             transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
             tried.append(await self._attempt(transcript, without, turn, interpreter))
-            if _is_last(tried[-1], explore=self._protocol.explore):
+            if _is_last(tried[-1], self._protocol):
                 break
             ended = self.used_up(done, tried)
         return tried, ended
 
     def question(self, step: Step) -> list[Message]:
         """The question as it is put."""
-        return self._protocol.ask(step.question, self._language)
+        return self._protocol.ask(self._protocol.named(step, self._language), self._language)
+
+    @property
+    def most(self) -> int:
+        """Attempts at a step, at most."""
+        return min(self._settings.agent.max_attempts, self.experiment.max_attempts or sys.maxsize)
 
     def gold_turns(self, step: Step, execution: Execution) -> list[Message]:
         """What would stand for an attempt that has answered with the gold, whose code did `execution`."""
@@ -103,6 +122,8 @@ class StepLoop:
         if reply.finish_reason == OVERFLOW:
             return Attempt(reply=reply, action=Action(problem=TOO_LONG), messages=[assistant('')], without=without)
         parsed = await self._parsed(reply)
+        if not self._settings.agent.runs_code:
+            parsed = replace(parsed, action=Action(argument=reply.text, final=True))
         action = parsed.action
         execution = None if action.code is None else await interpreter.run(action.code)
         messages = self._exchange(parsed, execution)
@@ -142,7 +163,8 @@ class StepLoop:
         return over(self._settings.limits, self._settings.price, done, tried)
 
 
-def _is_last(attempt: Attempt, *, explore: bool) -> bool:
+def _is_last(attempt: Attempt, protocol: AgentProtocol) -> bool:
     """Whether nothing is left to try at a step after this attempt."""
-    ran = attempt.execution is not None and attempt.execution.status == 'ok' and not explore
-    return ran or attempt.action.final or attempt.reply.finish_reason == OVERFLOW
+    ran = attempt.execution is not None and attempt.execution.status == 'ok'
+    goes_on = protocol.explore if ran else protocol.retries
+    return not goes_on or attempt.action.final or attempt.reply.finish_reason == OVERFLOW

@@ -53,12 +53,18 @@ class Task:
     """
 
     def __init__(
-        self, loop: FunctionLoop, step: Step, past: Past, done: list[StepTrace], interpreter: Interpreter
+        self,
+        loop: FunctionLoop,
+        step: Step,
+        asked: list[Message],
+        past: Past,
+        done: list[StepTrace],
+        interpreter: Interpreter,
     ) -> None:
-        self.question = step.question
+        self.question = loop.named(step)
         self.language: Language = loop.experiment.language
         self.experiment, self.number, self.steps = loop.experiment.id, step.index + 1, len(loop.experiment.steps)
-        self.messages = loop.chat_of(step, past)
+        self.messages = loop.chat_of(asked, past)
         self.attempts: list[Attempt] = []
         self.ended = ''
         self.fault: CibenchError | None = None
@@ -234,10 +240,13 @@ class FunctionLoop(StepLoop):
     def _solver(self) -> Solver:
         return self._of_session if self._settings.mode == 'end_to_end' else self._agent.solver()
 
-    def chat_of(self, step: Step, past: Past) -> list[Message]:
-        """The conversation up to a step's question."""
-        asked = Exchange(self.question(step), [])
-        transcript = Transcript([], past, asked, self.left_out, self._agent.max_images)
+    def named(self, step: Step) -> str:
+        """A step's question, with the names of its files."""
+        return self._agent.named(step, self._language)
+
+    def chat_of(self, asked: list[Message], past: Past) -> list[Message]:
+        """The conversation up to a step that was put as `asked`."""
+        transcript = Transcript([], past, Exchange(asked, []), self.left_out, self._agent.max_images)
         return fetched(transcript.request(), self._journal)
 
     def shown(self, execution: Execution) -> str:
@@ -248,14 +257,9 @@ class FunctionLoop(StepLoop):
         """The code in a reply."""
         return self._agent.parse(reply).action.code
 
-    @property
-    def most(self) -> int:
-        """Attempts at a step."""
-        return self._settings.agent.max_attempts
-
     async def _tried(
-        self, step: Step, past: Past, done: list[StepTrace], interpreter: Interpreter
+        self, step: Step, asked: list[Message], past: Past, done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
-        task = Task(self, step, past, done, interpreter)
+        task = Task(self, step, asked, past, done, interpreter)
         await task.solve(self._solver())
         return task.attempts, task.ended

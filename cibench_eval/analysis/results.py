@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,16 @@ class Results(Record):
     usage: Usage = Usage()
     provenance: dict[str, list[str]] = Field(default_factory=dict)
     """What the sessions say that their figures depend on: each key with all its values."""
+
+    @cached_property
+    def of_experiment(self) -> dict[str, tuple[list[StepScore], list[Failure]]]:
+        """Experiment -> the scores of its steps, and those that failed: for whoever asks for many, one by one."""
+        found: dict[str, tuple[list[StepScore], list[Failure]]] = defaultdict(lambda: ([], []))
+        for step in self.steps:
+            found[step.experiment][0].append(step)
+        for failure in self.failures:
+            found[failure.experiment][1].append(failure)
+        return dict(found)
 
     @property
     def outcomes(self) -> dict[StepOutcome, int]:

@@ -31,6 +31,8 @@ class Comparison(NamedTuple):
 
 
 NOT_KNOWN = Comparison(None)
+WITHOUT_GOLD = ('exec', 'plot')
+"""Kinds of step that have no gold output."""
 TOO_MUCH = (MemoryError, RecursionError, OverflowError)
 """What comparing raises where an output asks for more than there is. It says something of the output alone."""
 
@@ -213,7 +215,7 @@ def _check(actions: Actions, step: Step) -> None:
         if lacking:
             raise CibenchError(f'an action without {", ".join(lacking)}; this is no predictions file')
     gold = (step.figure and step.figure.data) if step.kind == 'vis' else step.text
-    if step.kind != 'exec' and gold in (None, b''):
+    if step.kind not in WITHOUT_GOLD and gold in (None, b''):
         raise CibenchError(f'a {step.kind!r} step without gold output; run its notebook')
 
 

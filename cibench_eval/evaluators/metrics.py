@@ -9,10 +9,12 @@ why; a gold output that cannot be read is a `CibenchError`, a figure that is gon
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from cibench_eval.evaluators.answers import answers, figure_files, quoted
+from cibench_eval.evaluators.answers import answers, figure_files, figure_names, quoted
 from cibench_eval.evaluators.comparing.held_out import judged
+from cibench_eval.evaluators.comparing.last_number import last_number, same_number
 from cibench_eval.evaluators.comparing.lists import in_place
 from cibench_eval.evaluators.comparing.states import Asked
 from cibench_eval.evaluators.comparing.states import difference as difference_of
@@ -20,7 +22,7 @@ from cibench_eval.evaluators.comparing.text import likeness
 from cibench_eval.evaluators.comparing.values import difference
 from cibench_eval.evaluators.engine import NOT_KNOWN, Comparison, Metric, Options, Work, last_shown
 from cibench_eval.plots import read_plot
-from cibench_eval.schema import CibenchError, Step
+from cibench_eval.schema import INTERPRETER, CibenchError, Step
 from cibench_eval.states import states_of
 
 MAX_PLOTS = 32
@@ -129,6 +131,33 @@ def same_state(work: Work, step: Step, options: Options) -> Comparison:
     return Comparison(1 - len(wrong) / len(golds), detail[:MOST_WHY])
 
 
+def said_number(work: Work, step: Step, options: Options) -> Comparison:
+    """1 if the last number that the model says is the gold's; where it says none, the last one that its code shows."""
+    gold = last_number(step.text or '')
+    if gold is None:
+        raise CibenchError(f'its gold answer {step.text!r} is no number; correct it')
+    for text in _last_words(work):
+        said = last_number(text)
+        if said is not None:
+            return Comparison(float(same_number(said, gold)), f'says {said:g}')
+    return Comparison(0.0, 'no number is said or shown')
+
+
+def _last_words(work: Work) -> Iterator[str]:
+    """What the model said behind its last call, then what its calls showed, the last one first."""
+    last = work.actions[-1] if work.actions else None
+    if last and last['type'] != INTERPRETER:
+        yield str((last.get('args') or {}).get('text') or '')
+    for result in work.results:
+        yield str(result.get('text') or '') if isinstance(result, dict) else ''
+
+
+def figure_shown(work: Work, step: Step, options: Options) -> Comparison:
+    """1 if code that ran without error showed a figure. Whether it is right, a judge has to say."""
+    shown = [result.get('image_path') for result in work.results if isinstance(result, dict)]
+    return Comparison(float(any(isinstance(text, str) and figure_names(text) for text in shown)))
+
+
 METRICS = (
     Metric('tool_rate', 'Tool', 'the interpreter was called', tool_rate, published=True),
     Metric('executable', 'Exe', 'the last call ran without error', executable, published=True),
@@ -175,6 +204,22 @@ METRICS = (
         "the answer has the gold's values, in notebooks that state no kinds of step",
         same_values,
         kinds=('general',),
+        correct_from=1.0,
+    ),
+    Metric(
+        'answer_correct',
+        'Math',
+        "the last number that is said is the gold's",
+        said_number,
+        kinds=('math',),
+        correct_from=1.0,
+    ),
+    Metric(
+        'figure_shown',
+        'Fig',
+        'code that ran showed a figure, right or wrong',
+        figure_shown,
+        kinds=('plot',),
         correct_from=1.0,
     ),
 )

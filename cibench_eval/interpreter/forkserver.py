@@ -43,6 +43,7 @@ PRELOAD = (
     'tensorflow',
     'nltk',
     'cv2',
+    'sympy',
     'matplotlib.backends.backend_agg',
     'narwhals._pandas_like.dataframe',
     'narwhals._pandas_like.namespace',
@@ -56,8 +57,8 @@ PRELOAD = (
     'PIL.PpmImagePlugin',
     'PIL.features',
 )
-"""The ten modules of the benchmark, with the parts of them that nearly every notebook goes on to import or use.
-Not matplotlib's inline backend, which looks for the running IPython when it is imported.
+"""The ten modules of the benchmark and sympy, with the parts of them that nearly every notebook goes on to import or
+use. Not matplotlib's inline backend, which looks for the running IPython when it is imported.
 """
 ANSWER_LIMIT = 2**16
 IMPORT_TIMEOUT, FORK_TIMEOUT, CLOSE_TIMEOUT = 300, 60, 2

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cibench_eval.opencompass.evaluator import SessionEvaluator
     from cibench_eval.opencompass.inferencer import SessionInferencer
     from cibench_eval.opencompass.partitioner import SessionPartitioner
+    from cibench_eval.opencompass.qwen_ci import QwenCISummarizer
     from cibench_eval.opencompass.runner import SessionRunner
     from cibench_eval.opencompass.summarizer import CIBenchSummarizer
     from cibench_eval.opencompass.tasks import SessionEvalTask, SessionInferTask
@@ -22,6 +23,7 @@ PLACES = {
     'CIBenchDataset': 'dataset',
     'CIBenchSummarizer': 'summarizer',
     'ExperimentRetriever': 'dataset',
+    'QwenCISummarizer': 'qwen_ci',
     'SessionEvalTask': 'tasks',
     'SessionEvaluator': 'evaluator',
     'SessionInferTask': 'tasks',
@@ -33,6 +35,7 @@ __all__ = [
     'CIBenchDataset',
     'CIBenchSummarizer',
     'ExperimentRetriever',
+    'QwenCISummarizer',
     'SessionEvalTask',
     'SessionEvaluator',
     'SessionInferTask',

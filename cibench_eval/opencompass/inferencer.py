@@ -172,7 +172,7 @@ class SessionInferencer:
     def _golds(self, dataset: CIBenchDataset) -> Golds:
         """The gold replies of a dataset, for models that answer from them."""
         gold = self.agent.protocol.gold
-        return {(one.id, step.index): gold(step) for one in dataset.experiments for step in one.steps}
+        return {(one.id, step.index): gold(step) for one in dataset.experiments for step in one.steps if step.code}
 
     def _reseed(self) -> None:
         """Models in this process draw from torch, which begins with the same seed in every process."""
@@ -216,7 +216,8 @@ def failures_of(works: Sequence[Work]) -> list[CibenchError | None]:
 
 def _with_libraries(works: Sequence[Work]) -> list[Work]:
     """The same, with kernels forked from a process with what gold code imports, where the config names no modules."""
-    preload = preload_of({step.code for work in works for one in work.batch.experiments for step in one.steps})
+    experiments = [one for work in works for one in work.batch.experiments]
+    preload = preload_of({code for one in experiments for code in (one.setup, *(step.code for step in one.steps))})
     made = []
     for work in works:
         settings = work.batch.settings

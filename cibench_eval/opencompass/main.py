@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -60,18 +60,13 @@ def _set_up_logging(debug: bool) -> None:
 
 def _run(args: Namespace, words: list[str]) -> int:
     from cibench_eval.opencompass import reuse, stages
-    from cibench_eval.opencompass.preflight import preflight
 
     stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
-    cfg = _config(args, stamp)
-    preflight(cfg, runs_sessions=args.mode in ('all', 'infer'))
-    if args.reuse and args.mode in ('all', 'infer') and not args.force:
-        reuse.refuse_changes(cfg)
+    cfg = prepared(args, stamp)
     if args.dry_run:
         stages.print_tasks(cfg)
         return 0
-    cfg = _dump(cfg, stamp)
-    print(f'run folder: {cfg["work_dir"]}', flush=True)
+    cfg = written(cfg, stamp)
     again = reuse.command(words, args.reuse, Path(cfg['work_dir']).name)
     try:
         failed = _stages(cfg, args, stamp)
@@ -84,13 +79,34 @@ def _run(args: Namespace, words: list[str]) -> int:
     return 0 if args.allow_harness_errors and _every_result(cfg) else 1
 
 
-def _config(args: Namespace, stamp: str) -> Any:
-    """The config of a command line, with the folder of its run."""
+def prepared(args: Namespace, stamp: str, change: Callable[[Any], None] = lambda cfg: None) -> Any:
+    """The config of a command line, with the folder of its run, when nothing stands against running it.
+
+    Args:
+        args: of `arguments.parser()`.
+        stamp: name of a new run's folder.
+        change: sets what no flag of `run.py` says.
+
+    Raises:
+        CibenchError: something is wrong with it, or missing here; nothing has been written.
+    """
+    from cibench_eval.opencompass import reuse
+    from cibench_eval.opencompass.preflight import preflight
+
+    cfg = _config(args, stamp, change)
+    preflight(cfg, runs_sessions=args.mode in ('all', 'infer'))
+    if args.reuse and args.mode in ('all', 'infer') and not args.force:
+        reuse.refuse_changes(cfg)
+    return cfg
+
+
+def _config(args: Namespace, stamp: str, change: Callable[[Any], None]) -> Any:
     from cibench_eval.opencompass import assembly, reuse
 
     if args.slurm and not args.partition:
         raise CibenchError('--slurm: name the partition with -p')
     cfg = assembly.load(args)
+    change(cfg)
     if args.max_sessions:
         for pair in [cfg, *cfg.get('model_dataset_combinations', [])]:
             for dataset in pair['datasets']:
@@ -104,7 +120,7 @@ def _config(args: Namespace, stamp: str) -> Any:
     return cfg
 
 
-def _dump(cfg: Any, stamp: str) -> Any:
+def written(cfg: Any, stamp: str) -> Any:
     """Write the whole config into the run's folder, and use what was written."""
     from mmengine.config import Config
 
@@ -114,6 +130,7 @@ def _dump(cfg: Any, stamp: str) -> Any:
         write_whole(path, cfg.pretty_text)
     except OSError as error:
         raise CibenchError(f'{folder}: cannot be written ({error.strerror}); name another folder with -w') from error
+    print(f'run folder: {cfg["work_dir"]}', flush=True)
     return Config.fromfile(str(path), format_python_code=False)
 
 

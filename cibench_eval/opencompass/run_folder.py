@@ -11,8 +11,11 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import last_written, read
 from cibench_eval.opencompass.partitioner import epoch_of, expand
+from cibench_eval.opencompass.rescore import KEPT
+from cibench_eval.opencompass.summarizer import dataset_results, mode_of, split_of
 from cibench_eval.opencompass.tasks import results_folder
-from cibench_eval.schema import CibenchError, Experiment
+from cibench_eval.reports.rows import DatasetResult
+from cibench_eval.schema import CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
 
 
@@ -33,15 +36,27 @@ class RecordedDataset:
     @property
     def base(self) -> str:
         """Of the dataset without its epoch: epochs have the same notebooks."""
-        return self.name if epoch_of(self.config) == 1 else self.name.rpartition('@')[0]
+        return self.name if self.epoch == 1 else self.name.rpartition('@')[0]
 
     @property
     def traces(self) -> TraceStore:
         return TraceStore(self.run / 'predictions' / self.model / f'{self.name}.traces.jsonl')
 
-    def results(self) -> Results | None:
-        """The scores of the run's own profile; None where it is not scored."""
-        path = self.run / results_folder(self.config) / self.model / f'{self.name}.json'
+    @property
+    def epoch(self) -> int:
+        return epoch_of(self.config)
+
+    @property
+    def split(self) -> str:
+        return split_of(self.config)
+
+    @property
+    def mode(self) -> Mode:
+        return mode_of(self.config)
+
+    def results(self, scored: str | None = None) -> Results | None:
+        """The scores of the run's own profile, or those in the folder `scored`; None where it is not scored."""
+        path = self.run / (scored or results_folder(self.config)) / self.model / f'{self.name}.json'
         return Results.read(path) if path.exists() else None
 
     def experiments(self) -> list[Experiment]:
@@ -64,6 +79,21 @@ def recorded_datasets(run: Path) -> list[RecordedDataset]:
     if not found:
         raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
     return found
+
+
+def rescored_folders(run: Path) -> list[str]:
+    """Where a run folder has results of other profiles (`cibench score RUN --profile NAME`)."""
+    return [f'{KEPT}/{path.parent.name}/results' for path in sorted((run / KEPT).glob('*/results'))]
+
+
+def results_of(run: Path, scored: str | None = None) -> list[DatasetResult]:
+    """What every model got on every dataset that the run was to have: what its tables are made of.
+
+    Args:
+        run: its folder.
+        scored: one of `rescored_folders`; None is the run's own scores.
+    """
+    return dataset_results(expand(read(last_written(run))), run, scored)
 
 
 def _configured(run: Path) -> Iterator[RecordedDataset]:

@@ -14,6 +14,7 @@ from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate
 from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
+from cibench_eval.schema import Mode
 from cibench_eval.terminal import new_console
 from cibench_eval.traces import epoch_name
 
@@ -66,21 +67,38 @@ class CIBenchSummarizer:
 
     def results(self) -> list[DatasetResult]:
         """One for each model and dataset of the config."""
-        return [
-            self._result(model, dataset)
-            for pair in self.cfg['model_dataset_combinations']
-            for model in pair['models']
-            for dataset in pair['datasets']
-        ]
+        return dataset_results(self.cfg, self.work_dir)
 
-    def _result(self, model: Any, dataset: Any) -> DatasetResult:
-        path = self.work_dir / results_folder(dataset) / model['abbr'] / f'{dataset["abbr"]}.json'
-        return DatasetResult(
-            model=model['abbr'],
-            dataset=dataset['abbr'],
-            split=dataset.get('split') or dataset['abbr'].removesuffix(epoch_name('', epoch_of(dataset))),
-            mode=dataset['infer_cfg']['inferencer'].get('mode', 'end_to_end'),
-            epoch=epoch_of(dataset),
-            results=Results.read(path) if path.exists() else None,
-            replays_gold=str(model['type']) in REPLAYS,
-        )
+
+def dataset_results(expanded: Any, run: Path, scored: str | None = None) -> list[DatasetResult]:
+    """One for each model and dataset of an expanded config; `scored` is the folder of results that are not its own."""
+    return [
+        _result(run, model, dataset, scored or results_folder(dataset))
+        for pair in expanded['model_dataset_combinations']
+        for model in pair['models']
+        for dataset in pair['datasets']
+    ]
+
+
+def _result(run: Path, model: Any, dataset: Any, scored: str) -> DatasetResult:
+    path = run / scored / model['abbr'] / f'{dataset["abbr"]}.json'
+    return DatasetResult(
+        model=model['abbr'],
+        dataset=dataset['abbr'],
+        split=split_of(dataset),
+        mode=mode_of(dataset),
+        epoch=epoch_of(dataset),
+        results=Results.read(path) if path.exists() else None,
+        replays_gold=str(model['type']) in REPLAYS,
+    )
+
+
+def split_of(dataset: Any) -> str:
+    """The split that a dataset's config names, else the dataset's name without its epoch."""
+    return str(dataset.get('split') or dataset['abbr'].removesuffix(epoch_name('', epoch_of(dataset))))
+
+
+def mode_of(dataset: Any) -> Mode:
+    """The mode of a dataset's config."""
+    mode: Mode = dataset['infer_cfg']['inferencer'].get('mode', 'end_to_end')
+    return mode

@@ -40,7 +40,7 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
             if table.title == PARTS and len(table.lines) > MAX_LINES:
                 console.print(Text(f'{PARTS}: {len(table.lines)} lines, in the files named below.', style='dim'))
                 continue
-            _print(table, console)
+            print_table(table, console)
             if number == 0 and any(score.bounds for row in those for score in row.scores.values()):
                 console.print(Text(SPANS, style='dim'))
         for note in footnotes(those):
@@ -50,7 +50,7 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
     console.print(Text(_legend(rows), style='dim'))
 
 
-def _print(table: Table, console: Console) -> None:
+def print_table(table: Table, console: Console) -> None:
     made = table.rich()
     console.print(made.title, style='italic')  # by itself, because rich would break it to the width of its table
     made.title = None

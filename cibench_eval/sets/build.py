@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import itertools
 import json
 import os
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from cibench_eval.datasets import held_out
 from cibench_eval.datasets.builtin_sets import SETS
@@ -25,7 +24,8 @@ from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
 from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, naive_file, write_naive
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
-from cibench_eval.schema import CibenchError, Execution, Output
+from cibench_eval.rendering import jupyter_output
+from cibench_eval.schema import CibenchError, Execution
 from cibench_eval.sets.describe import describe_experiments
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.sets.templates import Draft, HeldOutStep, read_sources
@@ -187,7 +187,7 @@ def _executed(draft: Draft, executions: list[Execution], environment: str, folde
 
 
 def _cells(number: int, question: str, code: str, execution: Execution) -> list[Any]:
-    outputs = [_output(output, number) for output in execution.outputs]
+    outputs = [jupyter_output(output, number) for output in execution.outputs]
     return [
         new_markdown_cell(_question(question), id=f'step-{number}-question'),
         new_code_cell(code, id=f'step-{number}-code', execution_count=number, outputs=outputs),
@@ -245,16 +245,3 @@ def _problem(execution: Execution) -> str | None:
     if warning := execution.stderr.strip():
         return f'it writes on stderr: {warning.splitlines()[-1]}'
     return None
-
-
-def _output(output: Output, step: int) -> Any:
-    """A Jupyter output; the count of its cell is the step's number, whatever the kernel counted."""
-    if output.type in ('stdout', 'stderr'):
-        return new_output('stream', name=output.type, text=output.text)
-    data = {
-        'text/plain': output.text,
-        **({'text/html': output.html} if output.html else {}),
-        **({'image/png': base64.b64encode(output.figure.data).decode()} if output.figure else {}),
-    }
-    count = {'execution_count': step} if output.type == 'execute_result' else {}
-    return new_output(output.type, data=data, **count)

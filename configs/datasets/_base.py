@@ -18,6 +18,7 @@ oracle = dict(
     infer_cfg=dict(end_to_end['infer_cfg'], inferencer=dict(type=SessionInferencer, mode='oracle')),
 )
 official = dict(evaluator=dict(type=SessionEvaluator, profile='official'))
+qwen_ci = dict(evaluator=dict(type=SessionEvaluator, profile='qwen_ci'))
 strict = dict(evaluator=dict(type=SessionEvaluator, profile='strict'))
 
 generation_libraries = ('matplotlib', 'opencv', 'pandas', 'pytorch', 'scipy', 'seaborn')

@@ -24,6 +24,7 @@ from cibench_eval.opencompass.dataset import CIBenchDataset
 from cibench_eval.opencompass.main import main
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import EXAMPLES, REPO, notebook
+from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows
 
 pytestmark = pytest.mark.kernel
 
@@ -94,12 +95,15 @@ def add_vllm(folder, monkeypatch):
 def official(project):
     """The published archive in small: the same folders, a notebook in each."""
     root = project / 'data/cibench_dataset'
+    (project / 'data/gsm8k').mkdir(parents=True)
     (root / 'datasources/data').mkdir(parents=True)
     content = json.dumps(notebook(('num', 'Print one.', 'print(1)', '1\n')))
     for split, libraries in OFFICIAL.items():
         for library in libraries:
             (root / f'cibench_{split}' / library).mkdir(parents=True)
             (root / f'cibench_{split}' / library / '1.ipynb').write_text(content)
+    write_qwen_rows(project / 'data/qwen_ci')
+    write_lines(project / 'data/gsm8k/test.jsonl', PROBLEMS)
     return root
 
 

@@ -89,7 +89,6 @@ def test_rows_of_the_other_archives(data):
     assert found['gsm8k'].rows == {'test': {'en': 3}}
     assert found['qwen_ci'].rows == {
         'all': {'en': 2, 'zh': 1},
-        'all_ci': {'en': 1, 'zh': 1},
         'visualization': {'en': 1, 'zh': 1},
         'general': {'en': 1},
     }

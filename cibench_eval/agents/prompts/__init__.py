@@ -55,6 +55,12 @@ class PromptTemplates(Record):
     """A system message before the instructions."""
     question: str = '{question}'
     """How a question is put."""
+    one_file: str = '{files}: '
+    """What stands before a question that comes with a file."""
+    several_files: str = '{files}: '
+    """The same of several."""
+    file_name: str = '{file}'
+    """How each of them is named."""
     example: Example | None = None
     silent: str = Field(min_length=1)
     """What stands for the output of code that ran and showed nothing."""

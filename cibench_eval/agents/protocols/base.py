@@ -49,6 +49,7 @@ class AgentProtocol(ABC):
         observation_limit: characters of an output that the model sees, head and tail; scoring sees all.
         explore: whether a step goes on after code that ran, so that a model can look at the data first: it ends with an
             answer without code, or with the last attempt. What the last code showed is the answer in either case.
+        retries: whether a model is asked again after code that failed, or a reply without a call.
         figures: what the model sees of the figures of an output: their names alone (`[figure 1: 640 × 480]`), with
             `image` the first four themselves, with `describe` what those show, in words.
         figure_side: pixels of an image's longer side, at most; larger figures are made smaller.
@@ -63,6 +64,7 @@ class AgentProtocol(ABC):
     prompt_language: Language | None = None
     observation_limit: int = 1024
     explore: bool = False
+    retries: bool = True
     figures: Figures = 'name'
     figure_side: int = 768
     max_images: int = 8
@@ -103,6 +105,13 @@ class AgentProtocol(ABC):
     def ask(self, question: str, language: Language) -> list[Message]:
         """How a step's question is put."""
         return turns(fill(self.templates(language).question, question=question))
+
+    def named(self, step: Step, language: Language) -> str:
+        """A step's question behind the names of the files that come with it."""
+        templates = self.templates(language)
+        names = ', '.join(fill(templates.file_name, file=name) for name in step.files)
+        form = templates.several_files if len(step.files) > 1 else templates.one_file
+        return (fill(form, files=names) if names else '') + step.question
 
     def parse(self, reply: Reply) -> Parsed:
         """What a reply asks for. Any reply is accepted; what is wrong with it becomes `Action.problem`."""

@@ -8,19 +8,22 @@ import typer
 
 from cibench_eval.commands import log, new_app
 from cibench_eval.commands._kernel_options import Environment
+from cibench_eval.datasets.builtin_sets import row_sets
 from cibench_eval.sets.build import build_set
+from cibench_eval.sets.qwen_rows import build_rows
 
 app = new_app()
 
 
 @app.command()
 def build(
-    name: Annotated[str, typer.Argument(metavar='NAME', help='Name of the set: builtin, builtin_hard.')],
+    name: Annotated[str, typer.Argument(metavar='NAME', help='The set: builtin, builtin_hard, builtin_qwen_ci.')],
     environment: Environment = 'modern',
     only: Annotated[
         str | None, typer.Option(metavar='PATTERN', help='Sources to build, as pandas/*.', show_default='all')
     ] = None,
 ) -> None:
-    """Execute the sources of a built-in set into notebooks."""
-    for path in build_set(name, environment, only, log):
+    """Execute the sources of a built-in set into notebooks, or into rows."""
+    rows = row_sets().get(name)
+    for path in build_rows(rows) if rows else build_set(name, environment, only, log):
         typer.echo(path)

@@ -181,11 +181,14 @@ def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
 def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> JudgedStep:
     """What a step leaves to judge: its last call that ran without error, as the official profile takes it.
 
+    Of a `plot` step, at which a model may go on after it has drawn, it is the last one that showed a figure.
+
     Raises:
         HarnessError: a figure is gone.
     """
     ran = [a for a in done.attempts if a.execution is not None and a.execution.status == 'ok']
-    last = ran[-1] if ran else None
+    drawn = [a for a in ran if step.kind == 'plot' and a.execution and a.execution.figures]
+    last = next(reversed(drawn or ran), None)
     execution = last.execution if last and last.execution else Execution(status='error')
     return JudgedStep(
         experiment=experiment.id,

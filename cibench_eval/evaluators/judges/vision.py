@@ -81,6 +81,7 @@ class QwenVisionJudge(Judge):
     """Right or wrong for a figure, given the question and the code that drew it."""
 
     metric = 'qwen'
+    kinds = ('vis', 'plot')
     scale = staticmethod(right)
 
     def questions(self, step: JudgedStep) -> list[list[Part]]:

@@ -10,17 +10,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from cibench_eval.datasets.builtin_sets import SETS, builtin_sets
-from cibench_eval.datasets.formats.notebooks import has_notebooks, load_experiment, notebook_files
+from cibench_eval.datasets.builtin_sets import SETS, builtin_sets, row_sets
+from cibench_eval.datasets.formats import qwen_ci
+from cibench_eval.datasets.formats.notebooks import TYPED_KINDS, has_notebooks, load_experiment, notebook_files
 from cibench_eval.schema import CibenchError, Experiment, StepKind
-from cibench_eval.sets.archives.published import ARCHIVES, GSM8K_FILE, QWEN_FILE, lacks_data
+from cibench_eval.sets.archives.published import ARCHIVES, GSM8K_FILE, lacks_data
 from cibench_eval.sets.archives.store import RECORDS, ArchiveRecord, Store
 
-KINDS: tuple[StepKind, ...] = get_args(StepKind)
+KINDS: tuple[StepKind, ...] = (*TYPED_KINDS, 'general')
 DATA = Path('data')
 
 
@@ -149,7 +150,7 @@ def total(counts: Iterable[Counts]) -> Counts:
 
 def builtin_roots() -> dict[str, Path]:
     """Folders of the sets that come with the package, by name; their splits begin with the kernel environment."""
-    return {name: SETS / name for name, environments in builtin_sets().items() if environments}
+    return {name: SETS / name for name, environments in builtin_sets().items() if environments} | row_sets()
 
 
 def find_sets(paths: Sequence[str]) -> list[Found]:
@@ -255,10 +256,13 @@ def _count_gsm8k(found: Found) -> None:
 
 def _count_qwen(found: Found) -> None:
     groups: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in _rows(found, found.path / QWEN_FILE, _Query):
-        for group in ('all', *sorted({row.tags} if isinstance(row.tags, str) else set(row.tags))):
+    for row in _rows(found, found.path / qwen_ci.ROWS, _Query):
+        words = row.tags.split(',') if isinstance(row.tags, str) else row.tags
+        for group in ('all', *sorted({word.strip() for word in words} - {'all_ci'})):
             groups[group][row.lang] += 1
     found.rows = dict(groups)
+    if (problems := found.path / 'gsm8k' / GSM8K_FILE).is_file():
+        found.rows['gsm8k'] = Counter({'en': sum(1 for _ in _rows(found, problems, _Question))})
 
 
 def _rows(found: Found, file: Path, kind: type[Row]) -> Iterator[Row]:

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from cibench_eval.datasets.formats import qwen_ci
 from cibench_eval.datasets.formats.notebooks import has_notebooks
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.unzip import LEFT_OUT
@@ -18,7 +19,6 @@ OWN_NAME = re.compile(r'[A-Za-z0-9][\w.-]*', re.ASCII)
 OWN_LAYOUT = 'a set of your own is folders of notebooks SPLIT/LIBRARY/*.ipynb beside datasources/data/; give its --name'
 SPLITS = ('cibench_generation', 'cibench_template', 'cibench_template_chinese')
 GSM8K_FILE = 'test.jsonl'
-QWEN_FILE = 'eval_code_interpreter_v1.jsonl'
 DEEPEST = 3
 """Levels of an archive that are searched for its set."""
 
@@ -67,7 +67,7 @@ def _is_gsm8k(folder: Path) -> bool:
 
 
 def _is_qwen_ci(folder: Path) -> bool:
-    return _first_row(folder / QWEN_FILE).keys() >= {'query', 'tags'}
+    return _first_row(folder / qwen_ci.ROWS).keys() >= {'query', 'tags'}
 
 
 def _first_row(path: Path) -> dict[str, Any]:
@@ -112,7 +112,7 @@ ARCHIVES = {
         Archive(
             name='qwen_ci',
             folder='qwen_ci',
-            layout=f'{QWEN_FILE} with rows of `query` and `tags`',
+            layout=f'{qwen_ci.ROWS} with rows of `query` and `tags`',
             holds=_is_qwen_ci,
             sources=(
                 Source(

@@ -1,0 +1,32 @@
+"""The last number that is said in a text: how answers to word problems are read (GSM8K)."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from cibench_eval.evaluators.comparing.numbers import WIDE
+
+TAIL = 4000
+"""Characters of a text's end in which it is looked for."""
+NUMBER = re.compile(
+    r'(?<![A-Za-z_\d.])(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
+    r'(?P<digits>\d{1,3}(?:,\d{3})+(?![\d,])|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>[eE][-+]?\d+)?'
+)
+CLOSE = 1e-6
+"""Relative: what a sum of decimal fractions is off by is no mistake."""
+
+
+def last_number(text: str) -> float | None:
+    """The last number of a text; None where it has none."""
+    every = list(NUMBER.finditer(text[-TAIL:].translate(WIDE)))
+    if not every:
+        return None
+    found = every[-1]
+    digits = found['digits'].replace(',', '') or '0'
+    return float(f'{found["sign"] or ""}{digits}{found["fraction"] or ""}{found["power"] or ""}')
+
+
+def same_number(said: float, gold: float) -> bool:
+    """Whether a number that was said is the gold's."""
+    return math.isclose(said, gold, rel_tol=CLOSE, abs_tol=CLOSE)

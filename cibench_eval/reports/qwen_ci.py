@@ -1,0 +1,181 @@
+"""The two tables of Qwen-Agent's Code Interpreter Benchmark, of runs and as published."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from typing import NamedTuple
+
+from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.scores import Bounds, Score
+from cibench_eval.schema import StepScore
+
+EXECUTABLE = {
+    'math': ('math',),
+    'visualization': ('visualization_hard', 'visualization_easy'),
+    'general': ('general',),
+}
+"""Column of the first table -> the groups of questions that it is over."""
+CORRECT = {'math': 'gsm8k', 'visualization-hard': 'visualization_hard', 'visualization-easy': 'visualization_easy'}
+"""Column of the second table -> the group that it is over."""
+PUBLISHED = 'Published (20231206)'
+EXECUTABLE_NOTE = (
+    'The share of questions whose first code runs without error within its time limit. No code: the share of all '
+    'questions at which no code was written; they count as not executable.'
+)
+CORRECT_NOTE = (
+    'math: GSM8K, the last number that is said is the answer. visualization: the judge says that the figure is right; '
+    'no figure is wrong, and figures without a valid verdict are left out.'
+)
+
+
+@dataclass(frozen=True)
+class SuiteScores:
+    """What one model got on the questions of the benchmark.
+
+    Args:
+        model: its name.
+        source: whose questions they are: `qwen_ci`, or the built-in `builtin_qwen_ci`.
+        steps: group -> the scores of its steps, of all epochs.
+        lacking: packages that code imports and the kernel environment does not have -> questions that failed by it.
+        verdicts: judge -> group -> experiment -> 1 right, 0 wrong, None without a valid verdict.
+        replays_gold: whether it answers with the gold, so that its figures are no estimates.
+    """
+
+    model: str
+    source: str
+    steps: Mapping[str, Sequence[StepScore]]
+    lacking: Mapping[str, int] = field(default_factory=dict)
+    verdicts: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
+    replays_gold: bool = False
+
+    def rate(self, groups: Iterable[str], metric: str) -> Score | None:
+        """The mean of a metric over groups."""
+        found = [
+            (one.experiment, one.values[metric])
+            for group in groups
+            for one in self.steps.get(group, ())
+            if metric in one.values
+        ]
+        return self._score(found)
+
+    def judged(self, judge: str, group: str) -> Score | None:
+        """The share of figures that a judge finds right."""
+        verdicts = self.verdicts.get(judge, {}).get(group, {})
+        return self._score([(name, value) for name, value in verdicts.items() if value is not None])
+
+    def _score(self, found: list[tuple[str, float]]) -> Score | None:
+        from cibench_eval.analysis.intervals import mean_interval  # scipy, where there is something to estimate
+
+        if not found:
+            return None
+        interval = mean_interval([value for _, value in found], [name for name, _ in found])
+        bounds = None
+        if interval.low is not None and interval.high is not None and not self.replays_gold:
+            bounds = Bounds(100 * interval.low, 100 * interval.high, interval.clusters)
+        return Score(100 * interval.mean, len(found), bounds)
+
+
+def joined(suites: Sequence[SuiteScores]) -> SuiteScores:
+    """What several runs of one model have of the benchmark."""
+    judges = dict.fromkeys(judge for one in suites for judge in one.verdicts)
+    return replace(
+        suites[0],
+        steps={group: steps for one in suites for group, steps in one.steps.items()},
+        lacking=sum((Counter(one.lacking) for one in suites), Counter()),
+        verdicts={
+            judge: {group: those for one in suites for group, those in one.verdicts.get(judge, {}).items()}
+            for judge in judges
+        },
+    )
+
+
+class Published(NamedTuple):
+    """A row of the published results."""
+
+    judge: str
+    model: str
+    correct: list[str]
+    """In the columns of CORRECT."""
+    general: str
+    """The executable rate of general questions, the only one that is published."""
+
+
+def published() -> list[Published]:
+    """The results that the benchmark's authors have published, by judge: version 20231206, on the official data."""
+    file = resources.files(__package__) / 'published' / 'qwen_ci_leaderboard.csv'
+    lines = csv.DictReader(file.read_text(encoding='utf-8').splitlines())
+    return [
+        Published(
+            line['judge'],
+            line['model'],
+            [line['math'], line['visualization_hard'], line['visualization_easy']],
+            line['general_executable'],
+        )
+        for line in lines
+    ]
+
+
+def executability(suites: Sequence[SuiteScores]) -> Table:
+    """The first table: executable rates, in %."""
+    lines = [
+        [
+            Cell(one.model),
+            *(Cell.of(one.rate(groups, 'executable')) for groups in EXECUTABLE.values()),
+            Cell.of(_without_code(one)),
+        ]
+        for one in suites
+    ]
+    known = [row for row in published() if row.general]
+    lines += [[Cell(PUBLISHED)], *([Cell(row.model), *map(_plain, ['', '', row.general, ''])] for row in known)]
+    header = ['Model', *EXECUTABLE, 'no code']
+    return Table(f'{suites[0].source}: code executability (%)', header, lines, EXECUTABLE_NOTE, level=2)
+
+
+def correctness(suites: Sequence[SuiteScores]) -> Table:
+    """The second table: accuracies, in %, by judge."""
+    lines: list[list[Cell]] = []
+    for one in suites:
+        math = Cell.of(one.rate([CORRECT['math']], 'answer_correct'))
+        drawn = [group for name, group in CORRECT.items() if name != 'math']
+        for judge in [*one.verdicts] or ['']:
+            name = f'{one.model}, {judge}' if judge else one.model
+            lines.append([Cell(name), math, *(Cell.of(one.judged(judge, group)) for group in drawn)])
+    for judge in dict.fromkeys(row.judge for row in published()):
+        lines.append([Cell(f'{PUBLISHED}, {judge}')])
+        lines += [[Cell(row.model), *map(_plain, row.correct)] for row in published() if row.judge == judge]
+    return Table(f'{suites[0].source}: code correctness (%)', ['Model', *CORRECT], lines, CORRECT_NOTE, level=2)
+
+
+def notes(suites: Sequence[SuiteScores]) -> list[str]:
+    """What a reader has to know of these tables."""
+    found = [
+        f'{one.model}: figures are not judged yet; cibench judge RUN --metric qwen --config configs/judges/FILE.py'
+        for one in suites
+        if not one.verdicts and any(one.steps.get(group) for group in EXECUTABLE['visualization'])
+    ]
+    for one in suites:
+        for judge, groups in one.verdicts.items():
+            if invalid := sum(value is None for those in groups.values() for value in those.values()):
+                found.append(f'{one.model}: {invalid} figures have no valid verdict of {judge} and are left out')
+    for one in suites:
+        if one.lacking:
+            packages = ', '.join(f'{name} ({count})' for name, count in sorted(one.lacking.items()))
+            found.append(f'{one.model}: questions that failed because the kernels have no such package: {packages}')
+    if suites[0].source != 'qwen_ci':
+        found.append(
+            f'{suites[0].source} has other questions than the published results: compare no figures of the two'
+        )
+    return found
+
+
+def _without_code(suite: SuiteScores) -> Score | None:
+    called = suite.rate([group for groups in EXECUTABLE.values() for group in groups], 'tool_rate')
+    return called._replace(value=100 - called.value, bounds=None) if called else None
+
+
+def _plain(text: str) -> Cell:
+    return Cell(text or '–')

@@ -1,0 +1,77 @@
+"""Sessions on Qwen-Agent's rows -> the lines that its own program writes: `output_data/{task}_{model}_res.jsonl`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.files import write_whole
+from cibench_eval.schema import INTERPRETER, StepScore, StepTrace, Trace, parts_of
+
+Line = dict[str, Any]
+
+
+def line_of(
+    row: Mapping[str, Any], number: int, trace: Trace, figures: Path, score: StepScore | None, right: float | None
+) -> Line:
+    """A row with what became of it.
+
+    Args:
+        row: as the data have it.
+        number: its place among those of the task.
+        trace: the session.
+        figures: the folder of its figures.
+        score: None where it is not scored.
+        right: what the judge says of its figure; None where it said nothing.
+    """
+    done = trace.steps[0]
+    if 'question' in row:
+        said = {'completion': said_in(done, figures)}
+        return {**row, **said, **({'acc': bool(score.values.get('answer_correct'))} if score else {})}
+    line = {**row, 'idx': number, 'gen': said_in(done, figures)}
+    if score is None:
+        return line
+    calls = [action for action in actions_of(done, figures) if action['type'] == INTERPRETER]
+    error = str(calls[0]['errmsg'] or '') if calls else 'missing code'
+    line |= {
+        'executable_code': bool(score.values['executable']),
+        'missing_code': not calls,
+        'code_error_info': error.strip().removesuffix('```').strip().rpartition('\n')[2],
+        'code': calls[0]['args']['extract_code'] if calls else '',
+    }
+    return line if right is None else {**line, 'vis_acc': right == 1.0}
+
+
+def said_in(step: StepTrace, figures: Path) -> str:
+    """The conversation at a step as one text, as it continues the question; figures are Markdown images."""
+    return '\n'.join(_texts(step, figures.absolute()))
+
+
+def _texts(step: StepTrace, folder: Path) -> Iterator[str]:
+    for attempt in step.attempts:
+        for message in attempt.messages:
+            yield '\n'.join(part['text'] for part in parts_of(message['content']) if part['type'] == 'text')
+        if attempt.execution:
+            yield from (f'![fig-{n:03d}]({folder / f.filename})' for n, f in enumerate(attempt.execution.figures, 1))
+
+
+def write_lines(path: Path, lines: Iterable[Line]) -> None:
+    """Write a file of one JSON object a line."""
+    write_whole(path, ''.join(json.dumps(line, ensure_ascii=False) + '\n' for line in lines))
+
+
+def write_task(path: Path, lines: list[Line]) -> None:
+    """The file of a task, and beside it those of its lines that failed, by the names that the program gives them."""
+    write_lines(path, lines)
+    failed = {
+        'exec_error': [line for line in lines if line.get('executable_code') is False],
+        'vis_error': [line for line in lines if line.get('vis_acc') is False],
+        'gsm8k_error': [line for line in lines if line.get('acc') is False],
+    }
+    for name, those in failed.items():
+        own = path.with_name(f'{path.stem}_{name}.jsonl')
+        if those or own.exists():
+            write_lines(own, those)

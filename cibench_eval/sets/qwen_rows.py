@@ -1,0 +1,92 @@
+"""The built-in stand-in for Qwen-Agent's benchmark, from its sources: rows, gold code, files, word problems."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cibench_eval.datasets.formats import gsm8k, qwen_ci
+from cibench_eval.files import write_whole
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.rendering import render
+from cibench_eval.schema import CibenchError
+
+TAGS = ('visualization', 'general', 'math')
+"""A file of questions each, in the order of rows."""
+GIVEN = (
+    '{query}<|im_end|>\n<|im_start|>assistant\nThought: {thought}\nAction: code_interpreter\n'
+    'Action Input:\n```py\n{code}\n```\nObservation: {shown}\nThought:'
+)
+UPLOADED = 'upload_file'
+"""The folder of files in the rows, as they are published."""
+
+
+def build_rows(folder: Path, out: Path | None = None) -> list[Path]:
+    """Build the set of `folder`, which has `sources/`, into `out` (by default there); the files that were written.
+
+    Raises:
+        CibenchError: a question is malformed, or a call that one comes with fails.
+    """
+    out = out or folder
+    sources = folder / 'sources'
+    uploads = out / qwen_ci.UPLOADS[0]
+    _module(sources / 'files.py').make(uploads)
+    asked = [(tag, each) for tag in TAGS for each in _questions(sources / f'{tag}.yaml')]
+    rows = asyncio.run(_rows(asked, uploads))
+    golds = [{'row': n, 'thought': 'I write the code.', 'code': each['gold']} for n, (_, each) in enumerate(asked)]
+    problems = [{'question': q, 'answer': a} for q, a in _module(sources / 'problems.py').problems()]
+    made = {
+        out / qwen_ci.ROWS: rows,
+        out / Path(qwen_ci.ROWS).with_suffix('.gold.jsonl'): golds,
+        out / 'gsm8k' / gsm8k.ROWS[0]: problems,
+    }
+    for path, lines in made.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, ''.join(json.dumps(line, ensure_ascii=False) + '\n' for line in lines))
+    return list(made)
+
+
+def _questions(path: Path) -> Iterator[dict[str, Any]]:
+    for number, each in enumerate(yaml.safe_load(path.read_text(encoding='utf-8')), 1):
+        if lacking := {'lang', 'query', 'gold'} - each.keys():
+            raise CibenchError(f'{path}: question {number}: no {", ".join(sorted(lacking))}')
+        yield each
+
+
+async def _rows(asked: list[tuple[str, dict[str, Any]]], uploads: Path) -> list[dict[str, Any]]:
+    return [
+        {
+            'query': await _query(each, uploads),
+            'input_file_path': [f'{UPLOADED}/{name}' for name in each.get('files', [])],
+            'lang': each['lang'],
+            'tags': f'all_ci,{tag}',
+        }
+        for tag, each in asked
+    ]
+
+
+async def _query(question: dict[str, Any], uploads: Path) -> str:
+    """A question, with the call that it comes with and what that shows."""
+    first = question.get('first')
+    if not first:
+        return str(question['query'])
+    async with Interpreter(KernelSettings(sandbox='auto', datasources=uploads)) as interpreter:
+        execution = await interpreter.run(first['code'])
+    if execution.status != 'ok':
+        raise CibenchError(f'{question["query"]}: its first call fails: {render(execution)}')
+    return GIVEN.format(query=question['query'], shown=render(execution), **first)
+
+
+def _module(path: Path) -> Any:
+    """A source of Python."""
+    spec = importlib.util.spec_from_file_location(f'_qwen_rows_{path.stem}', path)
+    assert spec and spec.loader
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made

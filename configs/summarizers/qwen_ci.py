@@ -1,0 +1,5 @@
+"""The two tables of Qwen-Agent's Code Interpreter Benchmark, beside the published results."""
+
+from cibench_eval.opencompass import QwenCISummarizer
+
+summarizer = dict(type=QwenCISummarizer)

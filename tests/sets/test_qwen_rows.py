@@ -1,0 +1,84 @@
+"""The built-in stand-in for Qwen-Agent's benchmark: what its sources make, and that its gold solves it."""
+
+import json
+import re
+from collections import Counter
+
+import pytest
+
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import row_sets
+from cibench_eval.datasets.formats.gsm8k import value_of
+from cibench_eval.opencompass.main import main
+from cibench_eval.opencompass.run_folder import recorded_datasets
+from cibench_eval.sets import qwen_rows
+from cibench_eval.sets.qwen_rows import build_rows
+from tests.support.notebooks import REPO
+
+SET = row_sets()['builtin_qwen_ci']
+ROWS = 'eval_code_interpreter_v1.jsonl'
+
+
+def rows():
+    return [json.loads(line) for line in (SET / ROWS).read_text(encoding='utf-8').splitlines()]
+
+
+def problems():
+    return [json.loads(line) for line in (SET / 'gsm8k/test.jsonl').read_text(encoding='utf-8').splitlines()]
+
+
+def test_there_are_enough_of_each():
+    groups = Counter(one.id.partition('/')[0] for one in load_experiments(SET, format='qwen_ci'))
+    assert groups['visualization_hard'] >= 20 and groups['visualization_easy'] >= 20
+    assert groups['general'] >= 30 and groups['math'] >= 20
+    assert Counter(row['lang'] for row in rows())['zh'] >= len(rows()) / 3
+    assert len(problems()) >= 100 and len({row['question'] for row in problems()}) == len(problems())
+
+
+def test_rows_have_the_fields_of_the_published_ones_and_no_others():
+    assert {tuple(row) for row in rows()} == {('query', 'input_file_path', 'lang', 'tags')}
+    assert {tuple(row) for row in problems()} == {('question', 'answer')}
+
+
+def test_every_file_that_is_named_is_there_and_the_other_way_round():
+    named = {path.removeprefix('upload_file/') for row in rows() for path in row['input_file_path']}
+    assert named == {path.name for path in (SET / 'upload_file_clean').iterdir()}
+
+
+def test_the_calculator_is_right_and_its_last_result_the_answer():
+    for row in problems():
+        work = re.findall(r'<<(.*?)=(.*?)>>', row['answer'])
+        assert all(value_of(term) == pytest.approx(float(result)) for term, result in work)
+        assert float(work[-1][1]) == float(row['answer'].rpartition('####')[2])
+
+
+@pytest.mark.kernel
+def test_sources_make_what_is_there(tmp_path, monkeypatch):
+    async def as_before(question, uploads):  # the first calls are run in the soak
+        return next(row['query'] for row in rows() if row['query'].partition('<|im_end|>')[0] == question['query'])
+
+    monkeypatch.setattr(qwen_rows, '_query', as_before)
+    for path in build_rows(SET, tmp_path):
+        assert path.read_bytes() == (SET / path.relative_to(tmp_path)).read_bytes()
+    for path in (tmp_path / 'upload_file_clean').iterdir():
+        if path.suffix not in ('.png', '.sqlite', '.zip'):  # whose bytes hang on the version of a library
+            assert path.read_bytes() == (SET / 'upload_file_clean' / path.name).read_bytes()
+
+
+@pytest.mark.soak
+@pytest.mark.kernel
+def test_first_calls_show_what_is_there(tmp_path):
+    for path in build_rows(SET, tmp_path):
+        assert path.read_bytes() == (SET / path.relative_to(tmp_path)).read_bytes()
+
+
+@pytest.mark.soak
+@pytest.mark.kernel
+def test_the_gold_solves_every_question(tmp_path, monkeypatch):
+    monkeypatch.chdir(REPO)
+    assert main(['configs/eval_builtin_qwen_ci.py', '-w', str(tmp_path)]) == 0
+    (run,) = tmp_path.iterdir()
+    steps = [step for one in recorded_datasets(run) for step in one.results().steps]
+    assert len(steps) == len(rows()) + len(problems())
+    assert {value for step in steps for value in step.values.values()} == {1.0}
+    assert sum('figure_shown' in step.values for step in steps) >= 40

@@ -1,0 +1,212 @@
+"""`python -m cibench_eval.qwen_ci`, as users of Qwen-Agent's benchmark type it: real kernels, models on loopback."""
+
+import json
+import shutil
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.opencompass.main import main as run
+from cibench_eval.qwen_ci import JUDGES, MODELS, TASKS, main
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import REPO
+from tests.support.qwen_rows import write_qwen_rows
+
+pytestmark = pytest.mark.kernel
+MODEL = """
+from cibench_eval.models import OpenAICompatible
+
+kind = dict(type=OpenAICompatible, path='m', retries=0, generation_kwargs=dict(temperature=0.0))
+models = [dict(kind, abbr='mine', base_url={url!r})]
+"""
+CALL = 'Thought: t\nAction: code_interpreter\nAction Input:\n```py\n{}\n```'
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Configs and data; results go to `output_data` in it."""
+    shutil.copytree(REPO / 'configs', tmp_path / 'configs')
+    runtime = tmp_path / 'configs' / 'runtimes' / 'local.py'
+    runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto'"))
+    write_qwen_rows(tmp_path / 'eval_data')
+    monkeypatch.chdir(tmp_path)
+    for module in ('inferencer', 'judging'):
+        monkeypatch.setattr(f'cibench_eval.opencompass.{module}.cache_dir', lambda: tmp_path / 'cache')
+    monkeypatch.setenv('OPENAI_API_KEY', 'a-key')
+    monkeypatch.delenv('CODE_INTERPRETER_WORK_DIR', raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def judged(folder, monkeypatch):
+    """A judge that finds everything right."""
+    with chat_server(lambda messages: 'As asked.\nVerdict: right') as server:
+        monkeypatch.setenv('OPENAI_BASE_URL', server.base_url)
+        yield server
+
+
+def use_model(folder, server):
+    (folder / 'configs' / 'models' / 'mine.py').write_text(MODEL.format(url=server.base_url))
+
+
+def lines(folder, name):
+    text = (folder / 'output_data' / name).read_text(encoding='utf-8')
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def row_of(said, model, title):
+    """The cells of a model in a table that was printed."""
+    table = said.split(title)[1]
+    return next(line.split() for line in table.splitlines() if line.startswith(model))[-4:]
+
+
+def test_the_gold_is_right_everywhere(folder, judged, capsys):
+    assert main(['--model', 'gold_replay']) == 0
+    said = capsys.readouterr().out
+    assert row_of(said, 'gold-replay', 'executability')[1:] == ['100.0', '100.0', '0.0']
+    table = said.split('correctness')[1]
+    judged_line = next(line for line in table.splitlines() if line.startswith(('gold-replay', 'eview')))
+    assert table.split(judged_line)[1] and table.count('100.0') == 3  # math, hard, easy
+    drawn = lines(folder, 'visualization_gold_replay_res.jsonl')
+    assert [(line['executable_code'], line['missing_code'], line['vis_acc']) for line in drawn] == [
+        (True, False, True)
+    ] * 2
+    assert drawn[0]['query'].startswith('Draw') and drawn[0]['code'].startswith('plt.plot')
+    assert '![fig-001](/' in drawn[0]['gen'] and drawn[0]['code_error_info'] == ''
+    assert [line['acc'] for line in lines(folder, 'gsm8k_gold_replay_res.jsonl')] == [True] * 3
+    (general,) = lines(folder, 'general_gold_replay_res.jsonl')
+    assert general['executable_code'] and 'vis_acc' not in general
+    assert len(judged.requests) == 2
+    assert 'GPT-4 ' in said and 'Published (20231206)' in said
+
+
+def test_a_wrong_model_gets_nothing(folder, monkeypatch, capsys):
+    def answer(messages):
+        return CALL.format('import no_such_package') if 'ales' in str(messages) else 'It is 99.'
+
+    with chat_server(answer) as server, chat_server(lambda messages: 'Verdict: wrong') as judge:
+        monkeypatch.setenv('OPENAI_BASE_URL', judge.base_url)
+        use_model(folder, server)
+        assert main(['--model', 'mine', '--task', 'all_ci']) == 0
+        assert main(['--model', 'mine', '--task', 'gsm8k']) == 0
+        assert not judge.requests  # there is no figure to look at
+    said = capsys.readouterr().out
+    assert row_of(said, 'mine', 'executability') == ['0.0', '0.0', '0.0', '25.0']
+    assert 'no such package: no_such_package' in ' '.join(said.split())
+    made = lines(folder, 'all_ci_mine_res.jsonl')
+    assert [line['vis_acc'] for line in made[:2]] == [False, False]
+    assert made[0]['code_error_info'] == "ModuleNotFoundError: No module named 'no_such_package'"
+    assert made[3]['missing_code'] and made[3]['code_error_info'] == 'missing code'
+    assert len(lines(folder, 'all_ci_mine_res_exec_error.jsonl')) == 4
+    assert len(lines(folder, 'all_ci_mine_res_vis_error.jsonl')) == 2
+    assert [line['acc'] for line in lines(folder, 'gsm8k_mine_res.jsonl')] == [False] * 3
+
+
+def test_an_interrupted_task_goes_on(folder, capsys):
+    broken = [True]
+
+    def answer(messages):
+        if broken[0] and 'bolt' in str(messages):
+            return 401
+        return 'Final Answer: 7'
+
+    with chat_server(answer) as server:
+        use_model(folder, server)
+        command = ['--model', 'mine', '--task', 'gsm8k', '--max-sessions', '1']
+        assert main(command) == 1
+        assert len(lines(folder, 'gsm8k_mine_res.jsonl')) == 2
+        asked, broken[0] = len(server.requests), False
+        assert main(command) == 0
+        assert len(server.requests) == asked + 1  # what was done is not asked again
+        assert [line['acc'] for line in lines(folder, 'gsm8k_mine_res.jsonl')] == [False, False, True]
+        assert main(command) == 0 and len(server.requests) == asked + 1
+    assert '33.3' in capsys.readouterr().out
+
+
+def test_stages_by_themselves(folder, judged, capsys):
+    with chat_server(lambda messages: CALL.format('plt.plot([1])\nplt.show()')) as server:
+        use_model(folder, server)
+        own = ['--model', 'mine', '--task', 'visualization']
+        assert main([*own, '--gen-only']) == 0
+        assert len(server.requests) == 2 and 'executability' not in capsys.readouterr().out
+        (made, _) = lines(folder, 'visualization_mine_res.jsonl')
+        assert 'plt.plot' in made['gen'] and 'Observation' not in made['gen'] and 'executable_code' not in made
+        assert main([*own, '--eval-only']) == 2 and 'nothing is in' in capsys.readouterr().err
+        assert main([*own, '--gen-exec-only']) == 0
+        assert 'Observation: [figure 1' in lines(folder, 'visualization_mine_res.jsonl')[0]['gen']
+        assert len(server.requests) == 2 + 4  # the first reply at each question was kept, two more were asked for
+        assert main([*own, '--eval-only', '--eval-code-exec-only']) == 0 and not judged.requests
+        assert 'vis_acc' not in lines(folder, 'visualization_mine_res.jsonl')[0]
+        assert main([*own, '--eval-only']) == 0 and len(judged.requests) == 2 and len(server.requests) == 6
+        assert [line['vis_acc'] for line in lines(folder, 'visualization_mine_res.jsonl')] == [True, True]
+        assert main([*own, '--eval-code-exec-only', '--force', '-o', 'own.jsonl']) == 0
+        assert len(list((folder / 'output_data' / 'runs' / 'visualization_mine').iterdir())) == 2
+        assert len(lines(folder, 'own.jsonl')) == 2
+
+
+def test_uploads_may_be_in_the_work_dir(folder, monkeypatch):
+    work = folder / 'work'
+    shutil.move(folder / 'eval_data' / 'upload_file_clean', work / 'upload_file')
+    monkeypatch.setenv('CODE_INTERPRETER_WORK_DIR', str(work))
+    assert main(['--model', 'gold_replay', '--task', 'ci_open_questions']) == 0
+    (line,) = lines(folder, 'ci_open_questions_gold_replay_res.jsonl')
+    assert line['executable_code']
+
+
+@pytest.mark.parametrize(
+    ('words', 'said'),
+    [
+        (['--input-path', 'nowhere'], 'eval_code_interpreter_v1.jsonl: there is none of nowhere/'),
+        (['--task', 'general', '-i', 'other.jsonl'], 'other.jsonl: there is none of eval_data/'),
+        (['--model', 'no-such-model', '--task', 'gsm8k'], 'no-such-model'),
+        (['--task', 'all', '-o', 'x.jsonl'], '--task all writes a file a task'),
+        (['--eval-only', '--task', 'general'], 'nothing is in output_data/runs/general_gold_replay yet'),
+        (['--vis-judger', 'nobody'], 'nobody'),
+    ],
+    ids=lambda value: ' '.join(value) if isinstance(value, list) else '',
+)
+def test_what_is_wrong_is_said_in_one_line(folder, judged, capsys, words, said):
+    assert main(['--model', 'gold_replay', '--task', 'visualization', *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error and [line for line in error.splitlines() if line.startswith('error: ')]
+
+
+def test_a_judge_without_a_key_is_said_before_anything_runs(folder, monkeypatch, capsys):
+    monkeypatch.delenv('OPENAI_API_KEY')
+    assert main(['--model', 'gold_replay', '--task', 'visualization']) == 2
+    said = capsys.readouterr().err
+    assert 'OPENAI_API_KEY' in said and '--eval-code-exec-only' in said
+    assert not (folder / 'output_data' / 'runs').exists()
+
+
+def test_the_deprecated_judge_warns(folder, caplog, capsys):
+    assert main(['--vis-judger', 'qwen-vl-chat', '--task', 'general', '--model', 'gold_replay']) == 0
+    assert 'qwen-vl-chat is no judge of version 20231206' in caplog.text
+
+
+def test_every_name_of_the_benchmark_is_there():
+    files = {model for model, _ in MODELS.values()}
+    assert not [name for name in files if not (REPO / 'configs' / 'models' / f'{name}.py').is_file()]
+    assert not [name for name in JUDGES.values() if not (REPO / 'configs' / 'judges' / name).is_file()]
+    families = {f'qwen_ci_{family}' for _, family in MODELS.values()}
+    assert not [name for name in families if not (REPO / 'configs' / 'agents' / f'{name}.py').is_file()]
+    assert {'gsm8k', 'visualization', 'general', 'all_ci', 'ci_plot', 'ci_math_code', 'ci_open_questions'} <= {*TASKS}
+
+
+def test_the_same_as_a_config(folder, judged, capsys):
+    """`run.py configs/eval_qwen_ci.py`, a judge, and the tables again."""
+    shutil.move(folder / 'eval_data', folder / 'data' / 'qwen_ci')
+    shutil.copytree(folder / 'data' / 'qwen_ci', folder / 'data' / 'gsm8k')
+    words = ['configs/eval_qwen_ci.py', '--models', 'gold_replay', '-w', 'out']
+    assert run(words) == 0
+    said = ' '.join(capsys.readouterr().out.split())
+    assert 'gold-replay: figures are not judged yet; cibench judge RUN --metric qwen' in said
+    (found,) = (folder / 'out').iterdir()
+    config = folder / 'configs' / 'judges' / 'gpt_4_vision_preview.py'
+    assert cli.main(['judge', str(found), '--metric', 'qwen', '--config', str(config)]) == 0
+    assert run([*words, '-m', 'viz', '-r']) == 0
+    said = capsys.readouterr().out
+    assert row_of(said, 'gold-replay', 'executability') == ['100.0', '100.0', '100.0', '0.0']
+    assert row_of(said, 'gold-replay', 'correctness')[1:] == ['100.0', '100.0', '100.0']
+    summaries = sorted((found / 'summary').glob('*.md'))
+    assert '| gold-replay, gpt-4-vision-preview | 100.0 | 100.0 | 100.0 |' in summaries[-1].read_text()
