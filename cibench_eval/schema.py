@@ -381,16 +381,29 @@ class Action(Record):
     """Whether `argument` should be JSON and is not, so that `code` is what was probably meant."""
 
 
-class Attempt(Record):
-    """One model reply and what came of it."""
+class Call(Record):
+    """What a reply asks for, and what came of it."""
 
-    reply: Reply
     action: Action
     execution: Execution | None = None
+
+
+class Attempt(Call):
+    """One model reply and what came of it. Of several calls the last one with code is what counts."""
+
+    reply: Reply
+    others: list[Call] = []
+    """The other calls of the reply, in their order. What of them ran, ran before the one that counts."""
     messages: list[Message] = []
     """What it added to the conversation: the model's turn as later requests have it, then what the model was shown."""
     without: int = 0
     """Parts of the conversation that were left out of the request because the model's window is too small."""
+
+    @property
+    def runs(self) -> list[tuple[str, Execution]]:
+        """The code of every call that ran, in their order, with what it did; what counts comes last."""
+        calls = [*self.others, self]
+        return [(call.action.code or '', call.execution) for call in calls if call.execution]
 
 
 class StepTrace(Record):
@@ -405,6 +418,11 @@ class StepTrace(Record):
     """The limit of the session that ended the step, in words; empty if none did."""
     state: dict[str, Any] | None = None
     """What the variables held after it that are asked for (`states.States` as JSON has it); None where none are."""
+
+    @property
+    def runs(self) -> list[tuple[str, Execution]]:
+        """All code that ran at this step, in its order, with what it did."""
+        return [run for attempt in self.attempts for run in attempt.runs]
 
 
 class Trace(Record):

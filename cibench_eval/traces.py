@@ -149,9 +149,8 @@ def figures_of(trace: Trace) -> Iterator[Figure]:
 
 
 def _figures(step: StepTrace) -> Iterator[Figure]:
-    for attempt in step.attempts:
-        if attempt.execution:
-            yield from attempt.execution.figures
+    for _, execution in step.runs:
+        yield from execution.figures
 
 
 def save_figures(figures: Iterable[Figure], folder: Path) -> None:

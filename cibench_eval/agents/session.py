@@ -117,14 +117,13 @@ class Session:
         finished = self._journal.step(step.index)
         if finished:
             await self._loop.give(step, interpreter)
-        for attempt in finished.attempts if finished else []:
-            if attempt.execution:
-                again = await interpreter.run(attempt.action.code or '')
-                if again.status != attempt.execution.status:
-                    raise OtherStateError(
-                        f'step {step.index + 1} ended in {attempt.execution.status} before the run was interrupted, '
-                        f'and in {again.status} now'
-                    )
+        for code, execution in finished.runs if finished else []:
+            again = await interpreter.run(code)
+            if again.status != execution.status:
+                raise OtherStateError(
+                    f'step {step.index + 1} ended in {execution.status} before the run was interrupted, '
+                    f'and in {again.status} now'
+                )
         return finished
 
     async def _oracle(self) -> list[StepTrace]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 from cibench_eval.agents.figures import fetched, put_away
@@ -17,6 +18,7 @@ from cibench_eval.models.limits import over
 from cibench_eval.schema import (
     Action,
     Attempt,
+    Call,
     Execution,
     Experiment,
     Message,
@@ -124,14 +126,20 @@ class StepLoop:
         parsed = await self._parsed(reply)
         if not self._settings.agent.runs_code:
             parsed = replace(parsed, action=Action(argument=reply.text, final=True))
-        action = parsed.action
-        execution = None if action.code is None else await interpreter.run(action.code)
-        messages = self._exchange(parsed, execution)
-        return Attempt(reply=parsed.reply, action=action, execution=execution, messages=messages, without=without)
+        before = [await _run(action, interpreter) for action in parsed.before]
+        execution = (await _run(parsed.action, interpreter)).execution
+        return Attempt(
+            reply=parsed.reply,
+            action=parsed.action,
+            execution=execution,
+            others=[*before, *(Call(action=action) for action in parsed.behind)],
+            messages=self._exchange(parsed, execution, before),
+            without=without,
+        )
 
-    def _exchange(self, parsed: Parsed, execution: Execution | None) -> list[Message]:
+    def _exchange(self, parsed: Parsed, execution: Execution | None, before: Sequence[Call] = ()) -> list[Message]:
         """What an attempt adds to the conversation, with what the model thought where it wants that back."""
-        turn, *answers = self._protocol.exchange(parsed, execution, self._language)
+        turn, *answers = self._protocol.exchange(parsed, execution, self._language, before)
         reply = parsed.reply
         if self.model.wants_reasoning and (reply.reasoning or reply.reasoning_blocks):
             thought: ReasoningPart = {'type': 'reasoning', 'text': reply.reasoning}
@@ -161,6 +169,11 @@ class StepLoop:
     def used_up(self, done: list[StepTrace], tried: list[Attempt]) -> str:
         """Which limit of the session is used up, in words; empty if none is."""
         return over(self._settings.limits, self._settings.price, done, tried)
+
+
+async def _run(action: Action, interpreter: Interpreter) -> Call:
+    """Run the code of an action, if it has any."""
+    return Call(action=action, execution=None if action.code is None else await interpreter.run(action.code))
 
 
 def _is_last(attempt: Attempt, protocol: AgentProtocol) -> bool:

@@ -150,11 +150,13 @@ def _of_one_turn(before: Message, behind: Message) -> bool:
 
 
 def _quiet(turns: list[Message], left_out: str) -> list[Message]:
-    """The turns of an attempt with `left_out` in the place of what its code showed: of the first answer, and images."""
-    shown = [turn.copy() for turn in turns if turn is turns[1] or not images_of(turn)] if len(turns) > 1 else turns
-    if len(shown) > 1:
-        shown[1]['content'] = left_out
-    return shown
+    """The turns of an attempt with `left_out` in the place of what its code showed: of all answers, and images."""
+    turn, *answers = turns
+    shown = [one.copy() for one in answers if one is answers[0] or one['role'] == 'tool' or not images_of(one)]
+    for one in shown:
+        if one is shown[0] or one['role'] == 'tool':
+            one['content'] = left_out
+    return [turn, *shown]
 
 
 def _with_last_images(messages: list[Message], most: int) -> list[Message]:

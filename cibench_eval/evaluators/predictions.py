@@ -11,7 +11,7 @@ from typing import Any
 
 from cibench_eval.evaluators.engine import VARIABLES
 from cibench_eval.rendering import render
-from cibench_eval.schema import INTERPRETER, Attempt, Execution, Experiment, StepTrace, Trace
+from cibench_eval.schema import INTERPRETER, Call, Execution, Experiment, StepTrace, Trace
 
 SUCCESS, API_ERROR = 0, -1002
 """Of `lagent.schema.ActionStatusCode`."""
@@ -43,16 +43,19 @@ def gold_of(experiment: Experiment) -> list[str]:
 
 
 def actions_of(step: StepTrace, figures: Path) -> list[dict[str, Any]]:
-    """The attempts of a step as actions. What its variables held is said by the last call of the interpreter."""
-    actions = [_action(attempt, figures) for attempt in step.attempts]
+    """The attempts of a step as actions, with the calls of each in their order, the one that counts last.
+
+    What the step's variables held is said by the last call of the interpreter.
+    """
+    actions = [_action(call, figures) for attempt in step.attempts for call in (*attempt.others, attempt)]
     if step.state is not None and actions:
         calls = [action for action in actions if action['type'] == INTERPRETER]
         (calls or actions)[-1][VARIABLES] = step.state
     return actions
 
 
-def _action(attempt: Attempt, figures: Path) -> dict[str, Any]:
-    action, name = attempt.action, _type(attempt)
+def _action(call: Call, figures: Path) -> dict[str, Any]:
+    action, name = call.action, _type(call)
     made: dict[str, Any] = {
         'type': name,
         'args': {'text': action.argument, 'extract_code': action.code or ''},
@@ -65,7 +68,7 @@ def _action(attempt: Attempt, figures: Path) -> dict[str, Any]:
     if action.final:
         result = {'text': action.argument, 'image_path': ''}
         return made | {'result': result, 'state': SUCCESS, 'errmsg': None, 'valid': FINISH}
-    return made if attempt.execution is None else made | _outcome(attempt.execution, figures)
+    return made if call.execution is None else made | _outcome(call.execution, figures)
 
 
 def _outcome(execution: Execution, figures: Path) -> dict[str, Any]:
@@ -77,10 +80,10 @@ def _outcome(execution: Execution, figures: Path) -> dict[str, Any]:
     return {'result': result, 'state': SUCCESS, 'errmsg': None}
 
 
-def _type(attempt: Attempt) -> str:
+def _type(call: Call) -> str:
     """The interpreter, or lagent's name for what is none."""
-    action = attempt.action
-    if attempt.execution or action.tool == INTERPRETER:
+    action = call.action
+    if call.execution or action.tool == INTERPRETER:
         return INTERPRETER
     if action.final:
         return 'FinishAction'

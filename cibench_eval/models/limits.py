@@ -88,7 +88,7 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         model_seconds=sum(reply.seconds for reply in counted),
-        kernel_seconds=sum(a.execution.seconds + a.execution.recovery for a in attempts if a.execution),
+        kernel_seconds=sum(run.seconds + run.recovery for attempt in attempts for _, run in attempt.runs),
         cost=price.of(tokens_in, tokens_out, sum(reply.cached_tokens or 0 for reply in counted)),
     )
 

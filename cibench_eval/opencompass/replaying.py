@@ -118,7 +118,7 @@ class FailureReplay:
     def _asked(self, session: FailedSession, index: int) -> str:
         """Hash of all that the finding on a step depends on."""
         steps = [step for step in session.trace.steps if step.index <= index]
-        codes = [[attempt.action.code for attempt in step.attempts if attempt.execution] for step in steps]
+        codes = [[code for code, _ in step.runs] for step in steps]
         gold = session.experiment.model_dump(mode='json', exclude={'path', 'datasources'})
         kernels = self._kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY)
         # What matters to scores alone is left out where an experiment is written down.

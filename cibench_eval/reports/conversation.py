@@ -150,11 +150,12 @@ def _attempt(attempt: Attempt, view: SessionView, number: int) -> Iterator[Secti
         name = 'reply, without what was thought'
     calls = [Piece(f'calls {call.name}({call.arguments})') for call in attempt.reply.tool_calls]
     yield Section('reply', name, [Piece(attempt.reply.text), *calls], number)
-    if attempt.action.code is not None:
-        repaired = ', put together from broken arguments' if attempt.action.repaired else ''
-        yield Section('code', f'code{repaired}', [Piece(attempt.action.code, 'code')], number)
-    if attempt.execution:
-        yield _execution(attempt.execution, view.figures, number)
+    for made in (*attempt.others, attempt):
+        if made.action.code is not None:
+            repaired = ', put together from broken arguments' if made.action.repaired else ''
+            yield Section('code', f'code{repaired}', [Piece(made.action.code, 'code')], number)
+        if made.execution:
+            yield _execution(made.execution, view.figures, number)
     if attempt.messages[1:]:
         said = [Piece(_text(message['content'])) for message in attempt.messages[1:]]
         yield Section('shown', 'shown to the model', said, number)

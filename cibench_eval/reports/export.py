@@ -76,16 +76,15 @@ def _attempts(view: SessionView, step: StepTrace) -> Iterator[NotebookNode]:
         name = f'step-{step.index + 1}-{number}'
         if said := _said(attempt):
             yield new_markdown_cell(said, id=f'{name}-said')
-        if attempt.execution is None:
-            continue
-        about = {'attempt': number, 'status': attempt.execution.status, 'seconds': attempt.execution.seconds}
-        yield new_code_cell(
-            attempt.action.code or '',
-            id=name,
-            execution_count=number,
-            outputs=list(_outputs(attempt.execution, number, view.figures)),
-            metadata={'cibench': about, **({} if attempt.execution.status == 'ok' else {'tags': [FAILS]})},
-        )
+        for call, (code, execution) in enumerate(attempt.runs, 1):
+            about = {'attempt': number, 'status': execution.status, 'seconds': execution.seconds}
+            yield new_code_cell(
+                code,
+                id=name if len(attempt.runs) == 1 else f'{name}-{call}',
+                execution_count=number,
+                outputs=list(_outputs(execution, number, view.figures)),
+                metadata={'cibench': about, **({} if execution.status == 'ok' else {'tags': [FAILS]})},
+            )
 
 
 def _said(attempt: Attempt) -> str:
@@ -126,7 +125,6 @@ def step_table(views: Iterable[SessionView]) -> Table:
 def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
     trace = view.trace
     for step, line in zip(trace.steps, view.lines(), strict=True):
-        ran = [attempt for attempt in step.attempts if attempt.execution]
         replies = [attempt.reply for attempt in step.attempts]
         yield {
             'model': trace.model,
@@ -144,9 +142,9 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
             'cause': line.failure.cause if line.failure else None,
             'evidence': line.failure.evidence if line.failure else None,
             'question': step.question,
-            'code': ran[-1].action.code if ran else None,
+            'code': step.runs[-1][0] if step.runs else None,
             'tokens_in': sum(reply.tokens_in or 0 for reply in replies),
             'tokens_out': sum(reply.tokens_out or 0 for reply in replies),
             'model_seconds': sum(reply.seconds for reply in replies),
-            'kernel_seconds': sum(attempt.execution.seconds for attempt in ran if attempt.execution),
+            'kernel_seconds': sum(execution.seconds for _, execution in step.runs),
         }

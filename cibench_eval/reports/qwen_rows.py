@@ -54,8 +54,8 @@ def _texts(step: StepTrace, folder: Path) -> Iterator[str]:
     for attempt in step.attempts:
         for message in attempt.messages:
             yield '\n'.join(part['text'] for part in parts_of(message['content']) if part['type'] == 'text')
-        if attempt.execution:
-            yield from (f'![fig-{n:03d}]({folder / f.filename})' for n, f in enumerate(attempt.execution.figures, 1))
+        for _, run in attempt.runs:
+            yield from (f'![fig-{n:03d}]({folder / f.filename})' for n, f in enumerate(run.figures, 1))
 
 
 def write_lines(path: Path, lines: Iterable[Line]) -> None:

@@ -72,8 +72,6 @@ class PromptTemplates(Record):
     """Of the function, where the tool is one that requests offer."""
     argument: str = ''
     """Of that function's one parameter."""
-    one_only: str = ''
-    """What answers each call of a reply but the first, which alone is run."""
 
 
 class Prompt(Record):

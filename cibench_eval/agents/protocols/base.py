@@ -13,7 +13,7 @@ from cibench_eval.agents.prompts import Prompt, PromptSource, PromptTemplates, l
 from cibench_eval.images import image_part, presentable
 from cibench_eval.models.base import Tool
 from cibench_eval.rendering import fill, name_figures, render, shorten
-from cibench_eval.schema import Action, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
+from cibench_eval.schema import Action, Call, CibenchError, Execution, Language, Message, Part, Reply, Step, joined
 
 Figures = Literal['name', 'image', 'describe']
 MOST_FIGURES = 4
@@ -30,13 +30,16 @@ class Parsed:
 
     Args:
         reply: the reply, its thinking set apart.
-        action: what it asks for.
+        action: what it asks for; of several calls the last one with code.
         kept: the model's turn as it stays in the conversation.
+        before, behind: its other calls, in their order.
     """
 
     reply: Reply
     action: Action
     kept: Message
+    before: tuple[Action, ...] = ()
+    behind: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,16 +124,25 @@ class AgentProtocol(ABC):
     def read(self, reply: Reply) -> Parsed:
         """As `parse`, of a reply whose thinking is set apart."""
 
-    def exchange(self, parsed: Parsed, execution: Execution | None, language: Language) -> list[Message]:
-        """What an attempt adds to the conversation: the model's turn, then what it is shown of what that led to."""
+    def exchange(
+        self, parsed: Parsed, execution: Execution | None, language: Language, before: Sequence[Call] = ()
+    ) -> list[Message]:
+        """What an attempt adds to the conversation: the model's turn, then what it is shown of what that led to.
+
+        Args:
+            execution: what the code of its action did.
+            before: its calls before that one, and what they did.
+        """
         if parsed.action.final:
             return [parsed.kept]
-        answers = self.answers(parsed.kept, self.observe(parsed.action, execution, language), language)
-        return [parsed.kept, *with_images(answers, self._images(execution, language))]
+        calls = [*before, Call(action=parsed.action, execution=execution), *(Call(action=one) for one in parsed.behind)]
+        observed = [self.observe(call.action, call.execution, language) for call in calls]
+        images = [part for call in calls for part in self._images(call.execution, language)]
+        return [parsed.kept, *with_images(self.answers(parsed.kept, observed, language), images)]
 
-    def answers(self, kept: Message, observation: str, language: Language) -> list[Message]:
-        """The messages that answer the model's turn `kept`."""
-        return [{'role': 'user', 'content': observation}]
+    def answers(self, kept: Message, observed: list[str], language: Language) -> list[Message]:
+        """The messages that answer the model's turn `kept`, of each of whose calls `observed` says what it led to."""
+        return [{'role': 'user', 'content': text} for text in observed]
 
     @abstractmethod
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:

@@ -2,9 +2,9 @@
 
 What is read of a reply:
 
-- The first call runs. Every further one is answered that only one call a turn is run: an API refuses the next request
-  if a call has no answer.
-- The code in its arguments, by the rules of `parsing.tool_arguments`. Arguments that hold none, and calls of another
+- All calls, eight at most: they run one after the other, each as a cell of its own, and what the last one with code
+  does is what counts. Every call is answered: an API refuses the next request if one has no answer.
+- The code in their arguments, by the rules of `parsing.tool_arguments`. Arguments that hold none, and calls of another
   function, run nothing.
 - No call, but text: a final answer, which ends the step. Unless there is a fenced block, or the markup of a call, in
   it: then the model meant to call, and is told how. So is one that said nothing, or whose reply was cut by its limit
@@ -30,6 +30,8 @@ from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Messag
 
 MARKUP = re.compile(r'<\|?tool_?call|\[TOOL_CALLS\]|<function|functools\[|<\|python_tag\|>|<\|channel\|>')
 """How calls begin in the texts of several models; it is seen only where a server does not read them."""
+MOST_CALLS = 8
+"""Of a reply that run, at most."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,12 @@ class ToolCalls(AgentProtocol):
     def read(self, reply: Reply) -> Parsed:
         text = unix(reply.text).strip()
         if reply.tool_calls:
-            action = _called(reply, text)
-            return Parsed(reply, action, {'role': 'assistant', 'content': text, 'tool_calls': _sound(reply, action)})
+            actions = [_called(call, reply, text) for call in reply.tool_calls[:MOST_CALLS]]
+            actions += [_beyond(call) for call in reply.tool_calls[MOST_CALLS:]]
+            kept: Message = {'role': 'assistant', 'content': text, 'tool_calls': _sound(reply, actions)}
+            counts = max((n for n, action in enumerate(actions) if action.code is not None), default=0)
+            before, behind = actions[:counts], actions[counts + 1 :]
+            return Parsed(reply, actions[counts], kept, tuple(before), tuple(behind))
         problem = _why_no_call(reply, text)
         action = Action(thought=text if problem else '', argument=text, final=not problem, problem=problem)
         return Parsed(reply, action, assistant(text))
@@ -58,14 +64,13 @@ class ToolCalls(AgentProtocol):
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
         return action.problem if execution is None else self._shown(execution, language)
 
-    def answers(self, kept: Message, observation: str, language: Language) -> list[Message]:
+    def answers(self, kept: Message, observed: list[str], language: Language) -> list[Message]:
         """An answer to each call; where there is none, the observation as the user's turn."""
-        further = self.templates(language).one_only
         answers: list[Message] = [
-            {'role': 'tool', 'content': further if index else observation, 'tool_call_id': call['id']}
-            for index, call in enumerate(kept.get('tool_calls', []))
+            {'role': 'tool', 'content': text, 'tool_call_id': call['id']}
+            for call, text in zip(kept.get('tool_calls', []), observed, strict=False)
         ]
-        return answers or super().answers(kept, observation, language)
+        return answers or super().answers(kept, observed, language)
 
     def gold(self, step: Step) -> Reply:
         code = step.code if unwrap(step.code) == step.code else fence(step.code)
@@ -73,9 +78,8 @@ class ToolCalls(AgentProtocol):
         return Reply(text=step.thought.strip(), tool_calls=[call], finish_reason='tool_calls')
 
 
-def _called(reply: Reply, thought: str) -> Action:
-    """What a reply with calls asks for: its first one."""
-    call = reply.tool_calls[0]
+def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
+    """What a call of a reply asks for."""
     name = INTERPRETER if _is_interpreter(call.name) else call.name
     arguments = read_arguments(call.arguments)
     problem = ''
@@ -88,6 +92,12 @@ def _called(reply: Reply, thought: str) -> Action:
     code = None if problem else arguments.code
     repaired = arguments.repaired and code is not None
     return Action(thought=thought, tool=name, argument=call.arguments, code=code, problem=problem, repaired=repaired)
+
+
+def _beyond(call: ToolCall) -> Action:
+    """A call that is one too many."""
+    problem = f'Not run: at most {MOST_CALLS} calls of a turn are run.'
+    return Action(tool=call.name, argument=call.arguments, problem=problem)
 
 
 def _why_no_call(reply: Reply, text: str) -> str:
@@ -110,16 +120,16 @@ def _arguments(code: str) -> str:
     return json.dumps({'code': code}, ensure_ascii=False)
 
 
-def _sound(reply: Reply, action: Action) -> list[dict[str, Any]]:
-    """The calls of a reply as any server takes them back. The first has the code that was run."""
+def _sound(reply: Reply, actions: list[Action]) -> list[dict[str, Any]]:
+    """The calls of a reply as any server takes them back, with the code that was run."""
     calls: list[dict[str, Any]] = []
     ids: set[str] = set()
-    for index, call in enumerate(reply.tool_calls):
-        code = action.code if index == 0 else read_arguments(call.arguments).code
+    for index, (call, action) in enumerate(zip(reply.tool_calls, actions, strict=True)):
         own = hashlib.sha256(f'{index} {call.name} {call.arguments}'.encode()).hexdigest()[:9]
         name = INTERPRETER if _is_interpreter(call.name) else re.sub(r'[^\w-]', '_', call.name, flags=re.ASCII)[:64]
         identifier = call.id if call.id.strip() and call.id not in ids else own
         ids.add(identifier)
-        function = {'name': name or INTERPRETER, 'arguments': _arguments(call.arguments if code is None else code)}
+        code = call.arguments if action.code is None else action.code
+        function = {'name': name or INTERPRETER, 'arguments': _arguments(code)}
         calls.append({'id': identifier, 'type': 'function', 'function': function})
     return calls

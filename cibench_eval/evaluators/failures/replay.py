@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from cibench_eval.evaluators.failures.code_facts import facts_of, parse
 from cibench_eval.evaluators.failures.replay_store import Replay, Verdict
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.snapshots import GoldStates
-from cibench_eval.schema import Attempt, Experiment, Step, StepTrace, Trace
+from cibench_eval.schema import Execution, Experiment, Step, StepTrace, Trace
 from cibench_eval.states import asked_states
 
 NAMED = re.compile(r'`([A-Za-z_]\w*)')
@@ -94,8 +94,9 @@ class SessionReplay:
         async with self._states.at(start) as (interpreter, _):
             await interpreter.run(imports_of(self._codes(range(start))))
             for between in range(start, index):
-                for attempt in _repeatable(self._steps.get(between)):
-                    await interpreter.run(attempt.action.code or '')
+                own = self._steps.get(between)
+                for code in _repeatable(own.runs if own else []):
+                    await interpreter.run(code)
             again = await _run_again(self._steps[index], self._experiment.steps[index], interpreter)
         if self._is_right(again):
             return True
@@ -116,12 +117,12 @@ class SessionReplay:
 
     def _codes(self, indices: Collection[int]) -> list[str]:
         steps = [self._steps[index] for index in indices if index in self._steps]
-        return [attempt.action.code or '' for step in steps for attempt in step.attempts if attempt.execution]
+        return [code for step in steps for code, _ in step.runs]
 
 
 def can_run_again(step: StepTrace | None) -> bool:
     """Whether a step has run any code."""
-    return step is not None and any(attempt.execution for attempt in step.attempts)
+    return step is not None and bool(step.runs)
 
 
 def imports_of(codes: list[str]) -> str:
@@ -134,16 +135,15 @@ def imports_of(codes: list[str]) -> str:
 
 async def _run_again(step: StepTrace, gold: Step, interpreter: Interpreter) -> StepTrace:
     """A step with its last attempt alone, as it ends now, after those before it."""
-    *before, last = [attempt for attempt in step.attempts if attempt.execution]
-    for attempt in before:
-        if attempt in _repeatable(step):
-            await interpreter.run(attempt.action.code or '')
-    execution = await interpreter.run(last.action.code or '')
+    *before, (last, _) = step.runs
+    for code in _repeatable(before):
+        await interpreter.run(code)
+    execution = await interpreter.run(last)
+    attempt = next(one for one in reversed(step.attempts) if one.execution)
     state = await asked_states(gold.question, gold.code, interpreter.describe)
-    return step.model_copy(update={'attempts': [last.model_copy(update={'execution': execution})], 'state': state})
+    return step.model_copy(update={'attempts': [attempt.model_copy(update={'execution': execution})], 'state': state})
 
 
-def _repeatable(step: StepTrace | None) -> list[Attempt]:
-    """The attempts that ended by themselves: what took its time or its kernel left nothing that can be told."""
-    attempts = step.attempts if step else []
-    return [one for one in attempts if one.execution and one.execution.status in ('ok', 'error')]
+def _repeatable(runs: Sequence[tuple[str, Execution]]) -> list[str]:
+    """The code that ended by itself: what took its time or its kernel left nothing that can be told."""
+    return [code for code, execution in runs if execution.status in ('ok', 'error')]

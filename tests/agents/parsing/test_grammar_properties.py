@@ -10,7 +10,7 @@ from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct,
 from cibench_eval.agents.parsing.code import extract_code, fence, unwrap
 from cibench_eval.agents.protocols.code_block import OUTPUT
 from cibench_eval.agents.transcript import merge
-from cibench_eval.schema import INTERPRETER, Action, CibenchError, Execution, Reply, Step, ToolCall
+from cibench_eval.schema import INTERPRETER, Action, Call, CibenchError, Execution, Reply, Step, ToolCall
 
 TEXT = [ReAct(), ReAct(prompt='paper'), CodeBlock(), QwenReAct(), InternLMReAct(), LlamaReAct()]
 PROTOCOLS = [*TEXT, ToolCalls()]
@@ -90,12 +90,14 @@ def test_any_reply_is_read_and_put_into_the_conversation(protocol):
         if action.final:
             assert action.argument.strip() or action.tool is None
         done = None if action.code is None else Execution(status='ok')
-        check(protocol.exchange(parsed, done, 'en'), action, protocol.observe(action, done, 'en'))
+        before = [Call(action=one, execution=done and Execution(status='ok')) for one in parsed.before]
+        exchange = protocol.exchange(parsed, done, 'en', before)
+        check(exchange, action, protocol.observe(action, done, 'en'), len(before))
 
     holds()
 
 
-def check(messages, action, observation):
+def check(messages, action, observation, place):
     """One turn of the model, then what answers it: a message a call, or one of the user."""
     said, *shown = messages
     assert said['role'] == 'assistant'
@@ -105,8 +107,8 @@ def check(messages, action, observation):
         assert [message['tool_call_id'] for message in shown] == [call['id'] for call in calls]
         assert len({call['id'] for call in calls}) == len(calls)
         assert all(call['id'].strip() and isinstance(json.loads(arguments(call))['code'], str) for call in calls)
-        assert shown[0]['content'] == observation
-        assert action.code is None or json.loads(arguments(calls[0])) == {'code': action.code}
+        assert shown[place]['content'] == observation
+        assert action.code is None or json.loads(arguments(calls[place])) == {'code': action.code}
     else:
         assert [message['role'] for message in shown] == ([] if action.final else ['user'])
     assert merge([{'role': 'user', 'content': 'q'}, *messages])[1:] == messages

@@ -6,7 +6,7 @@ import pytest
 
 from cibench_eval.agents import ToolCalls
 from cibench_eval.agents.parsing.tool_arguments import read_arguments
-from cibench_eval.schema import INTERPRETER, Execution, Output, Reply, Step, ToolCall
+from cibench_eval.schema import INTERPRETER, Call, Execution, Output, Reply, Step, ToolCall
 
 PROTOCOL = ToolCalls()
 
@@ -96,23 +96,35 @@ def test_a_text_without_a_call_is_a_final_answer():
     assert PROTOCOL.exchange(parsed, None, 'en') == [{'role': 'assistant', 'content': 'It is 42.'}]
 
 
-def test_every_call_is_answered_and_the_first_runs():
+def test_every_call_is_answered_and_the_last_with_code_counts():
     said = reply(call('{"code": "1"}'), call('{"code": "2"}'), call('3', id='', name='bad name!'), text='Both.')
     parsed = PROTOCOL.parse(said)
-    assert (parsed.action.code, parsed.action.thought) == ('1', 'Both.')
-    turn, first, second, third = PROTOCOL.exchange(parsed, Execution(status='ok'), 'en')
+    assert (parsed.action.code, parsed.action.thought) == ('2', 'Both.')
+    assert [action.code for action in parsed.before] == ['1']
+    assert [action.code for action in parsed.behind] == [None]
+    shown = Execution(status='ok', outputs=[Output(type='stdout', text='one')])
+    before = [Call(action=parsed.before[0], execution=shown)]
+    turn, first, second, third = PROTOCOL.exchange(parsed, Execution(status='ok'), 'en', before)
     assert (turn['role'], turn['content']) == ('assistant', 'Both.')
     ids = [made['id'] for made in turn['tool_calls']]
     assert ids[0] == 'a'
     assert len(set(ids)) == 3
     assert [message['tool_call_id'] for message in (first, second, third)] == ids
-    assert first == {'role': 'tool', 'content': 'The code ran and showed nothing.', 'tool_call_id': 'a'}
-    assert 'only the first call' in second['content']
+    assert first['content'] == 'stdout:\n\n```\none\n```'
+    assert second == {'role': 'tool', 'content': 'The code ran and showed nothing.', 'tool_call_id': ids[1]}
+    assert "no function named 'bad name!'" in third['content']
     functions = [made['function'] for made in turn['tool_calls']]
     assert [function['name'] for function in functions] == [INTERPRETER, INTERPRETER, 'bad_name_']
     assert [json.loads(function['arguments']) for function in functions] == [{'code': code} for code in '123']
     assert PROTOCOL.parse(said).kept == turn
-    assert PROTOCOL.answers(turn, 'shown', 'cn')[1]['content'].startswith('没有运行')
+
+
+def test_no_more_than_eight_calls_of_a_reply_run():
+    parsed = PROTOCOL.parse(reply(*(call(f'{{"code": "{n}"}}', id=str(n)) for n in range(10))))
+    assert (parsed.action.code, len(parsed.before), len(parsed.behind)) == ('7', 7, 2)
+    messages = PROTOCOL.exchange(parsed, None, 'en', [Call(action=one) for one in parsed.before])
+    assert [one['tool_call_id'] for one in messages[1:]] == [str(n) for n in range(10)]
+    assert messages[-1]['content'] == 'Not run: at most 8 calls of a turn are run.'
 
 
 def test_a_namespace_before_the_name_is_left_out():
