@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -30,8 +31,10 @@ def files_of(package: str, commands: Mapping[str, str]) -> type[TyperGroup]:
 
     Args:
         package: dotted name of the package.
-        commands: names of the files, and what the group's help says of each. So help needs to import none.
+        commands: names of the files, and what the group's help says of each. So help needs to import none. Where the
+            interpreter is installed alone, some of them are not there.
     """
+    commands = {name: says for name, says in commands.items() if find_spec(f'{package}.{name}')}
 
     class Files(TyperGroup):
         def __init__(self, **options: Any) -> None:

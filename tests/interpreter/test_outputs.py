@@ -16,6 +16,7 @@ from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.messages import Message
 from cibench_eval.interpreter.outputs import MOST_OUTPUTS, OutputCollector
 from cibench_eval.interpreter.streams import CUT, Stream
+from cibench_eval.rendering import render
 from tests.support.soak import many
 
 SETTINGS = KernelSettings(sandbox='auto', preload=())
@@ -348,3 +349,40 @@ def test_updates_do_not_use_up_the_room():
         collector.take(Message(kind, {'display_id': 'a'}, {'text/plain': b'x' * 800}))
     assert [len(output.text) for output in collector.outputs] == [800]
     assert not collector.truncated
+
+
+WORK = 'import time\ndef work(): time.sleep(0.002)\n'
+BARS = {
+    'tqdm': ('from tqdm import tqdm\nfor _ in tqdm(range(300)): work()', '300/300'),
+    'tqdm.auto': ('from tqdm.auto import tqdm\nfor _ in tqdm(range(300)): work()', '300/300'),
+    'rich': ('from rich.progress import track\nfor _ in track(range(300)): work()', '100%'),
+    'two of rich': (
+        'from rich.progress import Progress\nwith Progress() as bars:\n'
+        "    one, two = bars.add_task('one', total=300), bars.add_task('two', total=600)\n"
+        '    for _ in range(300): work(); bars.advance(one); bars.advance(two)',
+        '50%',
+    ),
+    'keras': (
+        'import numpy, keras\nmodel = keras.Sequential([keras.layers.Dense(1)])\n'
+        "model.compile(loss='mse')\nnone = model.fit(numpy.ones((320, 3)), numpy.ones(320), epochs=1)",
+        '10/10',
+    ),
+}
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize('name', BARS)
+def test_a_progress_bar_is_what_it_comes_to(name):
+    code, last = BARS[name]
+    (execution,) = execute(WORK + code)
+    text = render(execution)
+    assert last in text and len(text) <= 200
+    assert 'ipywidgets' not in text
+
+
+@pytest.mark.kernel
+def test_a_live_display_that_leaves_nothing_shows_nothing():
+    code = "from rich.console import Console\nwith Console().status('at work'): print('inside')\n'behind'"
+    (execution,) = execute(code)
+    text = render(execution)
+    assert 'inside' in text and 'behind' in text and 'at work' not in text and 'ipywidgets' not in text

@@ -16,6 +16,7 @@ del sys.modules['debugpy']
 import ipykernel.ipkernel  # noqa: E402
 import IPython.core.shellapp  # noqa: E402
 import plot_objects  # noqa: E402
+import progress_bars  # noqa: E402
 import variable_states  # noqa: E402
 from descriptors import Capture  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
@@ -302,6 +303,7 @@ class KernelApp(IPKernelApp):
         plot_objects.attach(app.shell)
         variable_states.attach(app)
         ignore_font_warnings()
+        progress_bars.attach()
         return app
 
     def _bound_blocks(self) -> None:
