@@ -180,13 +180,17 @@ def _said(statement: ast.stmt) -> Iterator[str]:
 def _bindings(tree: ast.AST, whole: bool) -> Iterator[str]:
     """Names that are bound, and unless only `whole` ones count, those that are changed in part or in place.
 
-    What stands in functions and classes is not looked at: it is bound there.
+    What stands in functions and classes is not looked at: it is bound there. Nor are the variables that a loop counts
+    with: nobody asks for what they hold at its end.
     """
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
             yield node.id
+        elif isinstance(node, ast.For | ast.AsyncFor):
+            for part in (*node.body, *node.orelse):
+                yield from _bindings(ast.Module([part], []), whole)
         elif isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
             continue
         else:

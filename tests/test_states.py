@@ -19,7 +19,7 @@ ASKED = [
     ('Define `area(r)`.', 'def area(r):\n    inner = 1', ['area']),
     ('Let `inner` be.', 'def area(r):\n    inner = 1', []),
     ('Let `i` be.', 'x = [i for i in range(3)]', []),
-    ('For each `i`, `total`.', 'for i in range(3):\n    total += i', ['i', 'total']),
+    ('For each `i`, `total`.', 'for i in range(3):\n    total += i', ['total']),
     ('Fit `model`.', 'model.fit(X)', ['model']),
     ('Append to `items`.', 'items.append(3)', ['items']),
     ('Drop from `df`.', 'df.drop(columns="a", inplace=True)', ['df']),

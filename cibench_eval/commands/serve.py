@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,6 +30,9 @@ models = [dict(type=NoModel, abbr={name!r})]
 """
 TAKEN = {'--models', '--agents', '--max-sessions', '--slurm', '-h', '--help'}
 """Flags of `run.py` that this command sets itself, or that make no sense with it."""
+
+LAST_ANSWER = 1
+"""Seconds for which the last answer may be on its way to the client."""
 
 Option = typer.Option
 
@@ -107,8 +111,10 @@ async def _until_either(serving: Any, taken: asyncio.Event, run: _Run, close: An
     if ended in done and stays and run.code == 0:
         await server  # the client still gets its last answer, and then leaves
     elif ended in done:
-        await asyncio.sleep(1)  # the last answer is on its way
+        await asyncio.sleep(LAST_ANSWER)
         server.cancel()
+        with suppress(asyncio.CancelledError):
+            await server
     close()
     await ended
 
@@ -119,7 +125,10 @@ async def _http(server: MCPServer[Any], port: int, token: str, taken: asyncio.Ev
     from cibench_eval.agents.mcp_server import guarded
 
     application = guarded(server.streamable_http_app(streamable_http_path=PATH), token)
-    listening = uvicorn.Server(uvicorn.Config(application, host='127.0.0.1', port=port, log_level='warning'))
+    config = uvicorn.Config(
+        application, host='127.0.0.1', port=port, log_level='warning', timeout_graceful_shutdown=LAST_ANSWER
+    )
+    listening = uvicorn.Server(config)
     serving = asyncio.create_task(listening.serve())
     while not listening.started:
         if serving.done():
@@ -128,7 +137,11 @@ async def _http(server: MCPServer[Any], port: int, token: str, taken: asyncio.Ev
     (address,) = [socket.getsockname() for one in listening.servers for socket in one.sockets]
     taken.set()
     log(f'MCP server: http://127.0.0.1:{address[1]}{PATH}\nAuthorization: Bearer {token}')
-    await serving
+    try:
+        await asyncio.shield(serving)
+    finally:
+        listening.should_exit = True
+        await serving
 
 
 def _token(variable: str | None) -> str:

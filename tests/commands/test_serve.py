@@ -158,3 +158,22 @@ def test_what_cannot_be_served_is_said(tmp_path, more, says):
     )
     assert done.returncode == 2
     assert says in done.stderr
+
+
+def test_over_http_it_ends_with_the_run(tmp_path):
+    """With the tables, and nothing behind them; the client has its last answer."""
+    datasets = ['--datasets', 'builtin_generation/titanic', '-w', str(tmp_path / 'runs')]
+    command = [sys.executable, '-m', 'cibench_eval.cli', 'serve', '--http', '0', '--token', 'MY_TOKEN', *datasets]
+    environment = {**os.environ, 'MY_TOKEN': 'secret-2'}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as server:
+        address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
+
+        async def asked():
+            http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-2'})
+            async with http, Client(streamable_http_client(address, http_client=http)) as client:
+                return await sit(client)
+
+        assert asyncio.run(asyncio.wait_for(asked(), 120)) == 'That was the last question. Thank you.'
+        said_at_last = server.stderr.read()
+    assert server.returncode == 0
+    assert 'Whole is the share of sessions' in said_at_last and 'Traceback' not in said_at_last

@@ -163,6 +163,9 @@ class _Notebook:
             gold.lacks('text', kind, index)
         if kind == 'vis' and not figures:
             gold.lacks('image/png', kind, index)
+        absolute = self.metadata.amounts[index] if self.metadata.amounts else 0.0
+        if kind == 'vis' and absolute:
+            gold.fail('a plot has no absolute tolerance; give a relative one, a share of its extent')
         return Step(
             index=index,
             question=(question + modules_sentence(modules, language)).strip() + '\n',
@@ -174,7 +177,7 @@ class _Notebook:
             figure=figures[0] if figures else None,
             more_figures=figures[1:],
             tolerance=self.metadata.tolerances[index] if self.metadata.tolerances else None,
-            absolute=self.metadata.amounts[index] if self.metadata.amounts else 0.0,
+            absolute=absolute,
             listed=self.metadata.lists[index] if self.metadata.lists else False,
             held_out=read_held_out(entry, self.path, datasources) if entry else None,
             upstream=self._upstream(kind, gold),

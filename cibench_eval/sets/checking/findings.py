@@ -30,6 +30,7 @@ Code = Literal[
     'undescribed',
     'naive',
     'few_naive',
+    'unasked',
 ]
 Severity = Literal['defect', 'note']
 
@@ -54,6 +55,7 @@ FIXES: dict[Code, str] = {
     'environment': 'check with --environment, or build the gold outputs in this one',
     'undescribed': 'run cibench data describe',
     'naive': 'ask for what the trap changes, or take the naive answer out if it is right',
+    'unasked': 'name it in the question, or call it otherwise in the gold code',
     'few_naive': 'write naive answers for at least three habits, as careless, literal and shortcut',
 }
 """How each finding is fixed."""

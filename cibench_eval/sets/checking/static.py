@@ -22,6 +22,7 @@ from cibench_eval.datasets.formats.notebooks import (
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.evaluators.comparing.numbers import clean, lex
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
+from cibench_eval.sets.checking.asked import unasked
 from cibench_eval.sets.checking.files import data_files, named_files
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Code, Severity
 from cibench_eval.sets.checking.margins import close_values
@@ -177,6 +178,8 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
             yield member.finding('close_values', problem, step.index, 'note')
         if shell := SHELL.search(step.code):
             yield member.finding('network', f'its code runs `{shell[1]}`', step.index)
+    for index, problem, severity in unasked(member.experiment):
+        yield member.finding('unasked', problem, index, severity)
     yield from _missing_files(member)
 
 

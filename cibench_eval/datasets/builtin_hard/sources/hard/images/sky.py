@@ -487,7 +487,7 @@ turned = -bend[1] / (2 * bend[0])
 there = np.polyval(powers, turned)
 print(f'{turned + plates["day"].mean():.2f} {there.real:.2f} {there.imag:.2f}')
 
-# %% [markdown] kind="vis" modules="matplotlib" absolute=0.25
+# %% [markdown] kind="vis" modules="matplotlib" tolerance=0.1
 # Draw the magnitude of the variable star on each plate of `plates`, as you have measured it in the magnitudes of the catalogue, over `day` as points in `darkorange`. Turn the y axis round so that bright is above. Title `{{ title }}`, x label `{{ x_label }}`, y label `{{ y_label }}`, figure size (7, 3.5). Call `plt.show()`.
 #
 # Thought: One point a plate.

@@ -559,7 +559,7 @@ for number in pd.read_csv('{{ data }}/wanted.csv')['round']:
     guesses += list(min(tries, key=lambda one: one.cost).x)
 print(*np.round(guesses, 3))
 
-# %% [markdown] kind="vis" modules="matplotlib" absolute=0.07
+# %% [markdown] kind="vis" modules="matplotlib" tolerance=0.08
 # Draw `cables` as a bar chart over the letters in alphabetical order, in `peru`, with the title `{{ title }}`, the x label `{{ x_label }}` and the y label `{{ y_label }}`, figure size (6, 3.5), and call `plt.show()`.
 #
 # Thought: One bar for each anchor.

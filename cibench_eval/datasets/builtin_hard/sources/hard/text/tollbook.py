@@ -254,10 +254,11 @@ def is_burgess(table):
     return [sworn.get((name, town), '9999') <= day for name, town, day in zip(table['name'], table['town'], table['day'])]
 
 
-entries['toll'] = entries['pence'] * np.where(is_burgess(entries), 2, 1)
-entries['since'] = (pd.to_datetime(entries['day']) - begin).dt.days
-unit = entries['toll'] / entries['carts']
-dear = np.log2(unit / unit.groupby(entries['good']).transform('median')).groupby(entries['since']).median()
+ledger = entries.copy()
+ledger['toll'] = entries['pence'] * np.where(is_burgess(entries), 2, 1)
+ledger['since'] = (pd.to_datetime(entries['day']) - begin).dt.days
+unit = ledger['toll'] / entries['carts']
+dear = np.log2(unit / unit.groupby(entries['good']).transform('median')).groupby(ledger['since']).median()
 gap = {}
 for every in range(5, 31):
     for phase in range(every):
@@ -271,7 +272,7 @@ def is_fair(days):
     return (days - phase) % every == 0
 
 
-days = entries['since'].unique()
+days = ledger['since'].unique()
 coming = int(days.max()) + 1
 while not is_fair(coming):
     coming += 1
@@ -288,10 +289,11 @@ def is_burgess(table):
     return [sworn.get((name, town), '9999') <= day for name, town, day in zip(table['name'], table['town'], table['day'])]
 
 
-entries['toll'] = entries['pence'] * np.where(is_burgess(entries), 2, 1)
-entries['since'] = (pd.to_datetime(entries['day']) - begin).dt.days
-unit = entries['toll'] / entries['carts']
-dear = (unit / unit.groupby(entries['good']).transform('median')).groupby(entries['since']).median()
+ledger = entries.copy()
+ledger['toll'] = entries['pence'] * np.where(is_burgess(entries), 2, 1)
+ledger['since'] = (pd.to_datetime(entries['day']) - begin).dt.days
+unit = ledger['toll'] / entries['carts']
+dear = (unit / unit.groupby(entries['good']).transform('median')).groupby(ledger['since']).median()
 high = dear.index[dear > 1.5]
 every, phase = int(round(np.diff(high).mean())), int(high[0])
 
@@ -300,7 +302,7 @@ def is_fair(days):
     return (days - phase) % every == 0
 
 
-days = entries['since'].unique()
+days = ledger['since'].unique()
 coming = int(days.max()) + 1
 while not is_fair(coming):
     coming += 1
@@ -321,7 +323,7 @@ print(every, len(high), (begin + pd.Timedelta(days=coming)).strftime('%Y-%m-%d')
 # %%
 with open('{{ data }}/pairs.txt') as file:
     pairs = [line.split() for line in file]
-opened = entries['since'].map({day: index for index, day in enumerate(sorted(entries['since'].unique()))}).to_numpy()
+opened = ledger['since'].map({day: index for index, day in enumerate(sorted(ledger['since'].unique()))}).to_numpy()
 size = opened.max() + 1
 spelt = {}
 for one, other in pairs:
@@ -356,7 +358,7 @@ print(own, his, (entries['clerk'] == 1).sum())
 # %% naive="careless literal" trap="a change with time is taken for a change of clerk, so that each has one long turn"
 with open('{{ data }}/pairs.txt') as file:
     pairs = [line.split() for line in file]
-opened = entries['since'].map({day: index for index, day in enumerate(sorted(entries['since'].unique()))}).to_numpy()
+opened = ledger['since'].map({day: index for index, day in enumerate(sorted(ledger['since'].unique()))}).to_numpy()
 size = opened.max() + 1
 spelt = {}
 for one, other in pairs:
@@ -383,7 +385,7 @@ for one, other in pairs:
         maybe = [any(same(spelling, word) for word in words) for spelling in (one, other)]
         found.append(np.nan if maybe[0] == maybe[1] else float(maybe[1]))
     spelt[one] = np.array(found)
-entries['clerk'] = 1 + entries['since'] // 7 % 2
+entries['clerk'] = 1 + ledger['since'] // 7 % 2
 print(6, 6, (entries['clerk'] == 1).sum())
 
 # %% [markdown] kind="text" list="true" modules="numpy pandas"
@@ -416,7 +418,7 @@ print(', '.join(sorted(uneven)) or 'none')
 # Thought: 去掉市民和集市的影响后，每车的费用只有一种货物随时间变化，另一种随车数变化，还有一种因城镇而异。
 
 # %%
-entries['toll'] = entries['toll'] / np.where(is_fair(entries['since']), 2, 1)
+ledger['toll'] = ledger['toll'] / np.where(is_fair(ledger['since']), 2, 1)
 
 
 def units(carts, full):
@@ -429,7 +431,7 @@ def hits(tolls):
 
 
 tariff = {}
-for ware, rows in entries.groupby('good'):
+for ware, rows in ledger.groupby('good'):
     rows = rows.sort_values('since')
     found = []
     for full in [99, *range(1, 13)]:
@@ -458,12 +460,12 @@ def due_of(table):
 usual = entries['pence'] / due_of(entries)
 factor = {group: hits(some)[1] for group, some in usual.groupby([entries['town'], entries['good']])}
 last = pd.DataFrame({'day': entries['day'].max(), 'name': '', 'town': '{{ town }}', 'good': goods, 'carts': 8})
-tolls = due_of(last) / (2 if is_fair(entries['since'].max()) else 1)
+tolls = due_of(last) / (2 if is_fair(ledger['since'].max()) else 1)
 print(*np.round(tolls).astype(int))
 
 # %% naive="careless" trap="one rate for each good, the most frequent one, for any number of carts and all the time"
-entries['toll'] = entries['toll'] / np.where(is_fair(entries['since']), 2, 1)
-common = (entries['toll'] / entries['carts']).groupby(entries['good']).agg(lambda rates: rates.round(6).mode()[0])
+ledger['toll'] = ledger['toll'] / np.where(is_fair(ledger['since']), 2, 1)
+common = (ledger['toll'] / entries['carts']).groupby(entries['good']).agg(lambda rates: rates.round(6).mode()[0])
 tariff = {good: (rate, rate, 0, 99) for good, rate in common.items()}
 
 
@@ -480,8 +482,8 @@ def due_of(table):
 print(*(round(8 * common[good]) for good in goods))
 
 # %% naive="literal" trap="what was paid for 8 carts is averaged"
-entries['toll'] = entries['toll'] / np.where(is_fair(entries['since']), 2, 1)
-mean = (entries['toll'] / entries['carts']).groupby(entries['good']).mean()
+ledger['toll'] = ledger['toll'] / np.where(is_fair(ledger['since']), 2, 1)
+mean = (ledger['toll'] / entries['carts']).groupby(entries['good']).mean()
 tariff = {good: (rate, rate, 0, 99) for good, rate in mean.items()}
 
 
