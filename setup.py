@@ -57,6 +57,7 @@ setup(
         'jupytext',
         'lagent==0.2.4',
         'markupsafe',
+        'matplotlib',  # figures of `cibench analyse`
         'nbformat>=5.10',
         'openai>=1',
         'opencompass==0.5.4',

@@ -24,6 +24,7 @@ COMMANDS = {
     'show': 'the steps of a run and their scores, or one conversation as the model saw it',
     'view': 'runs as pages in the browser: tables, charts, every session',
     'leaderboard': 'the main table over several runs, beside the published one',
+    'analyse': 'the analyses of the paper over runs: tables and figures',
     'compare': 'compare two runs step by step, and fail where the second is worse',
     'export': 'the sessions of a run as notebooks, its steps as a table',
     'score': 'score the sessions of a run again, without running anything',

@@ -50,14 +50,14 @@ def observations_of(datasets: Sequence[JudgedDataset]) -> dict[str, list[Observa
     """
     found: dict[str, list[Observation]] = {}
     for dataset in datasets:
-        judged = _judged(dataset)
+        judged = judged_values(dataset)
         for metric, step, values in _scored(dataset, set(judged)):
             one = Observation(model=dataset.model, experiment=step[0], values=values | judged[step])
             found.setdefault(metric, []).append(one)
     return found
 
 
-def _judged(dataset: JudgedDataset) -> dict[tuple[str, int], dict[str, float]]:
+def judged_values(dataset: JudgedDataset) -> dict[tuple[str, int], dict[str, float]]:
     """Experiment and step -> judge -> its score."""
     judged: dict[tuple[str, int], dict[str, float]] = {}
     for (judge, experiment, index), verdict in dataset.verdicts.load().items():

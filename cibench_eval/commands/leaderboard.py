@@ -10,12 +10,11 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
-from cibench_eval.opencompass.run_folder import results_of
+from cibench_eval.opencompass.run_folder import scored_results
 from cibench_eval.reports.layout import Table
-from cibench_eval.reports.rows import DatasetResult, Row, aggregate, published
+from cibench_eval.reports.rows import Row, aggregate, published
 from cibench_eval.reports.summary import by_split, print_table, to_csv
 from cibench_eval.reports.tables import main_table
-from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
 
 app = new_app()
@@ -35,7 +34,7 @@ def leaderboard(
     ] = None,
 ) -> None:
     """The main table of several runs, a table a split; official and built-in sets are never in one table."""
-    rows = aggregate(_results(runs))
+    rows = aggregate(scored_results(runs))
     shown = with_published if with_published is not None else any(row.split in OFFICIAL for row in rows)
     if to == 'csv':
         say(to_csv([*rows, *(published() if shown else [])]).rstrip('\n'))
@@ -43,25 +42,6 @@ def leaderboard(
     tables = [main_table(those) for those in by_split(rows)]
     tables += [_published()] if shown else []
     _print(tables, to)
-
-
-def _results(runs: Sequence[Path]) -> list[DatasetResult]:
-    """Of all runs; models of one name in several runs carry the run's name, too.
-
-    Raises:
-        CibenchError: none of them is scored.
-    """
-    found = {run: [one for one in results_of(run) if one.results] for run in runs}
-    names = {run: {one.model for one in results} for run, results in found.items()}
-    several = {name for run in runs for name in names[run] if sum(name in those for those in names.values()) > 1}
-    made = [
-        replace(one, model=f'{one.model} ({run.name})') if one.model in several else one
-        for run, results in found.items()
-        for one in results
-    ]
-    if not made:
-        raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; run cibench score RUN')
-    return made
 
 
 def _published() -> Table:

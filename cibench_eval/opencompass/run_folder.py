@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.analysis.results import Results
+from cibench_eval.models.limits import Price
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import last_written, read
 from cibench_eval.opencompass.partitioner import epoch_of, expand
@@ -27,6 +29,8 @@ class RecordedDataset:
     model: str
     config: Any
     """The dataset's."""
+    price: Price
+    """What the model's config says that tokens cost."""
 
     @property
     def name(self) -> str:
@@ -96,8 +100,32 @@ def results_of(run: Path, scored: str | None = None) -> list[DatasetResult]:
     return dataset_results(expand(read(last_written(run))), run, scored)
 
 
+def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
+    """Run and model -> what the model is called among several runs: by its run, too, where another one has its name."""
+    models = {run: list(dict.fromkeys(one.model for one in results_of(run))) for run in runs}
+    times = Counter(name for names in models.values() for name in names)
+    return {
+        (run, name): f'{name} ({run.name})' if times[name] > 1 else name
+        for run, names in models.items()
+        for name in names
+    }
+
+
+def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
+    """What every model got in several runs, by the names of `labels_of`.
+
+    Raises:
+        CibenchError: none of them is scored.
+    """
+    labels = labels_of(runs)
+    found = [replace(one, model=labels[run, one.model]) for run in runs for one in results_of(run) if one.results]
+    if not found:
+        raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; run cibench score RUN')
+    return found
+
+
 def _configured(run: Path) -> Iterator[RecordedDataset]:
     for pair in expand(read(last_written(run)))['model_dataset_combinations']:
         for model in pair['models']:
             for dataset in pair['datasets']:
-                yield RecordedDataset(run, model['abbr'], dataset)
+                yield RecordedDataset(run, model['abbr'], dataset, Price(**(model.get('price') or {})))

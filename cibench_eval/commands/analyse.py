@@ -1,0 +1,169 @@
+"""`cibench analyse`: the paper's analyses over any runs, as tables and figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from cibench_eval.commands import new_app
+from cibench_eval.files import write_whole
+from cibench_eval.models.limits import usage_of
+from cibench_eval.opencompass.judging import judged_datasets
+from cibench_eval.opencompass.run_folder import (
+    RecordedDataset,
+    labels_of,
+    recorded_datasets,
+    rescored_folders,
+    scored_results,
+)
+from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, Study
+from cibench_eval.reports.analyses.benchmarks import read_benchmarks
+from cibench_eval.reports.analyses.study import StepRecord
+from cibench_eval.reports.layout import Table
+from cibench_eval.reports.rows import aggregate, published
+from cibench_eval.reports.summary import print_table
+from cibench_eval.schema import CibenchError, StepTrace
+from cibench_eval.terminal import new_console, say
+
+if TYPE_CHECKING:
+    from cibench_eval.analysis.agreement import Observation
+
+app = new_app()
+Option = typer.Option
+
+
+@app.command()
+def analyse(
+    runs: Annotated[list[Path] | None, typer.Argument(metavar='[RUN…]', help='Run folders.')] = None,
+    only: Annotated[
+        list[str] | None,
+        Option('--only', metavar='NAME', help=f'Of {", ".join(ANALYSES)}; may be repeated.', show_default='all'),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        Option(metavar='DIR', help='Write each as NAME.md, .csv, .tex, .png and .svg.', show_default='print alone'),
+    ] = None,
+    benchmarks: Annotated[
+        Path | None, Option(metavar='FILE.csv', help='Scores of other benchmarks: model,GSM8K,HumanEval,…')
+    ] = None,
+    with_published: Annotated[bool, Option('--published', help='With the 24 models of the published table.')] = False,
+) -> None:
+    """The analyses of the paper over some runs: errors, attempts, languages, difficulty, modules, oracle gain, …
+
+    What the runs cannot say is left out, with the reason. Judges' scores come in where `cibench judge` was run, a
+    second measure of figures where `cibench score --profile` was.
+    """
+    if unknown := [name for name in only or [] if name not in ANALYSES]:
+        raise CibenchError(f'--only {unknown[0]}: no such analysis; there is {", ".join(ANALYSES)}')
+    if not runs and not with_published:
+        raise CibenchError('no run: name run folders, or --published')
+    study = study_of(runs or [], benchmarks, with_published=with_published)
+    console = new_console()
+    for name in only or ANALYSES:
+        try:
+            found = ANALYSES[name](study)
+        except LackingError as error:
+            say(f'{name}: left out: {error}', error=True)
+            continue
+        console.print()
+        print_table(found.table, console)
+        if out:
+            forms = ','.join(path.suffix[1:] for path in write(found, out))
+            console.print(Text(f'{out / found.name}.{{{forms}}}', style='dim'))
+
+
+def study_of(runs: Sequence[Path], benchmarks: Path | None = None, *, with_published: bool = False) -> Study:
+    """Everything that analyses take of some runs.
+
+    Raises:
+        CibenchError: a folder is no run, or none is scored; the table of benchmarks cannot be read.
+    """
+    results = scored_results(runs) if runs else []
+    labels = labels_of(runs)
+    return Study(
+        steps=[step for run in runs for one in recorded_datasets(run) for step in _steps(one, labels[run, one.model])],
+        results=results,
+        rows=[*aggregate(results), *(published() if with_published else [])],
+        benchmarks=read_benchmarks(benchmarks) if benchmarks else {},
+        figures=[one for run in runs for one in _figures(run, labels)],
+        replays=frozenset(one.model for one in results if one.replays_gold),
+    )
+
+
+def write(found: Analysis, folder: Path) -> list[Path]:
+    """Write the table and the figure of an analysis; the files."""
+    from cibench_eval.reports.analyses.drawing import save
+
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        'md': '\n'.join(found.table.markdown()),
+        'tex': '\n'.join(found.table.latex()),
+        'csv': _csv(found.table),
+    }
+    paths = [folder / f'{found.name}.{form}' for form in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        write_whole(path, text)
+    return [*paths, *save(found, folder)]
+
+
+def _csv(table: Table) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator='\n')
+    writer.writerow([name or table.title for name in table.header])
+    writer.writerows([cell.whole for cell in line] for line in table.lines)
+    return file.getvalue()
+
+
+def _steps(dataset: RecordedDataset, label: str) -> Iterator[StepRecord]:
+    """The steps of a dataset whose end is known."""
+    results = dataset.results()
+    scores = {(one.experiment, one.index): one for one in results.steps} if results else {}
+    failures = {(one.experiment, one.index): one for one in results.failures} if results else {}
+    for trace in dataset.traces.load().values():
+        for step in trace.steps:
+            score = scores.get((trace.experiment, step.index))
+            if score is None or score.outcome in (None, 'harness_error'):
+                continue
+            yield StepRecord(
+                model=label,
+                split=dataset.split,
+                mode=dataset.mode,
+                epoch=dataset.epoch,
+                experiment=trace.experiment,
+                step=step.index + 1,
+                kind=score.kind,
+                outcome=str(score.outcome),
+                attempts=len(step.attempts),
+                ran_at=_ran_at(step),
+                usage=usage_of([step], dataset.price),
+                failure=failures.get((trace.experiment, step.index)),
+            )
+
+
+def _ran_at(step: StepTrace) -> int | None:
+    ran = [number for number, one in enumerate(step.attempts, 1) if one.execution and one.execution.status == 'ok']
+    return ran[0] if ran else None
+
+
+def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Observation]:
+    """What the scoring profiles and judges of a run say of its `vis` steps."""
+    from cibench_eval.analysis.agreement import Observation, judged_values
+
+    judged = {}
+    if any((run / 'results').glob('*/*.judge.jsonl')):
+        judged = {(one.model, one.dataset): judged_values(one) for one in judged_datasets(run)}
+    for dataset in recorded_datasets(run):
+        values: dict[tuple[str, int], dict[str, float]] = {}
+        for results in filter(None, (dataset.results(folder) for folder in (None, *rescored_folders(run)))):
+            for step in results.steps:
+                if step.kind == 'vis' and 'vis_sim' in step.values:
+                    values.setdefault((step.experiment, step.index), {})[results.profile] = step.values['vis_sim']
+        for place, own in values.items():
+            everything = own | judged.get((dataset.model, dataset.name), {}).get(place, {})
+            yield Observation(model=labels[run, dataset.model], experiment=place[0], values=everything)

@@ -1,0 +1,31 @@
+"""The paper's analyses (arXiv 2407.10499, §4): each a function over runs that gives a table and a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cibench_eval.reports.analyses.attempts import attempts
+from cibench_eval.reports.analyses.benchmarks import benchmarks
+from cibench_eval.reports.analyses.errors import errors
+from cibench_eval.reports.analyses.language import language
+from cibench_eval.reports.analyses.measures import measures
+from cibench_eval.reports.analyses.oracle_gain import oracle_gain
+from cibench_eval.reports.analyses.parts import categories, difficulty, places
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
+from cibench_eval.reports.analyses.usage import usage
+
+ANALYSES: dict[str, Callable[[Study], Analysis]] = {
+    'errors': errors,
+    'attempts': attempts,
+    'measures': measures,
+    'language': language,
+    'difficulty': difficulty,
+    'places': places,
+    'categories': categories,
+    'benchmarks': benchmarks,
+    'oracle_gain': oracle_gain,
+    'usage': usage,
+}
+"""Name -> function. It raises `LackingError`, with the reason, where the runs lack what it needs."""
+
+__all__ = ['ANALYSES', 'Analysis', 'LackingError', 'Study']

@@ -1,0 +1,43 @@
+"""What further attempts are worth: from one run, as if it had been stopped after fewer."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from cibench_eval.reports.analyses.drawing import lines
+from cibench_eval.reports.analyses.study import Analysis, Share, StepRecord, Study, names_of
+from cibench_eval.reports.layout import Cell, Table
+
+NOTE = (
+    'In % of all steps: those whose code ran within so many attempts, and those that ended right and took no more. '
+    'The attempts of one run are cut off, so a model that knew of fewer might have done otherwise.'
+)
+
+
+def attempts(study: Study) -> Analysis:
+    """Success after 1, 2, 3, … attempts (paper, §4.1: the ability to debug)."""
+    groups = study.groups()
+    most = max(step.attempts for steps in groups.values() for step in steps)
+    places = range(1, max(most, 1) + 1)
+    names = names_of(groups)
+    found: dict[str, list[Share]] = {}
+    for key, steps in groups.items():
+        found[f'{names[key]}: ran'] = [study.share(steps, partial(_ran, most=number)) for number in places]
+        found[f'{names[key]}: right'] = [study.share(steps, partial(_right, most=number)) for number in places]
+    body = [[Cell(name), *(share.cell for share in shares)] for name, shares in found.items()]
+    table = Table('Success by attempts', ['', *(f'≤ {number}' for number in places)], body, NOTE)
+
+    def draw(axes: object) -> None:
+        right = {names[key]: found[f'{names[key]}: right'] for key in groups}
+        lines(axes, list(places), right, '% of steps right')
+        axes.set_xlabel('attempts, at most')  # type: ignore[attr-defined]
+
+    return Analysis('attempts', table, draw)
+
+
+def _ran(step: StepRecord, most: int) -> bool:
+    return step.ran_at is not None and step.ran_at <= most
+
+
+def _right(step: StepRecord, most: int) -> bool:
+    return step.right and step.attempts <= most

@@ -1,0 +1,142 @@
+"""Figures of analyses: lines, bars and points with their intervals, told apart without colour, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.reports.analyses.study import Analysis, Share
+
+COLOURS = ('#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#000000')
+"""Of Okabe and Ito: most people can tell them apart."""
+MARKERS = 'osD^vPX*'
+HATCHES = ('', '//', '..', 'xx', '\\\\', '++', 'oo', '--')
+FORMATS = ('png', 'svg')
+WIDTH = 7.0
+"""Inches."""
+
+
+def save(analysis: Analysis, folder: Path) -> list[Path]:
+    """Write the figure of an analysis; the files."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, analysis.height), layout='constrained')
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    axes.set_axisbelow(True)
+    analysis.draw(axes)
+    axes.set_title(analysis.table.title, loc='left', fontsize=11)
+    for side in ('top', 'right'):
+        axes.spines[side].set_visible(False)
+    paths = [folder / f'{analysis.name}.{form}' for form in FORMATS]
+    for path in paths:
+        figure.savefig(path, dpi=150, metadata={'Date': None} if path.suffix == '.svg' else None)
+    return paths
+
+
+def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Share]], label: str) -> None:
+    """A line for each name over the same places, with bars for intervals."""
+    for number, (name, shares) in enumerate(series.items()):
+        there = [(place, share) for place, share in enumerate(shares) if share.value is not None]
+        apart = min(0.06, 0.3 / len(series)) * (number - (len(series) - 1) / 2)
+        axes.errorbar(
+            [place + apart for place, _ in there],
+            [share.value for _, share in there],
+            yerr=_reach([share for _, share in there]),
+            **_style(number),
+            label=name,
+            linestyle='--' if number % 2 else '-',
+            capsize=2,
+            linewidth=1.4,
+            markersize=5,
+            elinewidth=0.8,
+        )
+    axes.set_xticks(range(len(places)), [str(place) for place in places])
+    axes.set_ylim(0, 102)
+    axes.set_ylabel(label)
+    axes.grid(axis='y', alpha=0.3)
+    legend(axes, len(series))
+
+
+def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Share]], label: str) -> None:
+    """Bars side by side in each group, one for each name, with their intervals."""
+    width = 0.8 / max(len(series), 1)
+    for number, (name, shares) in enumerate(series.items()):
+        places = [place - 0.4 + width * (number + 0.5) for place in range(len(groups))]
+        axes.bar(
+            places,
+            [share.value or 0 for share in shares],
+            width,
+            yerr=_reach(shares) if any(share.bounds for share in shares) else None,
+            color=COLOURS[number % len(COLOURS)],
+            hatch=HATCHES[number % len(HATCHES)],
+            edgecolor='white',
+            error_kw={'elinewidth': 0.8, 'capsize': 2},
+            label=name,
+        )
+    axes.set_xticks(range(len(groups)), groups, rotation=20 if max(map(len, groups), default=0) > 9 else 0)
+    axes.set_ylabel(label)
+    axes.grid(axis='y', alpha=0.3)
+    legend(axes, len(series))
+
+
+def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]], label: str) -> None:
+    """A horizontal bar for each name, put together of pieces."""
+    left = [0.0] * len(names)
+    for number, (piece, sizes) in enumerate(series.items()):
+        axes.barh(
+            names,
+            sizes,
+            left=left,
+            color='#bbbbbb' if piece.startswith('followed') else COLOURS[number % len(COLOURS)],
+            hatch=HATCHES[number % len(HATCHES)],
+            edgecolor='white',
+            label=piece,
+        )
+        left = [one + more for one, more in zip(left, sizes, strict=True)]
+    axes.invert_yaxis()
+    axes.set_xlabel(label)
+    axes.grid(axis='x', alpha=0.3)
+    legend(axes, len(series))
+
+
+def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Share]], label: str) -> None:
+    """A row for each name, with a point for each series and its interval."""
+    for number, (name, shares) in enumerate(series.items()):
+        there = [(row, share) for row, share in enumerate(shares) if share.value is not None]
+        apart = 0.16 * (number - (len(series) - 1) / 2)
+        axes.errorbar(
+            [share.value for _, share in there],
+            [row + apart for row, _ in there],
+            xerr=_reach([share for _, share in there]),
+            **_style(number),
+            linestyle='none',
+            capsize=2,
+            elinewidth=0.8,
+            label=name,
+        )
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_xlabel(label)
+    axes.grid(axis='x', alpha=0.3)
+    legend(axes, len(series))
+
+
+def legend(axes: Any, count: int) -> None:
+    """Above the figure's right side, where it hides nothing; none for a single name."""
+    if count > 1:
+        axes.legend(fontsize=8, frameon=False, loc='upper left', bbox_to_anchor=(1.0, 1.0))
+
+
+def _style(number: int) -> dict[str, Any]:
+    return {'color': COLOURS[number % len(COLOURS)], 'marker': MARKERS[number % len(MARKERS)]}
+
+
+def _reach(shares: Sequence[Share]) -> list[list[float]]:
+    """How far intervals reach below and above their values."""
+    pairs = [(share.value or 0, share.bounds) for share in shares]
+    below = [value - bounds.low if bounds else 0.0 for value, bounds in pairs]
+    above = [bounds.high - value if bounds else 0.0 for value, bounds in pairs]
+    return [[max(one, 0.0) for one in below], [max(one, 0.0) for one in above]]

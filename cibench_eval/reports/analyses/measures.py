@@ -1,0 +1,80 @@
+"""Several measures of the same figures: SSIM, what the plots show, the opinion of judges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cibench_eval.reports.analyses.drawing import COLOURS, MARKERS
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
+from cibench_eval.reports.layout import Cell, Table
+
+if TYPE_CHECKING:
+    from cibench_eval.analysis.agreement import Agreement, Estimate, Observation
+
+NOTE = (
+    'Of each measure the mean × 100 over the steps that all of them have, and how far two of them go together: '
+    'correlations, and Krippendorff’s α, which asks for the same values; 95 % intervals by experiments. `official` is '
+    'SSIM, `strict` what the plots show; others are judges.'
+)
+
+
+def measures(study: Study) -> Analysis:
+    """Scores of figures by several measures, step by step (paper, §4.2).
+
+    Raises:
+        LackingError: there are not two measures of the same steps.
+    """
+    from cibench_eval.analysis.agreement import agreements, levels
+
+    names = list(dict.fromkeys(name for one in study.figures for name in one.values))
+    found = agreements(study.figures, names)
+    if not found:
+        raise LackingError('figures have one measure: score the run by the other profile, or let a model judge it')
+    lines = [
+        [Cell(f'{level.model}: {name}'), Cell(f'{mean:.1f}'), *_none(3), Cell(str(level.steps))]
+        for level in levels(study.figures, names)
+        for name, mean in level.means.items()
+    ]
+    lines += [
+        [
+            Cell(f'{one.a} and {one.b}'),
+            Cell('–'),
+            *map(_cell, (one.pearson, one.spearman, one.alpha)),
+            Cell(str(one.steps)),
+        ]
+        for one in found
+    ]
+    table = Table('Measures of figures', ['', 'Mean', 'Pearson', 'Spearman', 'α', 'n'], lines, NOTE)
+    return Analysis('measures', table, partial(_draw, found, list(study.figures)))
+
+
+def _none(count: int) -> list[Cell]:
+    return [Cell('–')] * count
+
+
+def _cell(one: Estimate) -> Cell:
+    if one.value is None:
+        return Cell('–')
+    span = '' if one.low is None or one.high is None else f'{one.low:.2f}–{one.high:.2f}'
+    return Cell(f'{one.value:.2f}', below=span)
+
+
+def _draw(found: Sequence[Agreement], figures: Sequence[Observation], axes: Any) -> None:
+    """Steps by the first measure of each pair and the second; equal values stand on the diagonal."""
+    axes.plot([0, 1], [0, 1], color='#999999', linewidth=0.8)
+    for number, pair in enumerate(found):
+        both = [one.values for one in figures if pair.a in one.values and pair.b in one.values]
+        axes.scatter(
+            [values[pair.a] for values in both],
+            [values[pair.b] for values in both],
+            s=18,
+            alpha=0.6,
+            color=COLOURS[number % len(COLOURS)],
+            marker=MARKERS[number % len(MARKERS)],
+            label=f'{pair.a} → {pair.b}',
+        )
+    axes.set_xlabel('score by the first measure')
+    axes.set_ylabel('by the second')
+    axes.legend(fontsize=8, frameon=False, loc='upper left', bbox_to_anchor=(1.0, 1.0))

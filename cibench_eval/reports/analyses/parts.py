@@ -1,0 +1,88 @@
+"""Right steps by what they are: their place in the session, how hard that makes them, the module they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
+from cibench_eval.reports.analyses.drawing import bars, lines
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Share, StepRecord, Study, names_of
+from cibench_eval.reports.layout import Cell, Table
+
+DIFFICULTY = {'easy (step 1)': (1, 1), 'medium (2–4)': (2, 4), 'hard (5 and later)': (5, 10**6)}
+"""Levels, and from which to which step of a session they reach."""
+MOST_PLACES = 12
+"""Places that have a column of their own; in longer sessions five steps share one."""
+
+
+def difficulty(study: Study) -> Analysis:
+    """Right steps by the number of interaction steps that they take (paper, §4.4)."""
+    note = (
+        'In % of the steps. The paper calls tasks easy below 2 interaction steps, medium from 2 to 4, hard above 4; '
+        'the step at which a session stands is taken for it.'
+    )
+    return _by('difficulty', 'Right steps by difficulty', note, study, list(DIFFICULTY), _level, bars)
+
+
+def _level(step: StepRecord) -> str:
+    return next(name for name, (first, last) in DIFFICULTY.items() if first <= step.step <= last)
+
+
+def places(study: Study) -> Analysis:
+    """Right steps by their number in the session."""
+    most = max((step.step for step in study.steps), default=0)
+    width = 1 if most <= MOST_PLACES else 5
+    names = [_range(number, width) for number in range(1, most + 1, width)]
+    note = 'In % of the steps. Later places are of fewer and longer sessions.'
+    name = 'Right steps by place in the session'
+    return _by('places', name, note, study, names, lambda step: _range(step.step, width), lines)
+
+
+def _range(step: int, width: int) -> str:
+    first = (step - 1) // width * width + 1
+    return str(step) if width == 1 else f'{first}–{first + width - 1}'
+
+
+def categories(study: Study) -> Analysis:
+    """Right steps by the paper's module categories (§4.5); other libraries stand by themselves.
+
+    Raises:
+        LackingError: all steps are of one.
+    """
+    there = dict.fromkeys(_category(step) for steps in study.groups().values() for step in steps)
+    names = [name for name in CATEGORIES if name in there] + sorted(name for name in there if name not in CATEGORIES)
+    if len(names) < 2:
+        raise LackingError('all experiments are of one library')
+    note = 'In % of the steps, of all kinds.'
+    return _by('categories', 'Right steps by module category', note, study, names, _category, bars)
+
+
+def _category(step: StepRecord) -> str:
+    library = library_of(step.experiment)
+    return category_of(library) or library or 'none'
+
+
+def _by(
+    name: str,
+    title: str,
+    note: str,
+    study: Study,
+    parts: Sequence[str],
+    part_of: Callable[[StepRecord], str],
+    drawn: Callable[..., None],
+) -> Analysis:
+    """The share of right steps in each part, a line for each model and mode."""
+    groups = study.groups()
+    names = names_of(groups)
+    found: dict[str, list[Share]] = {}
+    for key, steps in groups.items():
+        own = {part: [step for step in steps if part_of(step) == part] for part in parts}
+        found[names[key]] = [study.share(own[part], lambda step: step.right) for part in parts]
+    body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
+    table = Table(title, ['', *parts], body, note)
+    return Analysis(name, table, partial(_drawn, drawn, list(parts), found))
+
+
+def _drawn(drawn: Callable[..., None], parts: list[str], found: dict[str, list[Share]], axes: object) -> None:
+    drawn(axes, parts, found, '% of steps right')

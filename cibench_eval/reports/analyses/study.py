@@ -1,0 +1,145 @@
+"""What analyses are made of: every step of some runs in a row, the rows of their tables, and what was drawn of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cibench_eval.evaluators.failures.categories import ErrorTag
+from cibench_eval.models.limits import Usage
+from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.rows import DatasetResult, Row
+from cibench_eval.reports.scores import Bounds
+from cibench_eval.schema import Mode
+
+if TYPE_CHECKING:
+    from cibench_eval.analysis.agreement import Observation
+
+SHORT = {'end_to_end': 'E', 'oracle': 'O'}
+"""Modes, in tables."""
+
+
+class LackingError(Exception):
+    """The runs lack what an analysis needs; its text says what."""
+
+
+class StepRecord(NamedTuple):
+    """A step of a session, scored by the run's own profile."""
+
+    model: str
+    split: str
+    mode: Mode
+    epoch: int
+    experiment: str
+    step: int
+    """Counted from 1."""
+    kind: str
+    outcome: str
+    attempts: int
+    ran_at: int | None
+    """The first attempt whose code ran without error; None where none did."""
+    usage: Usage
+    failure: ErrorTag | None
+    """Why it failed, where it did."""
+
+    @property
+    def right(self) -> bool:
+        return self.outcome == 'correct'
+
+
+@dataclass(frozen=True)
+class Study:
+    """Some runs.
+
+    Args:
+        steps: all steps whose end is known, of all of them.
+        results: what each model got on each dataset.
+        rows: the rows of their tables, and the published ones where they were asked for.
+        benchmarks: other benchmark -> model -> its score there.
+        figures: what several measures say of the same `vis` steps.
+        replays: models that answer with the gold: their figures have no intervals.
+    """
+
+    steps: Sequence[StepRecord] = ()
+    results: Sequence[DatasetResult] = ()
+    rows: Sequence[Row] = ()
+    benchmarks: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    figures: Sequence[Observation] = ()
+    replays: frozenset[str] = frozenset()
+
+    @property
+    def models(self) -> list[str]:
+        return list(dict.fromkeys(step.model for step in self.steps))
+
+    def groups(self) -> dict[tuple[str, Mode], list[StepRecord]]:
+        """The steps of each model and mode.
+
+        Raises:
+            LackingError: there is no step.
+        """
+        found: dict[tuple[str, Mode], list[StepRecord]] = {}
+        for step in self.steps:
+            found.setdefault((step.model, step.mode), []).append(step)
+        if not found:
+            raise LackingError('there is no scored step')
+        return found
+
+    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool]) -> Share:
+        """The share of steps for which something holds; epochs are averaged inside the step."""
+        from cibench_eval.analysis.intervals import mean_interval
+
+        cells: dict[tuple[str, str, int, str], list[bool]] = {}
+        model = ''
+        for step in steps:
+            model = step.model
+            cells.setdefault((step.split, step.experiment, step.step, step.mode), []).append(holds(step))
+        if not cells:
+            return Share(None, 0)
+        values = [sum(those) / len(those) for those in cells.values()]
+        mean = 100 * sum(values) / len(values)
+        interval = mean_interval(values, [f'{split}/{experiment}' for split, experiment, _, _ in cells])
+        if interval.low is None or interval.high is None or model in self.replays:
+            return Share(mean, len(values))
+        return Share(mean, len(values), Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
+
+
+class Share(NamedTuple):
+    """A share in %, or none where nothing counts."""
+
+    value: float | None
+    steps: int
+    bounds: Bounds | None = None
+
+    @property
+    def cell(self) -> Cell:
+        return Cell('–') if self.value is None else Cell(f'{self.value:.1f}', self.bounds)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What an analysis comes to.
+
+    Args:
+        name: of its files.
+        table: with a title, and a note that says how to read it.
+        draw: draws it on the axes of matplotlib that it is given.
+        height: of the figure, inches; it is 7 wide.
+    """
+
+    name: str
+    table: Table
+    draw: Callable[[Any], None]
+    height: float = 3.6
+
+
+def label_of(model: str, mode: Mode, modes: int) -> str:
+    """How a model is called in a mode, where there are several modes."""
+    return model if modes < 2 else f'{model} {SHORT[mode]}'
+
+
+def names_of(groups: Iterable[tuple[str, Mode]]) -> dict[tuple[str, Mode], str]:
+    """Models and modes -> names; the mode stands behind the model where there are two."""
+    keys = list(groups)
+    modes = len({mode for _, mode in keys})
+    return {key: label_of(*key, modes) for key in keys}

@@ -1,0 +1,41 @@
+"""What steps use: tokens, time and money, and what a right one costs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from cibench_eval.models.limits import Usage
+from cibench_eval.reports.analyses.drawing import bars
+from cibench_eval.reports.analyses.study import Analysis, Share, Study, names_of
+from cibench_eval.reports.layout import Cell, Table
+
+NOTE = (
+    'Means over steps: tokens read and written, seconds in the model and in the kernel, cost in the currency of the '
+    'price that the model’s config gives (– without one); last the tokens written for each step that ended right. '
+    'Replies of the reply cache count as nothing.'
+)
+HEADER = ['', 'Read', 'Written', 'Model s', 'Kernel s', 'Cost', 'Written a right step']
+
+
+def usage(study: Study) -> Analysis:
+    """Tokens, time and cost of a step."""
+    groups = study.groups()
+    names = names_of(groups)
+    body, drawn = [], {}
+    for key, steps in groups.items():
+        total = sum((step.usage for step in steps), Usage())
+        right, count = sum(step.right for step in steps), len(steps)
+        body.append(
+            [
+                Cell(names[key]),
+                Cell(f'{total.tokens_in / count:,.0f}' if total.tokens_in else '–'),
+                Cell(f'{total.tokens_out / count:,.0f}' if total.tokens_out else '–'),
+                Cell(f'{total.model_seconds / count:.2f}'),
+                Cell(f'{total.kernel_seconds / count:.2f}'),
+                Cell(f'{total.cost / count:.4f}' if total.cost else '–'),
+                Cell(f'{total.tokens_out / right:,.0f}' if right and total.tokens_out else '–'),
+            ]
+        )
+        drawn[names[key]] = [Share(total.model_seconds / count, count), Share(total.kernel_seconds / count, count)]
+    table = Table('What a step uses', HEADER, body, NOTE)
+    return Analysis('usage', table, partial(bars, groups=['model', 'kernel'], series=drawn, label='seconds a step'))

@@ -1,0 +1,66 @@
+"""`cibench analyse` over real runs: two models in both modes, scored by both profiles."""
+
+import csv
+import shutil
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.reports.analyses import ANALYSES
+from tests.support.viewer_runs import two_models
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture(scope='module')
+def run(tmp_path_factory):
+    folder = two_models(tmp_path_factory.mktemp('run'))
+    assert cli.main(['score', str(folder), '--profile', 'official']) == 0
+    return folder
+
+
+def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tmp_path, capsys):
+    others = tmp_path / 'others.csv'
+    others.write_text('model,GSM8K\ngood,1\nevil,2\n')
+    out = tmp_path / 'out'
+    assert cli.main(['analyse', str(run), '--out', str(out), '--benchmarks', str(others)]) == 0
+    shown = capsys.readouterr()
+    left_out = {line.partition(':')[0] for line in shown.err.splitlines() if ': left out: ' in line}
+    assert left_out == {'language', 'benchmarks'}
+    for name in ANALYSES.keys() - left_out:
+        assert {path.suffix for path in out.glob(f'{name}.*')} == {'.md', '.csv', '.tex', '.png', '.svg'}
+    with (out / 'attempts.csv').open(encoding='utf-8') as file:
+        rows = {line[0]: line[1:] for line in csv.reader(file)}
+    assert rows['good E: right'][0].startswith('100.0')
+    first, second = (float(share.split()[0]) for share in rows['evil E: ran'][:2])
+    assert first < second  # its first step runs at the second attempt
+    with (out / 'measures.csv').open(encoding='utf-8') as file:
+        measures = {line[0] for line in csv.reader(file)}
+    assert {'good: strict', 'good: official'} <= measures
+    assert 'Why steps failed' in shown.out and 'good' not in (out / 'errors.csv').read_text()
+
+
+def test_published_alone_and_one_analysis(capsys):
+    assert cli.main(['analyse', '--published', '--only', 'oracle_gain']) == 0
+    assert '+9.8 +11.9  +8.7' in capsys.readouterr().out
+
+
+def test_the_same_model_of_two_runs_is_told_apart(run, tmp_path, capsys):
+    again = tmp_path / 'again'
+    shutil.copytree(run, again)
+    assert cli.main(['analyse', str(run), str(again), '--only', 'places']) == 0
+    assert 'good (again) E' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ('words', 'says'),
+    [
+        ([], 'no run: name run folders, or --published'),
+        (['--published', '--only', 'errorz'], '--only errorz: no such analysis; there is errors, '),
+        (['nowhere'], 'nowhere'),
+    ],
+)
+def test_bad_input_is_one_line(words, says, capsys):
+    assert cli.main(['analyse', *words]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert says in line

@@ -1,0 +1,203 @@
+"""The paper's analyses: figures that are counted by hand, what is left out and why, and files that can be opened."""
+
+import xml.etree.ElementTree
+
+import pytest
+from PIL import Image
+
+from cibench_eval.analysis.agreement import Observation
+from cibench_eval.evaluators.failures.categories import ErrorTag
+from cibench_eval.models.limits import Usage
+from cibench_eval.reports.analyses import ANALYSES, LackingError, Study
+from cibench_eval.reports.analyses.benchmarks import read_benchmarks
+from cibench_eval.reports.analyses.drawing import save
+from cibench_eval.reports.analyses.study import StepRecord
+from cibench_eval.reports.rows import aggregate, published
+from cibench_eval.schema import CibenchError
+from tests.reports.rows import result, step
+
+
+def record(number, right=True, attempts=1, ran_at=1, cause=None, followed=None, experiment='pandas/a', **more):
+    failure = cause and ErrorTag(category=cause[0], cause=cause[1], evidence='', propagated_from=followed)
+    known = {'model': 'm', 'split': 's', 'mode': 'end_to_end', 'epoch': 1, 'kind': 'num', 'usage': Usage()} | more
+    outcome = 'correct' if right else 'wrong'
+    return StepRecord(
+        experiment=experiment, step=number, outcome=outcome, attempts=attempts, ran_at=ran_at, failure=failure, **known
+    )
+
+
+def table(name, study):
+    """The lines of a table by their first cell."""
+    found = ANALYSES[name](study).table
+    return {line[0].text.strip(): [cell.text for cell in line[1:]] for line in found.lines}
+
+
+CODE, REASON = ('code', 'syntax'), ('reasoning', 'wrong_value')
+FAILED = [
+    record(1, right=False, cause=CODE),
+    record(2, right=False, cause=REASON),
+    record(3, right=False, cause=REASON, followed=1),
+    record(4, right=False, cause=REASON),
+    record(5),
+]
+
+
+def test_errors_are_shares_of_failed_steps_with_roots_apart():
+    lines = table('errors', Study(FAILED))
+    assert lines['failed steps'] == ['4']
+    assert (lines['reasoning'], lines['wrong_value'], lines['code']) == (['50.0'], ['50.0'], ['25.0'])
+    assert lines['followed from an earlier step'] == ['25.0']
+    assert lines['hallucination'] == ['·'] and 'undefined_name' not in lines
+
+
+def test_heads_of_many_columns_are_numbers():
+    steps = [record(1, right=False, cause=CODE, model=f'a-model-of-some-length-{n}') for n in range(3)]
+    found = ANALYSES['errors'](Study(steps)).table
+    assert found.header == ['', '1', '2', '3'] and '3: a-model-of-some-length-2.' in found.note
+
+
+def test_success_within_so_many_attempts():
+    steps = [
+        record(1),
+        record(2, attempts=2, ran_at=2),
+        record(3, attempts=3, ran_at=1),
+        record(4, right=False, attempts=3, ran_at=None),
+    ]
+    lines = table('attempts', Study(steps))
+    assert lines['m: ran'] == ['50.0', '75.0', '75.0']
+    assert lines['m: right'] == ['25.0', '50.0', '75.0']
+
+
+def test_epochs_are_averaged_inside_the_step():
+    """A step with one run, right, and one with two, of which one is: 75, not two of three."""
+    steps = [record(1), record(2), record(2, right=False, epoch=2)]
+    assert table('attempts', Study(steps))['m: right'] == ['75.0']
+
+
+def test_difficulty_places_and_categories():
+    steps = [record(n, right=n < 5, experiment=name) for n in range(1, 7) for name in ('pandas/a', 'finance/b')]
+    steps += [record(1, right=False, mode='oracle')]
+    study = Study(steps)
+    assert table('difficulty', study) == {'m E': ['100.0', '100.0', '0.0'], 'm O': ['0.0', '–', '–']}
+    assert table('places', study)['m E'] == ['100.0'] * 4 + ['0.0'] * 2
+    found = ANALYSES['categories'](study).table
+    assert found.header == ['', 'manipulation', 'finance']
+    long = Study([record(n, right=n < 11) for n in range(1, 16)])
+    assert ANALYSES['places'](long).table.header == ['', '1–5', '6–10', '11–15']
+    assert table('places', long)['m'] == ['100.0', '100.0', '0.0']
+
+
+def test_a_figure_has_an_interval_over_experiments_unless_it_is_a_replay_of_gold():
+    steps = [record(1, experiment=f'pandas/{n}') for n in range(5)]
+    (line,) = ANALYSES['places'](Study(steps)).table.lines
+    assert line[1].bounds is not None and line[1].bounds.clusters == 5
+    (line,) = ANALYSES['places'](Study(steps, replays=frozenset({'m'}))).table.lines
+    assert line[1].bounds is None
+
+
+def test_languages_are_paired_by_step():
+    def of(split, rights):
+        steps = [
+            step(n, experiment=f'x/{n}', outcome='correct' if right else 'wrong', numeric_correct=float(right))
+            for n, right in enumerate(rights)
+        ]
+        return result(steps=steps, split=split, dataset=split)
+
+    study = Study(results=[of('template', [1, 1, 1, 0]), of('template_cn', [1, 0, 0, 0]), of('other', [1, 1, 1, 1])])
+    lines = table('language', study)
+    assert lines['m template: Num'][:3] == ['75.0', '25.0', '-50.0']
+    assert lines['m template: Right'][:3] == ['75.0', '25.0', '-50.0']
+    assert not any('other' in name for name in lines)
+
+
+def test_the_published_oracle_gains():
+    """What the paper's table supports: Num +9.8, Text +11.9, Vis +8.7 over its 24 models."""
+    lines = table('oracle_gain', Study(rows=published()))
+    assert lines['mean of 24 models'][2:] == ['+9.8', '+11.9', '+8.7']
+    assert lines['GPT-4-1106-preview'][2:] == ['-0.3', '+2.7', '+9.1']
+
+
+def test_oracle_gain_of_a_run():
+    both = [
+        result('end_to_end', [step(0, numeric_correct=0.25, outcome='wrong')]),
+        result('oracle', [step(0, numeric_correct=0.75, outcome='wrong')]),
+    ]
+    assert table('oracle_gain', Study(rows=aggregate(both)))['m'] == ['+0.0', '+0.0', '+50.0', '–', '–']
+
+
+def test_measures_of_figures_by_model_and_in_pairs():
+    figures = [
+        Observation(model='m', experiment=f'x/{n}', values={'official': n / 10, 'strict': n / 10, 'judge': 1 - n / 10})
+        for n in range(11)
+    ]
+    lines = table('measures', Study(figures=figures))
+    assert lines['m: official'][0] == lines['m: judge'][0] == '50.0'
+    assert lines['official and strict'][1:3] == ['1.00', '1.00']
+    assert lines['official and judge'][1] == '-1.00'
+
+
+def test_other_benchmarks(tmp_path):
+    file = tmp_path / 'others.csv'
+    names = [row.model for row in published()]
+    lines = [f'{row.model.upper()},{row.average},{-(row.average or 0)},' for row in published()]
+    file.write_text('model,Same,Opposite,Empty\n' + '\n'.join(lines))
+    known = read_benchmarks(file)
+    assert set(known) == {'Same', 'Opposite'} and len(known['Same']) == len(names)
+    found = table('benchmarks', Study(rows=published(), benchmarks=known))
+    assert found['published: Same'] == ['1.00', '1.00', '24']
+    assert found['published: Opposite'] == ['-1.00', '-1.00', '24']
+
+
+@pytest.mark.parametrize(
+    ('text', 'says'),
+    [
+        ('name,GSM8K\nx,1', 'no column `model`'),
+        ('model,GSM8K\nx,high', "line 2: GSM8K is 'high', not a number"),
+        (None, 'No such file'),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_said(tmp_path, text, says):
+    file = tmp_path / 'others.csv'
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(CibenchError, match=says):
+        read_benchmarks(file)
+
+
+def test_usage_of_a_step():
+    used = Usage(tokens_in=100, tokens_out=20, model_seconds=2, kernel_seconds=1, cost=0.5)
+    lines = table('usage', Study([record(1, usage=used), record(2, right=False, usage=Usage())]))
+    assert lines['m'] == ['50', '10', '1.00', '0.50', '0.2500', '20']
+
+
+@pytest.mark.parametrize('name', ANALYSES)
+def test_what_is_lacking_is_said(name):
+    with pytest.raises(LackingError) as error:
+        ANALYSES[name](Study())
+    assert str(error.value)
+
+
+def everything():
+    steps = [one for mode in ('end_to_end', 'oracle') for n in range(3) for one in _session(mode, n)]
+    both = [result(mode, [step(0, numeric_correct=0.5, outcome='wrong')]) for mode in ('end_to_end', 'oracle')]
+    twins = [result(steps=[step(0, outcome='correct')], split=f's{end}', dataset=f't{end}') for end in ('', '_cn')]
+    figures = [Observation(model='m', experiment=f'x/{n}', values={'a': n / 5, 'b': n / 6}) for n in range(5)]
+    scores = {'GSM8K': {row.model: row.average or 0 for row in published()}}
+    return Study(steps, twins, [*aggregate(both), *published()], scores, figures)
+
+
+def _session(mode, number):
+    return [
+        one._replace(mode=mode, experiment=f'{library}/{number}') for one in FAILED for library in ('pandas', 'scipy')
+    ]
+
+
+@pytest.mark.parametrize('name', ANALYSES)
+def test_each_has_a_figure(name, tmp_path):
+    found = ANALYSES[name](everything())
+    png, svg = save(found, tmp_path)
+    with Image.open(png) as image:
+        assert image.width == 1050 and image.convert('L').getextrema()[0] < 100
+    drawing = xml.etree.ElementTree.parse(svg)
+    assert drawing.getroot().tag.endswith('svg')
+    assert found.table.title and found.table.note and found.table.markdown() and found.table.latex()
