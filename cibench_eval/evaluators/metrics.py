@@ -23,7 +23,7 @@ from cibench_eval.evaluators.comparing.values import difference
 from cibench_eval.evaluators.engine import NOT_KNOWN, Comparison, Metric, Options, Work, last_shown
 from cibench_eval.plots import read_plot
 from cibench_eval.schema import INTERPRETER, CibenchError, Step
-from cibench_eval.states import states_of
+from cibench_eval.states import asked_names, states_of
 
 MAX_PLOTS = 32
 """Figures of an answer whose descriptions are read."""
@@ -121,7 +121,9 @@ def same_state(work: Work, step: Step, options: Options) -> Comparison:
     Not known where the gold's are not, and in sessions that do not say what their variables held (predictions of
     OpenCompass's own interpreter). A variable that is not there is wrong, and so is each where the kernel was gone.
     """
-    golds = states_of(step.state) if step.state else None
+    described = (states_of(step.state) if step.state else None) or {}
+    names = asked_names(step.question, step.code) if described else []  # sets may have been described by older rules
+    golds = {name: described[name] for name in names if name in described}
     if not golds or not work.has_states:
         return NOT_KNOWN
     found = work.state or {}

@@ -94,6 +94,14 @@ def test_without_a_gold_state_nothing_is_said_of_it(gold):
     assert scored(trace, gold_set(state=False)) == ([None] * 3, ['correct'] * 3)
 
 
+def test_what_older_rules_described_and_no_question_asks_for_does_not_count(gold):
+    """As the variable that a loop counts with."""
+    other = {'kind': 'scalar', 'type': 'int', 'columns': [{'dtype': 'number', 'values': [5]}]}
+    steps = [step.model_copy(update={'state': {**step.state, 'i': other}}) for step in gold.steps]
+    trace = run(Script(call('n = 20'), call('m = [n, n + 2]'), call('n = n + 1')), gold)
+    assert scored(trace, gold.model_copy(update={'steps': steps}))[0] == [1, 0, 1]
+
+
 def test_malformed_states_of_predictions_are_wrong(gold):
     steps = prediction_of(run(GoldReplay(), gold), gold, Path('figures'))['steps']
     for malformed in (5, {'n': 5}, {'n': {'kind': 'scalar', 'shape': 'x' * 10**6}}, [], 'n'):
