@@ -46,7 +46,10 @@ setup(
             'viewer/templates/*.html',
         ]
     },
-    entry_points={'console_scripts': ['cibench = cibench_eval.cli:main']},
+    entry_points={
+        'console_scripts': ['cibench = cibench_eval.cli:main'],
+        'inspect_ai': ['cibench_eval = cibench_eval.elsewhere.inspect_task'],  # `inspect eval cibench_eval/builtin`
+    },
     install_requires=[
         'gguf',  # `cibench model export`
         'httpx',
@@ -83,6 +86,7 @@ setup(
         'pyarrow<21',
     ],
     extras_require={
+        'inspect': ['inspect-ai>=0.3.200'],  # `inspect eval cibench_eval/builtin`
         'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`
         'mcp': ['mcp>=2'],  # `cibench serve`
         'dev': [

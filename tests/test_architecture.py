@@ -14,6 +14,7 @@ FLOORS = (
     'commands',
     'viewer',
     'opencompass',
+    'elsewhere',
     'reports',
     'sets',
     'analysis',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,29 +10,39 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
+from cibench_eval.files import write_whole
+from cibench_eval.images import image_part
 from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.reports.export import notebook_of, step_table
+from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import say
 
 app = new_app()
-FORMS = 'notebooks: one .ipynb a session, which Jupyter runs; csv, parquet: one table, a row a step.'
+FORMS = (
+    'notebooks: one .ipynb a session, which Jupyter runs; inspect: logs for `inspect view`; '
+    'csv, parquet: one table, a row a step.'
+)
 
 
 @app.command()
 def export(
     run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
-    to: Annotated[Literal['notebooks', 'csv', 'parquet'], typer.Option(help=FORMS)],
+    to: Annotated[Literal['notebooks', 'inspect', 'csv', 'parquet'], typer.Option(help=FORMS)],
     out: Annotated[
         Path | None, typer.Option(metavar='PATH', help='Folder or file to write.', show_default='RUN/export/…')
     ] = None,
 ) -> None:
-    """Write the sessions of a run as notebooks with scores in their metadata, or its steps as one table."""
+    """Write the sessions of a run as notebooks or Inspect logs, with their scores, or its steps as one table."""
     datasets = recorded_datasets(run_folder)
     if to == 'notebooks':
         folder = out or run_folder / 'export' / 'notebooks'
         say(f'{folder}: {sum(_write_notebooks(one, folder) for one in datasets)} notebooks')
+        return
+    if to == 'inspect':
+        folder = out or run_folder / 'export' / 'inspect'
+        say(f'{folder}: {sum(_write_log(one, folder) for one in datasets)} logs; inspect view --log-dir {folder}')
         return
     path = out or run_folder / 'export' / f'steps.{to}'
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,6 +71,21 @@ def _write_notebooks(dataset: RecordedDataset, folder: Path) -> int:
         path.write_text(nbformat.writes(notebook), encoding='utf-8')
         count += 1
     return count
+
+
+def _write_log(dataset: RecordedDataset, folder: Path) -> int:
+    """Write a dataset's sessions as a log; 1, or 0 where there is none."""
+    views = list(_views(dataset, _golds(dataset)))
+    if not views:
+        return 0
+    store = dataset.traces.figures
+
+    def image(place: str) -> str:
+        return image_part((store / Path(place).name).read_bytes())['image_url']['url']
+
+    log = log_of(dataset.name, views, dataset.price, image)
+    write_whole(folder / file_name(log), json.dumps(log, ensure_ascii=False))
+    return 1
 
 
 def _views(dataset: RecordedDataset, golds: dict[str, Experiment]) -> Iterator[SessionView]:

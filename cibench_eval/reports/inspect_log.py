@@ -1,0 +1,195 @@
+"""Sessions in Inspect's log format (inspect.aisi.org.uk, version 2), which `inspect view` opens.
+
+A log holds one model on one dataset. A sample is a session: its conversation with every attempt, in their order; its
+scores, each the mean over the steps that have it; and, in its metadata, every step with what decided its scores.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from cibench_eval import __version__
+from cibench_eval.analysis.results import WHOLE
+from cibench_eval.models.limits import Price, Usage, usage_of
+from cibench_eval.reports.comparison import RIGHT
+from cibench_eval.reports.sessions import SessionView, StepLine
+from cibench_eval.schema import Message, Trace, parts_of
+
+SCORER = 'cibench'
+Image = Callable[[str], str]
+"""Where an image of a conversation is (`figures/….png`) -> a data URL."""
+
+
+def log_of(task: str, views: Sequence[SessionView], price: Price, image: Image) -> dict[str, Any]:
+    """The log of a model's sessions on one dataset, of which there is at least one."""
+    first = views[0].trace
+    started = min(one.trace.started for one in views)
+    samples = [_sample(view, price, image) for view in views]
+    epochs = max(one.trace.epoch for one in views)
+    run = hashlib.sha256(f'{first.model} {task} {started}'.encode()).hexdigest()[:22]
+    ids = list(dict.fromkeys(one.trace.experiment for one in views))
+    total = usage_of([step for view in views for step in view.trace.steps], price)
+    return {
+        'version': 2,
+        'status': 'success',
+        'eval': {
+            'eval_id': run,
+            'run_id': run,
+            'task_id': run,
+            'created': _utc(started),
+            'task': task,
+            'task_version': 0,
+            'task_attribs': {},
+            'task_args': {'mode': first.mode, 'protocol': first.protocol, 'max_attempts': first.max_attempts},
+            'dataset': {'name': task, 'samples': len(ids), 'sample_ids': ids, 'shuffled': False},
+            'model': first.model,
+            'model_args': {},
+            'config': {'epochs': epochs},
+            'packages': {'cibench-eval': __version__},
+            'metadata': {'profile': views[0].profile, **first.provenance},
+        },
+        'plan': {'name': 'plan', 'steps': [{'solver': first.protocol, 'params': {}}], 'config': {}},
+        'results': {
+            'total_samples': len(samples),
+            'completed_samples': len(samples),
+            'scores': list(_means(samples)),
+        },
+        'stats': {
+            'started_at': _utc(started),
+            'completed_at': max(_utc(one.trace.started, one.trace.seconds) for one in views),
+            'model_usage': {first.model: _usage(total)},
+        },
+        'samples': samples,
+    }
+
+
+def file_name(log: dict[str, Any]) -> str:
+    """How Inspect calls such a file, so that it is found: time, task, id."""
+    task = ''.join(letter if letter.isalnum() else '-' for letter in f'{log["eval"]["task"]}-{log["eval"]["model"]}')
+    return f'{log["eval"]["created"].replace(":", "-")}_{task}_{log["eval"]["task_id"]}.json'
+
+
+def _utc(moment: str, later: float = 0.0) -> str:
+    """A time of a trace as ISO 8601 with its zone."""
+    read = datetime.fromisoformat(moment)
+    return ((read if read.tzinfo else read.replace(tzinfo=UTC)) + timedelta(seconds=later)).isoformat(
+        timespec='seconds'
+    )
+
+
+def _sample(view: SessionView, price: Price, image: Image) -> dict[str, Any]:
+    trace, usage = view.trace, usage_of(view.trace.steps, price)
+    messages = [_message(one, image) for one in _conversation(trace)]
+    lines = view.lines()
+    replies = [attempt.reply for step in trace.steps for attempt in step.attempts]
+    last = next((message for message in reversed(messages) if message['role'] == 'assistant'), None)
+    choices = [{'message': last, 'stop_reason': 'stop'}] if last else []
+    return {
+        'id': trace.experiment,
+        'epoch': trace.epoch,
+        'input': trace.steps[0].question if trace.steps else '',
+        'target': _gold(view),
+        'messages': messages,
+        'output': {'model': trace.model, 'choices': choices, 'usage': _usage(usage)},
+        'scores': dict(_scores(lines)),
+        'metadata': {'steps': [one.record() for one in lines], 'profile': view.profile},
+        'model_usage': {trace.model: _usage(usage)},
+        'started_at': _utc(trace.started),
+        'completed_at': _utc(trace.started, trace.seconds),
+        'total_time': trace.seconds,
+        'working_time': max(0.0, trace.seconds - sum(reply.waited for reply in replies)),
+        'uuid': hashlib.sha256(f'{trace.model} {trace.dataset} {trace.experiment}'.encode()).hexdigest()[:22],
+    }
+
+
+def _conversation(trace: Trace) -> Iterable[Message]:
+    """All that was said, once: the opening, and each step with every attempt at it."""
+    yield from trace.opening
+    for step in trace.steps:
+        yield from step.asked
+        for attempt in step.attempts:
+            yield from attempt.messages
+
+
+def _message(message: Message, image: Image) -> dict[str, Any]:
+    made: dict[str, Any] = {'role': message['role'], 'content': _content(message, image)}
+    if calls := message.get('tool_calls'):
+        made['tool_calls'] = [
+            {
+                'id': call['id'],
+                'function': call['function']['name'],
+                'arguments': json.loads(call['function']['arguments']),
+                'type': 'function',
+            }
+            for call in calls
+        ]
+    if 'tool_call_id' in message:
+        made['tool_call_id'] = message['tool_call_id']
+    return made
+
+
+def _content(message: Message, image: Image) -> str | list[dict[str, Any]]:
+    content = message['content']
+    if isinstance(content, str):
+        return content
+    found: list[dict[str, Any]] = []
+    for part in parts_of(content):
+        if part['type'] == 'image_url':
+            found.append({'type': 'image', 'image': image(part['image_url']['url'])})
+        elif part['type'] == 'reasoning':
+            found.append({'type': 'reasoning', 'reasoning': part['text']})
+        else:
+            found.append({'type': 'text', 'text': part['text']})
+    return found
+
+
+def _scores(lines: Sequence[StepLine]) -> Iterable[tuple[str, dict[str, Any]]]:
+    """Name -> the score of a session: the share of right steps, whether all are, and the mean of each metric."""
+    known = [line for line in lines if line.outcome not in ('not scored', 'harness_error')]
+    if not known:
+        return
+    right = [line.outcome == 'correct' for line in known]
+    why = '\n'.join(line.text for line in known)
+    yield RIGHT, {'value': sum(right) / len(right), 'explanation': why}
+    yield WHOLE, {'value': float(all(right)), 'explanation': why}
+    for name in dict.fromkeys(name for line in known for name in line.values):
+        values = [line.values[name] for line in known if name in line.values]
+        details = [
+            f'step {line.step}: {line.values[name]:g} {line.details.get(name, "")}'.strip()
+            for line in known
+            if name in line.values
+        ]
+        yield name, {'value': sum(values) / len(values), 'explanation': '\n'.join(details)}
+
+
+def _means(samples: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """The mean of each score over the samples that have it: every session counts once, however many steps it has."""
+    for name in dict.fromkeys(name for sample in samples for name in sample['scores']):
+        values = [sample['scores'][name]['value'] for sample in samples if name in sample['scores']]
+        metric = {'name': 'mean', 'value': sum(values) / len(values), 'params': {}}
+        yield {
+            'name': name,
+            'scorer': SCORER,
+            'scored_samples': len(values),
+            'unscored_samples': len(samples) - len(values),
+            'params': {},
+            'metrics': {'mean': metric},
+        }
+
+
+def _gold(view: SessionView) -> str:
+    """The gold code of every step; empty where the notebook is gone."""
+    return '\n\n'.join(step.code for step in view.gold.steps) if view.gold else ''
+
+
+def _usage(usage: Usage) -> dict[str, Any]:
+    return {
+        'input_tokens': usage.tokens_in,
+        'output_tokens': usage.tokens_out,
+        'total_tokens': usage.tokens_in + usage.tokens_out,
+        **({'total_cost': usage.cost} if usage.cost else {}),
+    }

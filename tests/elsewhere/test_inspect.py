@@ -1,0 +1,118 @@
+"""Inspect: its own package reads our logs, and runs our notebooks to the scores of `run.py`.
+
+inspect-ai needs other versions of what OpenCompass needs, so it has an environment of its own, behind which the
+packages of this one stand.
+"""
+
+import json
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.analysis.results import Results
+from cibench_eval.datasets import load_experiments
+from cibench_eval.opencompass.main import main
+from cibench_eval.uv_install import install
+from tests.support.notebooks import EXAMPLES, REPO, config_folder
+from tests.support.viewer_runs import two_models
+
+pytestmark = [pytest.mark.kernel, pytest.mark.soak]
+PROGRAM = Path(__file__).with_name('inspect_program.py')
+ONLY = 'pandas/penguins'
+
+
+@pytest.fixture(scope='module')
+def python(tmp_path_factory):
+    """A Python with inspect-ai."""
+    folder = tmp_path_factory.mktemp('inspect') / 'venv'
+    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', sys.executable, folder], check=True)
+    python = folder / 'bin/python'
+    command, environment = install(['-q', '--python', str(python), 'inspect-ai==0.3.285'])
+    subprocess.run(command, env=environment, check=True)
+    (site,) = folder.glob('lib/python*/site-packages')
+    (site / 'zz_behind.pth').write_text(f'{REPO}\n{sysconfig.get_paths()["purelib"]}\n')
+    return python
+
+
+def told(python, *words):
+    done = subprocess.run([python, '-P', PROGRAM, *map(str, words)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_logs_of_a_run_are_read_by_inspect(python, tmp_path, capsys):
+    run = two_models(tmp_path)
+    assert cli.main(['export', str(run), '--to', 'inspect', '--out', str(tmp_path / 'logs')]) == 0
+    assert '4 logs' in capsys.readouterr().out
+    logs = {(one['task'], one['model']): one for one in told(python, 'logs', tmp_path / 'logs')}
+    assert set(logs) == {(task, model) for task in ('examples', 'examples_oracle') for model in ('good', 'evil')}
+    good, evil = logs['examples', 'good'], logs['examples', 'evil']
+    assert (good['status'], good['means']['right'], good['means']['whole_sessions']) == ('success', 1, 1)
+    assert evil['means']['right'] < 1
+    for sample in good['samples']:
+        assert {'user', 'assistant'} <= set(sample['roles'])
+    questions = [step.question for one in load_experiments(EXAMPLES, include=[ONLY]) for step in one.steps]
+    said = next(sample['said'] for sample in good['samples'] if sample['id'] == ONLY)
+    assert all(any(question.strip() in text for text in said) for question in questions)
+
+
+def codes_of(experiment):
+    """What a model says, request by request: the second step fails three times, the third shows too much."""
+    for step in experiment.steps:
+        if step.index == 1:
+            yield from ['1 / 0'] * 3
+        elif step.index == 2:
+            yield f'print(-1)\n{step.code}'
+        else:
+            yield step.code
+
+
+def by_run_py(folder, replies):
+    """Metric -> the mean over the steps of the experiment, by a whole run."""
+    configs = config_folder(folder, folder)
+    (configs / 'datasets' / 'one.py').write_text(
+        'from mmengine.config import read_base\n\nwith read_base():\n    from ._base import end_to_end, strict\n\n'
+        f'one_datasets = [dict(end_to_end, path={str(EXAMPLES)!r}, split="s", experiments=[{ONLY!r}], '
+        'eval_cfg=strict, abbr="one")]\n'
+    )
+    (configs / 'models' / 'scripted.py').write_text(
+        'from cibench_eval.models.scripts import ScriptReplay\n\n'
+        f'models = [dict(type=ScriptReplay, abbr="scripted", replies={replies!r})]\n'
+    )
+    words = ['--models', 'scripted', '--datasets', 'one', '--agents', 'tool_calls', '--config-dir', str(configs)]
+    assert main([*words, '-w', str(folder / 'out')]) == 0
+    (file,) = folder.glob('out/*/results/scripted/one.json')
+    steps = Results.read(file).steps
+    names = dict.fromkeys(name for step in steps for name in step.values)
+    values = {name: [step.values[name] for step in steps if name in step.values] for name in names}
+    means = {name: sum(own) / len(own) for name, own in values.items()}
+    right = [step.outcome == 'correct' for step in steps]
+    return means | {'right': sum(right) / len(right), 'whole_sessions': float(all(right))}
+
+
+def call(code):
+    return {'tool_calls': [{'name': 'IPythonInterpreter', 'arguments': {'code': code}}]}
+
+
+def test_a_task_has_the_scores_of_run_py(python, tmp_path):
+    (experiment,) = load_experiments(EXAMPLES, include=[ONLY])
+    for name, codes in (('gold', [step.code for step in experiment.steps]), ('wrong', [*codes_of(experiment)])):
+        replies = tmp_path / f'{name}.json'
+        replies.write_text(json.dumps(codes))
+        (log,) = told(python, 'task', EXAMPLES, ONLY, replies, tmp_path / name)
+        assert (log['status'], log['error']) == ('success', '')
+        (sample,) = log['samples']
+        assert sample['tokens'] == 12 * len(codes)
+        left = iter(codes)
+        script = [
+            [call(next(left)) for _ in range(3 if name == 'wrong' and step.index == 1 else 1)]
+            for step in experiment.steps
+        ]
+        folder = tmp_path / f'run_{name}'
+        folder.mkdir()
+        assert log['means'] == pytest.approx(by_run_py(folder, script))
+        assert (log['means']['right'] == 1) is (name == 'gold')
