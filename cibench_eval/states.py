@@ -13,6 +13,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from cibench_eval.syntax import parse
+
 STATE_SIZE = 32_000
 """Bytes of the description of a step's variables."""
 MOST_NAMES = 24
@@ -140,7 +142,7 @@ async def asked_states(question: str, code: str, describe: Describe) -> dict[str
 def changed_in_part(code: str, name: str) -> bool:
     """Whether the code sets items of a variable (`df['x'] = …`) and never the variable itself."""
     try:
-        return name not in set(_bindings(ast.parse(code), whole=True))
+        return name not in set(_bindings(parse(code), whole=True))
     except (SyntaxError, ValueError, RecursionError):
         return False
 
@@ -148,7 +150,7 @@ def changed_in_part(code: str, name: str) -> bool:
 def bound_names(code: str) -> set[str]:
     """The variables that code makes or changes at its top level, as far as its text shows it."""
     try:
-        return set(_bindings(ast.parse(_without_magics(code)), whole=False))
+        return set(_bindings(parse(_without_magics(code)), whole=False))
     except (SyntaxError, ValueError, RecursionError):
         return set()
 
@@ -161,7 +163,7 @@ def _without_magics(code: str) -> str:
 def _named(question: str) -> Iterator[str]:
     for quoted in QUOTED.findall(question):
         try:
-            body = ast.parse(quoted.strip()).body
+            body = parse(quoted.strip()).body
         except (SyntaxError, ValueError, RecursionError):
             continue
         if len(body) == 1:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from cibench_eval.schema import CibenchError
+from cibench_eval.syntax import parse
 
 OURS = 'cibench_eval'
 DEEPEST = 10
@@ -136,7 +137,7 @@ def _find(module: str, name: str, depth: int = 0) -> tuple[str, ast.ClassDef] | 
     file = _file(module)
     if file is None or depth > DEEPEST:
         return None
-    names = _Names(ast.parse(file.read_bytes()))
+    names = _Names(parse(file.read_bytes()))
     if name in names.classes:
         return module, names.classes[name]
     if name in names.imports:

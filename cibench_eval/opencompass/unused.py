@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cibench_eval.opencompass.part_errors import unknown_key
 from cibench_eval.opencompass.signatures import statements
+from cibench_eval.syntax import parse
 
 TAKEN = ('_datasets', '_models', '_model', '_agents', '_summary_groups')
 """Ends of names that OpenCompass's configs gather: `sum((v for k, v in locals().items() if k.endswith(…)), [])`."""
@@ -23,7 +24,7 @@ def unused_names(path: Path, known: Collection[str], otherwise: str) -> list[str
         known: names that are taken from it.
         otherwise: what to say of a name that is like none of these.
     """
-    tree = ast.parse(path.read_bytes())
+    tree = parse(path.read_bytes())
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     lines = [
         f'{path}: {unknown_key(name, known, otherwise)}'

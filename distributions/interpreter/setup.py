@@ -23,6 +23,7 @@ CHOSEN = {
         'registry',
         'schema',
         'states',
+        'syntax',
         'terminal',
         'uv_install',
     ],

@@ -15,7 +15,6 @@ A fence around the whole code is taken off.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ import json_repair
 
 from cibench_eval.agents.parsing.code import KEYS, unwrap
 from cibench_eval.schema import unicode_text
+from cibench_eval.syntax import literal_value
 
 CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*"(.*)"\s*\}}\s*', re.DOTALL)
 """An object with the code as its only value, whatever is in it."""
@@ -116,7 +116,7 @@ def _literal(text: str) -> Any:
     if len(text) >= LONGEST_LITERAL or not text.lstrip().startswith("{'"):
         return None
     try:
-        return ast.literal_eval(text.strip())
+        return literal_value(text.strip())
     except FAILURES:
         return None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cibench_eval.agents.prompts import Prompt, PromptTemplates, packaged
 from cibench_eval.schema import INTERPRETER, CibenchError, Language
+from cibench_eval.syntax import parse
 
 ONE_SHOT = 'opencompass.configs.datasets.compassbench_v1_3.compassbench_v1_3_prompt'
 """Holds the instructions with the worked example, in which the first sentence is another than in CIBench's."""
@@ -77,7 +78,7 @@ def constant(module: str, name: str) -> str:
     path = Path(*folders[:1], *rest).with_suffix('.py')
     if not folders or not path.is_file():
         raise CibenchError(f"agents: prompt='paper' needs {module}; install requirements/harness.lock")
-    for node in ast.parse(path.read_text(encoding='utf-8')).body:
+    for node in parse(path.read_text(encoding='utf-8')).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             return str(ast.literal_eval(node.value))
     raise CibenchError(f"agents: prompt='paper': {path} has no {name}; install requirements/harness.lock")

@@ -22,6 +22,7 @@ from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.formats.qwen_ci import setup_code
 from cibench_eval.datasets.rows import read_rows
 from cibench_eval.schema import CibenchError, Experiment, Language, Record, Step
+from cibench_eval.syntax import parse
 
 ROWS = ('test.jsonl', 'main/test-00000-of-00001.parquet', 'test-00000-of-00001.parquet')
 EXECUTIONS = 3
@@ -103,7 +104,7 @@ def gold_code(explained: str, answer: str) -> str:
 def value_of(term: str) -> float | None:
     """The value of a sum, product … of plain numbers; None for anything else."""
     try:
-        return _value(ast.parse(term.strip(), mode='eval').body)
+        return _value(parse(term.strip(), 'eval').body)
     except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError):
         return None
 

@@ -6,7 +6,6 @@ stand in any order, and rows, too, unless they are sorted by a value.
 
 from __future__ import annotations
 
-import ast
 import csv
 import re
 from collections.abc import Container, Iterator
@@ -19,6 +18,7 @@ from cibench_eval.evaluators.comparing.labels import RANKED, monotonic
 from cibench_eval.evaluators.comparing.numbers import Margin, Token, Value, clean, lex
 from cibench_eval.evaluators.comparing.readings import FRAME_END, SHAPE, dated, unwrap
 from cibench_eval.evaluators.comparing.words import named
+from cibench_eval.syntax import literal_value
 
 Content = tuple[Value | str, ...]
 """The values and words of a cell."""
@@ -196,7 +196,7 @@ def literal(text: str) -> Any:
     for pattern, name in LITERALS:
         text = pattern.sub(name, text)
     try:
-        return ast.literal_eval(text)
+        return literal_value(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import math
 import re
@@ -23,6 +22,7 @@ from cibench_eval.evaluators.comparing.numbers import (
     lex,
 )
 from cibench_eval.evaluators.comparing.questions import Question, without_limits
+from cibench_eval.syntax import literal_value
 
 SERIES_END = re.compile(
     r'^(?:Freq: \S+, )?(?:Name: [^\n]{0,200}?, )?(?:Length: (?P<rows>[0-9]+), )?dtype: [^\n]+$', re.M
@@ -129,7 +129,7 @@ def said(text: str) -> str:
     if len(shown) < 2 or len(shown) > LONGEST_STRING or shown[0] not in '\'"' or shown[-1] != shown[0]:
         return text
     try:
-        meant = ast.literal_eval(shown)
+        meant = literal_value(shown)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
     return meant if isinstance(meant, str) else text

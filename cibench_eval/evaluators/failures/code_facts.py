@@ -14,6 +14,8 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cibench_eval import syntax
+
 PLOTS = {
     'plot', 'bar', 'barh', 'hist', 'hist2d', 'hexbin', 'scatter', 'pie', 'boxplot', 'violinplot', 'imshow', 'contour',
     'contourf', 'heatmap', 'fill_between', 'stackplot', 'step', 'stem', 'errorbar', 'pcolormesh', 'plot_surface',
@@ -113,7 +115,7 @@ def parse(code: str) -> ast.Module | None:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter('ignore')  # invalid escapes in what models write
-                return ast.parse(source)
+                return syntax.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import yaml
 
 from cibench_eval.schema import CibenchError, Language, Record
+from cibench_eval.syntax import parse
 
 PUBLISHED: dict[Language, str] = {'en': 'JUDGE_PROMPT', 'cn': 'JUDGE_PROMPT_CN'}
 """Constants of `opencompass.datasets.cibench`."""
@@ -65,7 +66,7 @@ def published_prompt(language: Language) -> str:
     spec = importlib.util.find_spec('opencompass')
     places = spec.submodule_search_locations if spec else None
     path = Path(places[0], 'datasets', 'cibench.py') if places else None
-    tree = ast.parse(path.read_text(encoding='utf-8')) if path and path.is_file() else ast.Module([], [])
+    tree = parse(path.read_text(encoding='utf-8')) if path and path.is_file() else ast.Module([], [])
     for node in tree.body:
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
             return str(ast.literal_eval(node.value))

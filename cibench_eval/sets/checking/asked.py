@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from cibench_eval.schema import Experiment
 from cibench_eval.sets.checking.findings import Severity
 from cibench_eval.states import asked_names, states_of
+from cibench_eval.syntax import parse
 
 
 def unasked(experiment: Experiment) -> Iterator[tuple[int, str, Severity]]:
@@ -38,7 +39,7 @@ def _is_named(column: str, said: str) -> bool:
 def _columns_set(code: str) -> Iterator[tuple[str, str]]:
     """Tables and the columns that code sets in them at its top level: `df['a'] = …`, `df.loc[rows, 'a'] = …`."""
     try:
-        tree = ast.parse(code)
+        tree = parse(code)
     except (SyntaxError, ValueError, RecursionError):
         return
     for node in _top_level(tree):

@@ -135,7 +135,8 @@ def _closes(rng, size, opened):
     common = rng.normal(0.0002, 0.006, size)
     closes = {}
     for name in INDICES:
-        moves = np.where(opened, common + rng.normal(0, 0.010, size), 0)
+        moves = common + rng.normal(0, 0.010, size)
+        moves = np.where(opened, np.copysign(np.maximum(np.abs(moves), 1e-4), moves), 0)  # seen in two decimals
         moves[0] = 0
         closes[name] = np.round(float(rng.uniform(800, 4000)) * np.exp(np.cumsum(moves)), 2)
     return closes
