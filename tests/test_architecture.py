@@ -14,6 +14,7 @@ FLOORS = (
     'commands',
     'viewer',
     'opencompass',
+    'cluster',
     'reports',
     'sets',
     'analysis',

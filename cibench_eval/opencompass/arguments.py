@@ -110,7 +110,11 @@ def _add_course(made: argparse.ArgumentParser) -> None:
 
 
 def _add_jobs(made: argparse.ArgumentParser) -> None:
-    """Flags of OpenCompass's runners."""
+    """Flags of OpenCompass's runners, and of what cuts a run into tasks."""
+    made.add_argument('--max-tasks', type=_positive, metavar='N', help='cut the sessions into N tasks at most')
+    made.add_argument(
+        '--target-minutes', type=_positive, metavar='M', help='cut the sessions into tasks of about M minutes'
+    )
     made.add_argument('--max-num-workers', type=int, default=32, help='jobs at the same time (Slurm)')
     made.add_argument('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
     made.add_argument('--retry', type=int, default=2, help='how often a failed job is tried again (Slurm)')

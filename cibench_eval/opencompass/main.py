@@ -113,6 +113,9 @@ def _config(args: Namespace, stamp: str, change: Callable[[Any], None]) -> Any:
                 dataset['infer_cfg']['inferencer']['max_sessions'] = args.max_sessions
     if args.config_verbose:
         print(cfg.pretty_text)
+    for key in ('max_tasks', 'target_minutes'):
+        if getattr(args, key):
+            cfg['infer']['partitioner'][key] = getattr(args, key)
     base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
     cfg['work_dir'] = str(base / reuse.run_name(base, args, cfg, stamp))
     if args.epochs or 'epochs' not in cfg:

@@ -12,7 +12,10 @@ from typing import Any
 
 from opencompass.utils import get_logger
 
+from cibench_eval.cluster.cutting import Share
 from cibench_eval.opencompass.build import build
+from cibench_eval.opencompass.partitioner import expand
+from cibench_eval.opencompass.shares import Taken, gather_run
 from cibench_eval.opencompass.tasks import SessionInferTask
 from cibench_eval.terminal import say
 
@@ -29,11 +32,13 @@ LOG_END = 20_000
 """Bytes of a log in which the cause is looked for."""
 
 
-def partition(stage: str, cfg: Any) -> list[Any]:
-    """The tasks of a stage."""
+def partition(stage: str, cfg: Any, taken: Taken = frozenset()) -> list[Any]:
+    """The tasks of a stage; sessions that are `taken` are in none that is a share."""
     get_logger().setLevel('DEBUG' if logger.isEnabledFor(logging.DEBUG) else 'WARNING')
     folder = str(Path(cfg['work_dir'], STAGES[stage]))
-    return list(build(cfg[stage]['partitioner'], f'{stage}: partitioner', out_dir=folder)(cfg))
+    made = build(cfg[stage]['partitioner'], f'{stage}: partitioner', out_dir=folder)
+    made.taken = taken
+    return list(made(cfg))
 
 
 def print_tasks(cfg: Any) -> None:
@@ -42,11 +47,24 @@ def print_tasks(cfg: Any) -> None:
         tasks = partition(stage, cfg)
         print(f'{stage}: {len(tasks)} tasks')
         for task in tasks:
-            print(f'  {task["models"][0]["abbr"]} × {task["datasets"][0][0]["abbr"]}')
+            print(f'  {_in_words(task)}')
+
+
+def _in_words(task: Any) -> str:
+    """What a task runs, in a line."""
+    if not task.get('share'):
+        return f'{task["models"][0]["abbr"]} × {task["datasets"][0][0]["abbr"]}'
+    share = Share.model_validate_json(task['share'])
+    return (
+        f'{share.model}: {share.number} sessions, {share.steps} steps of {", ".join(share.sessions)}; '
+        f'about {share.seconds / 60:.1f} min'
+    )
 
 
 def run_stage(stage: str, cfg: Any, args: Namespace) -> dict[str, str]:
     """Run the tasks of a stage; why those failed that did. What failed to run is not failed again in scoring."""
+    if stage == 'infer':
+        gather(cfg)
     tasks = partition(stage, cfg)
     if stage == 'infer':
         tasks = [task for task in tasks if not SessionInferTask(task).all_done()]
@@ -55,6 +73,8 @@ def run_stage(stage: str, cfg: Any, args: Namespace) -> dict[str, str]:
     started = time.monotonic()
     runner = build(_runner(stage, cfg, args), f'{stage}: runner')
     status = list(runner.launch(tasks)) if tasks else []
+    if stage == 'infer':
+        gather(cfg)
     get_logger().disabled = True  # it would name the failed tasks a second time
     runner.summarize(status)
     get_logger().disabled = False
@@ -62,6 +82,11 @@ def run_stage(stage: str, cfg: Any, args: Namespace) -> dict[str, str]:
     causes = getattr(runner, 'causes', {})  # runners of OpenCompass have none
     logs = Path(cfg['work_dir'], 'logs', stage)
     return {name: causes.get(name) or logged_cause(logs, name) for name, code in status if code != 0}
+
+
+def gather(cfg: Any, alive: Taken = frozenset()) -> int:
+    """Make one file of what the shares of a run have filed (`shares.gather_run`)."""
+    return gather_run(expand(cfg)['model_dataset_combinations'], Path(cfg['work_dir']), alive)
 
 
 def _has_sessions(task: Any) -> bool:
