@@ -43,7 +43,7 @@ class PartStore(TraceStore):
     def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
         """Its own file, in which an earlier attempt's is gone on with. The longest is taken, if there are several."""
         made = super().journal(experiment, identity)
-        found = [path for path in _journals(self._whole) if path.name == made.path.name and path != made.path]
+        found = [path for path in unfinished_files(self._whole) if path.name == made.path.name and path != made.path]
         if not found or made.path.exists():
             return made
         made.path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ class Done(NamedTuple):
 def finished(store: TraceStore) -> dict[str, Done]:
     """The finished sessions of a dataset, in its file and in parts, by their experiments."""
     found: dict[str, Done] = {}
-    for path in [store.path, *_parts(store)]:
+    for path in [store.path, *part_files(store)]:
         for experiment, done, _ in _lines(path):
             found.setdefault(experiment, done)
     return found
@@ -86,25 +86,27 @@ def gather(store: TraceStore) -> int:
         return 0
     with store.owned():
         known, added = set(store.index(fix=True)), 0
-        for path in _parts(store):
+        for path in part_files(store):
             for experiment, _, line in _lines(path):
                 if experiment not in known:
                     append_line(store.path, line)
                     known.add(experiment)
                     added += 1
             path.unlink()
-        for path in _journals(store):
+        for path in unfinished_files(store):
             _move_journal(path, store)
         for empty in [*folder.glob(f'*{UNFINISHED}'), folder]:
             empty.rmdir()
     return added
 
 
-def _parts(store: TraceStore) -> list[Path]:
+def part_files(store: TraceStore) -> list[Path]:
+    """The parts of a traces file."""
     return sorted(parts_folder(store).glob(f'*{TRACES}'))
 
 
-def _journals(store: TraceStore) -> list[Path]:
+def unfinished_files(store: TraceStore) -> list[Path]:
+    """The journals of sessions that are not finished, wherever they were begun."""
     return [*store.unfinished.glob('*.jsonl'), *parts_folder(store).glob(f'*{UNFINISHED}/*.jsonl')]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.cluster.counting import Expected
 from cibench_eval.cluster.cutting import Piece, Share, seconds_a_step
 from cibench_eval.cluster.parts import Done, finished, gather
 from cibench_eval.models.metering import gather as gather_ledger
@@ -89,6 +90,17 @@ def gather_run(combinations: Sequence[Any], run: Path, alive: Taken = frozenset(
     if not alive:
         gather_ledger(run / 'predictions' / 'usage.jsonl')
     return added
+
+
+def expected(combinations: Sequence[Any], run: Path) -> Iterator[Expected]:
+    """What a run is to have in the end: each model on each dataset, with the steps of its experiments."""
+    steps: dict[str, dict[str, int]] = {}
+    for model, datasets in _by_model(combinations):
+        for dataset in datasets:
+            name = dataset['abbr']
+            if name not in steps:
+                steps[name] = {one.id: len(one.steps) for one in build_dataset(dataset).experiments}
+            yield Expected(model['abbr'], store_of(run, model, dataset), steps[name])
 
 
 def store_of(run: Path, model: Any, dataset: Any) -> TraceStore:

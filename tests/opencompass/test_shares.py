@@ -18,9 +18,8 @@ def project(tmp_path):
     return tmp_path
 
 
-def outcome(folder, model='gold-replay'):
+def outcome(folder, model='gold-replay', names=('small', 'small_oracle')):
     """Predictions and scores of a run, without what is of its time and place."""
-    names = ('small', 'small_oracle')
     text = {name: (folder / f'predictions/{model}/{name}.json').read_text() for name in names}
     results = {name: json.loads((folder / f'results/{model}/{name}.json').read_text()) for name in names}
     for one in results.values():
