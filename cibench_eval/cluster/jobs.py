@@ -39,6 +39,8 @@ class Job:
     """None where Slurm does not know it any more."""
     beat: Beat | None
     """None where it has not begun."""
+    asked: bool = True
+    """Whether Slurm could be asked; else what the job says itself has to do."""
 
     @property
     def name(self) -> str:
@@ -55,6 +57,8 @@ class Job:
             return 'running' if self.state.state in RUNNING else 'waiting'
         if self.beat and self.beat.over:
             return 'failed' if self.beat.failure else 'done'
+        if not self.asked:
+            return 'running' if self.beat else 'waiting'
         return 'gone'
 
     @property
@@ -67,17 +71,17 @@ def array_name(run: Path, plan: Plan, array: int) -> str:
     return f'{run_key(run)}-{plan.number}-{array}'
 
 
-def jobs_of(run: Path, states: Sequence[State]) -> list[Job]:
+def jobs_of(run: Path, states: Sequence[State] | None) -> list[Job]:
     """All jobs that a run ever had.
 
     Args:
         run: its folder.
-        states: of `slurm.states`.
+        states: of `slurm.states`; None where Slurm cannot be asked.
     """
     said = beats(run)
-    known = dict(_by_share(run, states))
+    known = dict(_by_share(run, states or ()))
     return [
-        Job(plan, index, known.get((plan.number, index)), said.get(plan.name(index)))
+        Job(plan, index, known.get((plan.number, index)), said.get(plan.name(index)), states is not None)
         for plan in plans(run)
         for index in range(len(plan.shares))
     ]

@@ -25,7 +25,7 @@ from cibench_eval.reports.live import facts
 from cibench_eval.schema import CibenchError, Trace
 from cibench_eval.terminal import accept_any_text, log_to_stderr
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger('cibench_eval.opencompass.job')  # it runs as __main__
 EVERY = 5.0
 """Seconds between two beats."""
 LOGGED = 12

@@ -20,7 +20,7 @@ from cibench_eval.cluster.counting import Counts
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.cluster.jobs import Job, array_name, causes, jobs_of
 from cibench_eval.cluster.logs import last_error
-from cibench_eval.cluster.plan import FOLDER, Plan, fold, new_plan, run_key
+from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.files import write_whole
 from cibench_eval.opencompass.configs import last_written
@@ -216,7 +216,6 @@ class SlurmRunner(BaseRunner):
         logged = {job.name: last_error(log_path(self.run, job.name)) for job in gone}
         found = causes(self.run, jobs, logged)
         self.causes = {_task_name(job): found[job.name] for job in jobs if job.name in found}
-        fold(self.run)
 
     def _cancel(self) -> None:
         """Take the run's jobs out of the queue."""
@@ -235,12 +234,18 @@ def alive_jobs(run: Path) -> list[Job]:
     Raises:
         CibenchError: the run has had jobs, and Slurm cannot be asked what became of them.
     """
-    if not list((run / FOLDER).glob('plan-*.json')):
+    unknown = [job for job in jobs_of(run, None) if job.alive]
+    if not unknown:
         return []
-    if not slurm.is_there():
-        logger.warning('%s has had Slurm jobs, and there is no Slurm here to ask about them', run)
-        return []
-    return [job for job in jobs_of(run, slurm.states(run_key(run))) if job.alive]
+    try:
+        return [job for job in jobs_of(run, slurm.states(run_key(run))) if job.alive]
+    except SlurmDownError:
+        raise
+    except CibenchError as error:
+        raise CibenchError(
+            f'{run}: {len(unknown)} Slurm jobs have not said that they are over, and Slurm cannot be asked about them: '
+            f'{error}; if none of them runs any more, remove {run / FOLDER}'
+        ) from error
 
 
 def shared_out(jobs: Sequence[int], most: int) -> list[tuple[int, int]]:

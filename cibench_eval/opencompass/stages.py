@@ -16,6 +16,7 @@ from opencompass.utils import get_logger
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.cluster.jobs import Job, taken
 from cibench_eval.cluster.logs import last_error
+from cibench_eval.cluster.plan import fold
 from cibench_eval.opencompass.build import build
 from cibench_eval.opencompass.partitioner import expand
 from cibench_eval.opencompass.shares import Taken, gather_run
@@ -74,7 +75,9 @@ def run_stage(stage: str, cfg: Any, args: Namespace) -> dict[str, str]:
     started = time.monotonic()
     status = list(runner.launch(tasks)) if tasks or alive else []
     if stage == 'infer':
-        _gather(cfg, alive_jobs(Path(cfg['work_dir'])))
+        _gather(cfg, left := alive_jobs(Path(cfg['work_dir'])))
+        if not left:
+            fold(Path(cfg['work_dir']))
     get_logger().disabled = True  # it would name the failed tasks a second time
     runner.summarize(status)
     get_logger().disabled = False

@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import threading
 from contextlib import suppress
 
@@ -12,15 +13,15 @@ import pytest
 from tests.opencompass.test_shares import outcome
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import change, command, one_line, run_folder
+from tests.support.runs import change, command, run_folder
 from tests.support.slurm import PARTITION, slurm
 
 pytestmark = pytest.mark.kernel
 
-NAMES = tuple('abcdefghijkl')
+NAMES = tuple('abcdefgh')
 QUESTION = re.compile(r'(Set n to 20|Print n plus 1.5) in (\w)\.')
 WORDS = ('--models', 'mine', '--datasets', 'small')
-ON_SLURM = ('--slurm', '-p', PARTITION, '--max-tasks', '6', '--max-num-workers', '2')
+ON_SLURM = ('--slurm', '-p', PARTITION, '--max-num-workers', '2')
 SITE = """
 from mmengine.config import read_base
 
@@ -76,7 +77,7 @@ def model():
 
 @pytest.fixture
 def project(tmp_path, model, cluster, monkeypatch):
-    """Twelve sessions of two steps. What is started in the folder finds the Slurm."""
+    """Eight sessions of two steps. What is started in the folder finds the Slurm."""
     configs = config_folder(tmp_path, small_set(tmp_path / 'data', NAMES))
     change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
     (configs / 'runtimes/site.py').write_text(SITE.format(time=None))
@@ -88,11 +89,11 @@ def project(tmp_path, model, cluster, monkeypatch):
 
 @pytest.fixture
 def start(project):
-    """Start `run.py` on the Slurm in a process of its own."""
+    """Start `run.py` on the Slurm in a process of its own; two jobs at a time."""
     started = []
 
-    def begin(*words):
-        argv = command(project, *WORDS, '--runtime', 'site', *ON_SLURM, *words)
+    def begin(*words, tasks=3):
+        argv = command(project, *WORDS, '--runtime', 'site', *ON_SLURM, '--max-tasks', str(tasks), *words)
         options = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True, 'cwd': project}
         started.append(subprocess.Popen(argv, **options))
         return started[-1]
@@ -110,6 +111,12 @@ def finish(process):
     return process.returncode, said + errors
 
 
+def cibench(cluster, *words):
+    """What a command prints."""
+    argv = [sys.executable, '-m', 'cibench_eval.cli', *map(str, words)]
+    return subprocess.run(argv, env=cluster.environment, capture_output=True, text=True, timeout=60).stdout
+
+
 def scores(folder):
     results = json.loads((folder / 'results/mine/small.json').read_text())
     return {key: value for key, value in results.items() if key not in ('usage', 'provenance')}
@@ -124,7 +131,7 @@ def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model
     local = run_folder(project).rename(project / 'local')
     model.asked.clear()
     model.open.clear()
-    running = start()
+    running = start(tasks=6)
     model.wait_for(2)
     cluster.wait(lambda: len(cluster.jobs('RUNNING')) == 2)
     killed, requeued = cluster.jobs('RUNNING')
@@ -153,14 +160,20 @@ def test_a_submitter_that_is_killed_leaves_jobs_that_another_one_watches(project
     model.wait_for(2)
     gone.kill()
     gone.wait()
-    assert len(cluster.jobs()) == 6
-    one_line(here(*WORDS, '-r'), '6 Slurm jobs of this run are in the queue', 'scancel')
+    assert len(cluster.jobs()) == 3
+    refused = here(*WORDS, '-r')
+    assert refused.returncode == 2
+    assert '3 Slurm jobs of this run are in the queue; watch them with --slurm' in refused.stderr
+    shown = cibench(cluster, 'status', run_folder(project))
+    assert re.search(r'mine +\d+/16 +0/8 .* 2 running, 1 waiting', shown), shown
+    assert re.search(r'1-0 +mine +\d+_0 +\w+ +\d+/6 +running', shown), shown
     again = start('-r')
+    said = again.stderr.readline() + again.stderr.readline()
+    assert '3 jobs of an earlier start are in the queue' in said
     model.open.set()
     code, said = finish(again)
     assert code == 0, said
-    assert '6 jobs of an earlier start are in the queue' in said
-    assert len(model.asked) == 24, 'no session was run twice'
+    assert len(model.asked) == 2 * len(NAMES), 'no session was run twice'
     assert scores(run_folder(project))['numeric_correct'] == 100
 
 
@@ -171,7 +184,7 @@ def test_ctrl_c_cancels_what_was_handed_over(project, model, cluster, start):
     running.send_signal(signal.SIGINT)
     code, said = finish(running)
     assert code == 130, said
-    assert '6 jobs of this run cancelled' in said
+    assert '3 jobs of this run cancelled' in said
     cluster.wait(lambda: not cluster.jobs())
 
 
@@ -199,7 +212,8 @@ def test_detached_jobs_go_on_by_themselves(project, model, cluster, start):
     asked = len(model.asked)
     code, said = finish(start('-r'))
     assert code == 0, said
-    assert len(model.asked) == asked == 24
+    assert len(model.asked) == asked == 2 * len(NAMES)
+    assert re.search(r'mine +16/16 +8/8 ', cibench(cluster, 'status', run_folder(project)))
     assert scores(run_folder(project))['numeric_correct'] == 100
 
 
@@ -235,7 +249,7 @@ def test_more_gpus_than_there_are_is_one_line(project, cluster, here, gpus, says
 def test_a_time_limit_is_said_and_what_was_done_is_kept(project, model, cluster, start):
     (project / 'configs/runtimes/site.py').write_text(SITE.format(time='00:01:00'))
     model.open.clear()
-    limited = start('--max-tasks', '1')
+    limited = start(tasks=1)
     code, said = finish(limited)
     assert code == 1
     assert 'its time limit was over' in said
@@ -250,7 +264,7 @@ def test_the_demo_in_six_jobs_scores_as_it_does_here(project, cluster, start, he
     words = ('--models', 'gold_replay', '--datasets', 'demo')
     assert here(*words).returncode == 0
     local = run_folder(project).rename(project / 'local')
-    running = start(*words)
+    running = start(*words, tasks=6)
     cluster.wait(lambda: cluster.jobs('RUNNING') and all(map(cluster.processes, cluster.jobs('RUNNING'))))
     killed, *others = cluster.jobs('RUNNING')
     cluster.processes(killed)[0].kill()
