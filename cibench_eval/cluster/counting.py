@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cibench_eval.cluster.parts import part_files, unfinished_files
-from cibench_eval.traces import TraceStore
+from cibench_eval.cluster.parts import begun, part_files, store_of
 
 
 @dataclass
@@ -25,12 +25,12 @@ class Tally:
 
 @dataclass(frozen=True)
 class Expected:
-    """A model on a dataset: where its sessions are filed, and how many steps each of them has."""
+    """What a model is to run, and where it files it."""
 
     model: str
-    store: TraceStore
-    steps: Mapping[str, int]
-    """By experiment."""
+    folder: Path
+    steps: Mapping[str, Mapping[str, int]]
+    """By dataset and experiment."""
 
 
 class Counts:
@@ -39,33 +39,31 @@ class Counts:
     def __init__(self, expected: Iterable[Expected]) -> None:
         self._expected = list(expected)
         self._read: dict[Path, int] = {}
-        self._done: dict[Path, set[str]] = {one.store.path: set() for one in self._expected}
+        self._done: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
 
     def look(self) -> dict[str, Tally]:
         """How far every model is."""
-        found: dict[str, Tally] = {}
-        for one in self._expected:
-            self._count(one, found.setdefault(one.model, Tally()))
-        return found
+        return {one.model: self._tally(one) for one in self._expected}
 
-    def _count(self, one: Expected, tally: Tally) -> None:
-        done = self._done[one.store.path]
-        for path in [one.store.path, *part_files(one.store)]:
-            done.update(experiment for experiment in self._new(path) if experiment in one.steps)
-        names = {experiment.replace('/', '__'): experiment for experiment in one.steps}
-        begun = {
-            names[path.stem]: _steps(path)
-            for path in unfinished_files(one.store)
-            if path.stem in names and names[path.stem] not in done
-        }
-        tally.sessions += len(one.steps)
-        tally.steps += sum(one.steps.values())
-        tally.sessions_done += len(done)
-        tally.sessions_begun += len(begun)
-        tally.steps_done += sum(one.steps[experiment] for experiment in done) + sum(begun.values())
+    def _tally(self, one: Expected) -> Tally:
+        done, tally = self._done[one.model], Tally()
+        for path in [*(store_of(one.folder, dataset).path for dataset in one.steps), *part_files(one.folder)]:
+            for dataset, experiment in self._new(path):
+                if experiment in one.steps.get(dataset, ()):
+                    done[dataset].add(experiment)
+        journals = begun(one.folder, one.steps)
+        for dataset, steps in one.steps.items():
+            open_ones = {name.replace('/', '__') for name in steps if name not in done[dataset]}
+            current = [path for name, path in journals[dataset].items() if name in open_ones]
+            tally.sessions += len(steps)
+            tally.steps += sum(steps.values())
+            tally.sessions_done += len(done[dataset])
+            tally.sessions_begun += len(current)
+            tally.steps_done += sum(steps[name] for name in done[dataset]) + sum(map(_steps, current))
+        return tally
 
-    def _new(self, path: Path) -> Iterator[str]:
-        """Experiments of the lines that were added to a file; a file that is gone has been merged."""
+    def _new(self, path: Path) -> Iterator[tuple[str, str]]:
+        """Dataset and experiment of the lines that were added to a file; one that is gone has been merged."""
         try:
             with path.open('rb') as file:
                 file.seek(self._read.get(path, 0))
@@ -73,7 +71,8 @@ class Counts:
                     if not line.endswith(b'\n'):
                         break
                     self._read[path] = self._read.get(path, 0) + len(line)
-                    yield str(json.loads(line)['experiment'])
+                    trace = json.loads(line)
+                    yield str(trace['dataset']), str(trace['experiment'])
         except FileNotFoundError:
             return
 

@@ -1,37 +1,39 @@
-"""Parts of a traces file: what each task of many has run of a dataset, and how that becomes one file.
+"""What each task of many has run of a model, in a file of its own, and how that becomes the files of the run.
 
-A task writes a file that only it writes, named by its attempt (a job that is queued again is another attempt). So no
-lock is needed, which network file systems break, and a task that a lost node still runs spoils nobody's file. Parts
-are there while a run goes on; `gather` makes one file of them.
+A task writes one file, for all its datasets, that only it writes: it is named by its attempt (a job that is queued
+again is another attempt). So no lock is needed, which network file systems break, and a task that a lost node still
+runs spoils nobody's file. Parts are there while a run goes on; `gather` puts their lines into the traces files.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from cibench_eval.files import append_line, lines_at
-from cibench_eval.schema import CibenchError
+from cibench_eval.schema import CibenchError, Trace
 from cibench_eval.traces import FileJournal, TraceStore
 
-TRACES, UNFINISHED = '.traces.jsonl', '.unfinished'
+PARTS, TRACES, UNFINISHED = '.parts', '.traces.jsonl', '.unfinished'
 
 
 class PartStore(TraceStore):
     """Where one attempt of one task files its sessions of a dataset; figures go where all of the dataset go.
 
     Args:
-        whole: of the dataset.
+        folder: of the model, in `predictions`.
+        dataset: the dataset.
         attempt: whose part it is; no other process has this name, ever.
     """
 
-    def __init__(self, whole: TraceStore, attempt: str) -> None:
-        super().__init__(parts_folder(whole) / f'{attempt}{TRACES}')
-        self.figures = whole.figures
-        self._whole = whole
+    def __init__(self, folder: Path, dataset: str, attempt: str) -> None:
+        super().__init__(folder / PARTS / f'{attempt}{TRACES}')
+        self.figures = store_of(folder, dataset).figures
+        self._folder, self._dataset = folder, dataset
 
     @contextmanager
     def owned(self) -> Iterator[None]:
@@ -42,18 +44,15 @@ class PartStore(TraceStore):
 
     def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
         """Its own file, in which an earlier attempt's is gone on with. The longest is taken, if there are several."""
-        made = super().journal(experiment, identity)
-        found = [path for path in unfinished_files(self._whole) if path.name == made.path.name and path != made.path]
-        if not found or made.path.exists():
-            return made
-        made.path.parent.mkdir(parents=True, exist_ok=True)
-        max(found, key=lambda path: path.stat().st_size).replace(made.path)
-        return super().journal(experiment, identity)
+        made = self.unfinished / _journal_name(self._dataset, experiment)
+        found = [path for path in unfinished_files(self._folder, self._dataset, experiment) if path != made]
+        if found and not made.exists():
+            made.parent.mkdir(parents=True, exist_ok=True)
+            max(found, key=lambda path: path.stat().st_size).replace(made)
+        return FileJournal(made, self.figures, identity)
 
-
-def parts_folder(store: TraceStore) -> Path:
-    """Where the parts of a traces file are while a run goes on."""
-    return store.path.with_suffix('').with_suffix('.parts')
+    def _parsed(self) -> Iterator[tuple[int, Trace]]:
+        return ((offset, trace) for offset, trace in super()._parsed() if trace.dataset == self._dataset)
 
 
 class Done(NamedTuple):
@@ -63,68 +62,114 @@ class Done(NamedTuple):
     seconds: float
 
 
-def finished(store: TraceStore) -> dict[str, Done]:
-    """The finished sessions of a dataset, in its file and in parts, by their experiments."""
-    found: dict[str, Done] = {}
-    for path in [store.path, *part_files(store)]:
-        for experiment, done, _ in _lines(path):
-            found.setdefault(experiment, done)
+def store_of(folder: Path, dataset: str) -> TraceStore:
+    """The traces of a dataset, below the folder of its model."""
+    return TraceStore(folder / f'{dataset}{TRACES}')
+
+
+def finished(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Done]]:
+    """The finished sessions of a model by dataset and experiment, in traces files and in parts."""
+    found: dict[str, dict[str, Done]] = {dataset: {} for dataset in datasets}
+    for path in [*(store_of(folder, dataset).path for dataset in datasets), *part_files(folder)]:
+        for dataset, experiment, done, _ in _lines(path):
+            if dataset in found:
+                found[dataset].setdefault(experiment, done)
     return found
 
 
-def gather(store: TraceStore) -> int:
-    """Move what parts hold into the traces file, and unfinished sessions where a run without parts looks for them.
+def gather(folder: Path, datasets: Collection[str]) -> int:
+    """Move what parts hold into traces files, and unfinished sessions where a run without parts looks for them.
 
-    Call it when no task runs sessions of the dataset any more. Sessions that stand in the file are not added again, so
-    that a run that is killed meanwhile can do it once more.
+    Call it when no task runs sessions of the model any more. Sessions that stand in a file are not added again, so that
+    a run that is killed meanwhile can do it once more. What is of none of `datasets` stays.
 
     Returns:
         How many sessions were added.
     """
-    folder = parts_folder(store)
-    if not folder.exists():
+    parts = part_files(folder)
+    stores = {dataset: store_of(folder, dataset) for dataset in datasets}
+    if not (folder / PARTS).exists():
         return 0
-    with store.owned():
-        known, added = set(store.index(fix=True)), 0
-        for path in part_files(store):
-            for experiment, _, line in _lines(path):
-                if experiment not in known:
-                    append_line(store.path, line)
-                    known.add(experiment)
+    added = 0
+    with ExitStack() as owned:
+        known: dict[str, set[str]] = {}
+        for path in parts:
+            left = False
+            for dataset, experiment, _, line in _lines(path):
+                if dataset not in stores:
+                    left = True
+                    continue
+                if dataset not in known:
+                    owned.enter_context(stores[dataset].owned())
+                    known[dataset] = set(stores[dataset].index(fix=True))
+                if experiment not in known[dataset]:
+                    append_line(stores[dataset].path, line)
+                    known[dataset].add(experiment)
                     added += 1
-            path.unlink()
-        for path in unfinished_files(store):
-            _move_journal(path, store)
-        for empty in [*folder.glob(f'*{UNFINISHED}'), folder]:
+            if not left:
+                path.unlink()
+    for dataset, store in stores.items():
+        _gather_journals(folder, dataset, store)
+    for empty in [*(folder / PARTS).glob(f'*{UNFINISHED}'), folder / PARTS]:
+        with suppress(OSError):  # something of other datasets is in it
             empty.rmdir()
     return added
 
 
-def part_files(store: TraceStore) -> list[Path]:
-    """The parts of a traces file."""
-    return sorted(parts_folder(store).glob(f'*{TRACES}'))
+def part_files(folder: Path) -> list[Path]:
+    """The parts of a model's traces."""
+    return sorted((folder / PARTS).glob(f'*{TRACES}'))
 
 
-def unfinished_files(store: TraceStore) -> list[Path]:
-    """The journals of sessions that are not finished, wherever they were begun."""
-    return [*store.unfinished.glob('*.jsonl'), *parts_folder(store).glob(f'*{UNFINISHED}/*.jsonl')]
+def unfinished_files(folder: Path, dataset: str, experiment: str) -> list[Path]:
+    """The journals of a session that is not finished, wherever it was begun."""
+    own = store_of(folder, dataset).unfinished / f'{experiment.replace("/", "__")}.jsonl'
+    parts = [path / _journal_name(dataset, experiment) for path in (folder / PARTS).glob(f'*{UNFINISHED}')]
+    return [path for path in [own, *parts] if path.exists()]
 
 
-def _move_journal(path: Path, store: TraceStore) -> None:
-    place = store.unfinished / path.name
-    if path == place:
-        return
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if not place.exists() or place.stat().st_size < path.stat().st_size:
-        path.replace(place)
-    else:
-        path.unlink()
-    with suppress(OSError):
-        path.parent.rmdir()
+def begun(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Path]]:
+    """The journals of all sessions that are begun, by dataset and by their experiments with `__` for `/`."""
+    found: dict[str, dict[str, Path]] = defaultdict(dict)
+    names = {dataset.replace('/', '__'): dataset for dataset in datasets}
+    for dataset in datasets:
+        found[dataset].update({path.stem: path for path in store_of(folder, dataset).unfinished.glob('*.jsonl')})
+    for path in (folder / PARTS).glob(f'*{UNFINISHED}/*.jsonl'):
+        dataset, _, experiment = path.stem.partition('~')
+        if dataset in names:
+            found[names[dataset]][experiment] = path
+    return found
 
 
-def _lines(path: Path) -> Iterator[tuple[str, Done, str]]:
-    """Experiment, what it has taken and line of each finished session in a file.
+def _journal_name(dataset: str, experiment: str) -> str:
+    return f'{dataset}~{experiment}.jsonl'.replace('/', '__')
+
+
+def _gather_journals(folder: Path, dataset: str, store: TraceStore) -> None:
+    """Leave one journal of each unfinished session, the longest, where `TraceStore` looks for it."""
+    longest: dict[str, Path] = {}
+    start = f'{dataset}~'.replace('/', '__')
+    for path in (folder / PARTS).glob(f'*{UNFINISHED}/*.jsonl'):
+        if not path.name.startswith(start):
+            continue
+        name = path.name.removeprefix(start)
+        other = longest.setdefault(name, path)
+        if other != path and other.stat().st_size < path.stat().st_size:
+            longest[name] = path
+            other.unlink()
+        elif other != path:
+            path.unlink()
+    for name, path in longest.items():
+        place = store.unfinished / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.exists() and place.stat().st_size >= path.stat().st_size:
+            path.unlink()
+        else:
+            path.replace(place)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, str, Done, str]]:
+    """Dataset, experiment, what it has taken and line of each finished session in a file.
 
     Raises:
         CibenchError: a whole line is not a trace.
@@ -132,6 +177,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Done, str]]:
     for number, (_, line) in enumerate(lines_at(path), 1):
         try:
             trace = json.loads(line)
-            yield trace['experiment'], Done(len(trace['steps']), float(trace['seconds'])), line.decode()
+            done = Done(len(trace['steps']), float(trace['seconds']))
+            yield trace['dataset'], trace['experiment'], done, line.decode()
         except (ValueError, KeyError, TypeError) as error:
             raise CibenchError(f'{path}, line {number}: not a trace ({error}); move the file away') from error

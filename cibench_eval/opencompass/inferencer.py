@@ -152,7 +152,7 @@ class SessionInferencer:
         self._reseed()
         batch = self.batch(dataset, path, attempt)
         if attempt:
-            return Work(batch, PartStore(store, attempt), slots)
+            return Work(batch, PartStore(model_folder(path, dataset.abbr), dataset.abbr, attempt), slots)
         return Work(batch, store, slots, lambda traces: file_sessions(path, dataset.experiments, traces))
 
     @property

@@ -8,12 +8,11 @@ from typing import Any
 
 from cibench_eval.cluster.counting import Expected
 from cibench_eval.cluster.cutting import Piece, Share, seconds_a_step
-from cibench_eval.cluster.parts import Done, finished, gather
+from cibench_eval.cluster.parts import Done, finished, gather, store_of
 from cibench_eval.models.metering import gather as gather_ledger
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.inferencer import file_sessions
-from cibench_eval.traces import TraceStore
 
 defer()
 from mmengine.config import Config  # noqa: E402
@@ -41,7 +40,7 @@ def missing_pieces(combinations: Sequence[Any], run: Path, taken: Taken) -> list
     made: list[Piece] = []
     experiments: dict[str, Any] = {}
     for model, datasets in _by_model(combinations):
-        there = {dataset['abbr']: finished(store_of(run, model, dataset)) for dataset in datasets}
+        there = finished(run / 'predictions' / model['abbr'], [dataset['abbr'] for dataset in datasets])
         a_step = _measured(there.values()) or seconds_a_step([str(model.get('path', '')), model['abbr']])
         for dataset in datasets:
             name = dataset['abbr']
@@ -76,42 +75,39 @@ def gather_run(combinations: Sequence[Any], run: Path, alive: Taken = frozenset(
     Args:
         combinations: of the expanded config.
         run: the run's folder.
-        alive: sessions that jobs still have: datasets with any of them are left for later.
+        alive: sessions that jobs still have: models with any of them are left for later.
 
     Returns:
         How many sessions were added.
     """
-    added = 0
-    busy = {(model, dataset) for model, dataset, _ in alive}
-    for model, datasets in _by_model(combinations):
-        for dataset in [one for one in datasets if (model['abbr'], one['abbr']) not in busy]:
-            added += gather(store_of(run, model, dataset))
-            _file_whole(run, model, dataset)
+    added, busy = 0, {model for model, *_ in alive}
+    for model, datasets in [one for one in _by_model(combinations) if one[0]['abbr'] not in busy]:
+        folder = run / 'predictions' / model['abbr']
+        added += gather(folder, [dataset['abbr'] for dataset in datasets])
+        for dataset in datasets:
+            _file_whole(folder, dataset)
     if not alive:
         gather_ledger(run / 'predictions' / 'usage.jsonl')
     return added
 
 
 def expected(combinations: Sequence[Any], run: Path) -> Iterator[Expected]:
-    """What a run is to have in the end: each model on each dataset, with the steps of its experiments."""
+    """What a run is to have in the end: each model on its datasets, with the steps of their experiments."""
     steps: dict[str, dict[str, int]] = {}
     for model, datasets in _by_model(combinations):
         for dataset in datasets:
             name = dataset['abbr']
             if name not in steps:
                 steps[name] = {one.id: len(one.steps) for one in build_dataset(dataset).experiments}
-            yield Expected(model['abbr'], store_of(run, model, dataset), steps[name])
+        yield Expected(
+            model['abbr'], run / 'predictions' / model['abbr'], {one['abbr']: steps[one['abbr']] for one in datasets}
+        )
 
 
-def store_of(run: Path, model: Any, dataset: Any) -> TraceStore:
-    """The traces of a model on a dataset."""
-    return TraceStore(run / 'predictions' / model['abbr'] / f'{dataset["abbr"]}.traces.jsonl')
-
-
-def _file_whole(run: Path, model: Any, dataset: Any) -> None:
+def _file_whole(folder: Path, dataset: Any) -> None:
     """Write the predictions file, if all sessions are there and it is not, or is older than they are."""
-    store = store_of(run, model, dataset)
-    path = run / 'predictions' / model['abbr'] / f'{dataset["abbr"]}.json'
+    store = store_of(folder, dataset['abbr'])
+    path = folder / f'{dataset["abbr"]}.json'
     if not store.path.exists() or (path.exists() and path.stat().st_mtime_ns >= store.path.stat().st_mtime_ns):
         return
     offsets, experiments = store.index(), build_dataset(dataset).experiments

@@ -16,13 +16,14 @@ import sys
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from cibench_eval.agents.runner import Work
 from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.cluster.cutting import Share
-from cibench_eval.cluster.parts import finished
+from cibench_eval.cluster.parts import Done, finished
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import Replay
 from cibench_eval.evaluators.judges.failures import with_opinions
@@ -112,6 +113,12 @@ class SessionInferTask(_SessionTask):
             return str(super().get_log_path(file_extension))
         return str(shares.log_path(Path(self.work_dir), self.cfg['name']).with_suffix(f'.{file_extension}'))
 
+    @cached_property
+    def _finished(self) -> dict[str, dict[str, Done]]:
+        """What was finished of a share's datasets when it was first asked for."""
+        folder = Path(self.work_dir, self.output_subdir, self.model_cfg['abbr'])
+        return finished(folder, [dataset_cfg['abbr'] for dataset_cfg in self.dataset_cfgs[0]])
+
     @property
     def attempt(self) -> str:
         """The name of the parts that a share writes: no other process has it."""
@@ -120,8 +127,7 @@ class SessionInferTask(_SessionTask):
     def done(self, dataset_cfg: ConfigDict, path: Path) -> bool:
         """Whether the file is there, and of all experiments that the config names now; of a share, its sessions."""
         if self.share:
-            there = finished(TraceStore(path.with_suffix('.traces.jsonl')))
-            return there.keys() >= set(self.share.sessions[dataset_cfg['abbr']])
+            return self._finished[dataset_cfg['abbr']].keys() >= set(self.share.sessions[dataset_cfg['abbr']])
         if not path.exists():
             return False
         traces = TraceStore(path.with_suffix('.traces.jsonl')).load()
@@ -149,8 +155,7 @@ class SessionInferTask(_SessionTask):
         slots = models.slots(cfg, inferencer.max_sessions, inferencer.most_sessions)
         if not self.share:
             return inferencer.work(dataset, path, slots)
-        there = finished(TraceStore(path.with_suffix('.traces.jsonl')))
-        missing = set(self.share.sessions[dataset.abbr]) - there.keys()
+        missing = set(self.share.sessions[dataset.abbr]) - self._finished[dataset.abbr].keys()
         return inferencer.work(dataset.only(missing), path, slots, self.attempt)
 
 

@@ -126,6 +126,7 @@ def predictions(folder):
     return (folder / 'predictions/mine/small.json').read_text().replace(str(folder), 'RUN')
 
 
+@pytest.mark.soak
 def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model, cluster, start, here):
     assert here(*WORDS).returncode == 0
     local = run_folder(project).rename(project / 'local')
@@ -188,6 +189,7 @@ def test_ctrl_c_cancels_what_was_handed_over(project, model, cluster, start):
     cluster.wait(lambda: not cluster.jobs())
 
 
+@pytest.mark.soak
 def test_a_cancelled_job_is_named_and_run_by_the_next_start(project, model, cluster, start):
     model.open.clear()
     running = start()
@@ -203,6 +205,7 @@ def test_a_cancelled_job_is_named_and_run_by_the_next_start(project, model, clus
     assert scores(run_folder(project))['numeric_correct'] == 100
 
 
+@pytest.mark.soak
 def test_detached_jobs_go_on_by_themselves(project, model, cluster, start):
     code, said = finish(start('--detach'))
     assert code == 0, said
