@@ -19,6 +19,8 @@ COURSES: tuple[Course, ...] = ('running', 'waiting', 'failed', 'gone', 'done')
 LISTED: tuple[Course, ...] = ('failed', 'gone', 'running')
 SHOWN = 12
 """Jobs that are listed of each kind."""
+NAME = 32
+"""Columns of a model's name that are not broken."""
 SILENT = 120
 """Seconds after which a running job that says nothing is called silent."""
 
@@ -31,10 +33,10 @@ def board(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str,
         jobs: of the newest plans; none where nothing runs on a cluster.
         rates: steps a second of each model that is being run.
     """
-    parts = [_models(tallies, jobs, rates)]
+    parts: list[RenderableType] = [_models(tallies, jobs, rates)]
     listed = [job for course in LISTED for job in _first(jobs, course)]
     if listed:
-        parts.append(_jobs(listed))
+        parts += [Text(), _jobs(listed)]
     more = {course: number - SHOWN for course, number in _courses(jobs).items() if course in LISTED}
     words = [f'and {number} more that are {course}' for course, number in more.items() if number > 0]
     return Group(*parts, *([Text('; '.join(words))] if words else []))
@@ -69,7 +71,8 @@ def _first(jobs: Sequence[Job], course: str) -> list[Job]:
 
 def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> RenderableType:
     table = Table(box=HORIZONTALS, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column('Model', overflow='fold')
+    longest = max(map(len, tallies), default=0)
+    table.add_column('Model', overflow='fold', min_width=min(longest, NAME))
     for heading in ('Steps', 'Sessions', 'Begun', 'Steps/s', 'Left'):
         table.add_column(heading, justify='right', no_wrap=True)
     table.add_column('Jobs', overflow='fold')

@@ -25,7 +25,7 @@ def outcome(folder, model='gold-replay', names=('small', 'small_oracle')):
     results = {name: json.loads((folder / f'results/{model}/{name}.json').read_text()) for name in names}
     for one in results.values():
         one.pop('usage', None)
-    return {name: re.sub(r'"/[^"]*/predictions/', '"predictions/', text[name]) for name in names}, results
+    return {name: re.sub(r'/[^"\s]*?/predictions/', 'predictions/', text[name]) for name in names}, results
 
 
 def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
