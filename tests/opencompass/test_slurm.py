@@ -236,6 +236,14 @@ def test_what_slurm_refuses_is_one_line(project, cluster, here, words, says):
     assert cluster.jobs() == []
 
 
+def test_a_time_that_the_partition_does_not_give_is_one_line(project, cluster, here):
+    (project / 'configs/runtimes/site.py').write_text(SITE.format(time='10:00:00'))
+    done = here(*WORDS, '--runtime', 'site', *ON_SLURM)
+    assert done.returncode == 2
+    assert [line for line in done.stderr.splitlines() if 'error' in line and 'time limit is invalid' in line]
+    assert cluster.jobs() == []
+
+
 @pytest.mark.parametrize(
     ('gpus', 'says'),
     [(9, '9 GPUs cannot be shared out evenly'), (3, 'Requested node configuration is not available')],
