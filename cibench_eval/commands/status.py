@@ -105,7 +105,9 @@ class _Run:
         }
 
     def _states(self) -> list[State] | None:
-        """What Slurm says of its jobs; None where it cannot be asked."""
+        """What Slurm says of its jobs; None where it cannot be asked. Where all have said that they are over, nobody is."""
+        if not any(job.alive for job in jobs_of(self._folder, None)):
+            return []
         if not slurm.is_there():
             return None
         try:
