@@ -105,7 +105,7 @@ class _Run:
         }
 
     def _states(self) -> list[State] | None:
-        """What Slurm says of its jobs; None where it cannot be asked. Where all have said that they are over, nobody is."""
+        """What Slurm says of jobs that have not said that they are over; None where it cannot be asked."""
         if not any(job.alive for job in jobs_of(self._folder, None)):
             return []
         if not slurm.is_there():
