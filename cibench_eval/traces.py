@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
+import logging
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -16,6 +18,9 @@ from pydantic import TypeAdapter, ValidationError
 from cibench_eval.files import append_line, cut_torn_line, lines_at, whole_lines
 from cibench_eval.schema import CibenchError, Figure, HarnessError, Message, StepTrace, Trace, problem
 
+logger = logging.getLogger(__name__)
+NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+"""What file systems say, some of networks among them, that lock no files."""
 VERSION = 2
 """Of the format of traces and journals that are written now."""
 MESSAGES = TypeAdapter(list[Message])
@@ -80,6 +85,11 @@ class TraceStore:
                 raise HarnessError(
                     f'{self.path}: another process runs these sessions; wait for it, or end it'
                 ) from error
+            except OSError as error:
+                if error.errno not in NO_LOCKS:
+                    raise
+                logger.warning('%s: this file system has no locks; see that no other process runs these sessions', path)
+                return lock
             with contextlib.suppress(FileNotFoundError):
                 if os.path.samestat(os.fstat(lock.fileno()), path.stat()):
                     return lock

@@ -15,6 +15,7 @@ FLOORS = (
     'viewer',
     'opencompass',
     'elsewhere',
+    'cluster',
     'reports',
     'sets',
     'analysis',

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from cibench_eval.files import whole_lines, write_whole
 from cibench_eval.models.base import ChatModel, Tool, Turn, Wrapper
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.schema import Message, Reply, RunOverError
@@ -20,13 +21,20 @@ class RunLimitError(RunOverError):
 
 
 class Ledger:
-    """What a run has used, in a file that all its processes append to: one line a reply that was paid for."""
+    """What a run has used: one line a reply that was paid for.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    Args:
+        path: of the file.
+        part: of a task of many, its own name: it writes a file of its own beside that one and reads all of them, since
+            lines that several machines append to one file can be lost.
+    """
+
+    def __init__(self, path: Path, part: str = '') -> None:
+        self.path = path.with_suffix(f'.{part}{path.suffix}') if part else path
         self.tokens = 0
         self.cost = 0.0
-        self._read = 0
+        self._whole = path
+        self._read: dict[Path, int] = {}
 
     def add(self, tokens: int, cost: float) -> None:
         """Append a line. It counts from the next `refresh` on."""
@@ -36,7 +44,7 @@ class Ledger:
 
     def refresh(self) -> None:
         """Take in what was appended since the last time, by whomever. A line that a crash tore is left out."""
-        for line in self._new_lines():
+        for line in [line for path in [self._whole, *parts_of(self._whole)] for line in self._new_lines(path)]:
             try:
                 entry = json.loads(line)
             except ValueError:
@@ -44,15 +52,32 @@ class Ledger:
             self.tokens += entry['tokens']
             self.cost += entry['cost']
 
-    def _new_lines(self) -> list[bytes]:
-        if not self.path.exists() or self.path.stat().st_size <= self._read:
+    def _new_lines(self, path: Path) -> list[bytes]:
+        read = self._read.get(path, 0)
+        if not path.exists() or path.stat().st_size <= read:
             return []
-        with self.path.open('rb') as file:
-            file.seek(self._read)
+        with path.open('rb') as file:
+            file.seek(read)
             new = file.read()
         whole = new[: new.rfind(b'\n') + 1]
-        self._read += len(whole)
+        self._read[path] = read + len(whole)
         return whole.splitlines()
+
+
+def parts_of(ledger: Path) -> list[Path]:
+    """What the tasks of many have written beside a run's ledger."""
+    return sorted(ledger.parent.glob(f'{ledger.stem}.*{ledger.suffix}'))
+
+
+def gather(ledger: Path) -> None:
+    """Make one file of a ledger and its parts, when no task writes any more."""
+    parts = parts_of(ledger)
+    if not parts:
+        return
+    files = [ledger, *parts] if ledger.exists() else parts
+    write_whole(ledger, b''.join(line + b'\n' for path in files for line in whole_lines(path)))
+    for path in parts:
+        path.unlink()
 
 
 class MeteredModel(Wrapper):
@@ -87,7 +112,8 @@ class MeteredModel(Wrapper):
         """Raises:
         RunLimitError: a limit is used up.
         """
-        self._ledger.refresh()
+        if self._limits.run_tokens is not None or self._limits.run_cost is not None:
+            self._ledger.refresh()
         seconds = time.monotonic() - _process_start
         used = {'run_tokens': self._ledger.tokens, 'run_seconds': seconds, 'run_cost': self._ledger.cost}
         if used_up := self._limits.used_up(used):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cibench_eval.opencompass.partitioner import SessionPartitioner
     from cibench_eval.opencompass.qwen_ci import QwenCISummarizer
     from cibench_eval.opencompass.runner import SessionRunner
+    from cibench_eval.opencompass.slurm_runner import SlurmRunner
     from cibench_eval.opencompass.summarizer import CIBenchSummarizer
     from cibench_eval.opencompass.tasks import SessionEvalTask, SessionInferTask
 
@@ -30,6 +31,7 @@ PLACES = {
     'SessionInferencer': 'inferencer',
     'SessionPartitioner': 'partitioner',
     'SessionRunner': 'runner',
+    'SlurmRunner': 'slurm_runner',
 }
 __all__ = [
     'CIBenchDataset',
@@ -42,6 +44,7 @@ __all__ = [
     'SessionInferencer',
     'SessionPartitioner',
     'SessionRunner',
+    'SlurmRunner',
 ]
 
 

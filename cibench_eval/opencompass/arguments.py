@@ -36,6 +36,13 @@ def _positive(text: str) -> int:
     return value
 
 
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f'{value} is less than 0')
+    return value
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line; argparse's own has all flags before it."""
@@ -110,13 +117,22 @@ def _add_course(made: argparse.ArgumentParser) -> None:
 
 
 def _add_jobs(made: argparse.ArgumentParser) -> None:
-    """Flags of OpenCompass's runners."""
-    made.add_argument('--max-num-workers', type=int, default=32, help='jobs at the same time (Slurm)')
+    """Flags of OpenCompass's runners, and of what cuts a run into tasks."""
+    made.add_argument('--max-tasks', type=_positive, metavar='N', help='cut the sessions into N tasks at most')
+    made.add_argument(
+        '--target-minutes', type=_positive, metavar='M', help='cut the sessions into tasks of about M minutes'
+    )
+    made.add_argument(
+        '--max-num-workers', type=_positive, metavar='N', help='jobs at the same time (Slurm; default: 32)'
+    )
     made.add_argument('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
-    made.add_argument('--retry', type=int, default=2, help='how often a failed job is tried again (Slurm)')
+    made.add_argument(
+        '--retry', type=_natural, metavar='N', help='how often a killed job is queued again (Slurm; default: 2)'
+    )
     made.add_argument('--dump-eval-details', nargs='?', const=True, help='accepted; details are always written')
     slurm = made.add_argument_group('slurm')
-    slurm.add_argument('--slurm', action='store_true', help='run every task as a Slurm job')
+    slurm.add_argument('--slurm', action='store_true', help='run the sessions as jobs of Slurm')
     slurm.add_argument('-p', '--partition', help='Slurm partition')
     slurm.add_argument('-q', '--quotatype', help='quota type, where the site has such')
     slurm.add_argument('--qos', help='Slurm quality of service')
+    slurm.add_argument('--detach', action='store_true', help='leave when the jobs are handed over; -r goes on')

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from copy import copy
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -59,6 +60,13 @@ class CIBenchDataset:
             datasources=Path(datasources) if datasources else None,
             include=None if experiments is None else _patterns(abbr, experiments),
         )
+
+    def only(self, ids: Container[str]) -> CIBenchDataset:
+        """The same with some of its experiments: what a task runs that shares them with others."""
+        made = copy(self)
+        vars(made).pop('reader', None)  # a table of all of them
+        made.experiments = [experiment for experiment in self.experiments if experiment.id in ids]
+        return made
 
     @cached_property
     def reader(self) -> Any:

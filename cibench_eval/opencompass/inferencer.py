@@ -14,10 +14,12 @@ from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
+from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Batch, Work, run_batches
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.cache import cache_dir
+from cibench_eval.cluster.parts import PartStore
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names
@@ -31,7 +33,7 @@ from cibench_eval.opencompass.build import build, plain
 from cibench_eval.opencompass.dataset import CIBenchDataset, ExperimentRetriever
 from cibench_eval.opencompass.model import OpenCompassModel
 from cibench_eval.reports.live import LiveDisplay
-from cibench_eval.schema import CibenchError, Mode, Trace, problem
+from cibench_eval.schema import CibenchError, Experiment, Mode, Trace, problem
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import TraceStore
 
@@ -130,8 +132,14 @@ class SessionInferencer:
         slots = SessionSlots(self.max_sessions, most=self.most_sessions)
         run_works([self.work(retriever.dataset, path, slots)])
 
-    def work(self, dataset: CIBenchDataset, path: Path, slots: SessionSlots) -> Work:
+    def work(self, dataset: CIBenchDataset, path: Path, slots: SessionSlots, attempt: str = '') -> Work:
         """The sessions of a dataset, as they are run side by side with others; `path` is its predictions file.
+
+        Args:
+            dataset: the sessions; with `attempt`, those of its share alone.
+            path: the predictions file of the whole dataset.
+            slots: what the sessions wait for.
+            attempt: of a task of many, which writes a part of the traces (`cluster/parts.py`) and no predictions.
 
         Raises:
             CibenchError: see `check`.
@@ -142,19 +150,17 @@ class SessionInferencer:
             protocol = self.agent.protocol
             self._innermost.learn(self._golds(dataset), protocol.closing if protocol.explore else None)
         self._reseed()
-
-        def file(traces: Iterable[Trace]) -> None:
-            sessions = zip(traces, dataset.experiments, strict=True)
-            write_predictions(path, (prediction_of(trace, experiment, store.figures) for trace, experiment in sessions))
-
-        return Work(self.batch(dataset, path), store, slots, file)
+        batch = self.batch(dataset, path, attempt)
+        if attempt:
+            return Work(batch, PartStore(model_folder(path, dataset.abbr), dataset.abbr, attempt), slots)
+        return Work(batch, store, slots, lambda traces: file_sessions(path, dataset.experiments, traces))
 
     @property
     def _innermost(self) -> ChatModel:
         return self.model.innermost if isinstance(self.model, Wrapper) else self.model
 
-    def batch(self, dataset: CIBenchDataset, path: Path) -> Batch:
-        """The sessions whose predictions belong at `path`."""
+    def batch(self, dataset: CIBenchDataset, path: Path, attempt: str = '') -> Batch:
+        """The sessions whose predictions belong at `path`; `attempt` as in `work`."""
         folder = model_folder(path, dataset.abbr)
         settings = SessionSettings(
             agent=self.agent,
@@ -167,7 +173,7 @@ class SessionInferencer:
             price=self.price,
             model_config=self.model_config,
         )
-        return Batch(dataset.experiments, self._wrapped(folder.parent), settings, self.max_sessions)
+        return Batch(dataset.experiments, self._wrapped(folder.parent, attempt), settings, self.max_sessions)
 
     def _golds(self, dataset: CIBenchDataset) -> Golds:
         """The gold replies of a dataset, for models that answer from them."""
@@ -180,9 +186,9 @@ class SessionInferencer:
         if self.epoch > 1 and torch and isinstance(self._innermost, OpenCompassModel):
             torch.manual_seed(self.epoch)
 
-    def _wrapped(self, predictions: Path) -> ChatModel:
+    def _wrapped(self, predictions: Path, attempt: str) -> ChatModel:
         """The model behind the run's limits, and those behind the reply cache: what is cached costs nothing."""
-        ledger = Ledger(predictions / 'usage.jsonl')
+        ledger = Ledger(predictions / 'usage.jsonl', attempt)
         metered = MeteredModel(self.model, self.limits, self.price, ledger)
         temperature = (self.model_config.get('generation_kwargs') or {}).get('temperature', 0)
         if isinstance(self._innermost, Replay) or not (
@@ -209,9 +215,9 @@ def run_works(works: Sequence[Work]) -> None:
         raise failures[0]
 
 
-def failures_of(works: Sequence[Work]) -> list[CibenchError | None]:
-    """Run sessions, showing how far they are; see `run_batches`."""
-    return asyncio.run(run_batches(_with_libraries(works), LiveDisplay())) if works else []
+def failures_of(works: Sequence[Work], observer: Observer | None = None) -> list[CibenchError | None]:
+    """Run sessions, showing how far they are, or telling `observer`; see `run_batches`."""
+    return asyncio.run(run_batches(_with_libraries(works), observer or LiveDisplay())) if works else []
 
 
 def _with_libraries(works: Sequence[Work]) -> list[Work]:
@@ -258,6 +264,13 @@ def read_record(kind: type[RecordT], fields: dict[str, Any] | None, place: str) 
         return kind.model_validate(plain(fields or {}))
     except ValidationError as error:
         raise CibenchError(f'{place}: {problem(error)}; fields: {", ".join(kind.model_fields)}') from error
+
+
+def file_sessions(path: Path, experiments: Sequence[Experiment], traces: Iterable[Trace]) -> None:
+    """Write the predictions file of a dataset from the traces of its experiments, in their order."""
+    figures = TraceStore(path.with_suffix('.traces.jsonl')).figures
+    sessions = zip(traces, experiments, strict=True)
+    write_predictions(path, (prediction_of(trace, experiment, figures) for trace, experiment in sessions))
 
 
 def write_predictions(path: Path, sessions: Iterable[dict[str, Any]]) -> None:

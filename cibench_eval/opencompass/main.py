@@ -101,10 +101,8 @@ def prepared(args: Namespace, stamp: str, change: Callable[[Any], None] = lambda
 
 
 def _config(args: Namespace, stamp: str, change: Callable[[Any], None]) -> Any:
-    from cibench_eval.opencompass import assembly, reuse
+    from cibench_eval.opencompass import assembly, on_cluster, reuse
 
-    if args.slurm and not args.partition:
-        raise CibenchError('--slurm: name the partition with -p')
     cfg = assembly.load(args)
     change(cfg)
     if args.max_sessions:
@@ -113,6 +111,7 @@ def _config(args: Namespace, stamp: str, change: Callable[[Any], None]) -> Any:
                 dataset['infer_cfg']['inferencer']['max_sessions'] = args.max_sessions
     if args.config_verbose:
         print(cfg.pretty_text)
+    on_cluster.apply(args, cfg)
     base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
     cfg['work_dir'] = str(base / reuse.run_name(base, args, cfg, stamp))
     if args.epochs or 'epochs' not in cfg:
@@ -143,6 +142,8 @@ def _stages(cfg: Any, args: Namespace, stamp: str) -> dict[str, str]:
     for stage in STAGES:
         if args.mode in ('all', stage):
             failed |= run_stage(stage, cfg, args)
+        if args.detach:
+            return failed
     if args.mode in ('all', 'eval', 'viz'):
         build({**cfg['summarizer'], 'config': cfg}, 'summarizer').summarize(time_str=stamp)
     return failed

@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import re
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
+from pydantic import PositiveFloat, PositiveInt
+
+from cibench_eval.cluster.cutting import cut
 from cibench_eval.opencompass.abbrs import agent_problems
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.records import MOST_EPOCHS
+from cibench_eval.opencompass.shares import Taken, missing_pieces, share_task
 from cibench_eval.schema import CibenchError
 from cibench_eval.traces import epoch_name
 
@@ -28,8 +33,31 @@ class SessionPartitioner(NaivePartitioner):
     every task. With several agents each model stands once per agent, named `<model>--<agent>`; with `epochs=3` each
     dataset stands three times: `<dataset>`, `<dataset>@2`, `<dataset>@3`.
 
-    What is finished is not left out here: the tasks know better (`done`) than the presence of a file tells.
+    With `max_tasks` or `target_minutes` tasks are shares: sessions of one model, of whatever datasets and epochs, cut
+    so that all last about as long. What is finished is left out of shares. Without, it is not: the tasks know better
+    (`done`) than the presence of a file tells.
+
+    Args:
+        out_dir: where results go.
+        n: datasets of a task that is no share.
+        keep_keys: of the config, what tasks get.
+        max_tasks: shares at most, but one for each model.
+        target_minutes: what a share should last, as far as that can be told before (`cluster/cutting.py`).
     """
+
+    def __init__(
+        self,
+        out_dir: str,
+        n: int = 1,
+        keep_keys: list[str] | None = None,
+        max_tasks: PositiveInt | None = None,
+        target_minutes: PositiveFloat | None = None,
+    ) -> None:
+        super().__init__(out_dir, n, keep_keys)
+        self.max_tasks = max_tasks
+        self.target_minutes = target_minutes
+        self.taken: Taken = frozenset()
+        """Sessions that are left out because a job has them."""
 
     def __call__(self, cfg: ConfigDict) -> list[Any]:
         return super().__call__(expand(cfg))
@@ -37,6 +65,10 @@ class SessionPartitioner(NaivePartitioner):
     def partition(
         self, model_dataset_combinations: list[Any], work_dir: str, out_dir: str, add_cfg: dict[str, Any]
     ) -> list[Any]:
+        if self.max_tasks or self.target_minutes:
+            pieces = missing_pieces(model_dataset_combinations, Path(work_dir), self.taken)
+            cut_ones = enumerate(cut(pieces, self.max_tasks, self.target_minutes))
+            return [share_task(model_dataset_combinations, work_dir, share, f'share-{at}') for at, share in cut_ones]
         nowhere = os.devnull  # where OpenCompass's looks for the files of finished tasks
         return list(super().partition(model_dataset_combinations, work_dir, nowhere, add_cfg))
 

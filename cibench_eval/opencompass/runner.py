@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.agents.progress import Observer
 from cibench_eval.agents.runner import Work
 from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
@@ -52,6 +53,8 @@ class SessionRunner(BaseRunner):
         super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
         self.causes: dict[str, str] = {}
         """Why tasks failed, by their names."""
+        self.observer: Observer | None = None
+        """Is told how far sessions are, instead of a live line."""
 
     def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
         """Run every task, also after one has failed: (name, 0 or 1) of each.
@@ -80,7 +83,7 @@ class SessionRunner(BaseRunner):
         for task, context in tasks:
             found = self._attempt(task, context, lambda task=task: task.works(models)) or []
             works += [(task, replace(work, context=context)) for work in found]
-        failures = failures_of([work for _, work in works])
+        failures = failures_of([work for _, work in works], self.observer)
         for (task, work), failure in zip(works, failures, strict=True):
             if failure:
                 work.context.run(self._failed, task, failure)

@@ -9,16 +9,21 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
+import platform
 import shlex
 import sys
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from cibench_eval.agents.runner import Work
 from cibench_eval.analysis.results import Failure, Results
+from cibench_eval.cluster.cutting import Share
+from cibench_eval.cluster.parts import Done, finished
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import Replay
 from cibench_eval.evaluators.judges.failures import with_opinions
@@ -27,6 +32,7 @@ from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import gold_of, prediction_of
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.limits import Price, usage_of
+from cibench_eval.opencompass import shares
 from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, plain
 from cibench_eval.opencompass.deferred import defer
 from cibench_eval.opencompass.inferencer import SessionInferencer, read_record, run_works
@@ -56,6 +62,8 @@ class _SessionTask(BaseTask):
         run_cfg = self.model_cfgs[0].get('run_cfg', {})
         self.num_gpus: int = run_cfg.get('num_gpus', 0) if self.kind == 'infer' else 0
         self.model_cfg = self.model_cfgs[0]
+        self.share = Share.model_validate_json(cfg['share']) if cfg.get('share') else None
+        """What of its datasets it runs that shares them with other tasks."""
         self.model = None
         """OpenCompass's local runner takes both from a task when it debugs; a model of ours is not handed on."""
 
@@ -95,8 +103,31 @@ class SessionInferTask(_SessionTask):
     log_subdir = 'logs/infer'
     output_subdir = 'predictions'
 
+    @property
+    def name(self) -> str:
+        return f'{self.name_prefix}[{self.share.model}/{self.cfg["name"]}]' if self.share else str(super().name)
+
+    def get_log_path(self, file_extension: str = 'json') -> str:
+        """Where its log is; that of a share is among those of all shares, whatever its model."""
+        if not self.share:
+            return str(super().get_log_path(file_extension))
+        return str(shares.log_path(Path(self.work_dir), self.cfg['name']).with_suffix(f'.{file_extension}'))
+
+    @cached_property
+    def _finished(self) -> dict[str, dict[str, Done]]:
+        """What was finished of a share's datasets when it was first asked for."""
+        folder = Path(self.work_dir, self.output_subdir, self.model_cfg['abbr'])
+        return finished(folder, [dataset_cfg['abbr'] for dataset_cfg in self.dataset_cfgs[0]])
+
+    @property
+    def attempt(self) -> str:
+        """The name of the parts that a share writes: no other process has it."""
+        return str(self.cfg.get('attempt') or f'{self.cfg["name"]}-{platform.node()}-{os.getpid()}')
+
     def done(self, dataset_cfg: ConfigDict, path: Path) -> bool:
-        """Whether the file is there, and of all experiments that the config names now."""
+        """Whether the file is there, and of all experiments that the config names now; of a share, its sessions."""
+        if self.share:
+            return self._finished[dataset_cfg['abbr']].keys() >= set(self.share.sessions[dataset_cfg['abbr']])
         if not path.exists():
             return False
         traces = TraceStore(path.with_suffix('.traces.jsonl')).load()
@@ -122,7 +153,10 @@ class SessionInferTask(_SessionTask):
         dataset, model = build_dataset(dataset_cfg), models.model(cfg)
         inferencer = build_inferencer(model_cfg, dataset_cfg, model)
         slots = models.slots(cfg, inferencer.max_sessions, inferencer.most_sessions)
-        return inferencer.work(dataset, path, slots)
+        if not self.share:
+            return inferencer.work(dataset, path, slots)
+        missing = set(self.share.sessions[dataset.abbr]) - self._finished[dataset.abbr].keys()
+        return inferencer.work(dataset.only(missing), path, slots, self.attempt)
 
 
 def inferencer_config(model_cfg: ConfigDict, dataset_cfg: ConfigDict) -> dict[str, Any]:

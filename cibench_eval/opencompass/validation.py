@@ -306,7 +306,7 @@ def _label(entry: dict[str, Any], index: int) -> str:
 @cache
 def _record_of(kind: Kind, type_: str) -> type[BaseModel]:
     """What a config may say of something of a class."""
-    local = kind is RUNNER and is_imported(type_)
+    local = kind is RUNNER and is_imported(type_) and 'max_workers_per_gpu' in arguments_of(type_).types
     return with_arguments(records.LocalRunner if local else kind.record, arguments_of(type_), kind.given)
 
 

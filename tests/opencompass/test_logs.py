@@ -50,9 +50,18 @@ if code:
 sys.exit(code)
 """
 """Starts a job here, as Slurm's own does on a node."""
+STOCK = """
+from mmengine.config import read_base
+
+with read_base():
+    from .local import eval, infer, kernels
+
+infer['runner'].update(type='opencompass.runners.slurm.SlurmRunner', partition='x', retry=0)
+"""
+"""OpenCompass's own runner, which a config can name."""
 
 
-def test_a_task_that_fails_under_slurm_says_why(project, here, monkeypatch):
+def test_a_task_that_fails_under_the_slurm_runner_of_opencompass_says_why(project, here, monkeypatch):
     (project / 'bin').mkdir()
     (project / 'bin/srun').write_text(SRUN.format(python=sys.executable))
     (project / 'bin/srun').chmod(0o755)
@@ -60,7 +69,8 @@ def test_a_task_that_fails_under_slurm_says_why(project, here, monkeypatch):
     monkeypatch.setattr('random.randint', lambda low, high: 0)  # seconds that OpenCompass's runner waits
     add_endpoint(project / 'configs', 'mine', 'http://127.0.0.1:9/v1')
     change(project / 'configs/datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
-    words = ('--models', 'mine', '--datasets', 'small', '--slurm', '-p', 'x', '--retry', '0')
+    (project / 'configs/runtimes/stock.py').write_text(STOCK)
+    words = ('--models', 'mine', '--datasets', 'small', '--runtime', 'stock')
     done = here(*words, '-m', 'infer')
     assert done.returncode == 1
     failed = done.stderr.partition('1 task failed:\n')[2].splitlines()

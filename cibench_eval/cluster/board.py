@@ -1,0 +1,125 @@
+"""One table over all tasks of a run: its models, then the jobs of which something is to be said."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from rich.box import HORIZONTALS
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cibench_eval.cluster.counting import Tally
+from cibench_eval.cluster.jobs import Course, Job
+
+COURSES: tuple[Course, ...] = ('running', 'waiting', 'failed', 'gone', 'done')
+LISTED: tuple[Course, ...] = ('failed', 'gone', 'running')
+SHOWN = 12
+"""Jobs that are listed of each kind."""
+NAME = 32
+"""Columns of a model's name that are not broken."""
+SILENT = 120
+"""Seconds after which a running job that says nothing is called silent."""
+
+
+def board(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> RenderableType:
+    """The table.
+
+    Args:
+        tallies: how far each model is.
+        jobs: of the newest plans; none where nothing runs on a cluster.
+        rates: steps a second of each model that is being run.
+    """
+    parts: list[RenderableType] = [_models(tallies, jobs, rates)]
+    listed = [job for course in LISTED for job in _first(jobs, course)]
+    if listed:
+        parts += [Text(), _jobs(listed)]
+    more = {course: number - SHOWN for course, number in _courses(jobs).items() if course in LISTED}
+    words = [f'and {number} more that are {course}' for course, number in more.items() if number > 0]
+    return Group(*parts, *([Text('; '.join(words))] if words else []))
+
+
+def rates_of(jobs: Sequence[Job]) -> dict[str, float]:
+    """Steps a second of each model, as its running jobs say."""
+    found: Counter[str] = Counter()
+    for job in jobs:
+        if job.course == 'running' and job.beat and not job.beat.over:
+            found[job.share.model] += job.beat.steps_a_second  # type: ignore[assignment]
+    return dict(found)
+
+
+def summary(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> str:
+    """The same in one line, for logs."""
+    done, steps = sum(one.steps_done for one in tallies.values()), sum(one.steps for one in tallies.values())
+    sessions = f'{sum(t.sessions_done for t in tallies.values())}/{sum(t.sessions for t in tallies.values())} sessions'
+    left = _left(done, steps, sum(rates.values()))
+    courses = [f'{number} {course}' for course, number in _courses(jobs).items()]
+    return ', '.join(filter(None, [f'{done}/{steps} steps', sessions, f'jobs: {" ".join(courses) or "none"}', left]))
+
+
+def _courses(jobs: Sequence[Job]) -> dict[Course, int]:
+    counts = Counter(job.course for job in jobs)
+    return {course: counts[course] for course in COURSES if counts[course]}
+
+
+def _first(jobs: Sequence[Job], course: str) -> list[Job]:
+    return [job for job in jobs if job.course == course][:SHOWN]
+
+
+def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> RenderableType:
+    table = Table(box=HORIZONTALS, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    longest = max(map(len, tallies), default=0)
+    table.add_column('Model', overflow='fold', min_width=min(longest, NAME))
+    for heading in ('Steps', 'Sessions', 'Begun', 'Steps/s', 'Left'):
+        table.add_column(heading, justify='right', no_wrap=True)
+    table.add_column('Jobs', overflow='fold')
+    for model, tally in tallies.items():
+        rate = rates.get(model, 0.0)
+        own = _courses([job for job in jobs if job.share.model == model])
+        table.add_row(
+            model,
+            f'{tally.steps_done}/{tally.steps}',
+            f'{tally.sessions_done}/{tally.sessions}',
+            str(tally.sessions_begun or ''),
+            f'{rate:.2g}' if rate else '',
+            _left(tally.steps_done, tally.steps, rate).removesuffix(' left'),
+            ', '.join(f'{number} {course}' for course, number in own.items()),
+        )
+    return table
+
+
+def _jobs(jobs: Sequence[Job]) -> RenderableType:
+    table = Table(box=HORIZONTALS, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for heading in ('Job', 'Model', 'Slurm', 'Node'):
+        table.add_column(heading, overflow='fold')
+    table.add_column('Steps', justify='right', no_wrap=True)
+    table.add_column('State', overflow='fold')
+    for job in jobs:
+        beat, state = job.beat, job.state
+        steps = f'{beat.steps_done}/{beat.steps}' if beat else f'0/{job.share.steps}'
+        node = (state.node if state and job.alive else '') or (beat.node if beat else '')
+        table.add_row(job.name, job.share.model, state.id if state else '', node, steps, _said(job))
+    return table
+
+
+def _said(job: Job) -> str:
+    """How it is with a job, in a few words."""
+    if job.course == 'failed' and job.beat:
+        return f'failed: {job.beat.failure}'
+    if job.course == 'gone':
+        return f'over without a word: {job.state.state if job.state else "forgotten by Slurm"}'
+    if not job.beat:
+        return 'running, begins'
+    silent = time.time() - job.beat.at
+    return f'running, silent for {_clock(silent)}' if silent > SILENT else 'running'
+
+
+def _left(done: int, steps: int, rate: float) -> str:
+    return f'{_clock((steps - done) / rate)} left' if rate and steps > done else ''
+
+
+def _clock(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))

@@ -1,0 +1,135 @@
+"""The jobs of a run: what Slurm says of each, what each says itself, and why those failed that did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from cibench_eval.cluster import slurm
+from cibench_eval.cluster.cutting import Share
+from cibench_eval.cluster.plan import FOLDER, Beat, Plan, beats, plans, run_key
+from cibench_eval.cluster.slurm import RUNNING, State
+
+Course = Literal['waiting', 'running', 'done', 'failed', 'gone']
+ENDS = {
+    'TIMEOUT': 'its time limit was over; what it did is kept: give it more (`time` of the runner), or cut smaller '
+    'tasks (--target-minutes)',
+    'OUT_OF_MEMORY': 'it took more memory than it had asked for; ask for more (`memory` of the runner), or run fewer '
+    'sessions at once (--max-sessions)',
+    'CANCELLED': 'it was cancelled',
+    'NODE_FAIL': 'its node failed',
+    'PREEMPTED': 'it was preempted, and not queued again',
+    'BOOT_FAIL': 'its node did not start',
+    'DEADLINE': 'its deadline was over',
+}
+"""State of an ended job -> what that means."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A share and who runs it."""
+
+    plan: Plan
+    index: int
+    state: State | None
+    """None where Slurm does not know it any more."""
+    beat: Beat | None
+    """None where it has not begun."""
+    asked: bool = True
+    """Whether Slurm could be asked; else what the job says itself has to do."""
+
+    @property
+    def name(self) -> str:
+        return self.plan.name(self.index)
+
+    @property
+    def share(self) -> Share:
+        return self.plan.shares[self.index]
+
+    @property
+    def course(self) -> Course:
+        """How it is with it; a job is `gone` that is over and never said how."""
+        if self.state and self.state.alive:
+            return 'running' if self.state.state in RUNNING else 'waiting'
+        if self.beat and self.beat.over:
+            return 'failed' if self.beat.failure else 'done'
+        if not self.asked:
+            return 'running' if self.beat else 'waiting'
+        return 'gone'
+
+    @property
+    def alive(self) -> bool:
+        return self.course in ('waiting', 'running')
+
+
+def array_name(run: Path, plan: Plan, array: int) -> str:
+    """The name under which Slurm has some of a plan's jobs."""
+    return f'{run_key(run)}-{plan.number}-{array}'
+
+
+def jobs_of(run: Path, states: Sequence[State] | None) -> list[Job]:
+    """All jobs that a run ever had.
+
+    Args:
+        run: its folder.
+        states: of `slurm.states`; None where Slurm cannot be asked.
+    """
+    said = beats(run)
+    known = dict(_by_share(run, states or ()))
+    return [
+        Job(plan, index, known.get((plan.number, index)), said.get(plan.name(index)), states is not None)
+        for plan in plans(run)
+        for index in range(len(plan.shares))
+    ]
+
+
+def _by_share(run: Path, states: Sequence[State]) -> Iterator[tuple[tuple[int, int], State]]:
+    """Plan and index of each job of a run."""
+    pattern = re.compile(rf'{run_key(run)}-(\d+)-\d+')
+    for state in states:
+        if found := pattern.fullmatch(state.name):
+            yield (int(found[1]), state.place), state
+
+
+def taken(jobs: Sequence[Job]) -> frozenset[tuple[str, str, str]]:
+    """Model, dataset and experiment of the sessions that jobs run, or will run."""
+    return frozenset(
+        (job.share.model, dataset, experiment)
+        for job in jobs
+        if job.alive
+        for dataset, experiments in job.share.sessions.items()
+        for experiment in experiments
+    )
+
+
+def causes(run: Path, jobs: Sequence[Job], logged: Mapping[str, str]) -> dict[str, str]:
+    """Why jobs failed that did, by their names.
+
+    Args:
+        run: its folder.
+        jobs: that are over.
+        logged: the last words of their logs, for those of which nobody else knows anything.
+    """
+    found = {job.name: job.beat.failure for job in jobs if job.course == 'failed' and job.beat}
+    for job in [job for job in jobs if job.course == 'gone']:
+        state = job.state.state if job.state else _forgotten(run, job)
+        known = ENDS.get(state.removesuffix('+'), '')
+        found[job.name] = f'Slurm job: {known}' if known else logged.get(job.name, 'it ended, and Slurm forgot how')
+    return found
+
+
+def _forgotten(run: Path, job: Job) -> str:
+    """The state of a job that only accounting knows; empty where that does not, either."""
+    path = run / FOLDER / f'plan-{job.plan.number}.json'
+    since = datetime.fromtimestamp(path.stat().st_mtime).strftime('%Y-%m-%dT%H:%M:%S')
+    for array in range(len(job.plan.shares)):
+        found = slurm.ended(array_name(run, job.plan, array), since)
+        if job.index in found:
+            return found[job.index]
+        if not found:
+            return ''
+    return ''

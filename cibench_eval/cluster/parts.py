@@ -1,0 +1,183 @@
+"""What each task of many has run of a model, in a file of its own, and how that becomes the files of the run.
+
+A task writes one file, for all its datasets, that only it writes: it is named by its attempt (a job that is queued
+again is another attempt). So no lock is needed, which network file systems break, and a task that a lost node still
+runs spoils nobody's file. Parts are there while a run goes on; `gather` puts their lines into the traces files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from cibench_eval.files import append_line, lines_at
+from cibench_eval.schema import CibenchError, Trace
+from cibench_eval.traces import FileJournal, TraceStore
+
+PARTS, TRACES, UNFINISHED = '.parts', '.traces.jsonl', '.unfinished'
+
+
+class PartStore(TraceStore):
+    """Where one attempt of one task files its sessions of a dataset; figures go where all of the dataset go.
+
+    Args:
+        folder: of the model, in `predictions`.
+        dataset: the dataset.
+        attempt: whose part it is; no other process has this name, ever.
+    """
+
+    def __init__(self, folder: Path, dataset: str, attempt: str) -> None:
+        super().__init__(folder / PARTS / f'{attempt}{TRACES}')
+        self.figures = store_of(folder, dataset).figures
+        self._folder, self._dataset = folder, dataset
+
+    @contextmanager
+    def owned(self) -> Iterator[None]:
+        """Nobody else has its name."""
+        yield
+        with suppress(OSError):  # it is not empty, or has never been there
+            self.unfinished.rmdir()
+
+    def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
+        """Its own file, in which an earlier attempt's is gone on with. The longest is taken, if there are several."""
+        made = self.unfinished / _journal_name(self._dataset, experiment)
+        found = [path for path in unfinished_files(self._folder, self._dataset, experiment) if path != made]
+        if found and not made.exists():
+            made.parent.mkdir(parents=True, exist_ok=True)
+            max(found, key=lambda path: path.stat().st_size).replace(made)
+        return FileJournal(made, self.figures, identity)
+
+    def _parsed(self) -> Iterator[tuple[int, Trace]]:
+        return ((offset, trace) for offset, trace in super()._parsed() if trace.dataset == self._dataset)
+
+
+class Done(NamedTuple):
+    """What a finished session has taken."""
+
+    steps: int
+    seconds: float
+
+
+def store_of(folder: Path, dataset: str) -> TraceStore:
+    """The traces of a dataset, below the folder of its model."""
+    return TraceStore(folder / f'{dataset}{TRACES}')
+
+
+def finished(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Done]]:
+    """The finished sessions of a model by dataset and experiment, in traces files and in parts."""
+    found: dict[str, dict[str, Done]] = {dataset: {} for dataset in datasets}
+    for path in [*(store_of(folder, dataset).path for dataset in datasets), *part_files(folder)]:
+        for dataset, experiment, done, _ in _lines(path):
+            if dataset in found:
+                found[dataset].setdefault(experiment, done)
+    return found
+
+
+def gather(folder: Path, datasets: Collection[str]) -> int:
+    """Move what parts hold into traces files, and unfinished sessions where a run without parts looks for them.
+
+    Call it when no task runs sessions of the model any more. Sessions that stand in a file are not added again, so that
+    a run that is killed meanwhile can do it once more. What is of none of `datasets` stays.
+
+    Returns:
+        How many sessions were added.
+    """
+    parts = part_files(folder)
+    stores = {dataset: store_of(folder, dataset) for dataset in datasets}
+    if not (folder / PARTS).exists():
+        return 0
+    added = 0
+    with ExitStack() as owned:
+        known: dict[str, set[str]] = {}
+        for path in parts:
+            left = False
+            for dataset, experiment, _, line in _lines(path):
+                if dataset not in stores:
+                    left = True
+                    continue
+                if dataset not in known:
+                    owned.enter_context(stores[dataset].owned())
+                    known[dataset] = set(stores[dataset].index(fix=True))
+                if experiment not in known[dataset]:
+                    append_line(stores[dataset].path, line)
+                    known[dataset].add(experiment)
+                    added += 1
+            if not left:
+                path.unlink()
+    for dataset, store in stores.items():
+        _gather_journals(folder, dataset, store)
+    for empty in [*(folder / PARTS).glob(f'*{UNFINISHED}'), folder / PARTS]:
+        with suppress(OSError):  # something of other datasets is in it
+            empty.rmdir()
+    return added
+
+
+def part_files(folder: Path) -> list[Path]:
+    """The parts of a model's traces."""
+    return sorted((folder / PARTS).glob(f'*{TRACES}'))
+
+
+def unfinished_files(folder: Path, dataset: str, experiment: str) -> list[Path]:
+    """The journals of a session that is not finished, wherever it was begun."""
+    own = store_of(folder, dataset).unfinished / f'{experiment.replace("/", "__")}.jsonl'
+    parts = [path / _journal_name(dataset, experiment) for path in (folder / PARTS).glob(f'*{UNFINISHED}')]
+    return [path for path in [own, *parts] if path.exists()]
+
+
+def begun(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Path]]:
+    """The journals of all sessions that are begun, by dataset and by their experiments with `__` for `/`."""
+    found: dict[str, dict[str, Path]] = defaultdict(dict)
+    names = {dataset.replace('/', '__'): dataset for dataset in datasets}
+    for dataset in datasets:
+        found[dataset].update({path.stem: path for path in store_of(folder, dataset).unfinished.glob('*.jsonl')})
+    for path in (folder / PARTS).glob(f'*{UNFINISHED}/*.jsonl'):
+        dataset, _, experiment = path.stem.partition('~')
+        if dataset in names:
+            found[names[dataset]][experiment] = path
+    return found
+
+
+def _journal_name(dataset: str, experiment: str) -> str:
+    return f'{dataset}~{experiment}.jsonl'.replace('/', '__')
+
+
+def _gather_journals(folder: Path, dataset: str, store: TraceStore) -> None:
+    """Leave one journal of each unfinished session, the longest, where `TraceStore` looks for it."""
+    longest: dict[str, Path] = {}
+    start = f'{dataset}~'.replace('/', '__')
+    for path in (folder / PARTS).glob(f'*{UNFINISHED}/*.jsonl'):
+        if not path.name.startswith(start):
+            continue
+        name = path.name.removeprefix(start)
+        other = longest.setdefault(name, path)
+        if other != path and other.stat().st_size < path.stat().st_size:
+            longest[name] = path
+            other.unlink()
+        elif other != path:
+            path.unlink()
+    for name, path in longest.items():
+        place = store.unfinished / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.exists() and place.stat().st_size >= path.stat().st_size:
+            path.unlink()
+        else:
+            path.replace(place)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, str, Done, str]]:
+    """Dataset, experiment, what it has taken and line of each finished session in a file.
+
+    Raises:
+        CibenchError: a whole line is not a trace.
+    """
+    for number, (_, line) in enumerate(lines_at(path), 1):
+        try:
+            trace = json.loads(line)
+            done = Done(len(trace['steps']), float(trace['seconds']))
+            yield trace['dataset'], trace['experiment'], done, line.decode()
+        except (ValueError, KeyError, TypeError) as error:
+            raise CibenchError(f'{path}, line {number}: not a trace ({error}); move the file away') from error

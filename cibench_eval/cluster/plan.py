@@ -1,0 +1,139 @@
+"""What a run has given to jobs, in files: `cluster/plan-<n>.json` says who runs what, a beat a job how far it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from cibench_eval.cluster.cutting import Share
+from cibench_eval.files import append_line, lines_at, write_whole
+from cibench_eval.schema import CibenchError, Record, problem
+
+FOLDER = 'cluster'
+NUMBER = re.compile(r'plan-(\d+)\.json')
+OVER = 'jobs.jsonl'
+"""The last beats of the jobs of plans that are over, one a line: no file is left for each job."""
+
+
+class Plan(Record):
+    """The shares that were handed over together. A job is called by the plan's number and the place of its share."""
+
+    number: int
+    config: str
+    """The run's config, below its folder."""
+    shares: list[Share]
+
+    def name(self, index: int) -> str:
+        """Of a share; its log is called so."""
+        return f'{self.number}-{index}'
+
+
+class Beat(Record):
+    """How far a job is, as it says itself every few seconds."""
+
+    job: str
+    """The name of its share."""
+    attempt: str
+    node: str
+    began: float
+    """Seconds since 1970."""
+    at: float
+    sessions: int
+    sessions_done: int = 0
+    sessions_failed: int = 0
+    steps: int
+    steps_done: int = 0
+    steps_reused: int = 0
+    errors: int = 0
+    tokens: int = 0
+    over: bool = False
+    """Whether all that it could do is done."""
+    failure: str = ''
+    """Why it is over and not whole."""
+
+    @property
+    def steps_a_second(self) -> float:
+        return max(0, self.steps_done - self.steps_reused) / max(self.at - self.began, 1e-9)
+
+
+def run_key(run: Path) -> str:
+    """What the names of all Slurm jobs of a run begin with: short, and made of nothing but letters and digits."""
+    return f'cibench-{hashlib.sha256(str(run.resolve()).encode()).hexdigest()[:10]}'
+
+
+def new_plan(run: Path, config: str, shares: list[Share]) -> Plan:
+    """A plan with the next free number, written."""
+    number = max((plan.number for plan in plans(run)), default=0) + 1
+    made = Plan(number=number, config=config, shares=shares)
+    write_whole(run / FOLDER / f'plan-{number}.json', made.model_dump_json())
+    return made
+
+
+def plans(run: Path) -> list[Plan]:
+    """All plans of a run, the first one first.
+
+    Raises:
+        CibenchError: a file is no plan.
+    """
+    found = [path for path in (run / FOLDER).glob('plan-*.json') if NUMBER.fullmatch(path.name)]
+    return sorted((read_plan(path) for path in found), key=lambda plan: plan.number)
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan in a file.
+
+    Raises:
+        CibenchError: it is none.
+    """
+    try:
+        return Plan.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise CibenchError(f'{path}: {error.strerror}; start the run again with -r') from error
+    except ValidationError as error:
+        raise CibenchError(f'{path}: no plan of this version ({problem(error)}); move it away') from error
+
+
+def write_beat(run: Path, beat: Beat) -> None:
+    """Say how far a job is."""
+    write_whole(_beat_path(run, beat.job), beat.model_dump_json())
+
+
+def beats(run: Path) -> dict[str, Beat]:
+    """What every job has said last, by the names of their shares. A file that cannot be read now is left out."""
+    old = [line for _, line in lines_at(run / FOLDER / OVER)]
+    return {beat.job: beat for beat in _readable([*old, *_contents(run)])}
+
+
+def _contents(run: Path) -> Iterator[bytes]:
+    for path in (run / FOLDER).glob('*.beat.json'):
+        try:
+            yield path.read_bytes()
+        except OSError:  # another machine is replacing it
+            continue
+
+
+def _readable(contents: list[bytes]) -> Iterator[Beat]:
+    for content in contents:
+        try:
+            yield Beat.model_validate_json(content)
+        except ValidationError:
+            continue
+
+
+def fold(run: Path) -> None:
+    """Put the beats of all jobs into one file, when none of them is to be run any more."""
+    known = {line for _, line in lines_at(run / FOLDER / OVER)}
+    for path in sorted((run / FOLDER).glob('*.beat.json')):
+        line = json.dumps(json.loads(path.read_bytes()))
+        if line.encode() not in known:
+            append_line(run / FOLDER / OVER, line)
+        path.unlink()
+
+
+def _beat_path(run: Path, job: str) -> Path:
+    return run / FOLDER / f'{job}.beat.json'

@@ -1,0 +1,123 @@
+"""`cibench status`: how far a run is, here or on a cluster, whoever started it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cibench_eval.cluster import slurm
+from cibench_eval.cluster.board import board, rates_of, summary
+from cibench_eval.cluster.counting import Counts, Tally
+from cibench_eval.cluster.jobs import Job, jobs_of
+from cibench_eval.cluster.plan import run_key
+from cibench_eval.cluster.slurm import State
+from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.opencompass.configs import last_written, read
+from cibench_eval.opencompass.partitioner import expand
+from cibench_eval.opencompass.shares import expected
+from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import say
+
+app = new_app()
+EVERY = 5.0
+"""Seconds between two looks."""
+
+
+@app.command()
+def status(
+    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
+    watch: Annotated[bool, typer.Option('--watch', help='Look again every few seconds, until all is done.')] = False,
+) -> None:
+    """Show how far a run is: sessions and steps of each model, and the jobs that fail, run or wait.
+
+    It reads what tasks have written, and asks Slurm about jobs where there are any. It changes nothing.
+    """
+    run = _Run(run_folder)
+    if watch:
+        _watch(run)
+        return
+    new_console().print(run.look())
+
+
+def _watch(run: _Run) -> None:
+    """Show it until nothing is left to do, or no job of a run on a cluster is in the queue."""
+    from rich.live import Live
+
+    console = new_console()
+    if not console.is_terminal:
+        while not run.look_and_end():
+            say(run.line)
+            time.sleep(EVERY)
+        say(run.line)
+        return
+    with Live(run.look(), console=console, auto_refresh=False) as live:
+        while not run.over:
+            time.sleep(EVERY)
+            live.update(run.look(), refresh=True)
+
+
+class _Run:
+    """A run folder that is looked at, again and again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._counts = Counts(expected(expand(read(last_written(folder)))['model_dataset_combinations'], folder))
+        self._tallies: dict[str, Tally] = {}
+        self._jobs: list[Job] = []
+        self._first: tuple[float, dict[str, int]] | None = None
+
+    def look(self) -> Any:
+        """The table, as it is now."""
+        self._jobs = _newest(jobs_of(self._folder, self._states()))
+        self._tallies = self._counts.look()
+        if self._first is None:
+            self._first = time.monotonic(), {model: tally.steps_done for model, tally in self._tallies.items()}
+        return board(self._tallies, self._jobs, self._rates())
+
+    def look_and_end(self) -> bool:
+        """Look, and say whether it is over."""
+        self.look()
+        return self.over
+
+    @property
+    def line(self) -> str:
+        return summary(self._tallies, self._jobs, self._rates())
+
+    @property
+    def over(self) -> bool:
+        if self._jobs:
+            return not any(job.alive for job in self._jobs)
+        return all(tally.sessions_done == tally.sessions for tally in self._tallies.values())
+
+    def _rates(self) -> dict[str, float]:
+        """Steps a second: as jobs say, and of a run without jobs since the first look."""
+        if self._jobs or self._first is None:
+            return rates_of(self._jobs)
+        began, steps = self._first
+        seconds = max(time.monotonic() - began, 1e-9)
+        return {
+            model: (tally.steps_done - steps[model]) / seconds
+            for model, tally in self._tallies.items()
+            if tally.steps_done > steps[model]
+        }
+
+    def _states(self) -> list[State] | None:
+        """What Slurm says of jobs that have not said that they are over; None where it cannot be asked."""
+        if not any(job.alive for job in jobs_of(self._folder, None)):
+            return []
+        if not slurm.is_there():
+            return None
+        try:
+            return slurm.states(run_key(self._folder))
+        except CibenchError as error:
+            log(f'{error}; jobs are shown as they said last')
+            return None
+
+
+def _newest(jobs: list[Job]) -> list[Job]:
+    """Those that were handed over last, and all that are in the queue."""
+    last = max((job.plan.number for job in jobs), default=0)
+    return [job for job in jobs if job.alive or job.plan.number == last]

@@ -1,0 +1,284 @@
+"""Runs the shares of a run as jobs of Slurm, and watches them. Slurm itself keeps them going: this may go away."""
+
+from __future__ import annotations
+
+import logging
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
+from rich.live import Live
+
+from cibench_eval.cluster import slurm
+from cibench_eval.cluster.board import board, rates_of, summary
+from cibench_eval.cluster.counting import Counts
+from cibench_eval.cluster.cutting import Share
+from cibench_eval.cluster.jobs import Job, array_name, causes, jobs_of
+from cibench_eval.cluster.logs import last_error
+from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
+from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
+from cibench_eval.files import write_whole
+from cibench_eval.opencompass.configs import last_written
+from cibench_eval.opencompass.deferred import defer
+from cibench_eval.opencompass.shares import LOGS, expected, log_path
+from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import new_console
+
+defer()
+from opencompass.runners.base import BaseRunner  # noqa: E402
+
+logger = logging.getLogger(__name__)
+LARGEST = 1000
+"""Jobs of an array, at most: what Slurm takes where nobody has set MaxArraySize."""
+LINE_EVERY = 60.0
+"""Seconds between two log lines where there is no terminal."""
+SCRIPT = """#!/bin/bash
+# Written by cibench-eval: a job for each share of plan {number}.
+{setup}
+{command} {number} "$SLURM_ARRAY_TASK_ID"
+code=$?
+if [ "$code" -gt 128 ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt {retry} ]; then
+    echo "killed by signal $((code - 128)); queued again" >&2
+    for _ in $(seq 60); do  # the controller may be away for a while
+        scontrol requeue "$SLURM_JOB_ID" && sleep 60
+        sleep 5
+    done
+fi
+exit "$code"
+"""
+SETUP = """set -e
+{lines}
+set +e"""
+
+
+class SlurmRunner(BaseRunner):
+    """Hands tasks over as job arrays, and watches until all are over.
+
+    Jobs that are killed, preempted or lose their node are queued again and go on where they were. Ctrl-C cancels what
+    is in the queue. A runner that is killed, or whose terminal is closed, leaves jobs as they are; `-r` watches them.
+
+    Args:
+        task: config of the task, with its `type`.
+        partition: where jobs run; None is Slurm's default.
+        max_num_workers: jobs at the same time.
+        retry: how often a job is queued again that was killed.
+        qos: quality of service.
+        quotatype: of sites whose Slurm has it.
+        account: who pays.
+        constraint: features of nodes.
+        time: limit of a job, as Slurm writes it: `04:00:00`.
+        memory: of a job on each node: `64G`.
+        cpus_per_task: cores of a job on each node.
+        gpus_per_node: that a node has; a model whose `num_gpus` are more gets several nodes.
+        gres: how the site calls GPUs: `gpu`, `gpu:a100`.
+        options: further options of sbatch: `['--exclusive']`.
+        setup: shell lines that come before a job's own: `['module load cuda']`.
+        poll_seconds: between two looks at the queue.
+        detach: leave as soon as the jobs are handed over.
+        debug: show what libraries log, too.
+        lark_bot_url: where OpenCompass reports what has failed.
+        keep_tmp_file: of OpenCompass's own runner; without effect here.
+    """
+
+    def __init__(
+        self,
+        task: Any,
+        partition: str | None = None,
+        max_num_workers: PositiveInt = 32,
+        retry: NonNegativeInt = 2,
+        qos: str | None = None,
+        quotatype: str | None = None,
+        account: str | None = None,
+        constraint: str | None = None,
+        time: str | None = None,
+        memory: str | None = None,
+        cpus_per_task: PositiveInt | None = None,
+        gpus_per_node: PositiveInt = 8,
+        gres: str = 'gpu',
+        options: list[str] | None = None,
+        setup: list[str] | None = None,
+        poll_seconds: PositiveFloat = 5.0,
+        detach: bool = False,
+        debug: bool = False,
+        lark_bot_url: str | None = None,
+        keep_tmp_file: Any = None,
+    ) -> None:
+        super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
+        self._resources = Resources(
+            *(partition, qos, quotatype, account, constraint, time, memory, cpus_per_task, gpus_per_node, gres),
+            tuple(options or ()),
+        )
+        self._most, self._retry, self._setup, self._poll = max_num_workers, retry, setup or [], poll_seconds
+        self._detach = detach
+        self.causes: dict[str, str] = {}
+        """Why tasks failed, by their names."""
+        self.run: Path | None = None
+        self.combinations: Sequence[Any] = ()
+        """Of the expanded config: what the table counts."""
+        self.alive: list[Job] = []
+        """Jobs of an earlier start that are in the queue."""
+
+    def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
+        """Hand over what is not in the queue, and watch everything that is: (name, 0 or 1) of each job."""
+        if self.run is None:
+            raise CibenchError('runner: SlurmRunner runs shares; name it in `infer` of a config for run.py')
+        if self.alive:
+            logger.info('%d jobs of an earlier start are in the queue; watching them', len(self.alive))
+        watched = {job.name for job in self.alive}
+        try:
+            if tasks:
+                watched |= set(self._hand_over(tasks))
+            if self._detach:
+                logger.info('handed over; `cibench status %s` shows how far it is, -r goes on', self.run)
+                return []
+            jobs = self._watch(watched)
+        except BaseException as error:
+            if watched and not isinstance(error, SystemExit):
+                self._cancel()
+            raise
+        self._judge(jobs)
+        return [(_task_name(job), int(_task_name(job) in self.causes)) for job in jobs]
+
+    def _hand_over(self, tasks: list[Any]) -> Iterator[str]:
+        """Submit tasks; the names of their jobs."""
+        run = self.run
+        assert run is not None
+        config = f'configs/{last_written(run).name}'
+        plans = [
+            (new_plan(run, config, [Share.model_validate_json(task['share']) for task in part]), part)
+            for part in _parts(tasks, LARGEST)
+        ]
+        arrays = [
+            (plan, number, gpus, indices)
+            for plan, part in plans
+            for number, (gpus, indices) in enumerate(_by_gpus(part).items())
+        ]
+        (run / LOGS).mkdir(parents=True, exist_ok=True)
+        lanes = shared_out([len(indices) for *_, indices in arrays], max(1, self._most - len(self.alive)))
+        last: dict[int, str] = {}
+        for (plan, number, gpus, indices), (lane, at_once) in zip(arrays, lanes, strict=True):
+            log = log_path(run, f'{plan.number}-%a')
+            name = array_name(run, plan, number)
+            array = Array(name, indices, at_once, gpus, self._script(run, plan), log, last.get(lane))
+            last[lane] = slurm.submit(array, self._resources)
+            logger.info('Slurm job %s: %d tasks, at most %d at once', last[lane], len(indices), at_once)
+        return (plan.name(index) for plan, part in plans for index in range(len(part)))
+
+    def _script(self, run: Path, plan: Plan) -> Path:
+        path = run / FOLDER / f'plan-{plan.number}.sh'
+        command = shlex.join([sys.executable, '-m', 'cibench_eval.opencompass.job', str(run)])
+        setup = SETUP.format(lines='\n'.join(self._setup)) if self._setup else ''
+        write_whole(path, SCRIPT.format(number=plan.number, setup=setup, command=command, retry=self._retry))
+        return path
+
+    def _watch(self, watched: set[str]) -> list[Job]:
+        """Show how far jobs are until none is left in the queue; those jobs."""
+        assert self.run is not None
+        console, counts, said = new_console(stderr=True), Counts(expected(self.combinations, self.run)), -LINE_EVERY
+        shown = Live(console=console, auto_refresh=False, transient=True) if console.is_terminal else None
+        jobs: list[Job] = []
+        with shown or nullcontext():
+            while True:
+                jobs = self._look(watched, jobs)
+                tallies, rates = counts.look(), rates_of(jobs)
+                if shown:
+                    shown.update(board(tallies, jobs, rates), refresh=True)
+                elif time.monotonic() - said >= LINE_EVERY:
+                    said = time.monotonic()
+                    logger.info('%s', summary(tallies, jobs, rates))
+                if jobs and not any(job.alive for job in jobs):
+                    return jobs
+                time.sleep(self._poll)
+
+    def _look(self, watched: set[str], before: list[Job]) -> list[Job]:
+        """The watched jobs as they are now, or as they were where the controller does not answer."""
+        assert self.run is not None
+        try:
+            states = slurm.states(run_key(self.run))
+        except SlurmDownError as error:
+            logger.warning('%s; waiting for it', error)
+            return before
+        jobs = [job for job in jobs_of(self.run, states) if job.name in watched]
+        if stuck := [job for job in jobs if job.state and job.state.stuck]:
+            reasons = {job.state.reason for job in stuck if job.state}
+            raise CibenchError(f'slurm: {len(stuck)} jobs would wait for ever: {", ".join(sorted(reasons))}')
+        return jobs
+
+    def _judge(self, jobs: list[Job]) -> None:
+        """Say of every job whether it failed, and why."""
+        assert self.run is not None
+        gone = [job for job in jobs if job.course == 'gone']
+        logged = {job.name: last_error(log_path(self.run, job.name)) for job in gone}
+        found = causes(self.run, jobs, logged)
+        self.causes = {_task_name(job): found[job.name] for job in jobs if job.name in found}
+
+    def _cancel(self) -> None:
+        """Take the run's jobs out of the queue."""
+        assert self.run is not None
+        try:
+            ids = [state.id for state in slurm.states(run_key(self.run)) if state.alive]
+            slurm.cancel(ids)
+            logger.warning('%d jobs of this run cancelled', len(ids))
+        except CibenchError as error:
+            logger.error('jobs could not be cancelled: %s; cancel them with scancel', error)
+
+
+def alive_jobs(run: Path) -> list[Job]:
+    """The jobs of a run that are in the queue.
+
+    Raises:
+        CibenchError: the run has had jobs, and Slurm cannot be asked what became of them.
+    """
+    unknown = [job for job in jobs_of(run, None) if job.alive]
+    if not unknown:
+        return []
+    try:
+        return [job for job in jobs_of(run, slurm.states(run_key(run))) if job.alive]
+    except SlurmDownError:
+        raise
+    except CibenchError as error:
+        raise CibenchError(
+            f'{run}: {len(unknown)} Slurm jobs have not said that they are over, and Slurm cannot be asked about them: '
+            f'{error}; if none of them runs any more, remove {run / FOLDER}'
+        ) from error
+
+
+def shared_out(jobs: Sequence[int], most: int) -> list[tuple[int, int]]:
+    """How arrays share `most` places: the lane of each, and how many of its jobs run at once.
+
+    Arrays of a lane run one after the other, so that never more than `most` jobs run. With as many places as arrays
+    each has its lane, and places go to the longest.
+
+    Args:
+        jobs: of each array.
+        most: places.
+    """
+    lanes = min(len(jobs), most)
+    lengths = [sum(jobs[lane::lanes]) for lane in range(lanes)]
+    widths = [1] * lanes
+    for _ in range(most - lanes):
+        lane = max(range(lanes), key=lambda at: lengths[at] / widths[at])
+        widths[lane] += 1
+    return [(at % lanes, min(widths[at % lanes], number)) for at, number in enumerate(jobs)]
+
+
+def _parts(tasks: list[Any], size: int) -> Iterator[list[Any]]:
+    for begin in range(0, len(tasks), size):
+        yield tasks[begin : begin + size]
+
+
+def _by_gpus(tasks: Sequence[Any]) -> dict[int, list[int]]:
+    """The places of tasks by the GPUs that their models need."""
+    found: dict[int, list[int]] = {}
+    for index, task in enumerate(tasks):
+        found.setdefault(int(task['models'][0].get('run_cfg', {}).get('num_gpus', 0)), []).append(index)
+    return found
+
+
+def _task_name(job: Job) -> str:
+    return f'SessionInfer[{job.share.model}/{job.name}]'

@@ -1,0 +1,74 @@
+"""However the sessions of a run are cut into tasks, it ends in the same files and the same scores."""
+
+import json
+import re
+
+import pytest
+
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.runs import SMALL, run_folder
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture
+def project(tmp_path):
+    """As everywhere, with more notebooks."""
+    config_folder(tmp_path, small_set(tmp_path / 'data', tuple('abcdefgh')))
+    return tmp_path
+
+
+def outcome(folder, model='gold-replay', names=('small', 'small_oracle')):
+    """Predictions and scores of a run, without what is of its time and place."""
+    text = {name: (folder / f'predictions/{model}/{name}.json').read_text() for name in names}
+    results = {name: json.loads((folder / f'results/{model}/{name}.json').read_text()) for name in names}
+    for one in results.values():
+        one.pop('usage', None)
+    return {name: re.sub(r'/[^"\s]*?/predictions/', 'predictions/', text[name]) for name in names}, results
+
+
+def test_a_run_in_seven_tasks_ends_as_a_run_in_one(project, here):
+    assert here(*SMALL).returncode == 0
+    whole = run_folder(project)
+    expected = outcome(whole)
+    whole.rename(project / 'whole')
+    done = here(*SMALL, '--max-tasks', '7')
+    assert done.returncode == 0, done.stderr
+    folder = run_folder(project)
+    assert outcome(folder) == expected
+    assert len([*folder.glob('logs/infer/shares/*.out')]) == 7
+    of_model = sorted(path.name for path in (folder / 'predictions/gold-replay').iterdir())
+    assert of_model == ['small.json', 'small.traces.jsonl', 'small_oracle.json', 'small_oracle.traces.jsonl']
+
+
+def test_dry_run_names_the_shares(here):
+    done = here(*SMALL, '--max-tasks', '3', '--dry-run')
+    assert 'infer: 3 tasks' in done.stdout
+    assert 'gold-replay: ' in done.stdout
+
+
+def test_what_is_finished_is_not_cut_again(project, here):
+    """The endpoint breaks; the run goes on with the sessions that are missing, cut anew, and with their steps."""
+    broken = {'c', 'f'}
+
+    def solve(messages):
+        question = messages[-1]['content']
+        if 'Print n' in question and any(f'in {name}.' in question for name in broken):
+            return 500
+        code = 'n = 20' if 'Set n' in question else 'print(n + 1.5)'
+        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+    words = ('--models', 'mine', '--datasets', 'small', '--max-tasks', '4')
+    with chat_server(solve) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        failed = here(*words)
+        assert failed.returncode == 1
+        assert 'SessionInfer[mine/share-' in failed.stderr
+        assert len(json.loads((run_folder(project) / 'results/mine/small.json').read_text())['harness_errors']) == 2
+        broken.clear()
+        server.requests.clear()
+        done = here(*words, '-r')
+        assert done.returncode == 0, done.stderr
+        assert len(server.requests) == 4  # one step of two sessions in two datasets
+    assert len(json.loads((run_folder(project) / 'predictions/mine/small.json').read_text())) == 8

@@ -1,0 +1,287 @@
+"""Runs on a real Slurm of one node: jobs that are killed, cancelled and queued again, and submitters that go away."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+import pytest
+
+from tests.opencompass.test_shares import outcome
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.runs import change, command, run_folder
+from tests.support.slurm import PARTITION, slurm
+
+pytestmark = pytest.mark.kernel
+
+NAMES = tuple('abcdefgh')
+QUESTION = re.compile(r'(Set n to 20|Print n plus 1.5) in (\w)\.')
+WORDS = ('--models', 'mine', '--datasets', 'small')
+ON_SLURM = ('--slurm', '-p', PARTITION, '--max-num-workers', '2')
+SITE = """
+from mmengine.config import read_base
+
+with read_base():
+    from .slurm import eval, infer, kernels
+
+infer['runner'].update(cpus_per_task=1, memory=None, time={time!r}, poll_seconds=0.2)
+"""
+
+
+class Model:
+    """An endpoint that solves every step, and can be told to let second steps wait."""
+
+    def __init__(self):
+        self.asked = []
+        self.open = threading.Event()
+        self.open.set()
+        self.held = set()
+        self.enough = threading.Condition()
+
+    def answer(self, messages):
+        question, name = QUESTION.findall(str(messages))[-1]
+        with self.enough:
+            self.asked.append((name, question))
+            if question.startswith('Print') and not self.open.is_set():
+                self.held.add(name)
+                self.enough.notify_all()
+        if question.startswith('Print'):
+            self.open.wait(60)
+        code = 'n = 20' if question.startswith('Set') else 'print(n + 1.5)'
+        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+    def wait_for(self, sessions):
+        """Until so many sessions have done their first step, and wait in the second."""
+        with self.enough:
+            assert self.enough.wait_for(lambda: len(self.held) >= sessions, 60)
+
+
+@pytest.fixture(scope='module')
+def cluster():
+    with slurm() as made:
+        yield made
+
+
+@pytest.fixture
+def model():
+    made = Model()
+    with chat_server(made.answer) as server:
+        made.url = server.base_url
+        yield made
+        made.open.set()
+
+
+@pytest.fixture
+def project(tmp_path, model, cluster, monkeypatch):
+    """Eight sessions of two steps. What is started in the folder finds the Slurm."""
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data', NAMES))
+    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
+    (configs / 'runtimes/site.py').write_text(SITE.format(time=None))
+    add_endpoint(configs, 'mine', model.url)
+    for name in ('SLURM_CONF', 'PATH'):
+        monkeypatch.setenv(name, cluster.environment[name])
+    return tmp_path
+
+
+@pytest.fixture
+def start(project):
+    """Start `run.py` on the Slurm in a process of its own; two jobs at a time."""
+    started = []
+
+    def begin(*words, tasks=3):
+        argv = command(project, *WORDS, '--runtime', 'site', *ON_SLURM, '--max-tasks', str(tasks), *words)
+        options = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True, 'cwd': project}
+        started.append(subprocess.Popen(argv, **options))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        with suppress(ProcessLookupError):
+            process.kill()
+        process.communicate()
+
+
+def finish(process):
+    """What a run has said, when it is over."""
+    said, errors = process.communicate(timeout=120)
+    return process.returncode, said + errors
+
+
+def cibench(cluster, *words):
+    """What a command prints."""
+    argv = [sys.executable, '-m', 'cibench_eval.cli', *map(str, words)]
+    return subprocess.run(argv, env=cluster.environment, capture_output=True, text=True, timeout=60).stdout
+
+
+def scores(folder):
+    results = json.loads((folder / 'results/mine/small.json').read_text())
+    return {key: value for key, value in results.items() if key not in ('usage', 'provenance')}
+
+
+def predictions(folder):
+    return (folder / 'predictions/mine/small.json').read_text().replace(str(folder), 'RUN')
+
+
+@pytest.mark.soak
+def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model, cluster, start, here):
+    assert here(*WORDS).returncode == 0
+    local = run_folder(project).rename(project / 'local')
+    model.asked.clear()
+    model.open.clear()
+    running = start(tasks=6)
+    model.wait_for(2)
+    cluster.wait(lambda: len(cluster.jobs('RUNNING')) == 2)
+    killed, requeued = cluster.jobs('RUNNING')
+    assert len(cluster.jobs('PENDING')) == 4
+    cluster.processes(killed)[0].kill()
+    cluster.ask('scontrol', 'requeue', requeued)
+    cluster.restart_controller()
+    model.open.set()
+    code, said = finish(running)
+    assert code == 0, said
+    folder = run_folder(project)
+    assert (scores(folder), predictions(folder)) == (scores(local), predictions(local))
+    assert 'killed by signal 9; queued again' in ''.join(p.read_text() for p in folder.glob('logs/infer/shares/*.out'))
+    firsts = [name for name, question in model.asked if question.startswith('Set')]
+    assert sorted(firsts) == sorted(NAMES), 'what was done before was not done again'
+    of_model = sorted(path.name for path in (folder / 'predictions/mine').iterdir())
+    assert of_model == ['small.json', 'small.traces.jsonl']
+    beats = (folder / 'cluster/jobs.jsonl').read_text().splitlines()
+    assert sorted(json.loads(line)['job'] for line in beats) == [f'1-{index}' for index in range(6)]
+    assert [path.name for path in (folder / 'predictions').glob('usage*')] == ['usage.jsonl']
+
+
+def test_a_submitter_that_is_killed_leaves_jobs_that_another_one_watches(project, model, cluster, start, here):
+    model.open.clear()
+    gone = start()
+    model.wait_for(2)
+    gone.kill()
+    gone.wait()
+    assert len(cluster.jobs()) == 3
+    refused = here(*WORDS, '-r')
+    assert refused.returncode == 2
+    assert '3 Slurm jobs of this run are in the queue; watch them with --slurm' in refused.stderr
+    shown = cibench(cluster, 'status', run_folder(project))
+    assert re.search(r'mine +\d+/16 +0/8 .* 2 running, 1 waiting', shown), shown
+    assert re.search(r'1-0 +mine +\d+_0 +\w+ +\d+/6 +running', shown), shown
+    again = start('-r')
+    said = again.stderr.readline() + again.stderr.readline()
+    assert '3 jobs of an earlier start are in the queue' in said
+    model.open.set()
+    code, said = finish(again)
+    assert code == 0, said
+    assert len(model.asked) == 2 * len(NAMES), 'no session was run twice'
+    assert scores(run_folder(project))['numeric_correct'] == 100
+
+
+def test_ctrl_c_cancels_what_was_handed_over(project, model, cluster, start):
+    model.open.clear()
+    running = start()
+    model.wait_for(2)
+    running.send_signal(signal.SIGINT)
+    code, said = finish(running)
+    assert code == 130, said
+    assert '3 jobs of this run cancelled' in said
+    cluster.wait(lambda: not cluster.jobs())
+
+
+@pytest.mark.soak
+def test_a_cancelled_job_is_named_and_run_by_the_next_start(project, model, cluster, start):
+    model.open.clear()
+    running = start()
+    model.wait_for(2)
+    cluster.ask('scancel', cluster.jobs('RUNNING')[0])
+    model.open.set()
+    code, said = finish(running)
+    assert code == 1
+    assert 'Slurm job: it was cancelled' in said
+    assert '1 task failed' in said
+    code, said = finish(start('-r'))
+    assert code == 0, said
+    assert scores(run_folder(project))['numeric_correct'] == 100
+
+
+@pytest.mark.soak
+def test_detached_jobs_go_on_by_themselves(project, model, cluster, start):
+    code, said = finish(start('--detach'))
+    assert code == 0, said
+    assert 'handed over' in said
+    cluster.wait(lambda: not cluster.jobs())
+    assert not (run_folder(project) / 'results').exists()
+    asked = len(model.asked)
+    code, said = finish(start('-r'))
+    assert code == 0, said
+    assert len(model.asked) == asked == 2 * len(NAMES)
+    assert re.search(r'mine +16/16 +8/8 ', cibench(cluster, 'status', run_folder(project)))
+    assert scores(run_folder(project))['numeric_correct'] == 100
+
+
+@pytest.mark.parametrize(
+    ('words', 'says'),
+    [
+        (('-p', 'nowhere'), 'Invalid partition name specified'),
+        (('--quotatype', 'spot'), "unrecognized option '--quotatype=spot'"),
+    ],
+)
+def test_what_slurm_refuses_is_one_line(project, cluster, here, words, says):
+    done = here(*WORDS, '--runtime', 'site', *ON_SLURM, *words)
+    lines = [line for line in done.stderr.splitlines() if 'error' in line]
+    assert done.returncode == 2
+    assert len(lines) == 1
+    assert says in lines[0]
+    assert cluster.jobs() == []
+
+
+def test_a_time_that_the_partition_does_not_give_is_one_line(project, cluster, here):
+    (project / 'configs/runtimes/site.py').write_text(SITE.format(time='10:00:00'))
+    done = here(*WORDS, '--runtime', 'site', *ON_SLURM)
+    assert done.returncode == 2
+    assert [line for line in done.stderr.splitlines() if 'error' in line and 'time limit is invalid' in line]
+    assert cluster.jobs() == []
+
+
+@pytest.mark.parametrize(
+    ('gpus', 'says'),
+    [(9, '9 GPUs cannot be shared out evenly'), (3, 'Requested node configuration is not available')],
+)
+def test_more_gpus_than_there_are_is_one_line(project, cluster, here, gpus, says):
+    change(project / 'configs/models/mine.py', 'retries=0', f'retries=0, run_cfg=dict(num_gpus={gpus})')
+    done = here(*WORDS, '--runtime', 'site', *ON_SLURM)
+    assert done.returncode == 2
+    assert [says in line for line in done.stderr.splitlines() if 'error' in line] == [True]
+    assert cluster.jobs() == []
+
+
+@pytest.mark.soak
+def test_a_time_limit_is_said_and_what_was_done_is_kept(project, model, cluster, start):
+    (project / 'configs/runtimes/site.py').write_text(SITE.format(time='00:01:00'))
+    model.open.clear()
+    limited = start(tasks=1)
+    code, said = finish(limited)
+    assert code == 1
+    assert 'its time limit was over' in said
+    model.open.set()
+    code, said = finish(start('-r'))
+    assert code == 0, said
+    assert len([name for name, question in model.asked if question.startswith('Set')]) == len(NAMES)
+
+
+@pytest.mark.soak
+def test_the_demo_in_six_jobs_scores_as_it_does_here(project, cluster, start, here):
+    words = ('--models', 'gold_replay', '--datasets', 'demo')
+    assert here(*words).returncode == 0
+    local = run_folder(project).rename(project / 'local')
+    running = start(*words, tasks=6)
+    cluster.wait(lambda: cluster.jobs('RUNNING') and all(map(cluster.processes, cluster.jobs('RUNNING'))))
+    killed, *others = cluster.jobs('RUNNING')
+    cluster.processes(killed)[0].kill()
+    cluster.ask('scontrol', 'requeue', (others or [killed])[0])
+    cluster.restart_controller()
+    code, said = finish(running)
+    assert code == 0, said
+    names = ('demo', 'demo_oracle')
+    assert outcome(run_folder(project), names=names) == outcome(local, names=names)

@@ -1,0 +1,174 @@
+"""A Slurm of one node, started as whoever runs the tests: real daemons, a real queue, no systemd.
+
+`apt-get install --no-install-recommends slurmctld slurmd slurm-client munge` brings what it needs.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+PARTITION = 'test'
+WAIT = 30.0
+"""Seconds in which a daemon begins or ends."""
+DAEMONS = ('munged', 'slurmctld', 'slurmd')
+CONFIG = """
+ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={port}
+SlurmdPort={next_port}
+SlurmUser={user}
+SlurmdUser={user}
+AuthInfo=socket={folder}/munge.sock,cred_expire=5
+MpiDefault=none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerParameters=batch_sched_delay=0,sched_interval=1
+EnforcePartLimits=ALL
+ReturnToService=2
+KillWait=1
+MinJobAge=3600
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+GresTypes=gpu
+NodeName={host} NodeAddr=127.0.0.1 CPUs=2 Gres=gpu:2 State=UNKNOWN
+PartitionName={partition} Nodes={host} Default=YES MaxTime=60 State=UP
+"""
+"""Two CPUs whatever the machine has: two jobs of one CPU run at once. Its GPUs are files that nobody opens."""
+
+
+class Slurm:
+    """A running Slurm, to which the commands of this process belong while it is there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._host = socket.gethostname().partition('.')[0]
+        self.environment = {
+            **os.environ,
+            'SLURM_CONF': str(folder / 'slurm.conf'),
+            'PATH': f'{os.environ["PATH"]}:/usr/sbin:/sbin',
+        }
+
+    def start(self) -> None:
+        folder = self._folder
+        for name in ('state', 'spool'):
+            (folder / name).mkdir()
+        (folder / 'munge.key').write_bytes(os.urandom(1024))
+        (folder / 'munge.key').chmod(0o600)
+        user = psutil.Process().username()
+        ports = {'port': _free_port(), 'next_port': _free_port()}
+        text = CONFIG.format(folder=folder, host=self._host, user=user, partition=PARTITION, **ports)
+        (folder / 'slurm.conf').write_text(text)
+        (folder / 'gres.conf').write_text('Name=gpu File=/dev/null,/dev/zero\n')
+        own = [f'--{key}={folder}/munge{ending}' for key, ending in (('key-file', '.key'), ('socket', '.sock'))]
+        own += [
+            f'--pid-file={folder}/munged.pid',
+            f'--log-file={folder}/munged.log',
+            f'--seed-file={folder}/munged.seed',
+        ]
+        self._call('munged', '--force', *own)
+        self._call('slurmctld', '-c')
+        self._call('slurmd', '-c')
+        self.wait(lambda: self.ask('sinfo', '--noheader', '--format=%T').strip() == 'idle')
+
+    def ask(self, *command: str) -> str:
+        """What one of its commands answers; nothing where it fails."""
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
+        return done.stdout if done.returncode == 0 else ''
+
+    def jobs(self, *states: str) -> list[str]:
+        """The ids of jobs in these states, all that are not over by default, as `12_3`."""
+        named = [f'--states={",".join(states)}'] if states else []
+        lines = self.ask('squeue', '--array', '--noheader', '--format=%F_%K', *named).split()
+        return sorted(lines)
+
+    def processes(self, job: str) -> list[psutil.Process]:
+        """The Python processes of a running job: its own first."""
+        number = self.ask('squeue', '--noheader', f'--jobs={job}', '--format=%A').strip()
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                if process.environ().get('SLURM_JOB_ID') == number and 'opencompass.job' in ' '.join(process.cmdline()):
+                    found.append(process)
+        return sorted(found, key=lambda process: process.create_time())
+
+    def restart_controller(self) -> None:
+        """End the controller, and start it again with what it has written."""
+        self._end('slurmctld', signal.SIGTERM)
+        self._call('slurmctld')
+        self.wait(lambda: 'UP' in self.ask('scontrol', 'ping'))
+
+    def stop(self) -> None:
+        """End everything that it runs, and itself."""
+        self.ask('scancel', '--quiet', f'--user={psutil.Process().username()}')
+        with suppress(AssertionError):
+            self.wait(lambda: not self.jobs())
+        for name in reversed(DAEMONS):
+            self._end(name, signal.SIGTERM)
+
+    def wait(self, until: Callable[[], object]) -> None:
+        """Wait for something that its daemons do."""
+        end = time.monotonic() + WAIT
+        while not until():
+            assert time.monotonic() < end, self._logs()
+            time.sleep(0.05)
+
+    def _call(self, *command: str) -> None:
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    def _end(self, daemon: str, number: signal.Signals) -> None:
+        path = self._folder / f'{daemon}.pid'
+        with suppress(OSError, ValueError, psutil.NoSuchProcess):
+            process = psutil.Process(int(path.read_text()))
+            process.send_signal(number)
+            process.wait(WAIT)
+
+    def _logs(self) -> str:
+        return '\n'.join(path.read_text()[-2000:] for path in self._folder.glob('*.log'))
+
+
+@contextmanager
+def slurm() -> Iterator[Slurm]:
+    """A Slurm while the block runs; the test is skipped where none is installed."""
+    path = f'{os.environ["PATH"]}:/usr/sbin:/sbin'
+    missing = [name for name in (*DAEMONS, 'sbatch', 'squeue', 'scontrol') if not shutil.which(name, path=path)]
+    if missing:
+        pytest.skip(
+            f'no Slurm here ({", ".join(missing)}): apt-get install --no-install-recommends slurmctld slurmd '
+            'slurm-client munge'
+        )
+    folder = Path(tempfile.mkdtemp(prefix='slurm', dir='/tmp'))  # short: sockets are in it
+    folder.chmod(0o755)
+    made = Slurm(folder)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(('127.0.0.1', 0))
+        return int(one.getsockname()[1])
