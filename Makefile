@@ -2,6 +2,7 @@
 # make test    set up, then lint, types and the tests of every part, on all cores (WORKERS=4: in four processes, WORKERS=0: in one)
 # make test-all  the same with the soak: what continuous integration runs
 # make setup   the set-up alone: .venv, the kernel environment `modern`, the embedded model
+# make docs    the documentation as a site, in site/
 # make lint | format | clean
 #
 # PYTHON=... chooses the interpreter of the harness (CPython 3.11 is the reference).
@@ -22,7 +23,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # uv compiles nothing in $(VENV): what is imported is compiled once, and must then be kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all setup lint format clean
+.PHONY: demo test test-all setup lint format docs clean
 .DEFAULT_GOAL := setup
 
 demo:
@@ -52,8 +53,11 @@ format: $(HARNESS)
 	$(BIN)/python -m ruff check --fix .
 	$(BIN)/python -m ruff format .
 
+docs: $(HARNESS)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build -q
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache
 
 $(HARNESS):
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

@@ -92,8 +92,11 @@ setup(
         'dev': [
             'hypothesis',
             'jupyter_client>=8.6',
+            'griffe<1',  # lagent's; mkdocstrings 2 needs another package of that name
             'litellm>=1.83',
             'mcp>=2',
+            'mkdocs-material',  # `make docs`
+            'mkdocstrings-python<2',
             'mypy',
             'nbclient',
             'playwright',  # the pages of `cibench view` in Chromium

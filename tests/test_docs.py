@@ -1,0 +1,166 @@
+"""What the documentation tells people to type: every command line is understood, and is run where it can be here."""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from cibench_eval import cli, qwen_ci
+from cibench_eval.opencompass.arguments import parser
+from cibench_eval.opencompass.main import main
+from tests.support.viewer_runs import two_models
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md')), ROOT / 'distributions/interpreter/README.md']
+BLOCK = re.compile(r'^```\w*\n(.*?)^```', re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r'`((?:cibench|python run\.py|python -m cibench_eval\.\w+) [^`\n]+)`')
+PROGRAMS = ('cibench ', 'python run.py', 'python -m cibench_eval.')
+
+
+def lines_of(page):
+    """The command lines in a page's blocks, without comments and without `…`, which is what was said before."""
+    blocks = '\n'.join(BLOCK.findall(page.read_text(encoding='utf-8')))
+    for line in blocks.splitlines():
+        for part in re.sub(r'(^|\s)#\s.*$', '', line.removeprefix('$ ').strip()).split('&&'):
+            command = part.split('|')[-1].strip()
+            if command.startswith(PROGRAMS):
+                yield (
+                    re.sub(r'\s*(\.\.\.|…)(?=\s|$)', '', command).replace('[flags]', '').replace('[CONFIG]', '').strip()
+                )
+
+
+def names_of(page):
+    """The commands that its sentences name, which may lack what has to stand behind them."""
+    return {line for line in INLINE.findall(page.read_text(encoding='utf-8')) if line.startswith('cibench ')}
+
+
+COMMANDS = sorted({line for page in PAGES for line in lines_of(page)})
+NAMED = sorted({line for page in PAGES for line in names_of(page)} - set(COMMANDS))
+CIBENCH = [line for line in COMMANDS if line.startswith('cibench ') and '/' not in line.split()[1]]
+RUN_PY = [line for line in COMMANDS if line.startswith('python run.py ')]
+
+
+def test_there_are_commands():
+    assert len(CIBENCH) > 40 and len(RUN_PY) > 8 and len(NAMED) > 20
+
+
+def understood(line):
+    """Whether a command is there, and so is every flag. Values that a reader fills in stand as they are."""
+    words = [word for word in shlex.split(line)[1:] if word not in ('[PATH', '…]')]
+    command, context = typer.main.get_command(cli.app), None
+    while hasattr(command, 'get_command') and words:
+        context = typer.Context(command, info_name='cibench', parent=context)
+        name, *words = words
+        found = command.get_command(context, name)
+        assert found is not None, f'{line}: no command {name}'
+        command = found
+    if words:
+        command.make_context('cibench', words)
+
+
+@pytest.mark.parametrize('line', CIBENCH)
+def test_every_line_of_cibench_is_understood(line):
+    understood(line)
+
+
+@pytest.mark.parametrize('line', NAMED)
+def test_every_command_that_a_sentence_names_is_understood(line):
+    try:
+        understood(line)
+    except typer.TyperException as error:
+        assert 'Missing' in str(error), line
+
+
+@pytest.mark.parametrize('line', RUN_PY)
+def test_every_line_of_run_py_is_understood(line):
+    """Its flags are there, and the files of `configs/` that it names; `my_model` is the reader's own."""
+    found = parser().parse_args(shlex.split(line)[2:])
+    for kind in ('models', 'datasets', 'agents'):
+        for name in getattr(found, kind):
+            file = ROOT / 'configs' / kind / f'{name.partition("/")[0]}.py'
+            assert name == 'my_model' or file.exists(), f'{line}: no {file.name} in configs/{kind}'
+    assert found.config in (None, 'CONFIG') or (ROOT / found.config).exists(), line
+
+
+@pytest.mark.parametrize('line', [line for line in COMMANDS if line.startswith('python -m cibench_eval.qwen_ci ')])
+def test_every_line_of_qwen_ci_is_understood(line):
+    qwen_ci.parser().parse_args(shlex.split(line)[3:])
+
+
+# --- Run them ----------------------------------------------------------------------------------------------------
+
+
+HERE = ('analyse', 'doctor', 'exec', 'export', 'kernel list', 'leaderboard', 'data list', 'score', 'show')
+"""Commands that are run here; the others have tests of their own, or need a model, the internet, or minutes."""
+RUNS = ('outputs/demo/TIMESTAMP', 'outputs/demo/EARLIER', 'outputs/*/TIMESTAMP', 'RUN1', 'RUN2', 'RUN')
+NAMES = {'smollm2-135m': 'good', 'gpt-4o': 'good', 'grouping_penguins:3': 'penguins:3'}
+NAMES['pandas/grouping_penguins:3'] = 'pandas/penguins:3'
+
+
+def runnable():
+    for line in CIBENCH:
+        if line.removeprefix('cibench ').startswith(HERE) and line.split('cibench ')[1] not in HERE:
+            yield line
+
+
+@pytest.fixture(scope='module')
+def place(tmp_path_factory):
+    """A folder with what the documentation's readers have: a run, a script, a table of other benchmarks."""
+    folder = tmp_path_factory.mktemp('reader')
+    (folder / 'run').symlink_to(two_models(folder))
+    (folder / 'analysis.py').write_text('print(6 * 7)')
+    (folder / 'my_data').mkdir()
+    (folder / 'others.csv').write_text('model,GSM8K\ngood,1\n')
+    return folder
+
+
+@pytest.mark.kernel
+@pytest.mark.soak
+@pytest.mark.parametrize('line', list(runnable()))
+def test_what_can_be_run_here_runs(line, place, monkeypatch, capsys):
+    monkeypatch.chdir(place)
+    monkeypatch.setattr(sys, 'stdin', type('Text', (), {'read': staticmethod(lambda *_: 'print(1)')}))
+    words = [NAMES.get(word, 'run' if word in RUNS else word) for word in shlex.split(line)[1:]]
+    words += ['--dataset', 'examples'] if 'penguins:3' in line else []  # the reader's run has one mode
+    code = cli.main(words)
+    said = capsys.readouterr()
+    assert code in (0, 1), f'{line}: {said.err}'
+    assert 'Traceback' not in said.err
+
+
+@pytest.mark.kernel
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    'line', [line for line in RUN_PY if {'--models', '--datasets'} & set(line.split()) and '--slurm' not in line]
+)
+def test_every_run_can_be_begun(line, tmp_path, monkeypatch, capsys):
+    """All but asking the model: the configs are read, the data are there, the kernels start."""
+    words = [{'my_model': 'gold_replay'}.get(word, word) for word in shlex.split(line)[2:]]
+    if {'configs/eval_cibench_7b.py', 'configs/eval_qwen_ci.py'} & set(words):
+        pytest.skip('needs the official data')
+    monkeypatch.chdir(ROOT)
+    assert main([*words, '--dry-run', '-w', str(tmp_path)]) == 0, capsys.readouterr()
+
+
+# --- The site ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.soak
+def test_the_site_is_built_without_a_warning_and_fetches_nothing(tmp_path, monkeypatch):
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    monkeypatch.chdir(ROOT)
+    config = load_config(str(ROOT / 'mkdocs.yml'), site_dir=str(tmp_path / 'site'))
+    build(config)
+    site = tmp_path / 'site'
+    shown = {page: page.read_text(encoding='utf-8') for page in site.rglob('*.html')}
+    assert 'Quick start' in shown[site / 'index.html']
+    assert 'KernelSettings' in shown[site / 'api/interpreter.html']
+    assert 'cibench data check' in shown[site / 'commands.html']
+    for page, text in shown.items():
+        fetched = re.findall(r'<(?:script|img|link)[^>]+(?:src|href)="(https?:[^"]+)"', text)
+        assert not fetched, f'{page.name}: {fetched}'
