@@ -29,6 +29,8 @@ from cibench_eval.schema import Experiment, Record, StepScore, Trace
 Statistic = Callable[[Floats, Floats], float]
 ENOUGH = 3
 """Models whose means can be correlated."""
+FEWEST = 5
+"""Clusters of which resamples say something: two have three resamples, of which two are each by itself."""
 FURTHER = tuple(metric.name for metric in METRICS if metric.of_outputs and metric.correct_from is None)
 """Metrics that stand beside the one that decides whether a step is correct."""
 
@@ -207,11 +209,12 @@ def estimate(
 ) -> Estimate:
     """A statistic of two columns with its 95 % interval from resampling whole clusters with replacement.
 
-    Draws in which the statistic is not defined are left out; without half of them there is no interval.
+    Draws in which the statistic is not defined are left out; without half of them, or without FEWEST clusters, there
+    is no interval.
     """
     value = statistic(*columns)
     groups, members = np.unique(np.asarray(clusters), return_inverse=True)
-    if isnan(value) or len(groups) < 2:
+    if isnan(value) or len(groups) < FEWEST:
         return Estimate.of(value)
     rows = [np.flatnonzero(members == group) for group in range(len(groups))]
     generator = np.random.default_rng(seed)

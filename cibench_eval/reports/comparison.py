@@ -67,6 +67,14 @@ class Difference:
         """B minus A, in points of 100."""
         return 100 * self.comparison.difference.mean
 
+    @property
+    def bounds(self) -> Bounds | None:
+        """Its interval, in points of 100; None where there is none."""
+        interval = self.comparison.difference
+        if interval.low is None or interval.high is None:
+            return None
+        return Bounds(100 * interval.low, 100 * interval.high, interval.clusters)
+
 
 @dataclass(frozen=True)
 class PairOfRuns:
@@ -124,7 +132,7 @@ def difference_table(differences: Sequence[Difference], title: str) -> Table:
             Cell(f'{one.split}: {NAMES.get(one.name, one.name)}'),
             Cell(f'{one.a:.1f}'),
             Cell(f'{one.b:.1f}'),
-            Cell(f'{one.points:+.1f}', _bounds(one)),
+            Cell(f'{one.points:+.1f}', one.bounds),
             Cell('–' if one.comparison.p is None else f'{one.comparison.p:.3f}'),
             Cell(str(one.steps)),
         ]
@@ -144,13 +152,6 @@ def flip_table(flips: Sequence[Flip]) -> Table:
     note = f'{len(worse)} steps are right in A alone, {len(better)} in B alone.'
     note += f' {rest} not shown.' if rest else ''
     return Table('Steps that changed', ['Step', 'In B'], lines, note)
-
-
-def _bounds(one: Difference) -> Bounds | None:
-    interval = one.comparison.difference
-    if interval.low is None or interval.high is None:
-        return None
-    return Bounds(100 * interval.low, 100 * interval.high, interval.clusters)
 
 
 def _with_right(runs: Iterable[Scored]) -> Iterator[Scored]:

@@ -19,6 +19,8 @@ class Cell(NamedTuple):
     bounds: Bounds | None = None
     below: str = ''
     """What stands below it in the line of intervals."""
+    digits: int = 0
+    """Of the interval of a figure that is no share in %: a correlation, seconds."""
 
     @classmethod
     def of(cls, score: Score | None) -> Cell:
@@ -27,10 +29,14 @@ class Cell(NamedTuple):
 
     @property
     def span(self) -> str:
-        """The interval in five characters: `57–65`, `≥96`, `≤4`."""
+        """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; a difference (`+3.1`) may go below 0."""
         if self.bounds is None:
             return self.below
+        if self.digits:
+            return f'{self.bounds.low:.{self.digits}f}–{self.bounds.high:.{self.digits}f}'
         low, high = round(self.bounds.low), round(self.bounds.high)
+        if self.text.startswith(('+', '-')):
+            return f'{low}–{high}'
         if high == 100:
             return f'≥{low}'
         return f'≤{high}' if low == 0 else f'{low}–{high}'
@@ -38,8 +44,10 @@ class Cell(NamedTuple):
     @property
     def whole(self) -> str:
         """The text with its interval behind it."""
-        ends = f' [{self.bounds.low:.1f}, {self.bounds.high:.1f}]' if self.bounds else ''
-        return f'{self.text}{ends}'
+        if self.bounds is None:
+            return self.text
+        low, high = (f'{end:.{self.digits or 1}f}' for end in self.bounds[:2])
+        return f'{self.text} [{low}, {high}]'
 
 
 @dataclass(frozen=True)

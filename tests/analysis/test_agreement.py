@@ -95,6 +95,8 @@ def test_no_interval_where_there_is_none():
     alone = estimate(pearson, (np.array([0.1, 0.2, 0.4]), np.array([0.2, 0.2, 0.5])), ['a', 'a', 'a'])
     assert alone.value is not None
     assert (alone.low, alone.high) == (None, None)
+    two = estimate(pearson, (np.array([0.1, 0.2, 0.4]), np.array([0.2, 0.2, 0.5])), ['a', 'a', 'b'])
+    assert two.value == alone.value and (two.low, two.high) == (None, None)
     constant = estimate(pearson, (np.ones(3), np.array([0.2, 0.2, 0.5])), ['a', 'b', 'c'])
     assert constant.value is None
 

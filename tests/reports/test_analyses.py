@@ -3,14 +3,16 @@
 import xml.etree.ElementTree
 
 import pytest
+from matplotlib.figure import Figure
 from PIL import Image
+from scipy import stats
 
 from cibench_eval.analysis.agreement import Observation
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.analyses import ANALYSES, LackingError, Study
 from cibench_eval.reports.analyses.benchmarks import read_benchmarks
-from cibench_eval.reports.analyses.drawing import save
+from cibench_eval.reports.analyses.drawing import save, style
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.schema import CibenchError
@@ -24,6 +26,17 @@ def record(number, right=True, attempts=1, ran_at=1, cause=None, followed=None, 
     return StepRecord(
         experiment=experiment, step=number, outcome=outcome, attempts=attempts, ran_at=ran_at, failure=failure, **known
     )
+
+
+NAMES = ('gpt-4o', 'Qwen-7B-Chat', 'Llama-2-7B-Chat', 'Yi-34B-Chat')
+"""Of published models."""
+
+
+def drawn(name, study):
+    """The axes on which an analysis has drawn its figure."""
+    axes = Figure().add_subplot()
+    ANALYSES[name](study).draw(axes)
+    return axes
 
 
 def table(name, study):
@@ -108,6 +121,11 @@ def test_languages_are_paired_by_step():
     assert lines['m template: Num'][:3] == ['75.0', '25.0', '-50.0']
     assert lines['m template: Right'][:3] == ['75.0', '25.0', '-50.0']
     assert not any('other' in name for name in lines)
+    axes = drawn('language', study)
+    assert [text.get_text() for text in axes.get_yticklabels()] == ['Right', 'Whole', 'Num']
+    assert [bars.lines[0].get_xdata().tolist() for bars in axes.containers] == [[-50, -50, -50]]
+    (low, high), *_ = (part.get_segments()[1][:, 0] for part in axes.containers[0].lines[2])
+    assert low < -50 < high
 
 
 def test_the_published_oracle_gains():
@@ -117,12 +135,40 @@ def test_the_published_oracle_gains():
     assert lines['GPT-4-1106-preview'][2:] == ['-0.3', '+2.7', '+9.1']
 
 
-def test_oracle_gain_of_a_run():
-    both = [
-        result('end_to_end', [step(0, numeric_correct=0.25, outcome='wrong')]),
-        result('oracle', [step(0, numeric_correct=0.75, outcome='wrong')]),
+def test_the_mean_of_gains_has_an_interval_over_models():
+    """Num of the 24 models: Student's t with 23 degrees of freedom."""
+    gains = [
+        row.score('oracle', 'numeric_correct').value - row.score('end_to_end', 'numeric_correct').value
+        for row in published()
     ]
-    assert table('oracle_gain', Study(rows=aggregate(both)))['m'] == ['+0.0', '+0.0', '+50.0', '–', '–']
+    expected = stats.ttest_1samp(gains, 0).confidence_interval()
+    found = ANALYSES['oracle_gain'](Study(rows=published())).table.lines[-1][3]
+    assert (found.bounds.low, found.bounds.high) == pytest.approx((expected.low, expected.high))
+    assert found.bounds.clusters == 24 and found.span == '7–13'
+
+
+def modes(model='m', gold=0.75, **more):
+    """A model that gets 0.25 in end-to-end mode, on six experiments."""
+    return [
+        result(
+            mode,
+            [step(0, f'x/{n}', numeric_correct=value + 0.01 * n, outcome='wrong') for n in range(6)],
+            model,
+            **more,
+        )
+        for mode, value in (('end_to_end', 0.25), ('oracle', gold))
+    ]
+
+
+def test_oracle_gain_of_a_run():
+    results = [*modes(), *modes('n', 0.65), *modes('gold', 0.25, replays_gold=True)]
+    study = Study(results=results, rows=aggregate(results), replays=frozenset({'gold'}))
+    lines = table('oracle_gain', study)
+    assert lines['m'] == ['+0.0', '+0.0', '+50.0', '–', '–']
+    assert lines['gold'][2] == '+0.0'
+    assert lines['mean of 2 models'][2] == '+45.0'  # a replay of gold has nothing to gain
+    own = {line[0].text: line[3].bounds for line in ANALYSES['oracle_gain'](study).table.lines}
+    assert own['m'].low < 50 < own['m'].high and own['m'].clusters == 6 and own['gold'] is None
 
 
 def test_measures_of_figures_by_model_and_in_pairs():
@@ -148,11 +194,24 @@ def test_other_benchmarks(tmp_path):
     assert found['published: Opposite'] == ['-1.00', '-1.00', '24']
 
 
+def test_models_of_a_file_that_are_called_otherwise_are_named(tmp_path):
+    file = tmp_path / 'others.csv'
+    file.write_text('\ufeffmodel,GSM8K\n' + '\n'.join(f'{name},{n}' for n, name in enumerate([*NAMES, 'GPT4'])))
+    found = ANALYSES['benchmarks'](Study(rows=published(), benchmarks=read_benchmarks(file))).table
+    assert found.lines[0][3].text == '4' and found.note.endswith(' Not among the models here: GPT4.')
+    file.write_text('model,GSM8K\n' + '\n'.join(f'{name},{n}' for n, name in enumerate(NAMES)))
+    found = ANALYSES['benchmarks'](Study(rows=published(), benchmarks=read_benchmarks(file))).table
+    assert 'Not among' not in found.note
+
+
 @pytest.mark.parametrize(
     ('text', 'says'),
     [
         ('name,GSM8K\nx,1', 'no column `model`'),
         ('model,GSM8K\nx,high', "line 2: GSM8K is 'high', not a number"),
+        ('model,GSM8K\nx,nan', "line 2: GSM8K is 'nan', not a number; leave the field empty"),
+        ('model,GSM8K\nx,12,5', 'line 2: more fields than columns'),
+        ('model,GSM8K\nx,12\nX,13', 'line 3: X is there already'),
         (None, 'No such file'),
     ],
 )
@@ -168,6 +227,12 @@ def test_usage_of_a_step():
     used = Usage(tokens_in=100, tokens_out=20, model_seconds=2, kernel_seconds=1, cost=0.5)
     lines = table('usage', Study([record(1, usage=used), record(2, right=False, usage=Usage())]))
     assert lines['m'] == ['50', '10', '1.00', '0.50', '0.2500', '20']
+
+
+def test_seconds_have_an_interval_over_experiments():
+    steps = [record(1, experiment=f'x/{n}', usage=Usage(kernel_seconds=n)) for n in range(10)]
+    (line,) = ANALYSES['usage'](Study(steps)).table.lines
+    assert line[4].text == '4.50' and 2 < line[4].bounds.low < 4.5 < line[4].bounds.high < 7
 
 
 @pytest.mark.parametrize('name', ANALYSES)
@@ -190,6 +255,16 @@ def _session(mode, number):
     return [
         one._replace(mode=mode, experiment=f'{library}/{number}') for one in FAILED for library in ('pandas', 'scipy')
     ]
+
+
+def test_many_models_can_be_told_apart(tmp_path):
+    assert len({tuple(style(number).values()) for number in range(64)}) == 64
+    few, many = (Study([record(1, model=f'model {n}') for n in range(count)]) for count in (3, 40))
+    heights = []
+    for study in (few, many):
+        with Image.open(save(ANALYSES['places'](study), tmp_path)[0]) as image:
+            heights.append(image.height)
+    assert heights[0] == 540 and heights[1] > 40 * 25  # as high as its legend
 
 
 @pytest.mark.parametrize('name', ANALYSES)

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from cibench_eval.reports.layout import Cell, Table, for_latex
 from cibench_eval.reports.rows import published
 from cibench_eval.reports.scores import Bounds
@@ -22,6 +24,20 @@ def test_a_table_is_a_tabular():
         r'\end{tabular}',
         '',
     ]
+
+
+@pytest.mark.parametrize(
+    ('cell', 'span', 'whole'),
+    [
+        (Cell('12.0', Bounds(10.4, 14.2, 5)), '10–14', '12.0 [10.4, 14.2]'),
+        (Cell('12.0', Bounds(0.2, 14.2, 5)), '≤14', '12.0 [0.2, 14.2]'),
+        (Cell('+7.0', Bounds(-0.2, 14.2, 5)), '0–14', '+7.0 [-0.2, 14.2]'),  # no difference is at least 0
+        (Cell('-7.0', Bounds(-100, -3.4, 5)), '-100–-3', '-7.0 [-100.0, -3.4]'),
+        (Cell('0.97', Bounds(-0.1, 0.994, 5), digits=2), '-0.10–0.99', '0.97 [-0.10, 0.99]'),
+    ],
+)
+def test_an_interval_is_short_on_a_terminal_and_whole_in_files(cell, span, whole):
+    assert (cell.span, cell.whole) == (span, whole)
 
 
 def test_nothing_in_a_text_means_anything():

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.reports.analyses.drawing import COLOURS, MARKERS
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
+from cibench_eval.reports.analyses.drawing import legend, style
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, correlation
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row
 from cibench_eval.schema import CibenchError
@@ -28,24 +29,38 @@ def read_benchmarks(path: Path) -> dict[str, dict[str, float]]:
         Benchmark -> model -> score. Empty fields are left out.
 
     Raises:
-        CibenchError: the file is not there, has no column `model`, or a field that is no number.
+        CibenchError: the file is not there, has no column `model`, has a model twice, a line with more fields than
+            columns, or a field that is no number.
     """
     try:
-        lines = list(csv.DictReader(path.read_text(encoding='utf-8').splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
+        lines = list(csv.DictReader(path.read_text(encoding='utf-8-sig').splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise CibenchError(f'{path}: {error}') from error
     if not lines or 'model' not in lines[0]:
         raise CibenchError(f'{path}: no column `model`; the first line names the columns: model,GSM8K,HumanEval')
     found: dict[str, dict[str, float]] = {}
+    seen: set[str] = set()
     for number, line in enumerate(lines, 2):
+        place, model = f'{path}, line {number}', line.pop('model') or ''
+        if None in line:
+            raise CibenchError(f'{place}: more fields than columns; decimals are written with a point')
+        if model.casefold() in seen:
+            raise CibenchError(f'{place}: {model} is there already; keep one line a model')
+        seen.add(model.casefold())
         for name, text in line.items():
-            if name in (None, 'model') or not text:
-                continue
-            try:
-                found.setdefault(name, {})[line['model']] = float(text)
-            except ValueError as error:
-                raise CibenchError(f'{path}, line {number}: {name} is {text!r}, not a number') from error
+            if text:
+                found.setdefault(name, {})[model] = _number(text, f'{place}: {name}')
     return found
+
+
+def _number(text: str, place: str) -> float:
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise CibenchError(f'{place} is {text!r}, not a number') from error
+    if not math.isfinite(value):
+        raise CibenchError(f'{place} is {text!r}, not a number; leave the field empty where there is none')
+    return value
 
 
 def benchmarks(study: Study) -> Analysis:
@@ -65,8 +80,16 @@ def benchmarks(study: Study) -> Analysis:
     if not pairs:
         raise LackingError(f'no other benchmark has {ENOUGH} models with an average of the same split')
     lines = [_line(f'{split}: {name}', both) for split, name, both in pairs]
-    table = Table('Other benchmarks', ['', 'Pearson', 'Spearman', 'models'], lines, NOTE)
+    table = Table('Other benchmarks', ['', 'Pearson', 'Spearman', 'models'], lines, NOTE + _unknown(study))
     return Analysis('benchmarks', table, partial(_draw, pairs))
+
+
+def _unknown(study: Study) -> str:
+    """The models of the file that no row is called by, which a slip of the pen may be."""
+    known = {row.model.casefold() for row in study.rows}
+    named = dict.fromkeys(model for scores in study.benchmarks.values() for model in scores)
+    unknown = [model for model in named if model.casefold() not in known]
+    return f' Not among the models here: {", ".join(unknown)}.' if unknown else ''
 
 
 def _splits(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -90,11 +113,7 @@ def _line(name: str, both: Sequence[tuple[float, float]]) -> list[Cell]:
 
     columns = np.array([one for one, _ in both]), np.array([other for _, other in both])
     models = [str(number) for number in range(len(both))]
-    cells = []
-    for statistic in (pearson, spearman):
-        one = estimate(statistic, columns, models)
-        span = '' if one.low is None or one.high is None else f'{one.low:.2f}–{one.high:.2f}'
-        cells.append(Cell('–' if one.value is None else f'{one.value:.2f}', below=span))
+    cells = [correlation(estimate(one, columns, models), len(both)) for one in (pearson, spearman)]
     return [Cell(name), *cells, Cell(str(len(both)))]
 
 
@@ -104,11 +123,10 @@ def _draw(pairs: Sequence[tuple[str, str, list[tuple[float, float]]]], axes: Any
             [average for average, _ in both],
             [score for _, score in both],
             s=24,
-            color=COLOURS[number % len(COLOURS)],
-            marker=MARKERS[number % len(MARKERS)],
+            **style(number),
             label=f'{split}: {name}',
         )
-    axes.set_xlabel('average here')
-    axes.set_ylabel('score there')
+    axes.set_xlabel('average of the split, in %')
+    axes.set_ylabel('score in the other benchmark')
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8, frameon=False, loc='upper left', bbox_to_anchor=(1.0, 1.0))
+    legend(axes, 2)

@@ -13,7 +13,9 @@ COLOURS = ('#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f
 MARKERS = 'osD^vPX*'
 HATCHES = ('', '//', '..', 'xx', '\\\\', '++', 'oo', '--')
 FORMATS = ('png', 'svg')
-WIDTH = 7.0
+CROWDED = 56
+"""Characters that stand side by side below a figure."""
+WIDTH, LEGEND_LINE = 7.0, 0.19
 """Inches."""
 
 
@@ -27,6 +29,8 @@ def save(analysis: Analysis, folder: Path) -> list[Path]:
     axes = figure.add_subplot()
     axes.set_axisbelow(True)
     analysis.draw(axes)
+    named = len(axes.get_legend_handles_labels()[1])
+    figure.set_figheight(max(analysis.height, 0.6 + LEGEND_LINE * named))
     axes.set_title(analysis.table.title, loc='left', fontsize=11)
     for side in ('top', 'right'):
         axes.spines[side].set_visible(False)
@@ -45,7 +49,7 @@ def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Share]
             [place + apart for place, _ in there],
             [share.value for _, share in there],
             yerr=_reach([share for _, share in there]),
-            **_style(number),
+            **style(number),
             label=name,
             linestyle='--' if number % 2 else '-',
             capsize=2,
@@ -71,12 +75,13 @@ def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Share]]
             width,
             yerr=_reach(shares) if any(share.bounds for share in shares) else None,
             color=COLOURS[number % len(COLOURS)],
-            hatch=HATCHES[number % len(HATCHES)],
+            hatch=_further(HATCHES, number),
             edgecolor='white',
             error_kw={'elinewidth': 0.8, 'capsize': 2},
             label=name,
         )
-    axes.set_xticks(range(len(groups)), groups, rotation=20 if max(map(len, groups), default=0) > 9 else 0)
+    crowded = len(groups) * max(map(len, groups), default=0) > CROWDED
+    axes.set_xticks(range(len(groups)), groups, rotation=20 if crowded else 0)
     axes.set_ylabel(label)
     axes.grid(axis='y', alpha=0.3)
     legend(axes, len(series))
@@ -106,12 +111,12 @@ def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Share]
     """A row for each name, with a point for each series and its interval."""
     for number, (name, shares) in enumerate(series.items()):
         there = [(row, share) for row, share in enumerate(shares) if share.value is not None]
-        apart = 0.16 * (number - (len(series) - 1) / 2)
+        apart = min(0.16, 0.8 / len(series)) * (number - (len(series) - 1) / 2)
         axes.errorbar(
             [share.value for _, share in there],
             [row + apart for row, _ in there],
             xerr=_reach([share for _, share in there]),
-            **_style(number),
+            **style(number),
             linestyle='none',
             capsize=2,
             elinewidth=0.8,
@@ -130,8 +135,14 @@ def legend(axes: Any, count: int) -> None:
         axes.legend(fontsize=8, frameon=False, loc='upper left', bbox_to_anchor=(1.0, 1.0))
 
 
-def _style(number: int) -> dict[str, Any]:
-    return {'color': COLOURS[number % len(COLOURS)], 'marker': MARKERS[number % len(MARKERS)]}
+def style(number: int) -> dict[str, Any]:
+    """Colour and marker of the n-th name, which no other of the first 64 has."""
+    return {'color': COLOURS[number % len(COLOURS)], 'marker': _further(MARKERS, number)}
+
+
+def _further(kinds: Sequence[str], number: int) -> str:
+    """One of several kinds, which go round beside the colours: a place further each time that those begin again."""
+    return kinds[(number + number // len(COLOURS)) % len(kinds)]
 
 
 def _reach(shares: Sequence[Share]) -> list[list[float]]:

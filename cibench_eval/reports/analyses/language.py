@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
@@ -33,8 +34,7 @@ def language(study: Study) -> Analysis:
         raise LackingError(f'no model has a split and its Chinese twin (…{CHINESE})')
     named = [replace(one, split=f'{model} {one.split}') for model, one in found]
     table = replace(difference_table(named, 'Chinese against English'), note=NOTE)
-    names = [f'{model} {one.split}: {NAMES[one.name]}' for model, one in found]
-    return Analysis('language', table, partial(_draw, names, [one for _, one in found]), 1.2 + 0.28 * len(found))
+    return Analysis('language', table, partial(_draw, found))
 
 
 def _of(study: Study, model: str) -> Iterator[Difference]:
@@ -51,9 +51,12 @@ def _of(study: Study, model: str) -> Iterator[Difference]:
                 continue  # no step in common: they are no twins
 
 
-def _draw(names: list[str], found: list[Difference], axes: object) -> None:
-    both = {
-        'English': [Share(one.a, one.steps) for one in found],
-        'Chinese': [Share(one.b, one.steps) for one in found],
+def _draw(found: list[tuple[str, Difference]], axes: Any) -> None:
+    """The differences, a row for each measure."""
+    shares = {(f'{model} {one.split}', one.name): Share(one.points, one.steps, one.bounds) for model, one in found}
+    names = [name for name in MEASURES if any(name == of for _, of in shares)]
+    series = {
+        who: [shares.get((who, name), Share(None, 0)) for name in names] for who in dict.fromkeys(w for w, _ in shares)
     }
-    points(axes, names, both, '× 100')
+    points(axes, [NAMES[name] for name in names], series, 'Chinese less English, points of 100')
+    axes.axvline(0, color='#999999', linewidth=0.8)

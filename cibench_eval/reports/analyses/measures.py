@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cibench_eval.reports.analyses.drawing import COLOURS, MARKERS
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Study
+from cibench_eval.reports.analyses.drawing import legend, style
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, correlation
 from cibench_eval.reports.layout import Cell, Table
 
 if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import Agreement, Estimate, Observation
+    from cibench_eval.analysis.agreement import Agreement, Observation
 
 NOTE = (
     'Of each measure the mean × 100 over the steps that all of them have, and how far two of them go together: '
@@ -41,7 +41,7 @@ def measures(study: Study) -> Analysis:
         [
             Cell(f'{one.a} and {one.b}'),
             Cell('–'),
-            *map(_cell, (one.pearson, one.spearman, one.alpha)),
+            *(correlation(each, one.experiments) for each in (one.pearson, one.spearman, one.alpha)),
             Cell(str(one.steps)),
         ]
         for one in found
@@ -54,13 +54,6 @@ def _none(count: int) -> list[Cell]:
     return [Cell('–')] * count
 
 
-def _cell(one: Estimate) -> Cell:
-    if one.value is None:
-        return Cell('–')
-    span = '' if one.low is None or one.high is None else f'{one.low:.2f}–{one.high:.2f}'
-    return Cell(f'{one.value:.2f}', below=span)
-
-
 def _draw(found: Sequence[Agreement], figures: Sequence[Observation], axes: Any) -> None:
     """Steps by the first measure of each pair and the second; equal values stand on the diagonal."""
     axes.plot([0, 1], [0, 1], color='#999999', linewidth=0.8)
@@ -71,10 +64,9 @@ def _draw(found: Sequence[Agreement], figures: Sequence[Observation], axes: Any)
             [values[pair.b] for values in both],
             s=18,
             alpha=0.6,
-            color=COLOURS[number % len(COLOURS)],
-            marker=MARKERS[number % len(MARKERS)],
+            **style(number),
             label=f'{pair.a} → {pair.b}',
         )
-    axes.set_xlabel('score by the first measure')
-    axes.set_ylabel('by the second')
-    axes.legend(fontsize=8, frameon=False, loc='upper left', bbox_to_anchor=(1.0, 1.0))
+    axes.set_xlabel('score of a step by the first measure, 0 to 1')
+    axes.set_ylabel('by the second, 0 to 1')
+    legend(axes, 2)

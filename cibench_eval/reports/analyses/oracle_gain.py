@@ -4,15 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any, NamedTuple
 
+from cibench_eval.analysis.steps import Scored
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.analyses.drawing import points
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Share, Study
+from cibench_eval.reports.comparison import PairOfRuns
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row
+from cibench_eval.reports.scores import Bounds
+from cibench_eval.schema import CibenchError
 
 PUBLISHED = [metric for metric in METRICS if metric.published]
-NOTE = 'Oracle less end-to-end, in points of 100. The mean is over the models of a split that have both modes.'
+NOTE = (
+    "Oracle less end-to-end, in points of 100. A model's own interval is by experiments, its steps paired; that of a "
+    'mean is by models. Replays of gold are not in the mean, for they have nothing to gain.'
+)
+
+
+class Gain(NamedTuple):
+    """A metric of a model in both modes, × 100, and the interval of their difference where it is known."""
+
+    end_to_end: float
+    oracle: float
+    bounds: Bounds | None = None
+
+    @property
+    def points(self) -> float:
+        return self.oracle - self.end_to_end
+
+
+class Gains(NamedTuple):
+    """What a model gains on a split, by metric."""
+
+    split: str
+    model: str
+    metrics: dict[str, Gain]
 
 
 def oracle_gain(study: Study) -> Analysis:
@@ -21,35 +49,84 @@ def oracle_gain(study: Study) -> Analysis:
     Raises:
         LackingError: no model has both modes.
     """
-    all_gains = [(row, _gains(row)) for row in study.rows]
-    gains = [(row, gain) for row, gain in all_gains if any(value is not None for value in gain)]
+    gains = [one for row in study.rows if (one := _gains(study, row)).metrics]
     if not gains:
         raise LackingError('no model has both modes')
-    splits = list(dict.fromkeys(row.split for row, _ in gains))
+    splits = list(dict.fromkeys(one.split for one in gains))
     body: list[list[Cell]] = []
     series: dict[str, list[Share]] = {}
     for split in splits:
-        own = [(row, gain) for row, gain in gains if row.split == split]
+        own = [one for one in gains if one.split == split]
+        counted = [one for one in own if one.model not in study.replays]
         body += [[Cell(split)]] if len(splits) > 1 else []
-        body += [[Cell(row.model), *map(_cell, gain)] for row, gain in own]
-        mean = [_mean([gain[number] for _, gain in own]) for number in range(len(PUBLISHED))]
-        body += [[Cell(f'mean of {len(own)} models'), *map(_cell, mean)]] if len(own) > 1 else []
-        series |= {f'{split}, mean' if len(own) > 1 else split: [Share(value, len(own)) for value in mean]}
+        body += [[Cell(one.model), *(_cell(_share(one, metric.name)) for metric in PUBLISHED)] for one in own]
+        if len(counted) > 1:
+            means = [_mean(counted, metric.name) for metric in PUBLISHED]
+            body += [[Cell(f'mean of {len(counted)} models'), *map(_cell, means)]]
+            series[f'{split}, mean of {len(counted)}'] = means
+        else:
+            series |= {f'{one.model}, {split}': [_share(one, metric.name) for metric in PUBLISHED] for one in own}
     table = Table('What the gold of earlier steps is worth', ['', *(metric.short for metric in PUBLISHED)], body, NOTE)
-    names = [metric.short for metric in PUBLISHED]
-    draw = partial(points, names=names, series=series, label='points gained in oracle mode')
-    return Analysis('oracle_gain', table, draw, 3.0)
+    return Analysis('oracle_gain', table, partial(_draw, series), 3.0)
 
 
-def _gains(row: Row) -> tuple[float | None, ...]:
-    pairs = [(row.score('oracle', one.name), row.score('end_to_end', one.name)) for one in PUBLISHED]
-    return tuple(gold.value - own.value if gold and own else None for gold, own in pairs)
+def _gains(study: Study, row: Row) -> Gains:
+    """Of a row of some runs with the intervals that its steps give; of a published one without."""
+    runs = {
+        mode: [
+            Scored('end_to_end', one.results.steps, one.epoch)
+            for one in study.results
+            if (one.model, one.split, one.mode) == (row.model, row.split, mode) and one.results
+        ]
+        for mode in ('end_to_end', 'oracle')
+    }
+    if all(runs.values()):
+        return Gains(row.split, row.model, _paired(runs, with_bounds=row.model not in study.replays))
+    pairs = {one.name: (row.score('end_to_end', one.name), row.score('oracle', one.name)) for one in PUBLISHED}
+    return Gains(
+        row.split,
+        row.model,
+        {name: Gain(own.value, gold.value) for name, (own, gold) in pairs.items() if own and gold},
+    )
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    there = [value for value in values if value is not None]
-    return sum(there) / len(there) if there else None
+def _paired(runs: dict[str, list[Scored]], *, with_bounds: bool) -> dict[str, Gain]:
+    """On the steps that both modes have."""
+    pair = PairOfRuns({'': runs['end_to_end']}, {'': runs['oracle']})
+    try:
+        found = {one.name: one for one in pair.differences()}
+    except CibenchError:
+        return {}  # no step in common
+    return {
+        metric.name: Gain(one.a, one.b, one.bounds if with_bounds else None)
+        for metric in PUBLISHED
+        if (one := found.get(metric.name))
+    }
 
 
-def _cell(value: float | None) -> Cell:
-    return Cell('–' if value is None else f'{value:+.1f}')
+def _share(gains: Gains, name: str) -> Share:
+    gain = gains.metrics.get(name)
+    return Share(gain.points, 1, gain.bounds) if gain else Share(None, 0)
+
+
+def _mean(gains: Sequence[Gains], name: str) -> Share:
+    """The mean over models that have the metric, each of which is one observation."""
+    from cibench_eval.analysis.comparison import compare
+
+    there = [one.metrics[name] for one in gains if name in one.metrics]
+    if not there:
+        return Share(None, 0)
+    gold, own = [gain.oracle / 100 for gain in there], [gain.end_to_end / 100 for gain in there]
+    found = compare(gold, own, range(len(there))).difference
+    known = found.low is not None and found.high is not None
+    bounds = Bounds(100 * (found.low or 0), 100 * (found.high or 0), len(there)) if known else None
+    return Share(100 * found.mean, len(there), bounds)
+
+
+def _cell(share: Share) -> Cell:
+    return Cell('–') if share.value is None else Cell(f'{round(share.value, 1) + 0:+.1f}', share.bounds)
+
+
+def _draw(series: dict[str, list[Share]], axes: Any) -> None:
+    points(axes, [metric.short for metric in PUBLISHED], series, 'points of 100 gained in oracle mode')
+    axes.axvline(0, color='#999999', linewidth=0.8)

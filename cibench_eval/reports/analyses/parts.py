@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.reports.analyses.drawing import bars, lines
@@ -22,7 +23,9 @@ def difficulty(study: Study) -> Analysis:
         'In % of the steps. The paper calls tasks easy below 2 interaction steps, medium from 2 to 4, hard above 4; '
         'the step at which a session stands is taken for it.'
     )
-    return _by('difficulty', 'Right steps by difficulty', note, study, list(DIFFICULTY), _level, bars)
+    return _by(
+        'difficulty', 'Right steps by difficulty', note, study, list(DIFFICULTY), _level, bars, 'step of the session'
+    )
 
 
 def _level(step: StepRecord) -> str:
@@ -36,7 +39,7 @@ def places(study: Study) -> Analysis:
     names = [_range(number, width) for number in range(1, most + 1, width)]
     note = 'In % of the steps. Later places are of fewer and longer sessions.'
     name = 'Right steps by place in the session'
-    return _by('places', name, note, study, names, lambda step: _range(step.step, width), lines)
+    return _by('places', name, note, study, names, lambda step: _range(step.step, width), lines, 'step of the session')
 
 
 def _range(step: int, width: int) -> str:
@@ -55,7 +58,7 @@ def categories(study: Study) -> Analysis:
     if len(names) < 2:
         raise LackingError('all experiments are of one library')
     note = 'In % of the steps, of all kinds.'
-    return _by('categories', 'Right steps by module category', note, study, names, _category, bars)
+    return _by('categories', 'Right steps by module category', note, study, names, _category, bars, 'module category')
 
 
 def _category(step: StepRecord) -> str:
@@ -71,6 +74,7 @@ def _by(
     parts: Sequence[str],
     part_of: Callable[[StepRecord], str],
     drawn: Callable[..., None],
+    about: str,
 ) -> Analysis:
     """The share of right steps in each part, a line for each model and mode."""
     groups = study.groups()
@@ -81,8 +85,9 @@ def _by(
         found[names[key]] = [study.share(own[part], lambda step: step.right) for part in parts]
     body = [[Cell(one), *(share.cell for share in shares)] for one, shares in found.items()]
     table = Table(title, ['', *parts], body, note)
-    return Analysis(name, table, partial(_drawn, drawn, list(parts), found))
+    return Analysis(name, table, partial(_drawn, drawn, list(parts), found, about))
 
 
-def _drawn(drawn: Callable[..., None], parts: list[str], found: dict[str, list[Share]], axes: object) -> None:
+def _drawn(drawn: Callable[..., None], parts: list[str], found: dict[str, list[Share]], about: str, axes: Any) -> None:
     drawn(axes, parts, found, '% of steps right')
+    axes.set_xlabel(about)

@@ -14,7 +14,7 @@ from cibench_eval.reports.scores import Bounds
 from cibench_eval.schema import Mode
 
 if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import Observation
+    from cibench_eval.analysis.agreement import Estimate, Observation
 
 SHORT = {'end_to_end': 'E', 'oracle': 'O'}
 """Modes, in tables."""
@@ -103,9 +103,20 @@ class Study:
             return Share(mean, len(values))
         return Share(mean, len(values), Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
 
+    def mean(self, steps: Sequence[StepRecord], of: Callable[[Usage], float]) -> Share:
+        """The mean over steps of something that they used, with its interval by experiments."""
+        from cibench_eval.analysis.intervals import ratio_interval
+
+        values = [of(step.usage) for step in steps]
+        mean = sum(values) / len(values)
+        interval = ratio_interval(values, [1.0] * len(values), [f'{one.split}/{one.experiment}' for one in steps])
+        if interval.low is None or interval.high is None:
+            return Share(mean, len(values))
+        return Share(mean, len(values), Bounds(interval.low, interval.high, interval.clusters))
+
 
 class Share(NamedTuple):
-    """A share in %, or none where nothing counts."""
+    """A share in %, a mean or a difference; none where nothing counts."""
 
     value: float | None
     steps: int
@@ -131,6 +142,14 @@ class Analysis:
     table: Table
     draw: Callable[[Any], None]
     height: float = 3.6
+
+
+def correlation(one: Estimate, clusters: int) -> Cell:
+    """A correlation with its interval over so many experiments, or models."""
+    if one.value is None:
+        return Cell('–')
+    bounds = None if one.low is None or one.high is None else Bounds(one.low, one.high, clusters)
+    return Cell(f'{one.value:.2f}', bounds, digits=2)
 
 
 def label_of(model: str, mode: Mode, modes: int) -> str:

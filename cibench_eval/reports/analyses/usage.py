@@ -6,7 +6,7 @@ from functools import partial
 
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.analyses.drawing import bars
-from cibench_eval.reports.analyses.study import Analysis, Share, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, Study, names_of
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
@@ -25,17 +25,18 @@ def usage(study: Study) -> Analysis:
     for key, steps in groups.items():
         total = sum((step.usage for step in steps), Usage())
         right, count = sum(step.right for step in steps), len(steps)
+        seconds = [study.mean(steps, lambda one: one.model_seconds), study.mean(steps, lambda one: one.kernel_seconds)]
         body.append(
             [
                 Cell(names[key]),
                 Cell(f'{total.tokens_in / count:,.0f}' if total.tokens_in else '–'),
                 Cell(f'{total.tokens_out / count:,.0f}' if total.tokens_out else '–'),
-                Cell(f'{total.model_seconds / count:.2f}'),
-                Cell(f'{total.kernel_seconds / count:.2f}'),
+                *(Cell(f'{share.value:.2f}', share.bounds, digits=2) for share in seconds),
                 Cell(f'{total.cost / count:.4f}' if total.cost else '–'),
                 Cell(f'{total.tokens_out / right:,.0f}' if right and total.tokens_out else '–'),
             ]
         )
-        drawn[names[key]] = [Share(total.model_seconds / count, count), Share(total.kernel_seconds / count, count)]
+        drawn[names[key]] = seconds
     table = Table('What a step uses', HEADER, body, NOTE)
-    return Analysis('usage', table, partial(bars, groups=['model', 'kernel'], series=drawn, label='seconds a step'))
+    draw = partial(bars, groups=['in the model', 'in the kernel'], series=drawn, label='seconds a step')
+    return Analysis('usage', table, draw)
