@@ -10,16 +10,17 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
+from cibench_eval.files import write_whole
 from cibench_eval.opencompass.run_folder import scored_results
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import Row, aggregate, published
 from cibench_eval.reports.summary import by_split, print_table, to_csv
 from cibench_eval.reports.tables import main_table
+from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
+from cibench_eval.viewer.leaderboard_page import OFFICIAL, leaderboard_page
 
 app = new_app()
-OFFICIAL = ('generation', 'template', 'template_cn')
-"""The splits of the published archive."""
 PUBLISHED = 'CIBench as published by its authors (arXiv 2407.10499): the official notebooks, another harness'
 Form = Literal['text', 'markdown', 'latex', 'csv']
 
@@ -27,21 +28,30 @@ Form = Literal['text', 'markdown', 'latex', 'csv']
 @app.command()
 def leaderboard(
     runs: Annotated[list[Path], typer.Argument(metavar='RUN…', help='Run folders.', show_default=False)],
-    to: Annotated[Form, typer.Option(help='What is printed.')] = 'text',
+    to: Annotated[Form | None, typer.Option(help='What is printed.', show_default='text')] = None,
     with_published: Annotated[
         bool | None,
         typer.Option('--published/--no-published', help='The published table.', show_default='with official splits'),
     ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar='FILE', help='Write a page with tables that can be sorted; print nothing.')
+    ] = None,
 ) -> None:
     """The main table of several runs, a table a split; official and built-in sets are never in one table."""
+    if html and to:
+        raise CibenchError('--html and --to: the page or what is printed; name one of them')
     rows = aggregate(scored_results(runs))
     shown = with_published if with_published is not None else any(row.split in OFFICIAL for row in rows)
+    if html:
+        write_whole(html, leaderboard_page(rows, published() if shown else []))
+        say(str(html))
+        return
     if to == 'csv':
         say(to_csv([*rows, *(published() if shown else [])]).rstrip('\n'))
         return
     tables = [main_table(those) for those in by_split(rows)]
     tables += [_published()] if shown else []
-    _print(tables, to)
+    _print(tables, to or 'text')
 
 
 def _published() -> Table:

@@ -45,12 +45,12 @@ FAILURES_NOTE = (
 
 def main_table(rows: list[Row]) -> Table:
     """The paper's Table 3: model × mode × metric, and the average; beside it, where known, the whole sessions."""
-    columns = _main_columns(rows)
+    columns = main_columns(rows)
     lines = [[_named(row), *_scores(row.scores, columns)] for row in rows]
     return Table(title(rows), ['Model', *columns.values()], lines, tall=True, level=2)
 
 
-def _main_columns(rows: list[Row]) -> dict[str, str]:
+def main_columns(rows: list[Row]) -> dict[str, str]:
     """Name of a score -> its column."""
     columns = {key_of(*column): short(*column) for column in COLUMNS} | {AVERAGE: 'Avg'}
     return columns | ({WHOLE: 'Whole'} if any(WHOLE in row.scores for row in rows) else {})
@@ -94,7 +94,7 @@ def given_ran(rows: list[Row]) -> Table:
 
 def parts(rows: list[Row]) -> Table:
     """Each module category of the paper, and each library of those that have several."""
-    columns = _main_columns(rows)
+    columns = main_columns(rows)
     names = dict.fromkeys(name for row in rows for part in row.parts for name in _names(part))
     lines = []
     for indent, name in names:

@@ -31,6 +31,8 @@ POLICY = '; '.join(
     ]
 )
 """Of a page. `file:` is for browsers to which a page from disk is nobody's."""
+SINGLE_POLICY = "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
+"""Of a page that is one file."""
 
 
 def asset(name: str) -> str:
@@ -41,9 +43,17 @@ def asset(name: str) -> str:
 @functools.cache
 def page_script(name: str) -> tuple[Markup, str]:
     """The script of a kind of page, with what all pages share, and the policy that lets it run alone."""
-    code = f'{asset("common.js")}\n{asset(name)}'
-    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
-    return Markup(code), POLICY.format(script=f'sha256-{digest}')
+    code = _script(name)
+    return Markup(code), POLICY.format(script=_digest(code))
+
+
+def _script(name: str) -> str:
+    return f'{asset("common.js")}\n{asset(name)}'
+
+
+def _digest(text: str) -> str:
+    """By which a policy names a text."""
+    return f'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'
 
 
 def cut(text: str, command: str) -> str:
@@ -79,3 +89,11 @@ def page(template: str, script: str, **values: Any) -> str:
     """A page from its template and the script that belongs to it."""
     source, policy = page_script(script)
     return unicode_text(_environment().get_template(template).render(script=source, policy=policy, **values))
+
+
+def single_page(template: str, script: str, **values: Any) -> str:
+    """A page with its style in it, so that it is one file."""
+    source, style = _script(script), asset('style.css')
+    policy = SINGLE_POLICY.format(script=_digest(source), style=_digest(style))
+    made = _environment().get_template(template)
+    return unicode_text(made.render(script=Markup(source), style=Markup(style), policy=policy, **values))

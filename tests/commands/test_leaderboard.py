@@ -5,6 +5,7 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.opencompass.main import main
 from tests.support.notebooks import config_folder, small_set
+from tests.viewer.pages import Page
 
 pytestmark = pytest.mark.kernel
 
@@ -49,6 +50,21 @@ def test_the_published_table_stands_beside(runs, capsys):
 def test_forms(runs, capsys, form, has):
     code, said, _ = leaderboard(capsys, runs[0], '--to', form)
     assert code == 0 and has in said
+
+
+def test_a_page_in_one_file(runs, tmp_path, capsys):
+    path = tmp_path / 'new' / 'board.html'
+    assert leaderboard(capsys, *runs, '--published', '--html', path) == (0, f'{path}\n', '')
+    page = Page(path)
+    assert {'link', 'img', 'iframe'}.isdisjoint(tag for tag, _ in page.elements)
+    assert 'gold-replay (one)' in page.text and 'GPT-4-1106-preview' in page.text
+    leaderboard(capsys, runs[0], '--html', path)
+    assert 'GPT-4' not in Page(path).text  # these are no official notebooks
+
+
+def test_a_page_is_not_printed_as_well(runs, tmp_path, capsys):
+    code, _, error = leaderboard(capsys, runs[0], '--html', tmp_path / 'board.html', '--to', 'csv')
+    assert code == 2 and '--html and --to' in error and not any(tmp_path.iterdir())
 
 
 def test_a_folder_that_is_no_run_is_said_in_one_line(tmp_path, capsys):

@@ -15,6 +15,7 @@ from PIL import Image, ImageStat
 
 from tests.support.chromium import OPTIONS, chromium
 from tests.support.pngs import HOSTILE
+from tests.viewer.boards import write_board
 from tests.viewer.pages import CASES, changed, rows_of
 
 playwright = pytest.importorskip('playwright.sync_api', reason='no Playwright: pip install -e .[dev]')
@@ -226,6 +227,34 @@ def test_the_list_is_filtered_sorted_searched_and_linked(report, open_page):
     assert page.problems == []
 
 
+def test_the_leaderboard_is_sorted_searched_and_linked(open_page, tmp_path):
+    path = write_board(tmp_path / 'board.html')
+    page = open_page(path)
+
+    def models(table='t2'):
+        return page.locator(f'#{table} tbody tr:visible th').evaluate_all('all => all.map((one) => one.dataset.value)')
+
+    as_it_was = models()
+    assert page.locator('#count').inner_text() == '33 rows'
+    head = page.locator('#t2').get_by_role('button', name='E-Num')
+    for order, best in (('-E-Num', 'strong'), ('E-Num', 'weak *'), (None, as_it_was[0])):
+        head.click()
+        assert state_of(page).get('t2') == order and models()[0] == best
+    assert models() == as_it_was
+    page.locator('#t2').get_by_role('button', name='Model').click()
+    page.locator('#t2').get_by_role('button', name='O-Num').click()
+    assert models()[-2:] == ['weak *', 'weak *'], 'what has no score is last'
+    page.keyboard.press('/')
+    page.keyboard.type('llama chat')
+    assert all('llama' in name.lower() and 'chat' in name.lower() for name in models()) and len(models()) == 3
+    assert page.locator('#count').inner_text() == '3 of 33 rows'
+    again = open_page(path, f'#{urlsplit(page.url).fragment}')
+    assert again.locator('#t2 tbody').inner_text() == page.locator('#t2 tbody').inner_text()
+    assert again.locator('#t2 [aria-sort=descending]').inner_text() == 'O-Num'
+    assert page.problems == again.problems == []
+    assert page.evaluate(STATE) == ['undefined', 'block', 0]
+
+
 @pytest.mark.soak
 def test_axe_finds_no_serious_fault(report, open_page, tmp_path):
     npm = shutil.which('npm')
@@ -236,7 +265,8 @@ def test_axe_finds_no_serious_fault(report, open_page, tmp_path):
     if done.returncode:
         pytest.skip(f'npm cannot fetch axe-core: {done.stderr.strip().splitlines()[-1:]}')
     axe = (tmp_path / 'node_modules' / 'axe-core' / 'axe.min.js').read_text()
-    for path in (report / 'index.html', *(report / 'sessions' / name for name in CASES)):
+    board = write_board(tmp_path / 'board.html')
+    for path in (report / 'index.html', board, *(report / 'sessions' / name for name in CASES)):
         for scheme in ('light', 'dark'):
             page = open_page(path, color_scheme=scheme)
             see_all(page)

@@ -1,0 +1,107 @@
+"""Rows of tables -> a leaderboard in one file: tables that can be sorted, sets of notebooks never in one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.reports.layout import Cell
+from cibench_eval.reports.rows import Row
+from cibench_eval.reports.scores import MODES, Score, key_of
+from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes
+from cibench_eval.reports.tables import main_columns, profiles, title
+from cibench_eval.viewer.pages import single_page
+
+OFFICIAL = ('generation', 'template', 'template_cn')
+"""The splits of the published archive."""
+SOURCE = (
+    'Published: as the authors of CIBench print it (arXiv 2407.10499), on the official notebooks, by another harness; '
+    'Avg is computed from the columns. Own rows are of the split that they name, and ranked in it.'
+)
+ELSEWHERE = 'No row above is of these notebooks, so none can be compared with them.'
+OTHER_PROFILE = (
+    'Own rows of {split} are scored by the profile {names}, published ones by the rules of the profile official: the '
+    'same answers would get other scores.'
+)
+
+
+class Line(NamedTuple):
+    """A row of a board."""
+
+    model: str
+    published: bool
+    notebooks: str
+    rank: str
+    cells: list[tuple[Cell, float | None]]
+    """What is shown of each score, and by what it is sorted."""
+
+
+class Board(NamedTuple):
+    """A table of rows that are of the same notebooks, or that say of which they are."""
+
+    title: str
+    columns: dict[str, str]
+    """Name of a column -> what it is."""
+    lines: list[Line]
+    notes: list[str]
+
+    @property
+    def several(self) -> bool:
+        """Whether its rows have to say of which notebooks they are."""
+        return len({line.notebooks for line in self.lines}) > 1
+
+
+def leaderboard_page(rows: Sequence[Row], published: Sequence[Row] = ()) -> str:
+    """The page, which needs no other file.
+
+    Args:
+        rows: of any splits.
+        published: those of others on the official notebooks.
+    """
+    boards = boards_of(rows, published)
+    spans = [SPANS] if any(score.bounds for row in rows for score in row.scores.values()) else []
+    whole = [WHOLE_LEGEND] if any('Whole' in board.columns for board in boards) else []
+    return single_page('leaderboard.html', 'leaderboard.js', boards=boards, legend=' '.join([LEGEND, *whole, *spans]))
+
+
+def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:
+    """A board for each split of own notebooks; one for those of the official archive, the published rows in it."""
+    official = [row for row in rows if row.split in OFFICIAL]
+    others = by_split([row for row in rows if row.split not in OFFICIAL])
+    boards = [_board(title(those), those, (), footnotes(those)) for those in others]
+    if official:
+        notes = [f'{those[0].split}: {note}' for those in by_split(official) for note in footnotes(those)]
+        about = _about(official) if published else []
+        boards.append(_board('The official notebooks', official, published, [*about, *notes]))
+    elif published:
+        boards.append(_board('Published', (), published, [SOURCE, *([ELSEWHERE] if others else [])]))
+    return boards
+
+
+def _about(official: list[Row]) -> list[str]:
+    """What a reader has to know before comparing own rows with published ones."""
+    found = {those[0].split: [name for name in profiles(those) if name != 'official'] for those in by_split(official)}
+    said = [OTHER_PROFILE.format(split=split, names=' and '.join(names)) for split, names in found.items() if names]
+    return [SOURCE, *said]
+
+
+def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> Board:
+    columns = main_columns([*own, *published])
+    marked = [*((row, False) for row in own), *((row, True) for row in published)]
+    marked.sort(key=lambda one: (one[0].average is None, -(one[0].average or 0.0)))
+    about = {column: _meaning(key) for key, column in columns.items()}
+    return Board(name, about, [_line(row, list(columns), published=mark) for row, mark in marked], notes)
+
+
+def _line(row: Row, columns: list[str], *, published: bool) -> Line:
+    model = row.model if row.whole or not row.scores else f'{row.model} *'
+    scores: list[Score | None] = [row.scores.get(name) for name in columns]
+    cells = [(Cell.of(score), score.value if score else None) for score in scores]
+    return Line(model, published, 'official' if published else row.split, row.rank, cells)
+
+
+def _meaning(key: str) -> str:
+    """Of a score, in words."""
+    names = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode in MODES for one in METRICS}
+    return names.get(key, '')
