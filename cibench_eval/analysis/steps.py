@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from cibench_eval.analysis.clusters import Floats
 from cibench_eval.schema import CibenchError, Mode, StepScore
 
 Strings: TypeAlias = NDArray[np.str_]
+Step = TypeVar('Step', bound=Hashable)
 
 
 class Scored(NamedTuple):
@@ -149,6 +150,14 @@ def _over_epochs(epochs: list[tuple[float, bool]]) -> tuple[float, float, float]
     values, ran = [value for value, _ in epochs], [float(ran) for _, ran in epochs]
     both = [value * there for value, there in zip(values, ran, strict=True)]
     return sum(values) / len(epochs), sum(ran) / len(epochs), sum(both) / len(epochs)
+
+
+def over_epochs(ends: Iterable[tuple[Step, bool]]) -> dict[Step, float]:
+    """Whether something holds of a step, as a share of its epochs: an entry for each step, however it is named."""
+    found: dict[Step, list[bool]] = {}
+    for step, holds in ends:
+        found.setdefault(step, []).append(holds)
+    return {step: sum(epochs) / len(epochs) for step, epochs in found.items()}
 
 
 def means_of(scores: Iterable[StepScore]) -> dict[str, Mean]:

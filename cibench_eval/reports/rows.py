@@ -11,7 +11,7 @@ from importlib import resources
 from typing import NamedTuple, TypeVar
 
 from cibench_eval.analysis.results import Results
-from cibench_eval.analysis.steps import Scored, StepTable, table_of
+from cibench_eval.analysis.steps import Scored, StepTable, over_epochs, table_of
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.failures.categories import BY_RULES
@@ -242,16 +242,21 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
 
 def _by_place(runs: list[Results]) -> dict[str, Score]:
     """The share of right steps by their place in the session, where there are sessions of LONG steps."""
-    ended = [step for results in runs for step in results.steps if step.outcome]
-    if max(Counter(step.experiment for step in ended).values(), default=0) < LONG:
+    ended = over_epochs(
+        ((step.experiment, step.index), step.outcome == 'correct')
+        for results in runs
+        for step in results.steps
+        if step.outcome not in (None, 'harness_error')
+    )
+    if max(Counter(experiment for experiment, _ in ended).values(), default=0) < LONG:
         return {}
-    width = 5 * math.ceil((max(step.index for step in ended) + 1) / RANGES / 5)
-    ends: dict[int, list[bool]] = defaultdict(list)
-    for step in ended:
-        ends[step.index // width].append(step.outcome == 'correct')
+    width = 5 * math.ceil((max(index for _, index in ended) + 1) / RANGES / 5)
+    right: dict[int, list[float]] = defaultdict(list)
+    for (_, index), share in ended.items():
+        right[index // width].append(share)
     return {
-        f'{number * width + 1}–{(number + 1) * width}': Score(100 * sum(right) / len(right), len(right))
-        for number, right in sorted(ends.items())
+        f'{number * width + 1}–{(number + 1) * width}': Score(100 * sum(shares) / len(shares), len(shares))
+        for number, shares in sorted(right.items())
     }
 
 

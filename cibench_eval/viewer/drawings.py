@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import CAUSES
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.rows import Row
@@ -12,6 +13,8 @@ from cibench_eval.reports.scores import MODES
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
 from cibench_eval.viewer.listing import Listing, Mark, SessionRow, StepRow
 
+UNKNOWN = ('not scored', 'harness_error')
+"""Outcomes that say nothing of a model."""
 COLOURS = 8
 """Models that have a colour of their own; further ones share the last."""
 MOST_CAUSES = 12
@@ -32,7 +35,7 @@ class Drawings:
         self.marked: list[tuple[SessionRow, StepRow, Mark]] = [
             (listing.sessions[step.session], step, step.marks[profile])
             for step in listing.steps
-            if profile in step.marks
+            if profile in step.marks and step.marks[profile].outcome not in UNKNOWN
         ]
 
     def charts(self, rows: list[list[Row]]) -> list[Chart]:
@@ -41,6 +44,13 @@ class Drawings:
             return []
         found = [*map(self.scores, rows), self.splits(), self.places(), self.attempts(), self.causes()]
         return [chart for chart in found if chart]
+
+    def right(self) -> dict[tuple[str, str, str, str, int], float]:
+        """Model, split, mode, experiment and number of a step -> in what share of its epochs it is right."""
+        return over_epochs(
+            ((session.label, session.split, session.mode, session.experiment, step.number), mark.outcome == 'correct')
+            for session, step, mark in self.marked
+        )
 
     def shade(self, label: str) -> str:
         return f'c{min(self.labels.index(label), COLOURS - 1) if label in self.labels else COLOURS - 1}'
@@ -75,10 +85,10 @@ class Drawings:
 
     def splits(self) -> Chart | None:
         """The share of right steps in each split."""
-        counts: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
-        for session, _, mark in self.marked:
-            counts[session.split, session.mode, session.label].append(mark.outcome == 'correct')
-        splits = list(dict.fromkeys(split for split, _, _ in counts))
+        shares: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+        for (label, split, mode, _, _), share in self.right().items():
+            shares[split, mode, label].append(share)
+        splits = list(dict.fromkeys(split for split, _, _ in shares))
         if len(splits) < 2:
             return None
         found = [
@@ -91,9 +101,9 @@ class Drawings:
                         None,
                         self.shade(label),
                         mode == 'oracle',
-                        f'{label}, {mode.replace("_", "-")}: {sum(right)} of {len(right)} steps right',
+                        f'{label}, {mode.replace("_", "-")}: {sum(right):g} of {len(right)} steps right',
                     )
-                    for (own, mode, label), right in counts.items()
+                    for (own, mode, label), right in shares.items()
                     if own == split
                 ],
             )
@@ -103,10 +113,10 @@ class Drawings:
 
     def places(self) -> Chart:
         """The share of right steps by their place in the session."""
-        counts: dict[tuple[str, str], dict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
-        for session, step, mark in self.marked:
-            if session.label in self.labels[:COLOURS]:
-                counts[session.label, session.mode][step.number].append(mark.outcome == 'correct')
+        shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for (label, _, mode, _, number), share in self.right().items():
+            if label in self.labels[:COLOURS]:
+                shares[label, mode][number].append(share)
         most = max(step.number for _, step, _ in self.marked)
         series = [
             Series(
@@ -115,7 +125,7 @@ class Drawings:
                 mode == 'oracle',
                 f'{label}, {mode.replace("_", "-")}',
             )
-            for (label, mode), found in counts.items()
+            for (label, mode), found in shares.items()
         ]
         note = 'In %, by the number of the step. Solid: end-to-end; dashed: oracle. Later places are of fewer sessions.'
         return Chart(
@@ -172,5 +182,5 @@ def _about(cause: str) -> str:
     return f'{category}: {about}'
 
 
-def _share(right: Sequence[bool]) -> tuple[float, int] | None:
+def _share(right: Sequence[float]) -> tuple[float, int] | None:
     return (100 * sum(right) / len(right), len(right)) if right else None

@@ -1,12 +1,18 @@
 """`cibench analyse` over real runs: two models in both modes, scored by both profiles."""
 
 import csv
+import json
 import shutil
 
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.opencompass.main import main as run_program
 from cibench_eval.reports.analyses import ANALYSES
+from cibench_eval.reports.rows import published
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import DATASETS, add_endpoint, config_folder, notebook, small_set
+from tests.support.sessions import call
 from tests.support.viewer_runs import two_models
 
 pytestmark = pytest.mark.kernel
@@ -38,6 +44,36 @@ def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tm
         measures = {line[0] for line in csv.reader(file)}
     assert {'good: strict', 'good: official'} <= measures
     assert 'Why steps failed' in shown.out and 'good' not in (out / 'errors.csv').read_text()
+
+
+def test_languages_are_paired_over_real_runs(tmp_path, capsys):
+    """A model that computes what it is asked in English, and says one thing in Chinese."""
+    configs = config_folder(tmp_path, small_set(tmp_path / 'en'))
+    twin = small_set(tmp_path / 'cn')
+    for path in twin.glob('*/*.ipynb'):
+        steps = [('exec', '把 n 设为 20。', 'n = 20', ''), ('num', '打印 n 加 1.5。', 'print(n + 1.5)', '21.5\n')]
+        path.write_text(json.dumps(notebook(*steps, language='cn')))
+    (configs / 'datasets' / 'small_cn.py').write_text(DATASETS.replace('small', 'small_cn').format(path=str(twin)))
+    with chat_server(lambda said: call('print(1)' if '打印' in str(said) else 'print(21.5)')) as server:
+        add_endpoint(configs, 'model', server.base_url)
+        words = ['--models', 'model', '--datasets', 'small', 'small_cn', '--config-dir', str(configs)]
+        assert run_program([*words, '-w', str(tmp_path / 'out')]) == 0
+    (run,) = (tmp_path / 'out').iterdir()
+    assert cli.main(['analyse', str(run), '--only', 'language', '--out', str(tmp_path / 'found')]) == 0
+    assert 'Chinese against English' in capsys.readouterr().out
+    with (tmp_path / 'found' / 'language.csv').open(encoding='utf-8') as file:
+        lines = {line[0]: line[1:] for line in csv.reader(file)}
+    english, chinese, difference, *_ = lines['model small: Num']
+    assert (english, chinese) == ('100.0', '0.0') and difference.startswith('-100.0 [')
+
+
+def test_published_scores_beside_other_benchmarks(tmp_path, capsys):
+    others = tmp_path / 'others.csv'
+    others.write_text('model,Ours\n' + ''.join(f'{row.model},{row.average}\n' for row in published()[:6]))
+    words = ['--published', '--only', 'benchmarks', '--benchmarks', str(others), '--out', str(tmp_path)]
+    assert cli.main(['analyse', *words]) == 0
+    with (tmp_path / 'benchmarks.csv').open(encoding='utf-8') as file:
+        assert list(csv.reader(file))[1] == ['published: Ours', '1.00 [1.00, 1.00]', '1.00 [1.00, 1.00]', '6']
 
 
 def test_published_alone_and_one_analysis(capsys):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cibench_eval.analysis.steps import over_epochs
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Cell, Table
@@ -89,17 +90,14 @@ class Study:
         """The share of steps for which something holds; epochs are averaged inside the step."""
         from cibench_eval.analysis.intervals import mean_interval
 
-        cells: dict[tuple[str, str, int, str], list[bool]] = {}
-        model = ''
-        for step in steps:
-            model = step.model
-            cells.setdefault((step.split, step.experiment, step.step, step.mode), []).append(holds(step))
+        those = [*steps]
+        cells = over_epochs(((one.split, one.experiment, one.step, one.mode), holds(one)) for one in those)
         if not cells:
             return Share(None, 0)
-        values = [sum(those) / len(those) for those in cells.values()]
+        values = [*cells.values()]
         mean = 100 * sum(values) / len(values)
         interval = mean_interval(values, [f'{split}/{experiment}' for split, experiment, _, _ in cells])
-        if interval.low is None or interval.high is None or model in self.replays:
+        if interval.low is None or interval.high is None or those[0].model in self.replays:
             return Share(mean, len(values))
         return Share(mean, len(values), Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
 
