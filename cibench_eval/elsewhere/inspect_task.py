@@ -7,11 +7,10 @@ the logs, and the same replies have the same scores.
 
 from __future__ import annotations
 
+import asyncio
 import json
-import tempfile
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task, task
@@ -36,110 +35,55 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 
-from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
-from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
-from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.outcomes import with_outcomes
-from cibench_eval.evaluators.predictions import actions_of
-from cibench_eval.interpreter import KernelSettings
+from cibench_eval.elsewhere.sessions import Sessions, builtin_split, scores_of, sessions_of, values_of
 from cibench_eval.models.base import Stateless, Tool, Turn
-from cibench_eval.schema import CibenchError, Experiment, Message, Mode, Reply, StepScore, ToolCall, Trace, parts_of
-from cibench_eval.traces import figures_of, save_figures
+from cibench_eval.schema import Message, Reply, StepScore, ToolCall, Trace, parts_of
 
-PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
 FINISH = {'max_tokens': 'length', 'model_length': 'context_overflow'}
 """Inspect's words for why a reply ended -> ours, where they differ."""
-TRACE, FIGURES = 'cibench_trace', 'cibench_figures'
-"""Under which the store of a sample has its trace, and the folder of its figures."""
+TRACE, SCORES = 'cibench_trace', 'cibench_scores'
+"""Under which the store of a sample has its trace, and what each step is worth."""
 
 
 @task
 def builtin(split: str = 'cibench_template', **options: Any) -> Task:
     """The built-in set: `cibench_template`, `cibench_template_chinese` or `cibench_generation`."""
-    environment = str(options.get('environment', 'modern'))
-    return notebooks(str(builtin_folder('builtin', environment) / split), **options)
+    return notebooks(str(builtin_split(split, options.get('environment', 'modern'))), **options)
 
 
 @task
 def builtin_hard(split: str = 'hard', **options: Any) -> Task:
     """The built-in hard set: `hard` or `hard_chinese`. The agent may look at the data first."""
-    environment = str(options.get('environment', 'modern'))
     known = {'explore': True, 'max_attempts': 6, **options}
-    return notebooks(str(builtin_folder('builtin_hard', environment) / split), **known)
+    return notebooks(str(builtin_split(split, options.get('environment', 'modern'))), **known)
 
 
 @task
-def notebooks(
-    path: str,
-    only: str | list[str] | None = None,
-    mode: Mode = 'end_to_end',
-    protocol: str = 'tool_calls',
-    max_attempts: int = 3,
-    explore: bool = False,
-    figures: Figures = 'name',
-    environment: str = 'modern',
-    sandbox: str = 'bubblewrap',
-    profile: str = 'strict',
-) -> Task:
-    """Notebooks of any set, as the official archive.
-
-    Args:
-        path: their folder.
-        only: patterns of experiments, as `pandas/*`.
-        mode: `end_to_end`, or `oracle`: each step goes on from the gold.
-        protocol: how the agent talks: `react`, `tool_calls`, `code_block`.
-        max_attempts: at a step.
-        explore: whether a step goes on after code that ran, so that the model can look at the data first.
-        figures: what the model sees of figures: their `name`, the `image`, or what they show in words (`describe`).
-        environment, sandbox: of the kernels.
-        profile: by which sessions are scored.
-
-    Raises:
-        CibenchError: one of them is not what it may be.
-    """
-    if protocol not in PROTOCOLS:
-        raise CibenchError(f'protocol={protocol}: there is {", ".join(PROTOCOLS)}')
-    find_profile(profile)
-    experiments = load_experiments(path, include=[only] if isinstance(only, str) else only)
-    agent = AgentSettings(
-        PROTOCOLS[protocol](explore=explore, figures=figures),
-        max_attempts,
-        history='all' if explore else 'final',
-    )
-    settings = SessionSettings(
-        agent,
-        KernelSettings(environment=environment, sandbox=sandbox),
-        mode,
-        dataset_name=Path(path).name,
-    )
-    known = {one.id: one for one in experiments}
+def notebooks(path: str, **options: Any) -> Task:
+    """Notebooks of any set, as the official archive: those in the folder `path`, run as `sessions_of` says."""
+    sessions = sessions_of(path, **options)
     samples = [
         Sample(id=one.id, input=one.steps[0].question, target='\n\n'.join(step.code for step in one.steps))
-        for one in experiments
+        for one in sessions.experiments.values()
     ]
-    return Task(
-        MemoryDataset(samples, name=Path(path).name),
-        solver=session(known, settings),
-        scorer=steps(known, profile),
-        metadata={'mode': mode, 'protocol': protocol, 'profile': profile},
-    )
+    settings = sessions.settings
+    about = {'mode': settings.mode, 'protocol': settings.agent.protocol.name, 'profile': sessions.profile.name}
+    dataset = MemoryDataset(samples, name=settings.dataset_name)
+    return Task(dataset, solver=session(sessions), scorer=steps(sessions), metadata=about)
 
 
 @solver
-def session(experiments: dict[str, Experiment], settings: SessionSettings) -> Solver:
-    """Run the session of a sample with Inspect's model; the trace and the figures go into its store."""
+def session(sessions: Sessions) -> Solver:
+    """Run the session of a sample with Inspect's model; the trace and the scores go into its store."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         asked = InspectModel(get_model())
-        trace = await Session(experiments[str(state.sample_id)], asked, settings).run()
-        folder = tempfile.mkdtemp(prefix='cibench-figures-')
-        save_figures(figures_of(trace), Path(folder))
+        experiment = sessions.experiments[str(state.sample_id)]
+        trace = await Session(experiment, asked, sessions.settings).run()
+        scores = await asyncio.to_thread(scores_of, trace, experiment, sessions.profile)
         state.store.set(TRACE, trace.model_dump_json())
-        state.store.set(FIGURES, folder)
+        state.store.set(SCORES, [one.model_dump(mode='json') for one in scores])
         state.messages = [*map(to_inspect, said(trace))]
         if asked.last:
             state.output = asked.last
@@ -149,32 +93,22 @@ def session(experiments: dict[str, Experiment], settings: SessionSettings) -> So
 
 
 @scorer(metrics={'*': [mean(), stderr()]})
-def steps(experiments: dict[str, Experiment], profile: str) -> Scorer:
+def steps(sessions: Sessions) -> Scorer:
     """The share of right steps, whether all are, and the mean of each metric over the steps that have it."""
-    chosen = find_profile(profile)
 
     async def score(state: TaskState, target: Target) -> Score:
-        trace = Trace.model_validate_json(state.store.get(TRACE))
-        folder = Path(state.store.get(FIGURES))
-        actions = [actions_of(step, folder) for step in trace.steps]
-        scores = score_session(actions, experiments[trace.experiment], chosen, folder)
-        return as_score([*with_outcomes(scores, {trace.experiment: trace}, chosen)])
+        return as_score([StepScore.model_validate(one) for one in state.store.get(SCORES)])
 
     return score
 
 
 def as_score(scores: Sequence[StepScore]) -> Score:
     """The scores of a session as Inspect has them."""
-    right = [one.outcome == 'correct' for one in scores]
-    values: dict[str, float] = {'right': sum(right) / len(right), 'whole_sessions': float(all(right))}
-    for name in dict.fromkeys(name for one in scores for name in one.values):
-        own = [one.values[name] for one in scores if name in one.values]
-        values[name] = sum(own) / len(own)
     lines = [
         f'step {one.index + 1}: {one.outcome} {json.dumps(one.values)} {"; ".join(one.details.values())}'
         for one in scores
     ]
-    return Score(value=values, explanation='\n'.join(lines))
+    return Score(value=values_of(scores), explanation='\n'.join(lines))
 
 
 class InspectModel(Stateless):

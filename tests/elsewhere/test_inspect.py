@@ -5,9 +5,6 @@ packages of this one stand.
 """
 
 import json
-import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -16,8 +13,8 @@ from cibench_eval import cli
 from cibench_eval.analysis.results import Results
 from cibench_eval.datasets import load_experiments
 from cibench_eval.opencompass.main import main
-from cibench_eval.uv_install import install
-from tests.support.notebooks import EXAMPLES, REPO, config_folder
+from tests.support.elsewhere import python_with, told
+from tests.support.notebooks import EXAMPLES, config_folder
 from tests.support.viewer_runs import two_models
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
@@ -28,27 +25,14 @@ ONLY = 'pandas/penguins'
 @pytest.fixture(scope='module')
 def python(tmp_path_factory):
     """A Python with inspect-ai."""
-    folder = tmp_path_factory.mktemp('inspect') / 'venv'
-    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', sys.executable, folder], check=True)
-    python = folder / 'bin/python'
-    command, environment = install(['-q', '--python', str(python), 'inspect-ai==0.3.285'])
-    subprocess.run(command, env=environment, check=True)
-    (site,) = folder.glob('lib/python*/site-packages')
-    (site / 'zz_behind.pth').write_text(f'{REPO}\n{sysconfig.get_paths()["purelib"]}\n')
-    return python
-
-
-def told(python, *words):
-    done = subprocess.run([python, '-P', PROGRAM, *map(str, words)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    return python_with(tmp_path_factory.mktemp('inspect') / 'venv', 'inspect-ai==0.3.285')
 
 
 def test_logs_of_a_run_are_read_by_inspect(python, tmp_path, capsys):
     run = two_models(tmp_path)
     assert cli.main(['export', str(run), '--to', 'inspect', '--out', str(tmp_path / 'logs')]) == 0
     assert '4 logs' in capsys.readouterr().out
-    logs = {(one['task'], one['model']): one for one in told(python, 'logs', tmp_path / 'logs')}
+    logs = {(one['task'], one['model']): one for one in told(python, PROGRAM, 'logs', tmp_path / 'logs')}
     assert set(logs) == {(task, model) for task in ('examples', 'examples_oracle') for model in ('good', 'evil')}
     good, evil = logs['examples', 'good'], logs['examples', 'evil']
     assert (good['status'], good['means']['right'], good['means']['whole_sessions']) == ('success', 1, 1)
@@ -103,7 +87,7 @@ def test_a_task_has_the_scores_of_run_py(python, tmp_path):
     for name, codes in (('gold', [step.code for step in experiment.steps]), ('wrong', [*codes_of(experiment)])):
         replies = tmp_path / f'{name}.json'
         replies.write_text(json.dumps(codes))
-        (log,) = told(python, 'task', EXAMPLES, ONLY, replies, tmp_path / name)
+        (log,) = told(python, PROGRAM, 'task', EXAMPLES, ONLY, replies, tmp_path / name)
         assert (log['status'], log['error']) == ('success', '')
         (sample,) = log['samples']
         assert sample['tokens'] == 12 * len(codes)

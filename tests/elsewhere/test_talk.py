@@ -1,0 +1,78 @@
+"""A session turned inside out: what it asks and what it is worth are those of a session that asks a model."""
+
+import asyncio
+
+import pytest
+
+from cibench_eval.agents.session import Session
+from cibench_eval.elsewhere.sessions import builtin_split, scores_of, sessions_of, values_of
+from cibench_eval.elsewhere.talk import Talk
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.schema import CibenchError, HarnessError
+from tests.support.notebooks import EXAMPLES
+
+pytestmark = pytest.mark.kernel
+ONLY = 'pandas/penguins'
+
+
+@pytest.fixture(scope='module')
+def sessions():
+    return sessions_of(EXAMPLES, only=ONLY, protocol='react', sandbox='auto')
+
+
+async def talked(sessions, most=100, **changes):
+    """The trace of a session that is answered with the gold, `most` times, and the requests that it made."""
+    experiment = sessions.experiments[ONLY].model_copy(update=changes)
+    talk, requests = Talk(experiment, sessions.settings), []
+    while len(requests) < most and (request := await talk.next()):
+        requests.append(request)
+        request.reply.set_result(sessions.settings.agent.protocol.gold(experiment.steps[request.turn.step]))
+    return await talk.end(), requests
+
+
+def test_what_it_asks_and_what_it_is_worth_are_those_of_a_session_with_a_model(sessions):
+    experiment, protocol = sessions.experiments[ONLY], sessions.settings.agent.protocol
+    model, asked = GoldReplay(), []
+    model.learn({(experiment.id, step.index): protocol.gold(step) for step in experiment.steps})
+
+    class Watched(GoldReplay):
+        async def chat(self, messages, turn, stop=(), tools=()):
+            asked.append((messages, turn, [*stop], [*tools]))
+            return await model.chat(messages, turn, stop, tools)
+
+    other = asyncio.run(Session(experiment, Watched(), sessions.settings).run())
+    trace, requests = asyncio.run(talked(sessions))
+    assert [(one.messages, one.turn, one.stop, one.tools) for one in requests] == asked
+    scores = scores_of(trace, experiment, sessions.profile)
+    assert scores == scores_of(other, experiment, sessions.profile)
+    assert values_of(scores)['right'] == values_of(scores)['whole_sessions'] == 1
+
+
+def test_what_was_not_answered_is_not_done(sessions):
+    trace, requests = asyncio.run(talked(sessions, most=2))
+    scores = scores_of(trace, sessions.experiments[ONLY], sessions.profile)
+    assert [one.outcome for one in scores] == ['correct', 'correct', 'no_tool', 'no_tool', 'no_tool']
+    assert (len(requests), values_of(scores)['right'], values_of(scores)['whole_sessions']) == (2, 0.4, 0)
+
+
+def test_a_session_that_is_ended_while_it_asks_goes_on_in_silence(sessions):
+    async def ended():
+        talk = Talk(sessions.experiments[ONLY], sessions.settings)
+        assert await talk.next()
+        return await talk.end()
+
+    trace = asyncio.run(ended())
+    assert {attempt.reply.finish_reason for step in trace.steps for attempt in step.attempts} == {'length'}
+
+
+def test_a_fault_of_the_harness_is_raised_to_whoever_waits(sessions):
+    with pytest.raises(HarnessError, match='before its first step'):
+        asyncio.run(talked(sessions, setup='import no_such_module'))
+
+
+def test_wrong_options_are_one_line_each():
+    with pytest.raises(CibenchError, match='protocol=talk: there is react, tool_calls, code_block'):
+        sessions_of(EXAMPLES, protocol='talk')
+    with pytest.raises(CibenchError, match='split=easy: there is cibench_generation, cibench_template, '):
+        builtin_split('easy')
+    assert builtin_split('hard').parts[-3:] == ('builtin_hard', 'modern', 'hard')

@@ -1,0 +1,85 @@
+"""Environments with the packages of other frameworks, and what a run of ours says of the same replies."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.analysis.results import Results
+from cibench_eval.datasets import load_experiments
+from cibench_eval.opencompass.main import main
+from cibench_eval.schema import StepScore
+from cibench_eval.uv_install import install
+from tests.support.notebooks import ENDPOINT, EXAMPLES, REPO, config_folder
+
+CALL = 'Thought: I compute it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
+DATASETS = """
+from mmengine.config import read_base
+
+with read_base():
+    from ._base import end_to_end, oracle, strict
+
+notebooks = dict(path={path!r}, split='examples', experiments={only!r}, eval_cfg=strict)
+examples_datasets = [
+    dict(end_to_end, **notebooks, abbr='end_to_end'),
+    dict(oracle, **notebooks, abbr='oracle'),
+]
+"""
+
+
+def python_with(folder: Path, *arguments: str) -> Path:
+    """A Python with packages, behind which the packages of this one stand."""
+    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', sys.executable, folder], check=True)
+    python = folder / 'bin/python'
+    command, environment = install(['-q', '--python', str(python), *arguments])
+    subprocess.run(command, env=environment, check=True)
+    (site,) = folder.glob('lib/python*/site-packages')
+    (site / 'zz_behind.pth').write_text(f'{REPO}\n{sysconfig.get_paths()["purelib"]}\n')
+    return python
+
+
+def told(python: Path, program: Path, *words: object) -> Any:
+    """What a program prints as JSON in its last line."""
+    done = subprocess.run([python, '-P', program, *map(str, words)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def gold(code: str, index: int, failed: int) -> str:
+    return code
+
+
+def wrong(code: str, index: int, failed: int) -> str:
+    """The second step fails three times, the third shows too much, the fourth is right at the second attempt."""
+    if index == 1 or (index == 3 and not failed):
+        return '1 / 0'
+    return f'print(-1)\n{code}' if index == 2 else code
+
+
+def answering(only: list[str], code_of: Callable[[str, int, int], str]) -> Callable[[list[dict[str, Any]]], str]:
+    """An endpoint that answers the question that came last: with what `code_of` makes of its gold code, its place, and
+    the number of attempts that have failed."""
+    steps = [step for one in load_experiments(EXAMPLES, include=only) for step in one.steps]
+
+    def answer(messages: list[dict[str, Any]]) -> str:
+        said = '\n'.join(str(message['content']) for message in messages)
+        step = max(steps, key=lambda one: said.rfind(one.question))
+        return CALL.format(code_of(step.code, step.index, said[said.rfind(step.question) :].count('ZeroDivisionError')))
+
+    return answer
+
+
+def scores_by_run_py(folder: Path, url: str, only: list[str]) -> dict[str, list[StepScore]]:
+    """Mode -> what each step is worth by a whole run over an endpoint."""
+    configs = config_folder(folder, folder)
+    (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), only=only))
+    (configs / 'models' / 'mine.py').write_text(ENDPOINT.format(name='mine', url=url))
+    words = ['--models', 'mine', '--datasets', 'examples', '--agents', 'react', '--config-dir', str(configs)]
+    assert main([*words, '-w', str(folder / 'out')]) == 0
+    (results,) = folder.glob('out/*/results/mine')
+    return {mode: Results.read(results / f'{mode}.json').steps for mode in ('end_to_end', 'oracle')}
