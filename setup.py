@@ -87,7 +87,7 @@ setup(
     ],
     extras_require={
         'inspect': ['inspect-ai>=0.3.200'],  # `inspect eval cibench_eval/builtin`
-        'verifiers': ['verifiers>=0.2,<0.3'],  # `verifiers.load_environment('cibench-eval')`; later ones want numpy 2
+        'verifiers': ['verifiers>=0.2,<0.3'],  # 0.3 needs numpy 2, 0.4 has other environments
         'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`
         'mcp': ['mcp>=2'],  # `cibench serve`
         'dev': [

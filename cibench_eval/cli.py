@@ -20,7 +20,7 @@ COMMANDS = {
     'exec': 'run a script or notebook as the code of a model is run',
     'model': 'the embedded model',
     'server': 'environments of model servers',
-    'data': 'sets of experiments: list, fetch, add, check, build, vary',
+    'data': 'sets of experiments: list, fetch, add, check, build, export, vary',
     'status': 'how far a run is, here or on a cluster',
     'show': 'the steps of a run and their scores, or one conversation as the model saw it',
     'view': 'runs as pages in the browser: tables, charts, every session',

@@ -18,7 +18,7 @@ from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.reports.comparison import RIGHT
-from cibench_eval.schema import CibenchError, Experiment, History, Mode, StepScore, Trace
+from cibench_eval.schema import CibenchError, Experiment, History, Language, Mode, StepScore, Trace
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import figures_of, save_figures
 
@@ -67,6 +67,7 @@ def sessions_of(
     environment: str = 'modern',
     sandbox: str = 'bubblewrap',
     profile: str = 'strict',
+    language: Language | None = None,
 ) -> Sessions:
     """The sessions of the notebooks in a folder.
 
@@ -82,6 +83,7 @@ def sessions_of(
         figures: what the model sees of figures: their `name`, the `image`, or what they show in words (`describe`).
         environment, sandbox: of the kernels.
         profile: by which sessions are scored.
+        language: of all of them, in the place of what their files say.
 
     Raises:
         CibenchError: one of them is not what it may be.
@@ -89,7 +91,7 @@ def sessions_of(
     if protocol not in PROTOCOLS:
         raise CibenchError(f'protocol={protocol}: there is {", ".join(PROTOCOLS)}')
     chosen = find_profile(profile)
-    experiments = load_experiments(path, include=[only] if isinstance(only, str) else only)
+    experiments = load_experiments(path, language=language, include=[only] if isinstance(only, str) else only)
     agent = AgentSettings(
         PROTOCOLS[protocol](explore=explore, figures=figures),
         max_attempts,

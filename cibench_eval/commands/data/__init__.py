@@ -16,6 +16,7 @@ COMMANDS = {
     'check': 'run all gold code of a set again and report what is wrong',
     'build': 'execute the sources of a built-in set into notebooks',
     'describe': 'run the gold code of a set and write down what it came to, for scoring',
+    'export': 'a set as tasks of Harbor',
     'vary': 'make a private variant of the template experiments on fresh data',
 }
 """A file each in this folder."""

@@ -1,0 +1,33 @@
+"""`cibench data export`: a set in the form of another framework."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from cibench_eval.commands import new_app
+from cibench_eval.commands._kernel_options import Environment
+from cibench_eval.elsewhere.harbor import write_tasks
+from cibench_eval.elsewhere.sessions import builtin_split, sessions_of
+from cibench_eval.terminal import say
+
+app = new_app()
+
+
+@app.command()
+def export(
+    path: Annotated[str, typer.Argument(metavar='SET', help='Folder of notebooks, or split of a built-in set.')],
+    to: Annotated[Literal['harbor'], typer.Option(help='harbor: a folder for each notebook, as `harbor run` takes.')],
+    out: Annotated[Path, typer.Option(metavar='DIR', help='New folder to write into.')],
+    environment: Environment = 'modern',
+    only: Annotated[
+        str | None, typer.Option(metavar='PATTERN', help='Experiments to write, as pandas/*.', show_default='all')
+    ] = None,
+    profile: Annotated[str, typer.Option(metavar='NAME', help='By which answers are scored.')] = 'strict',
+) -> None:
+    """Write the notebooks of a set as tasks of Harbor, gold and verifier included."""
+    folder = path if Path(path).is_dir() else builtin_split(path, environment)
+    sessions = sessions_of(folder, only=only, environment=environment, profile=profile)
+    say(f'{out}: {len(write_tasks(sessions, out))} tasks; harbor run -p {out} -a oracle')

@@ -1,0 +1,86 @@
+"""The verifier of tasks that `harbor` writes: `python -m cibench_eval.elsewhere.harbor_verifier TESTS ANSWERS LOGS`.
+
+The files of an agent are the replies of a session, one for each step; the interpreter and the scorers are those of
+`run.py`. `reward.json` has the share of right steps as `reward`, and `scores.json` every step with its reason. Where
+the harness fails nothing is written, so that Harbor finds an error and no score.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cibench_eval.agents.protocols.base import AgentProtocol
+from cibench_eval.agents.session import Session
+from cibench_eval.elsewhere.sessions import scores_of, sessions_of, values_of
+from cibench_eval.files import write_whole
+from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.reports.comparison import RIGHT
+from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore
+
+LARGEST = 1_000_000
+"""Bytes of a file of code; a larger one is no answer."""
+
+
+def file_of(index: int) -> str:
+    """The file with the code of a step, which is counted from 0."""
+    return f'step_{index + 1:02}.py'
+
+
+class Files(Stateless):
+    """A model whose replies are files of code; a step without a file has none.
+
+    Args:
+        folder: of the files.
+        experiment, protocol: of the session.
+    """
+
+    def __init__(self, folder: Path, experiment: Experiment, protocol: AgentProtocol) -> None:
+        self._folder, self._experiment, self._protocol = folder, experiment, protocol
+
+    async def chat(
+        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
+    ) -> Reply:
+        path = self._folder / file_of(turn.step)
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return Reply(text='')
+        code = path.read_bytes().decode('utf-8', 'replace')
+        return self._protocol.gold(self._experiment.steps[turn.step].model_copy(update={'code': code, 'thought': ''}))
+
+
+def verify(tests: Path, answers: Path) -> list[StepScore]:
+    """What the files in `answers` are worth by the gold in `tests`.
+
+    Raises:
+        CibenchError: a file of the task is not as it was written.
+        HarnessError: a fault of the machine or of ours.
+    """
+    settings = json.loads((tests / 'settings.json').read_text())  # environment, profile, language
+    sessions = sessions_of(tests / 'set', max_attempts=1, sandbox='auto', **settings)
+    (experiment,) = sessions.experiments.values()
+    model = Files(answers, experiment, sessions.settings.agent.protocol)
+    trace = asyncio.run(Session(experiment, model, sessions.settings).run())
+    return scores_of(trace, experiment, sessions.profile)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Verify, and write what came of it; 2 where that cannot be done."""
+    tests, answers, logs = map(Path, arguments)
+    try:
+        scores = verify(tests, answers)
+    except CibenchError as error:
+        print(f'harbor_verifier: error: {error}', file=sys.stderr)
+        return 2
+    values = values_of(scores)
+    logs.mkdir(parents=True, exist_ok=True)
+    steps = [one.model_dump(mode='json') for one in scores]
+    write_whole(logs / 'scores.json', json.dumps(steps, ensure_ascii=False, indent=1))
+    write_whole(logs / 'reward.json', json.dumps({'reward': values[RIGHT], **values}, indent=1))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,196 @@
+"""Harbor: tasks in its format, whose verifier gives the scores of `run.py`.
+
+No container runs here. The verifier runs as its script says, and in the soak with nothing but the packages and the
+archive that its image gets; Harbor's own package reads the tasks there.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.datasets import load_experiments
+from cibench_eval.uv_install import install
+from tests.support.chat_server import chat_server
+from tests.support.elsewhere import answering, scores_by_run_py
+from tests.support.notebooks import EXAMPLES
+
+pytestmark = pytest.mark.kernel
+ONLY = 'pandas/penguins'
+
+
+@pytest.fixture(scope='module')
+def tasks(tmp_path_factory):
+    """The example notebooks as tasks."""
+    out = tmp_path_factory.mktemp('harbor') / 'tasks'
+    assert cli.main(['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(out)]) == 0
+    return out
+
+
+def verified(task, answers, logs, python=sys.executable):
+    """The reward and the scores that the script of a task writes, and how it ended."""
+    variables = {'CIBENCH_PYTHON': str(python), 'CIBENCH_ANSWERS': str(answers), 'CIBENCH_LOGS': str(logs)}
+    script = task / 'tests/test.sh'
+    done = subprocess.run([script], env=os.environ | variables, capture_output=True, text=True, cwd=task)
+    found = [json.loads(path.read_text()) for name in ('reward', 'scores') if (path := logs / f'{name}.json').exists()]
+    return done, *found
+
+
+def solved(task, answers):
+    """The answers of the task's own solution."""
+    subprocess.run([task / 'solution/solve.sh'], env=os.environ | {'CIBENCH_ANSWERS': str(answers)}, check=True)
+    return answers
+
+
+def missing(code, index, failed):
+    """The second step fails, the third shows too much."""
+    return '1 / 0' if index == 1 else f'print(-1)\n{code}' if index == 2 else code
+
+
+def new_venv(folder, python):
+    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', str(python), folder], check=True)
+
+
+def python_312():
+    """A Python 3.12 that runs, which a shim in the path need not."""
+    found = shutil.which('python3.12')
+    versions = (Path.home() / '.pyenv/versions').glob('3.12*/bin/python')
+    candidates = [*([found] if found else []), *versions]
+    works = (one for one in candidates if not subprocess.run([one, '-c', ''], capture_output=True).returncode)
+    return next(works, None)
+
+
+def test_a_task_asks_every_question_and_keeps_gold_from_the_agent(tasks):
+    experiments = load_experiments(EXAMPLES)
+    assert sorted(path.name for path in tasks.iterdir()) == sorted(one.id.replace('/', '-') for one in experiments)
+    for experiment in experiments:
+        task = tasks / experiment.id.replace('/', '-')
+        config = tomllib.loads((task / 'task.toml').read_text(encoding='utf-8'))
+        assert (config['metadata']['experiment'], config['metadata']['steps']) == (experiment.id, len(experiment.steps))
+        assert (config['verifier']['environment_mode'], config['artifacts']) == ('separate', ['/app/answers'])
+        told = (task / 'instruction.md').read_text(encoding='utf-8')
+        assert all(step.question.strip() in told for step in experiment.steps)
+        assert ('请按顺序' in told) is (experiment.language == 'cn')
+        seen = {path for path in (task / 'environment').rglob('*') if path.is_file()}
+        with zipfile.ZipFile(task / 'environment/cibench_eval.zip') as archive:
+            names = archive.namelist()
+        assert {'cibench_eval/cli.py', 'cibench_eval/datasets/builtin_sets.py'} <= set(names)
+        assert not [name for name in [*names, *map(str, seen)] if name.endswith('.ipynb') or 'held_out/' in name]
+        longest = max((step.code for step in experiment.steps), key=len).encode()
+        assert not [path for path in (*seen, task / 'instruction.md') if longest in path.read_bytes()]
+
+
+def test_the_images_of_all_tasks_share_their_layers_and_files_are_on_the_disk_once(tasks):
+    tails = {'environment': 'COPY workspace/ /app/\n', 'tests': 'COPY . /tests\n'}
+    files = {part: [task / part / 'Dockerfile' for task in tasks.iterdir()] for part in tails}
+    assert {len({file.read_text() for file in found}) for found in files.values()} == {1}
+    bases = [files[part][0].read_text().partition('ENV PATH')[0].partition(tail)[0] for part, tail in tails.items()]
+    assert bases[0] == bases[1]
+    for name in ('cibench_eval.zip', 'requirements.txt'):
+        assert len({path.read_bytes() for path in tasks.glob(f'*/*/{name}')}) == 1
+    assert len({path.stat().st_ino for path in tasks.rglob('penguins.csv')}) == 1
+
+
+def test_the_verifier_gives_the_scores_of_run_py(tasks, tmp_path):
+    task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
+    done, reward, _ = verified(task, answers, tmp_path / 'gold')
+    assert (done.returncode, reward['reward'], reward['whole_sessions']) == (0, 1, 1), done.stderr
+    for index, path in enumerate(sorted(answers.iterdir())):
+        path.write_text(missing(path.read_text(), index, 0))
+    done, reward, scores = verified(task, answers, tmp_path / 'wrong')
+    with chat_server(answering([ONLY], missing)) as server:
+        expected = scores_by_run_py(tmp_path, server.base_url, [ONLY])['end_to_end']
+    assert scores == [one.model_dump(mode='json') for one in expected]
+    right = [one.outcome == 'correct' for one in expected]
+    assert reward['reward'] == pytest.approx(sum(right) / len(right))
+    assert 0 < sum(right) < len(right)
+
+
+def test_files_that_are_missing_or_too_large_are_no_answers(tasks, tmp_path):
+    task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
+    (answers / 'step_05.py').unlink()
+    with (answers / 'step_04.py').open('ab') as file:
+        file.truncate(10**9)
+    _, reward, scores = verified(task, answers, tmp_path / 'logs')
+    assert [one['outcome'] for one in scores] == ['correct', 'correct', 'correct', 'no_tool', 'no_tool']
+    assert reward['reward'] == 0.6
+
+
+def test_a_fault_leaves_no_reward(tasks, tmp_path):
+    task = shutil.copytree(tasks / 'pandas-penguins', tmp_path / 'task')
+    (task / 'tests/set/pandas/penguins.ipynb').write_text('{')
+    done, *found = verified(task, solved(task, tmp_path / 'answers'), tmp_path / 'logs')
+    assert (done.returncode, found) == (2, [])
+    assert 'harbor_verifier: error: ' in done.stderr
+
+
+def test_a_folder_with_something_in_it_is_refused(tasks, capsys):
+    words = ['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(tasks)]
+    assert cli.main(words) == 2
+    assert f'{tasks}: not empty; give a new folder' in ' '.join(capsys.readouterr().err.split())
+
+
+def test_a_built_in_set_takes_its_labels_and_its_mark_along(tmp_path):
+    out = tmp_path / 'tasks'
+    words = ['data', 'export', 'hard', '--to', 'harbor', '--out', str(out), '--only', '*/invoices_autumn']
+    assert cli.main(words) == 0
+    (task,) = out.iterdir()
+    assert [path.name for path in (task / 'tests/held_out').iterdir()] == ['invoices_autumn.days.json']
+    assert (task / 'instruction.md').read_text(encoding='utf-8').startswith('<!-- ')
+    assert 'canary GUID' in (task / 'task.toml').read_text(encoding='utf-8').splitlines()[0]
+    done, reward, _ = verified(task, solved(task, tmp_path / 'answers'), tmp_path / 'logs')
+    assert (done.returncode, reward['reward']) == (0, 1), done.stderr
+
+
+@pytest.mark.soak
+def test_the_packages_and_the_archive_of_the_image_are_all_that_the_verifier_needs(tasks, tmp_path):
+    task, python = tasks / 'pandas-penguins', tmp_path / 'venv/bin/python'
+    new_venv(tmp_path / 'venv', sys.executable)
+    command, variables = install(['-q', '--python', str(python), '-r', str(task / 'tests/requirements.txt')])
+    subprocess.run(command, env=variables, check=True)
+    with zipfile.ZipFile(task / 'tests/cibench_eval.zip') as archive:
+        archive.extractall(tmp_path / 'package')
+    (site,) = (tmp_path / 'venv').glob('lib/python*/site-packages')
+    (site / 'cibench.pth').write_text(f'{tmp_path}/package\n')
+    subprocess.run([python, '-m', 'cibench_eval.cli', 'kernel', 'list'], check=True, cwd=tmp_path, capture_output=True)
+    for name in ('pandas-penguins', 'matplotlib-weather_cn', 'opencv-camera'):
+        answers = solved(tasks / name, tmp_path / name)
+        done, reward, _ = verified(tasks / name, answers, tmp_path / f'{name}-gold', python)
+        assert (done.returncode, reward['reward']) == (0, 1), done.stderr
+        for index, path in enumerate(sorted(answers.iterdir())):
+            path.write_text(missing(path.read_text(), index, 0))
+        _, *found = verified(tasks / name, answers, tmp_path / f'{name}-there', python)
+        _, *expected = verified(tasks / name, answers, tmp_path / f'{name}-here')
+        assert found == expected
+
+
+@pytest.mark.soak
+def test_harbor_reads_the_tasks(tasks, tmp_path):
+    if (newer := python_312()) is None:
+        pytest.skip('harbor needs Python 3.12')
+    python = tmp_path / 'venv/bin/python'
+    new_venv(tmp_path / 'venv', newer)
+    command, variables = install(['-q', '--python', str(python), 'harbor==0.24.0'])
+    subprocess.run(command, env=variables, check=True)
+    code = """
+import json, pathlib, sys
+from harbor.models.task.task import Task
+from harbor.models.task.verifier_mode import resolve_verifier_environment_definition
+for folder in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+    assert Task.is_valid_dir(folder), folder
+    task = Task(folder)
+    verifier = resolve_verifier_environment_definition(task.config, task.paths)
+    print(json.dumps([task.name, verifier.bundled_tests, verifier.directory.name, verifier.config.network_mode.value]))
+"""
+    done = subprocess.run([python, '-P', '-c', code, tasks], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [name for name, *_ in told] == [f'cibench/modern__{path.name}' for path in sorted(tasks.iterdir())]
+    assert {tuple(rest) for _, *rest in told} == {(True, 'tests', 'no-network')}
