@@ -22,6 +22,7 @@ from cibench_eval.datasets.formats.notebooks import read_json
 from cibench_eval.datasets.held_out import FOLDER
 from cibench_eval.elsewhere.harbor_verifier import file_of
 from cibench_eval.elsewhere.sessions import Sessions
+from cibench_eval.interpreter.environments import names
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.build import CANARY
 
@@ -160,10 +161,13 @@ def write_tasks(sessions: Sessions, out: Path) -> list[Path]:
     Raises:
         CibenchError: the folder has something in it, or the set's kernel environment is none that can be built.
     """
+    environment = sessions.settings.kernels.environment
+    if environment not in names():
+        raise CibenchError(f'environment={environment}: images are built of {" or ".join(names())} alone')
     if out.exists() and any(out.iterdir()):
         raise CibenchError(f'{out}: not empty; give a new folder')
     package, requirements = _package(), ''.join(f'{name}=={version(name)}\n' for name in REQUIREMENTS)
-    base = BASE.format(environment=sessions.settings.kernels.environment)
+    base = BASE.format(environment=environment)
     data, folders = Copies(), list[Path]()
     for experiment in sessions.experiments.values():
         folder = out / re.sub(r'[^\w.-]+', '-', experiment.id)

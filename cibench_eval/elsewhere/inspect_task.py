@@ -11,6 +11,7 @@ import asyncio
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from inspect_ai import Task, task
@@ -36,7 +37,7 @@ from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 
 from cibench_eval.agents.session import Session
-from cibench_eval.elsewhere.sessions import Sessions, builtin_split, scores_of, sessions_of, values_of
+from cibench_eval.elsewhere.sessions import Room, Sessions, builtin_split, scores_of, sessions_of, values_of
 from cibench_eval.models.base import Stateless, Tool, Turn
 from cibench_eval.schema import Message, Reply, StepScore, ToolCall, Trace, parts_of
 
@@ -75,12 +76,19 @@ def notebooks(path: str, **options: Any) -> Task:
 
 @solver
 def session(sessions: Sessions) -> Solver:
-    """Run the session of a sample with Inspect's model; the trace and the scores go into its store."""
+    """Run the session of a sample with Inspect's model; the trace and the scores go into its store.
+
+    Samples that find no place wait. No kernel is started before it is asked for, since nothing says when the last
+    sample is over.
+    """
+    kernels = sessions.settings.kernels.model_copy(update={'pool_size': 0})
+    room = Room(replace(sessions.settings, kernels=kernels))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         asked = InspectModel(get_model())
         experiment = sessions.experiments[str(state.sample_id)]
-        trace = await Session(experiment, asked, sessions.settings).run()
+        pool, slots = await room.enter()
+        trace = await Session(experiment, asked, sessions.settings, slots=slots, pool=pool).run()
         scores = await asyncio.to_thread(scores_of, trace, experiment, sessions.profile)
         state.store.set(TRACE, trace.model_dump_json())
         state.store.set(SCORES, [one.model_dump(mode='json') for one in scores])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +11,15 @@ from pathlib import Path
 from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
 from cibench_eval.agents.protocols.base import Figures
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
 from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import actions_of
-from cibench_eval.interpreter import KernelSettings
+from cibench_eval.interpreter import KernelPool, KernelSettings
+from cibench_eval.interpreter.environments import names
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, History, Language, Mode, StepScore, Trace
 from cibench_eval.sets.preload import preload_of
@@ -42,6 +45,34 @@ class Sessions:
     profile: Profile
 
 
+class Room:
+    """The pool of kernels and the slots that sessions of one process share, in one event loop after the other.
+
+    Args:
+        settings: of the sessions.
+        most: sessions at the same time; None is what the machine has room for.
+    """
+
+    def __init__(self, settings: SessionSettings, most: int | None = None) -> None:
+        self._kernels, self._most = settings.kernels, most or default_sessions()
+        self._of: tuple[asyncio.AbstractEventLoop, KernelPool, SessionSlots] | None = None
+
+    async def enter(self) -> tuple[KernelPool, SessionSlots]:
+        """What sessions of this event loop share."""
+        loop = asyncio.get_running_loop()
+        if self._of is None or self._of[0] is not loop:
+            pool = KernelPool(self._kernels)
+            self._of = loop, pool, SessionSlots(self._most)
+            await pool.__aenter__()
+        return self._of[1:]
+
+    async def close(self) -> None:
+        """Stop the kernels that are ready, where the event loop is still theirs."""
+        if self._of and self._of[0] is asyncio.get_running_loop():
+            await self._of[1].__aexit__(None, None, None)
+            self._of = None
+
+
 def builtin_split(split: str, environment: str = 'modern') -> Path:
     """The folder of a split that comes with the package.
 
@@ -51,7 +82,7 @@ def builtin_split(split: str, environment: str = 'modern') -> Path:
     folder = builtin_folder('builtin_hard' if split in HARD else 'builtin', environment)
     if not (folder / split).is_dir():
         known = [*sorted(path.name for path in folder.iterdir() if path.is_dir()), *HARD]
-        raise CibenchError(f'split={split}: there is {", ".join(dict.fromkeys(known))}')
+        raise CibenchError(f'{split}: no split of a built-in set; there is {", ".join(dict.fromkeys(known))}')
     return folder / split
 
 
@@ -92,6 +123,7 @@ def sessions_of(
         raise CibenchError(f'protocol={protocol}: there is {", ".join(PROTOCOLS)}')
     chosen = find_profile(profile)
     experiments = load_experiments(path, language=language, include=[only] if isinstance(only, str) else only)
+    _check_environments(experiments, environment)
     agent = AgentSettings(
         PROTOCOLS[protocol](explore=explore, figures=figures),
         max_attempts,
@@ -101,6 +133,16 @@ def sessions_of(
     kernels = KernelSettings(environment=environment, sandbox=sandbox, preload=preload_of(codes))
     settings = SessionSettings(agent, kernels, mode, dataset_name=Path(path).name)
     return Sessions({one.id: one for one in experiments}, settings, chosen)
+
+
+def _check_environments(experiments: Sequence[Experiment], runs: str) -> None:
+    """See that kernels are of the environment of the gold outputs, unless they are of a user's own."""
+    for experiment in experiments:
+        if experiment.environment not in (None, runs) and runs in names():
+            raise CibenchError(
+                f'{experiment.path}: its gold outputs are of the kernel environment {experiment.environment}, kernels '
+                f'run in {runs}; set environment={experiment.environment}'
+            )
 
 
 def scores_of(trace: Trace, experiment: Experiment, profile: Profile) -> list[StepScore]:

@@ -20,13 +20,11 @@ from datasets import Dataset
 from verifiers.types import Messages, Response, State, Tool, TrajectoryStep
 from verifiers.utils.message_utils import normalize_messages
 
-from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.agents.transcript import merge
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.elsewhere.sessions import Sessions, builtin_split, scores_of, sessions_of, values_of
+from cibench_eval.elsewhere.sessions import Room, Sessions, builtin_split, scores_of, sessions_of, values_of
 from cibench_eval.elsewhere.talk import Request, Talk
 from cibench_eval.evaluators import Profile
-from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import cut
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore, ToolCall, parts_of
@@ -73,8 +71,7 @@ class NotebookEnv(vf.MultiTurnEnv):
 
     def __init__(self, sessions: Sessions, reward: Reward, per_step: bool, max_sessions: int | None) -> None:
         self._sessions, self._reward, self._per_step = sessions, reward, per_step
-        self._number = max_sessions or default_sessions()
-        self._shared: tuple[asyncio.AbstractEventLoop, KernelPool, SessionSlots] | None = None
+        self._room = Room(sessions.settings, max_sessions)
         rows = [_row(one, sessions) for one in sessions.experiments.values()]
         metrics = [_metric(name) for name in OF_ALL]
         rubric = vf.Rubric([self.reward, *metrics], [1.0, *([0.0] * len(metrics))])
@@ -82,7 +79,7 @@ class NotebookEnv(vf.MultiTurnEnv):
 
     async def setup_state(self, state: State) -> State:
         """Begin a session."""
-        pool, slots = await self._open()
+        pool, slots = await self._room.enter()
         experiment = self._sessions.experiments[state['info']['experiment']]
         state[TALK] = Talk(experiment, self._sessions.settings, slots, pool)
         return state
@@ -173,21 +170,10 @@ class NotebookEnv(vf.MultiTurnEnv):
             return graded(score, self._sessions.profile)
         return float(score.outcome == 'correct')
 
-    async def _open(self) -> tuple[KernelPool, SessionSlots]:
-        """The pool and the slots of this event loop."""
-        loop = asyncio.get_running_loop()
-        if self._shared is None or self._shared[0] is not loop:
-            pool = KernelPool(self._sessions.settings.kernels)
-            self._shared = loop, pool, SessionSlots(self._number)
-            await pool.__aenter__()
-        return self._shared[1:]
-
     @vf.teardown
     async def close(self) -> None:
         """Stop the kernels that are ready, where the event loop is still theirs."""
-        if self._shared and self._shared[0] is asyncio.get_running_loop():
-            await self._shared[1].__aexit__(None, None, None)
-            self._shared = None
+        await self._room.close()
 
 
 def graded(score: StepScore, profile: Profile) -> float:

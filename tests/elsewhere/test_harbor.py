@@ -131,10 +131,12 @@ def test_a_fault_leaves_no_reward(tasks, tmp_path):
     assert 'harbor_verifier: error: ' in done.stderr
 
 
-def test_a_folder_with_something_in_it_is_refused(tasks, capsys):
+def test_what_cannot_be_written_is_one_line(tasks, tmp_path, capsys):
     words = ['data', 'export', str(EXAMPLES), '--to', 'harbor', '--out', str(tasks)]
     assert cli.main(words) == 2
     assert f'{tasks}: not empty; give a new folder' in ' '.join(capsys.readouterr().err.split())
+    assert cli.main([*words[:-1], str(tmp_path / 'new'), '--environment', sys.executable]) == 2
+    assert 'images are built of modern or paper alone' in ' '.join(capsys.readouterr().err.split())
 
 
 def test_a_built_in_set_takes_its_labels_and_its_mark_along(tmp_path):

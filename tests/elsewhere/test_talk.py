@@ -73,6 +73,10 @@ def test_a_fault_of_the_harness_is_raised_to_whoever_waits(sessions):
 def test_wrong_options_are_one_line_each():
     with pytest.raises(CibenchError, match='protocol=talk: there is react, tool_calls, code_block'):
         sessions_of(EXAMPLES, protocol='talk')
-    with pytest.raises(CibenchError, match='split=easy: there is cibench_generation, cibench_template, '):
+    with pytest.raises(
+        CibenchError, match='easy: no split of a built-in set; there is cibench_generation, cibench_template, '
+    ):
         builtin_split('easy')
+    with pytest.raises(CibenchError, match='are of the kernel environment modern, kernels run in paper'):
+        sessions_of(builtin_split('cibench_template'), only='pandas/*', environment='paper')
     assert builtin_split('hard').parts[-3:] == ('builtin_hard', 'modern', 'hard')
