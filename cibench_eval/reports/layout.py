@@ -141,6 +141,8 @@ LATEX = str.maketrans(
         '−': '$-$',
         '≥': r'$\geq$',
         '≤': r'$\leq$',
+        'α': r'$\alpha$',
+        '·': r'$\cdot$',
     }
 )
 

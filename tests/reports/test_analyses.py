@@ -1,6 +1,7 @@
 """The paper's analyses: figures that are counted by hand, what is left out and why, and files that can be opened."""
 
 import xml.etree.ElementTree
+from dataclasses import replace
 
 import pytest
 from matplotlib.figure import Figure
@@ -126,6 +127,8 @@ def test_languages_are_paired_by_step():
     assert [bars.lines[0].get_xdata().tolist() for bars in axes.containers] == [[-50, -50, -50]]
     (low, high), *_ = (part.get_segments()[1][:, 0] for part in axes.containers[0].lines[2])
     assert low < -50 < high
+    (line, *_) = ANALYSES['language'](replace(study, replays=frozenset({'m'}))).table.lines
+    assert line[3].text == '-50.0' and line[3].bounds is None and line[4].text == '–'
 
 
 def test_the_published_oracle_gains():
@@ -275,4 +278,5 @@ def test_each_has_a_figure(name, tmp_path):
         assert image.width == 1050 and image.convert('L').getextrema()[0] < 100
     drawing = xml.etree.ElementTree.parse(svg)
     assert drawing.getroot().tag.endswith('svg')
-    assert found.table.title and found.table.note and found.table.markdown() and found.table.latex()
+    assert found.table.title and found.table.note and found.table.markdown()
+    assert '\n'.join(found.table.latex()[1:]).isascii(), 'LaTeX has to know every letter'

@@ -46,9 +46,16 @@ def _of(study: Study, model: str) -> Iterator[Difference]:
         if split + CHINESE in runs:
             pair = PairOfRuns({split: runs[split]}, {split: runs[split + CHINESE]})
             try:
-                yield from (one for one in pair.differences() if one.name in MEASURES)
+                found = [one for one in pair.differences() if one.name in MEASURES]
             except CibenchError:
                 continue  # no step in common: they are no twins
+            yield from map(_without_interval, found) if model in study.replays else found
+
+
+def _without_interval(one: Difference) -> Difference:
+    """Of a replay of gold, which is no sample of anything."""
+    unknown = one.comparison.difference.model_copy(update={'low': None, 'high': None, 'se': None})
+    return replace(one, comparison=one.comparison.model_copy(update={'difference': unknown, 'p': None}))
 
 
 def _draw(found: list[tuple[str, Difference]], axes: Any) -> None:
