@@ -40,6 +40,8 @@ def leaderboard(
     """The main table of several runs, a table a split; official and built-in sets are never in one table."""
     if html and to:
         raise CibenchError('--html and --to: the page or what is printed; name one of them')
+    if html and html.is_dir():
+        raise CibenchError(f'--html {html}: is a folder; name a file in it')
     rows = aggregate(scored_results(runs))
     shown = with_published if with_published is not None else any(row.split in OFFICIAL for row in rows)
     if html:

@@ -17,8 +17,9 @@ OFFICIAL = ('generation', 'template', 'template_cn')
 """The splits of the published archive."""
 SOURCE = (
     'Published: as the authors of CIBench print it (arXiv 2407.10499), on the official notebooks, by another harness; '
-    'Avg is computed from the columns. Own rows are of the split that they name, and ranked in it.'
+    'Avg is computed from the columns.'
 )
+OWN = 'Own rows are of the split that they name, and ranked in it.'
 ELSEWHERE = 'No row above is of these notebooks, so none can be compared with them.'
 OTHER_PROFILE = (
     'Own rows of {split} are scored by the profile {names}, published ones by the rules of the profile official: the '
@@ -83,7 +84,7 @@ def _about(official: list[Row]) -> list[str]:
     """What a reader has to know before comparing own rows with published ones."""
     found = {those[0].split: [name for name in profiles(those) if name != 'official'] for those in by_split(official)}
     said = [OTHER_PROFILE.format(split=split, names=' and '.join(names)) for split, names in found.items() if names]
-    return [SOURCE, *said]
+    return [SOURCE, OWN, *said]
 
 
 def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[str]) -> Board:

@@ -62,9 +62,13 @@ def test_a_page_in_one_file(runs, tmp_path, capsys):
     assert 'GPT-4' not in Page(path).text  # these are no official notebooks
 
 
-def test_a_page_is_not_printed_as_well(runs, tmp_path, capsys):
-    code, _, error = leaderboard(capsys, runs[0], '--html', tmp_path / 'board.html', '--to', 'csv')
-    assert code == 2 and '--html and --to' in error and not any(tmp_path.iterdir())
+@pytest.mark.parametrize(
+    ('words', 'says'), [(['board.html', '--to', 'csv'], '--html and --to'), (['.'], 'is a folder; name a file in it')]
+)
+def test_a_page_has_a_file_of_its_own(runs, tmp_path, monkeypatch, capsys, words, says):
+    monkeypatch.chdir(tmp_path)
+    code, _, error = leaderboard(capsys, runs[0], '--html', *words)
+    assert code == 2 and says in error and len(error.splitlines()) == 1 and not any(tmp_path.iterdir())
 
 
 def test_a_folder_that_is_no_run_is_said_in_one_line(tmp_path, capsys):
