@@ -151,8 +151,15 @@ def _ran_at(step: StepTrace) -> int | None:
     return ran[0] if ran else None
 
 
+def _drew(step: StepTrace) -> bool:
+    return any(execution.figures for attempt in step.attempts for _, execution in attempt.runs)
+
+
 def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Observation]:
-    """What the scoring profiles and judges of a run say of its `vis` steps."""
+    """What the scoring profiles and judges of a run say of its `vis` steps that drew anything.
+
+    All give 0 to those that did not, which is no agreement worth the name.
+    """
     from cibench_eval.analysis.agreement import Observation, judged_values
 
     judged = {}
@@ -160,9 +167,12 @@ def _figures(run: Path, labels: dict[tuple[Path, str], str]) -> Iterator[Observa
         judged = {(one.model, one.dataset): judged_values(one) for one in judged_datasets(run)}
     for dataset in recorded_datasets(run):
         values: dict[tuple[str, int], dict[str, float]] = {}
+        drew = {
+            (name, step.index) for name, trace in dataset.traces.load().items() for step in trace.steps if _drew(step)
+        }
         for results in filter(None, (dataset.results(folder) for folder in (None, *rescored_folders(run)))):
             for step in results.steps:
-                if step.kind == 'vis' and 'vis_sim' in step.values:
+                if 'vis_sim' in step.values and (step.experiment, step.index) in drew:
                     values.setdefault((step.experiment, step.index), {})[results.profile] = step.values['vis_sim']
         for place, own in values.items():
             everything = own | judged.get((dataset.model, dataset.name), {}).get(place, {})

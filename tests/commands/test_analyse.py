@@ -18,6 +18,15 @@ from tests.support.viewer_runs import two_models
 pytestmark = pytest.mark.kernel
 
 
+JUDGE = """
+from cibench_eval.evaluators.judges import VisionJudge
+from cibench_eval.models import OpenAICompatible
+
+model = dict(type=OpenAICompatible, abbr='eye', path='any', base_url={url!r}, retries=0)
+judges = [dict(abbr='eye', type=VisionJudge, rubric='own', model=model)]
+"""
+
+
 @pytest.fixture(scope='module')
 def run(tmp_path_factory):
     folder = two_models(tmp_path_factory.mktemp('run'))
@@ -41,8 +50,10 @@ def test_every_analysis_is_printed_and_written_or_left_out_with_a_reason(run, tm
     first, second = (float(share.split()[0]) for share in rows['evil E: ran'][:2])
     assert first < second  # its first step runs at the second attempt
     with (out / 'measures.csv').open(encoding='utf-8') as file:
-        measures = {line[0] for line in csv.reader(file)}
+        lines = list(csv.reader(file))
+        measures = {line[0] for line in lines}
     assert {'good: strict', 'good: official'} <= measures
+    assert next(line[-1] for line in lines if line[0] == 'strict and official') == '11', 'one of 12 steps drew nothing'
     assert 'Why steps failed' in shown.out and 'good' not in (out / 'errors.csv').read_text()
 
 
@@ -65,6 +76,23 @@ def test_languages_are_paired_over_real_runs(tmp_path, capsys):
         lines = {line[0]: line[1:] for line in csv.reader(file)}
     english, chinese, difference, *_ = lines['model small: Num']
     assert (english, chinese) == ('100.0', '0.0') and difference.startswith('-100.0 [')
+
+
+def test_a_judge_is_a_third_measure_of_figures(run, tmp_path, monkeypatch, capsys):
+    """One that finds every figure right."""
+    monkeypatch.setattr('cibench_eval.opencompass.judging.cache_dir', lambda: tmp_path / 'cache')
+    copy, config = shutil.copytree(run, tmp_path / 'judged'), tmp_path / 'eye.py'
+    with chat_server(lambda said: '评分：10' if '评分' in str(said) else 'Verdict: 10') as server:
+        config.write_text(JUDGE.format(url=server.base_url))
+        assert cli.main(['judge', str(copy), '--config', str(config)]) == 0
+    assert server.requests
+    assert cli.main(['analyse', str(copy), '--only', 'measures', '--out', str(tmp_path)]) == 0
+    with (tmp_path / 'measures.csv').open(encoding='utf-8') as file:
+        lines = {line[0]: line[1:] for line in csv.reader(file)}
+    assert lines['good: eye'][0] == lines['evil: eye'][0] == '100.0'
+    assert float(lines['evil: strict'][0]) < 100
+    assert {'strict and official', 'strict and eye', 'official and eye'} <= set(lines)
+    assert lines['strict and eye'][1] == '–', 'nothing goes up and down with what is always the same'
 
 
 def test_published_scores_beside_other_benchmarks(tmp_path, capsys):
