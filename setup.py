@@ -30,6 +30,8 @@ setup(
     package_data={
         'cibench_eval': [
             'agents/prompts/*.yaml',
+            'construction/prompts/*',
+            'construction/pages/*',
             'reports/published/*.csv',
             'interpreter/inside/*.py',
             'interpreter/inside/*.txt',
@@ -86,11 +88,13 @@ setup(
         'pyarrow<21',
     ],
     extras_require={
+        'faker': ['faker'],  # columns of names, addresses, … in made tables (`cibench construct data`)
         'inspect': ['inspect-ai>=0.3.200'],  # `inspect eval cibench_eval/builtin`
         'verifiers': ['verifiers>=0.2,<0.3'],  # 0.3 needs numpy 2, 0.4 has other environments
         'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`
         'mcp': ['mcp>=2'],  # `cibench serve`
         'dev': [
+            'faker',
             'hypothesis',
             'jupyter_client>=8.6',
             'griffe<1',  # lagent's; mkdocstrings 2 needs another package of that name

@@ -21,6 +21,7 @@ COMMANDS = {
     'model': 'the embedded model',
     'server': 'environments of model servers',
     'data': 'sets of experiments: list, fetch, add, check, build, export, vary',
+    'construct': 'new benchmarks: topics, tasks, revision, review, translation',
     'status': 'how far a run is, here or on a cluster',
     'show': 'the steps of a run and their scores, or one conversation as the model saw it',
     'view': 'runs as pages in the browser: tables, charts, every session',

@@ -17,6 +17,7 @@ FLOORS = (
     'elsewhere',
     'cluster',
     'reports',
+    'construction',
     'sets',
     'analysis',
     'evaluators',

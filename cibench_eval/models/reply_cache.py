@@ -72,6 +72,10 @@ class CachedModel(Wrapper):
                 self._keep(name, reply)
             return reply
 
+    def holds(self, messages: list[Message]) -> bool:
+        """Whether the reply to a request without tools is kept: asking it costs nothing."""
+        return self._path(self._name(messages, (), ())).is_file()
+
     def _name(self, messages: list[Message], stop: Sequence[str], tools: Sequence[Tool]) -> str:
         request = [self._identity, self.max_out_len, messages, list(stop), list(tools)]
         return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()

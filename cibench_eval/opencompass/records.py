@@ -196,6 +196,13 @@ class Judges(Part):
     limits: Limits | None = None
 
 
+class Writer(Part):
+    """The top of a file with the model of a construction."""
+
+    models: list[dict[str, Any]]
+    limits: Limits | None = None
+
+
 class Judge(TypedPart):
     """An entry of `judges`."""
 

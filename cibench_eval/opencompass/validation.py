@@ -140,6 +140,16 @@ def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
     _checked(plain(cfg), lambda check, value: check.judges(value, Origins(str(path))), str(path), unused)
 
 
+def check_writer(cfg: Mapping[str, Any], path: Path) -> None:
+    """Hold a file with the model of a construction against what it may be.
+
+    Raises:
+        ConfigError: something is wrong with it.
+    """
+    unused = unused_names(path, tuple(records.Writer.model_fields), 'nothing uses it; take it out')
+    _checked(plain(cfg), lambda check, value: check.writer(value, Origins(str(path))), str(path), unused)
+
+
 def _checked(
     cfg: dict[str, Any], look: Callable[[_Check, dict[str, Any]], None], place: str, problems: Sequence[str]
 ) -> list[str]:
@@ -179,6 +189,11 @@ class _Check:
         limits = {key: cfg[key] for key in ('limits',) if key in cfg}
         self.record(Location(origins.whole), records.Judges, {'judges': [], **limits})
         self.entries(cfg, 'judges', origins, self.judge)
+
+    def writer(self, cfg: dict[str, Any], origins: Origins) -> None:
+        limits = {key: cfg[key] for key in ('limits',) if key in cfg}
+        self.record(Location(origins.whole), records.Writer, {'models': [], **limits})
+        self.entries(cfg, 'models', origins, self.model)
 
     def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
         """Whether a value is such a record."""

@@ -9,7 +9,7 @@ import asyncio
 import itertools
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,6 +24,7 @@ from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
 from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, naive_file, write_naive
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.rendering import jupyter_output
 from cibench_eval.schema import CibenchError, Execution
 from cibench_eval.sets.describe import describe_experiments
@@ -105,18 +106,28 @@ def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log
         raise CibenchError(f'{problems[0]}; gold code must run each time')
 
 
-def executor(environment: str, datasources: Path, log: Log = lambda line: None) -> Execute:
+def executor(
+    environment: str,
+    datasources: Path,
+    log: Log = lambda line: None,
+    sandbox: str = 'auto',
+    timeout: float | None = None,
+) -> Execute:
     """Run code cells in sandboxed kernels of an environment, as many experiments at once as there are cores.
 
     Args:
         environment: name of the kernel environment.
         datasources: folder that the cells run in.
         log: gets a line for every experiment that is done.
+        sandbox: as in `KernelSettings`. What a model wrote runs without a sandbox only on request.
+        timeout: seconds of a cell; None is that of `KernelSettings`.
     """
+    limit = {} if timeout is None else {'timeout': timeout}
 
     def execute(experiments: list[list[str]]) -> list[list[Execution]]:
         preload = preload_of(code for codes in experiments for code in codes)
-        settings = KernelSettings(environment=environment, datasources=datasources, sandbox='auto', preload=preload)
+        fields = {'environment': environment, 'datasources': datasources, 'sandbox': sandbox, 'preload': preload}
+        settings = read_settings({**fields, **limit}, 'kernels')
         return asyncio.run(_run(experiments, settings, log))
 
     return execute
@@ -176,14 +187,22 @@ def _write_naive(draft: Draft, notebook: Path, folder: Path) -> None:
 
 def _executed(draft: Draft, executions: list[Execution], environment: str, folder: Path) -> str:
     """The notebook of a draft, as the content of its file."""
-    notebook = new_notebook(metadata=_metadata(draft, environment) | _canary(folder))
-    for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
+    for number, execution in enumerate(executions, start=1):
         _check(draft, number, execution)
-        notebook.cells += _cells(number, draft.question(step), step.code, execution)
-    text = cast(str, nbformat.writes(notebook)) + '\n'
+    text = notebook_text(draft, executions, environment, _canary(folder))
     place = draft.source / draft.target.name
     parse_experiment(json.loads(text), place, draft.source.parent, datasources=folder / 'datasources')
     return text
+
+
+def notebook_text(
+    draft: Draft, executions: list[Execution], environment: str, more: Mapping[str, Any] | None = None
+) -> str:
+    """A draft and what its code did as the content of a notebook's file, sound or not; `more` is further metadata."""
+    notebook = new_notebook(metadata=_metadata(draft, environment) | dict(more or {}))
+    for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
+        notebook.cells += _cells(number, draft.question(step), step.code, execution)
+    return cast(str, nbformat.writes(notebook)) + '\n'
 
 
 def _cells(number: int, question: str, code: str, execution: Execution) -> list[Any]:

@@ -3,11 +3,12 @@
 A template describes under `varied` what its parameters may be: name -> description, made in this order.
 
 - `{table: 160}`: a CSV file of 160 rows; its name below `data/`. The columns that follow stand in it:
-  `{words: 4}` text of 4 levels; `{normal: [mean, sd]}`; `{uniform: [low, high]}`; `{integers: [low, high]}`;
-  `{days: 2021-03-01}` one row a day; `{order: 0.1}` 0, 0.1, 0.2, …; `{sine: [30, 50], scale: 3}` with a period of so
-  many rows; `{follows: {column: factor, …}, noise: sd}`; `{classes: [column, …], of: 3}` text, by the size of the
-  columns' sum. Numbers take `digits` (2), `by: column` (another mean at each level of a text column) and `gaps`
-  (share that is missing). The parameter is the column's name.
+  `{words: 4}` text of 4 levels; `{shares: {a: 0.5, b: 0.3, c: 0.2}}` text by share; `{faker: name}` what the library
+  Faker makes under that name; `{normal: [mean, sd]}`; `{lognormal: [mean, sd]}` of the logarithm; `{poisson: mean}`;
+  `{uniform: [low, high]}`; `{integers: [low, high]}`; `{days: 2021-03-01}` one row a day; `{order: 0.1}` 0, 0.1, 0.2,
+  …; `{sine: [30, 50], scale: 3}` with a period of so many rows; `{follows: {column: factor, …}, noise: sd}`;
+  `{classes: [column, …], of: 3}` text, by the size of the columns' sum. Numbers take `digits` (2), `by: column`
+  (another mean at each level of a text column) and `gaps` (share that is missing). The parameter is the column's name.
 - `{prose: 12}`: a text file of 12 English sentences; `{image: [height, width]}`: a PNG of shapes on a gradient.
 - `{level_of: column}` one value of a text column; `{levels_of: column}` all, sorted; `{quantile_of: column, q: 0.75}`;
   `{columns: [parameter, …]}` the names of columns; `{pick: [a, b, …]}`; `{between: [low, high]}` an integer.
@@ -73,11 +74,14 @@ class Fresh:
             if kind in CHOICES:
                 return CHOICES[kind](self, description)
             self._by_parameter[parameter] = column = self._column(kind, description)
-            name = self._nouns.pop()
+            name = self._column_name(parameter)
             self._tables[-1].columns[name] = self._with_gaps(column, description)
             return name
-        except (KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
             raise CibenchError(f'{self._name}: varied: {parameter}: {description} ({error!r}); see fresh.py') from error
+
+    def _column_name(self, parameter: str) -> str:
+        return self._nouns.pop()
 
     def _file(self, suffix: str) -> str:
         return f'{self._nouns.pop()}-{self._nouns.pop()}.{suffix}'
@@ -122,7 +126,7 @@ class Fresh:
         values = NUMBERS[kind](self, description, rows)
         if by := description.get('by'):
             values = values + self._offsets(self._by_parameter[by], float(np.std(values)))
-        if kind == 'integers':
+        if kind in ('integers', 'poisson'):
             return np.rint(values).astype(int)
         return np.round(values, description.get('digits', 2))
 
@@ -140,6 +144,23 @@ class Fresh:
     def _words(self, description: dict[str, Any], rows: int) -> Column:
         levels = self._random.choice(WORDS['names'], description['words'], replace=False)
         return np.asarray(self._random.permutation(np.resize(levels, rows)))
+
+    def _shares(self, description: dict[str, Any], rows: int) -> Column:
+        shares = np.asarray([*description['shares'].values()], dtype=float)
+        levels = [str(level) for level in description['shares']]
+        return np.asarray(self._random.choice(levels, rows, p=shares / shares.sum()))
+
+    def _faker(self, description: dict[str, Any], rows: int) -> list[str]:
+        try:
+            from faker import Faker
+        except ImportError as error:
+            raise CibenchError(f"{self._name}: `faker` is not installed; pip install 'cibench-eval[faker]'") from error
+        faker = Faker(description.get('locale', 'en_US'))
+        faker.seed_instance(int(self._random.integers(2**32)))
+        make = getattr(faker, str(description['faker']), None)
+        if not callable(make):
+            raise ValueError(f'Faker makes no {description["faker"]!r}')
+        return [str(make()).replace('\n', ', ') for _ in range(rows)]
 
     def _days(self, description: dict[str, Any], rows: int) -> list[str]:
         first = date.fromisoformat(str(description['days']))
@@ -190,10 +211,18 @@ class Table:
 
 
 Make = Callable[[Fresh, dict[str, Any], int], Any]
-TEXTS: dict[str, Make] = {'words': Fresh._words, 'classes': Fresh._classes, 'days': Fresh._days}
+TEXTS: dict[str, Make] = {
+    'words': Fresh._words,
+    'shares': Fresh._shares,
+    'classes': Fresh._classes,
+    'days': Fresh._days,
+    'faker': Fresh._faker,
+}
 NUMBERS: dict[str, Make] = {
     'normal': lambda self, given, rows: self._random.normal(*given['normal'], rows),
     'uniform': lambda self, given, rows: self._random.uniform(*given['uniform'], rows),
+    'lognormal': lambda self, given, rows: self._random.lognormal(*given['lognormal'], rows),
+    'poisson': lambda self, given, rows: self._random.poisson(given['poisson'], rows).astype(float),
     'integers': lambda self, given, rows: self._random.integers(*given['integers'], rows, endpoint=True).astype(float),
     'order': lambda self, given, rows: np.arange(rows) * given['order'],
     'sine': Fresh._sine,

@@ -1,0 +1,54 @@
+"""What the commands share that ask a model: its options, and the question whether to go on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import log
+from cibench_eval.construction.asking import Writer
+from cibench_eval.construction.costs import Estimate, lines_of
+from cibench_eval.schema import CibenchError
+
+Model = Annotated[str, typer.Option(metavar='NAME', help='File in configs/models, or a path.')]
+PromptFolder = Annotated[
+    Path | None, typer.Option('--prompts', metavar='DIR', help='Prompts of your own.', show_default='ours')
+]
+Tries = Annotated[int, typer.Option(metavar='N', min=1, help='Replies asked for until one can be read.')]
+Yes = Annotated[bool, typer.Option('--yes', '-y', help='Ask the model without asking you first.')]
+DryRun = Annotated[bool, typer.Option('--dry-run', help='Show what it would cost, and stop.')]
+
+
+def writer_of(model: str, folder: Path, prompts: Path | None, tries: int) -> Writer:
+    """The model that options name, with its replies in `folder`."""
+    from cibench_eval.construction.prompts import Prompts
+    from cibench_eval.opencompass.constructing import load_writer, writer_config
+
+    return load_writer(writer_config(model), folder, Prompts(prompts), tries)
+
+
+def wants(estimates: Sequence[Estimate], writer: Writer, yes: bool, dry_run: bool) -> bool:
+    """Show what is to be asked and what it costs, and whether to go on.
+
+    Raises:
+        CibenchError: nobody is there to be asked, and there is no `--yes`.
+    """
+    for line in lines_of(estimates, writer):
+        log(line)
+    if dry_run:
+        return False
+    if yes or not any(one.most.requests for one in estimates):
+        return True
+    if not sys.stdin.isatty():
+        raise CibenchError('construct: no terminal to ask whether this may be paid for; give --yes, or --dry-run')
+    return typer.confirm('Go on?', err=True)
+
+
+def paid(writer: Writer, say: Callable[[str], None] = log) -> None:
+    """Say what the construction has used so far."""
+    writer.ledger.refresh()
+    say(f'{writer.asked} replies; paid for so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')

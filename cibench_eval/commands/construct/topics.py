@@ -1,0 +1,65 @@
+"""`cibench construct topics`: topics of modules, and how much of the modules they cover."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import log, new_app, new_console
+from cibench_eval.commands._kernel_options import Environment, Sandbox
+from cibench_eval.commands.construct._model import DryRun, Model, PromptFolder, Tries, Yes, paid, wants, writer_of
+from cibench_eval.reports.construct_tables import topics_table
+from cibench_eval.schema import CibenchError
+
+app = new_app()
+
+
+@app.command()
+def topics(
+    folder: Annotated[Path, typer.Argument(metavar='FOLDER', help='Of the construction; made if need be.')],
+    modules: Annotated[list[str], typer.Argument(metavar='MODULE…', help='As they are imported: pandas scipy.stats.')],
+    count: Annotated[int, typer.Option('-n', '--count', metavar='N', min=1, help='Topics of each module.')] = 50,
+    model: Model = 'construct',
+    prompts: PromptFolder = None,
+    tries: Tries = 3,
+    environment: Environment = 'modern',
+    sandbox: Sandbox = 'bubblewrap',
+    yes: Yes = False,
+    dry_run: DryRun = False,
+) -> int:
+    """Ask a model for topics of modules, and show what of the modules' documented names they cover.
+
+    A module that has topics keeps them. Exit code 1 where a module has fewer than were asked for.
+    """
+    from cibench_eval.construction.costs import TOPIC, of_requests
+    from cibench_eval.construction.folder import ConstructionFolder, save_record
+    from cibench_eval.construction.names import module_names
+    from cibench_eval.construction.topics import A_ROUND, Topics, first_question, make_topics
+    from cibench_eval.interpreter.settings import read_settings
+
+    writer, construction = writer_of(model, folder, prompts, tries), ConstructionFolder(folder)
+    fields = {'environment': environment, 'sandbox': sandbox, 'pool_size': 1, 'preload': (), 'timeout': 300}
+    settings = read_settings(fields, 'construct')
+    missing = [module for module in dict.fromkeys(modules) if construction.topics(module) is None]
+    names = [module_names(module, settings) for module in missing]
+    for one in names:
+        save_record(construction.names_file(one.module), one)
+    rounds = math.ceil(count / A_ROUND)
+    questions = [first_question(one, count, writer.prompts) for one in names]
+    estimate = of_requests('topics', questions * rounds, min(count, A_ROUND) * TOPIC, writer)
+    if not wants([estimate] if missing else [], writer, yes, dry_run):
+        return 0
+    made = writer.all([partial(make_topics, one, count, writer, log) for one in names]) if missing else []
+    for module, found in zip(missing, made, strict=True):
+        if isinstance(found, Topics):
+            save_record(construction.topics_file(module), found)
+    paid(writer)
+    there = [kept for module in dict.fromkeys(modules) if (kept := construction.topics(module))]
+    new_console().print(topics_table(there))
+    if without := [f'{module}: {found}' for module, found in zip(missing, made, strict=True) if isinstance(found, str)]:
+        raise CibenchError(f'no topics: {"; ".join(without)}')
+    return int(any(len(one.topics) < count for one in there))

@@ -1,0 +1,132 @@
+"""Questions to a chat model whose answers have a form: what cannot be read goes back with the reason, a few times."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from cibench_eval.concurrency import run_all
+from cibench_eval.construction.prompts import Prompts
+from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.models.limits import Price
+from cibench_eval.models.metering import Ledger
+from cibench_eval.schema import Message
+
+T = TypeVar('T')
+FENCED = re.compile(r'```(?:json)?[^\S\n]*\n(.*?)```', re.DOTALL)
+
+
+class MalformedError(Exception):
+    """A reply that is not of the form that was asked for; the text is for the model."""
+
+
+class GivenUpError(Exception):
+    """No reply could be read, in as many tries as there are."""
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """What was read of a reply, and the reply."""
+
+    value: T
+    text: str
+    refused: list[str]
+    """Why earlier replies could not be read."""
+
+
+@dataclass
+class Writer:
+    """The model that writes a benchmark, and how it is asked.
+
+    Args:
+        model: with its reply cache and its ledger in the folder of the construction.
+        prompts: what it is asked with.
+        price: of its tokens.
+        ledger: of what was paid for.
+        name: of the model, for people.
+        identity: hash of what its replies depend on.
+        tries: replies that are asked for, at most, until one can be read.
+        max_requests: questions at the same time.
+    """
+
+    model: ChatModel
+    prompts: Prompts
+    price: Price
+    ledger: Ledger
+    name: str
+    identity: str
+    tries: int = 3
+    max_requests: int = 8
+    asked: int = field(default=0, init=False)
+    """Replies so far, those of the cache among them."""
+
+    def all(self, questions: Sequence[Callable[[], Coroutine[Any, Any, T]]]) -> list[T]:
+        """Open the model, run all that ask it, some at a time, and close it.
+
+        Raises:
+            HarnessError: it cannot be asked, or a limit is used up; what was answered is in the cache.
+        """
+        return asyncio.run(self._all(questions))
+
+    async def _all(self, questions: Sequence[Callable[[], Coroutine[Any, Any, T]]]) -> list[T]:
+        slots = asyncio.Semaphore(self.max_requests)
+
+        async def one(question: Callable[[], Coroutine[Any, Any, T]]) -> T:
+            async with slots:
+                return await question()
+
+        self.model.check()
+        async with self.model:
+            return await run_all(one(question) for question in questions)
+
+    async def ask(self, about: str, question: str, read: Callable[[str], T]) -> Answer[T]:
+        """Ask until a reply can be read.
+
+        Args:
+            about: name of what it is about, for logs of the model.
+            question: the request.
+            read: takes a reply apart, and raises a MalformedError where it cannot.
+
+        Raises:
+            GivenUpError: none could be read.
+        """
+        messages: list[Message] = [{'role': 'user', 'content': question}]
+        refused: list[str] = []
+        for attempt in range(self.tries):
+            reply = await self.model.chat(messages, Turn(about, 0, attempt))
+            self.asked += 1
+            if reply.finish_reason == 'context_overflow':
+                raise GivenUpError('the request is longer than the window of the model')
+            try:
+                if reply.finish_reason == 'length':
+                    raise MalformedError('the reply was cut at its longest; write less')
+                return Answer(read(reply.text), reply.text, refused)
+            except MalformedError as error:
+                refused.append(str(error))
+                told = self.prompts.render('malformed', reason=str(error))
+                messages += [
+                    {'role': 'assistant', 'content': reply.text or '(nothing)'},
+                    {'role': 'user', 'content': told},
+                ]
+        raise GivenUpError(f'no reply could be read in {self.tries} tries: {refused[-1]}')
+
+
+def read_list(text: str) -> list[dict[str, Any]]:
+    """A JSON list of objects out of a reply, in a fence or bare.
+
+    Raises:
+        MalformedError: there is none.
+    """
+    fenced = FENCED.search(text)
+    body = fenced[1] if fenced else text[text.find('[') : text.rfind(']') + 1]
+    try:
+        found = json.loads(body)
+    except ValueError as error:
+        raise MalformedError(f'no JSON list ({error})') from error
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise MalformedError('no list of JSON objects')
+    return found

@@ -1,0 +1,102 @@
+"""What a construction will ask for and cost, before anything is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cibench_eval.construction.asking import Writer
+from cibench_eval.models.reply_cache import CachedModel
+
+CHARACTERS = 4
+"""Of English text and code in a token, about."""
+STEP = 160
+"""Tokens of a step of an experiment, about: question, thought, code."""
+TOPIC = 45
+"""Tokens of a topic with its names, about."""
+FAULTS = 600
+"""Tokens of what a request for a revision says of the faults, about."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """Requests and their tokens."""
+
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __add__(self, other: Amount) -> Amount:
+        return Amount(
+            self.requests + other.requests, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out
+        )
+
+    def times(self, factor: int) -> Amount:
+        return Amount(self.requests * factor, self.tokens_in * factor, self.tokens_out * factor)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What is still to be asked: if every first reply is good, and if every try and every revision is used up."""
+
+    what: str
+    least: Amount
+    most: Amount
+    kept: int = 0
+    """First requests that are answered by the folder, for nothing."""
+
+
+def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, rounds: int = 0) -> Estimate:
+    """An estimate for first requests, each of which may be followed by revisions.
+
+    Args:
+        what: they are for.
+        questions: the requests.
+        out: tokens of a reply, about.
+        writer: the model, and how often it is asked again.
+        rounds: revisions, at most.
+    """
+    new = [question for question in questions if not _is_kept(question, writer)]
+    reply = min(out, writer.model.max_out_len or out)
+    least = Amount(len(new), sum(len(question) // CHARACTERS for question in new), reply * len(new))
+    again = sum((_tries(len(question) // CHARACTERS, reply, writer.tries) for question in new), Amount())
+    revision = _tries(reply + FAULTS + reply, reply, writer.tries)
+    return Estimate(what, least, again + revision.times(rounds * len(questions)), len(questions) - len(new))
+
+
+def _tries(first: int, reply: int, tries: int) -> Amount:
+    """A request that is refused until the last try: each one carries the replies before it."""
+    return sum((Amount(1, first + earlier * (reply + 40), reply) for earlier in range(tries)), Amount())
+
+
+def _is_kept(question: str, writer: Writer) -> bool:
+    model = writer.model
+    return isinstance(model, CachedModel) and model.holds([{'role': 'user', 'content': question}])
+
+
+def lines_of(estimates: Sequence[Estimate], writer: Writer) -> list[str]:
+    """The estimates for people, a line each, and what was paid so far."""
+    lines = [_line(one, writer) for one in estimates]
+    writer.ledger.refresh()
+    if writer.ledger.tokens:
+        lines.append(f'so far: {writer.ledger.tokens:,} tokens, cost {writer.ledger.cost:,.2f}')
+    return lines
+
+
+def _line(one: Estimate, writer: Writer) -> str:
+    kept = f' ({one.kept} more are answered already)' if one.kept else ''
+    return (
+        f'{one.what}: {one.least.requests:,} to {one.most.requests:,} requests{kept}, about '
+        f'{_thousands(one.least)} to {_thousands(one.most)}, {_cost(one, writer)}'
+    )
+
+
+def _thousands(amount: Amount) -> str:
+    return f'{amount.tokens_in / 1000:,.0f}k + {amount.tokens_out / 1000:,.0f}k tokens'
+
+
+def _cost(one: Estimate, writer: Writer) -> str:
+    if not (writer.price.input or writer.price.output):
+        return 'cost unknown: the config has no price'
+    least, most = (writer.price.of(amount.tokens_in, amount.tokens_out) for amount in (one.least, one.most))
+    return f'cost {least:,.2f} to {most:,.2f}'

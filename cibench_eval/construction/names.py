@@ -1,0 +1,199 @@
+"""The documented names of a module, as it is installed in a kernel environment, and how many of them are covered."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import ValidationError
+
+from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.schema import CibenchError, Record
+
+MODULE = re.compile(r'[A-Za-z_]\w*(?:\.\w+)*')
+LIST_NAMES = """
+import contextlib, importlib, importlib.metadata, inspect, io, json, pkgutil, warnings
+
+INNER = ('tests', 'testing', 'conftest', 'setup', 'api', 'compat', 'core')
+
+def version_of(module):
+    import importlib.metadata as found
+    given = getattr(module, '__version__', '')
+    if not given:
+        names = found.packages_distributions().get(module.__name__.partition('.')[0], [])
+        given = found.version(names[0]) if names else ''
+    return str(given)
+
+def public(holder):
+    listed = getattr(holder, '__all__', None)
+    return [name for name in (listed or dir(holder)) if not name.startswith('_')]
+
+def documented(thing):
+    with contextlib.suppress(Exception):
+        return bool(inspect.getdoc(thing))
+    return False
+
+def of_module(thing, root):
+    own = getattr(thing, '__module__', None) or ''
+    return own.partition('.')[0].lstrip('_') == root or not own
+
+def members(module, area, root, seen, found, classes):
+    for name in public(module):
+        with contextlib.suppress(Exception):
+            thing = getattr(module, name)
+            if inspect.ismodule(thing) or id(thing) in seen or not callable(thing) or not documented(thing):
+                continue
+            if not of_module(thing, root) and not hasattr(module, '__all__'):
+                continue
+            seen.add(id(thing))
+            found.append([area, name, name])
+            if inspect.isclass(thing) and not issubclass(thing, BaseException):
+                classes[thing] = f'{area}.{name}' if area else name
+
+def methods(thing, area, root, classes, seen, found):
+    for method in dir(thing):
+        base = next((base for base in thing.__mro__ if method in vars(base)), object)
+        own = base is thing or (base not in classes and base.__module__.partition('.')[0].lstrip('_') == root)
+        function = vars(base).get(method)
+        if own and not method.startswith('_') and id(function) not in seen:
+            if callable(getattr(thing, method, None)) and documented(function):
+                seen.add(id(function))
+                found.append([area, method, f'{thing.__name__}.{method}'])
+
+def collect(name):
+    module = importlib.import_module(name)
+    root, seen, found, parts, classes = name.partition('.')[0], set(), [], [], {}
+    if hasattr(module, '__path__'):
+        for part in sorted(entry.name for entry in pkgutil.iter_modules(module.__path__)):
+            if not part.startswith('_') and part not in INNER:
+                with contextlib.suppress(BaseException):
+                    parts.append((part, importlib.import_module(f'{name}.{part}')))
+    members(module, '', root, seen, found, classes)
+    for part, inner in parts:
+        members(inner, part, root, seen, found, classes)
+    for thing, area in classes.items():
+        methods(thing, area, root, classes, seen, found)
+    return {'version': version_of(module), 'names': found}
+
+with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+    warnings.simplefilter('ignore')
+    made = collect(MODULE)
+"""
+LARGEST = 15_000
+"""Characters that are printed by one piece of code."""
+
+
+class ModuleNames(Record):
+    """What a module documents. A name is `read_csv`, or `DataFrame.groupby` of a class."""
+
+    module: str
+    version: str
+    areas: dict[str, list[str]]
+    """Area (submodule or class; empty for the module itself) -> names in it."""
+
+    @property
+    def all(self) -> dict[str, str]:
+        """Name -> its area; of names that several areas have, the first."""
+        return {name: area for area, names in reversed(self.areas.items()) for name in reversed(names)}
+
+    def known(self, names: Iterable[str]) -> list[str]:
+        """Those of `names` that the module documents, however far they are written out, each once."""
+        all_ = self.all
+        by_end: dict[str, str] = {}
+        for name in all_:
+            by_end.setdefault(name.rpartition('.')[2], name)
+        found = (
+            next((end for end in _ends(name) if end in all_), by_end.get(name.rpartition('.')[2])) for name in names
+        )
+        return list(dict.fromkeys(name for name in found if name))
+
+    def left(self, covered: Iterable[str], most: int = 60) -> list[dict[str, Any]]:
+        """Areas with names that are not covered, the largest first, some of the names of each."""
+        gone = set(covered)
+        left = {area: [name for name in names if name not in gone] for area, names in self.areas.items()}
+        ordered = sorted(((area, names) for area, names in left.items() if names), key=lambda one: -len(one[1]))
+        return [{'name': area or self.module, 'names': names[:most]} for area, names in ordered]
+
+
+def _ends(name: str) -> list[str]:
+    """`pd.DataFrame.groupby()` -> the same without call, and its shorter and shorter ends."""
+    parts = name.strip().removesuffix('()').split('.')
+    return ['.'.join(parts[start:]) for start in range(len(parts))]
+
+
+def module_names(module: str, settings: KernelSettings) -> ModuleNames:
+    """Look in a kernel, sandboxed as all code is, for what a module and its submodules document.
+
+    Raises:
+        CibenchError: the module cannot be imported there.
+        HarnessError: kernels cannot be started.
+    """
+    if not MODULE.fullmatch(module):
+        raise CibenchError(f'module {module!r}: no name of a Python module; give what `import` takes, as sklearn')
+    return asyncio.run(_module_names(module, settings))
+
+
+async def _module_names(module: str, settings: KernelSettings) -> ModuleNames:
+    async with KernelPool(settings) as pool, Interpreter(settings, pool) as interpreter:
+        done = await interpreter.run(LIST_NAMES.replace('MODULE', repr(module)))
+        if done.error or done.status != 'ok':
+            why = f'{done.error.name}: {done.error.value}' if done.error else done.status
+            raise CibenchError(f'module {module!r} in {settings.environment}: {why.splitlines()[0]}; choose another')
+        text = ''
+        await interpreter.run('text = json.dumps(made)')
+        while True:  # an output has a limit
+            part = (await interpreter.run(f'print(text[{len(text)}:{len(text) + LARGEST}], end="")')).stdout
+            text += part
+            if len(part) < LARGEST:
+                break
+    return _parsed(module, text)
+
+
+def _parsed(module: str, text: str) -> ModuleNames:
+    try:
+        made = json.loads(text)
+        areas: dict[str, list[str]] = {}
+        for area, _, name in made['names']:
+            areas.setdefault(area, []).append(name)
+        return ModuleNames(module=module, version=made['version'], areas=areas)
+    except (ValueError, KeyError, TypeError, ValidationError) as error:
+        raise CibenchError(f'module {module!r}: its names cannot be listed ({error}); choose another') from error
+
+
+def used_names(codes: Iterable[str], names: ModuleNames) -> list[str]:
+    """The documented names that code uses: the attributes and imported names in it, by their last part.
+
+    Of methods the class is not known from code alone, so one that several classes have counts for each of them.
+    """
+    used: set[str] = set()
+    for code in codes:
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.Attribute):
+                used.add(node.attr)
+            elif isinstance(node, ast.ImportFrom):
+                used |= {alias.name for alias in node.names}
+    return [name for name in names.all if name.rpartition('.')[2] in used]
+
+
+class Coverage(Record):
+    """How many names of an area are covered."""
+
+    area: str
+    covered: int
+    names: int
+
+
+def coverage(names: ModuleNames, covered: Iterable[str]) -> list[Coverage]:
+    """Of each area, the largest first; an area of less than three names is part of `(other)`."""
+    hit = set(covered)
+    counts: dict[str, tuple[int, int]] = {}
+    for area, inside in names.areas.items():
+        label = (area or names.module) if len(inside) > 2 else '(other)'
+        done, all_ = counts.get(label, (0, 0))
+        counts[label] = done + sum(name in hit for name in inside), all_ + len(inside)
+    ordered = sorted(counts.items(), key=lambda one: (one[0] == '(other)', -one[1][1], one[0]))
+    return [Coverage(area=area, covered=done, names=all_) for area, (done, all_) in ordered]

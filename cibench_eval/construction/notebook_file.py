@@ -1,0 +1,128 @@
+"""A notebook's file as something that is changed in place: texts of a step replaced, all code run again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from cibench_eval.datasets.cells import THOUGHT
+from cibench_eval.datasets.descriptions import descriptions_file
+from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
+from cibench_eval.files import write_whole
+from cibench_eval.rendering import jupyter_output
+from cibench_eval.schema import CibenchError, Execution, Record, unicode_text
+from cibench_eval.sets.build import executor
+from cibench_eval.sets.describe import describe_experiments
+
+
+class StepText(Record):
+    """The texts of a step: what a person edits and what is translated."""
+
+    question: str
+    thought: str
+    code: str
+
+
+class NotebookFile:
+    """The steps of a notebook, its metadata and its outputs.
+
+    Args:
+        path: of the notebook, which the loader must have read without an error.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.raw: dict[str, Any] = read_json(path)
+        cells = [cell for cell in self.raw['cells'] if cell['cell_type'] in ('markdown', 'code')]
+        kept = [cell for cell in cells if ''.join(cell['source']).strip() or cell.get('outputs')]
+        self._asked, self._gold = kept[::2], kept[1::2]
+
+    @property
+    def steps(self) -> list[StepText]:
+        texts = []
+        for asked, gold in zip(self._asked, self._gold, strict=True):
+            question, _, thought = ''.join(asked['source']).strip().partition(THOUGHT)
+            texts.append(StepText(question=question.strip(), thought=thought.strip(), code=''.join(gold['source'])))
+        return texts
+
+    def outputs(self, index: int) -> list[dict[str, Any]]:
+        """The stored outputs of a step, as the file has them."""
+        return self._gold[index].get('outputs', [])
+
+    def content(self, index: int) -> str:
+        """A hash of all that a person has looked at in a step: its texts, its kind and what it shows."""
+        kinds = self.raw.get('metadata', {}).get('step_types') or []
+        kind = kinds[index] if index < len(kinds) else ''
+        seen = [self.steps[index].model_dump(), kind, self.outputs(index)]
+        return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
+
+    def replace(self, index: int, text: StepText) -> None:
+        """Put other texts into a step; its output stays as it was until the notebook is run."""
+        question = text.question.strip() + '\n'
+        self._asked[index]['source'] = f'{question}{THOUGHT}{text.thought}' if text.thought else question
+        self._gold[index]['source'] = text.code
+
+    def set_executions(self, executions: Sequence[Execution]) -> None:
+        """Put what the code has done into the cells."""
+        for number, (cell, execution) in enumerate(zip(self._gold, executions, strict=True), start=1):
+            cell['execution_count'] = number
+            cell['outputs'] = [jupyter_output(output, number) for output in execution.outputs]
+
+    def write(self, path: Path | None = None) -> None:
+        """Write it whole, in place or elsewhere."""
+        write_whole(path or self.path, unicode_text(nbformat.writes(nbformat.from_dict(self.raw))) + '\n')
+
+
+def run_notebooks(
+    files: Sequence[NotebookFile],
+    root: Path,
+    environment: str,
+    sandbox: str,
+    timeout: float,
+    log: Callable[[str], None] = lambda line: None,
+) -> dict[Path, str]:
+    """Run notebooks that share a `datasources/`, store what they show, and write and describe them.
+
+    Args:
+        files: the notebooks, whose `write` has a place to write to.
+        root: folder of their split.
+        environment: kernel environment.
+        sandbox: as in `KernelSettings`.
+        timeout: seconds of a step.
+        log: gets lines that say how far it is.
+
+    Returns:
+        Path -> which step failed, and with what; those without such a path ran to their ends.
+    """
+    datasources = next(
+        (folder / 'datasources' for folder in root.resolve().parents if (folder / 'datasources').is_dir()), None
+    )
+    if datasources is None:
+        raise CibenchError(f'{root}: no datasources/ above it; put the data of the set there')
+    execute = executor(environment, datasources, log, sandbox, timeout)
+    failed: dict[Path, str] = {}
+    done = execute([[step.code for step in file.steps] for file in files])
+    for file, executions in zip(files, done, strict=True):
+        file.set_executions(executions)
+        file.raw['metadata']['kernel_environment'] = environment
+        descriptions_file(file.path).unlink(missing_ok=True)  # it would be one of other code
+        file.write()
+        for number, execution in enumerate(executions, start=1):
+            if execution.status != 'ok':
+                why = f'{execution.error.name}: {execution.error.value}' if execution.error else execution.status
+                failed.setdefault(file.path, f'step {number} fails: {why.splitlines()[0]}')
+    sound = [file.path for file in files if file.path not in failed]
+    described = []
+    for path in sound:
+        try:
+            described.append(parse_experiment(read_json(path), path, root))
+        except CibenchError as error:
+            failed[path] = str(error).removeprefix(f'{path}: ')
+    if described:
+        describe_experiments(described, environment, sandbox)
+    return failed

@@ -1,0 +1,77 @@
+"""The texts that models are asked with: Jinja2 files, each of which a user can replace by one of the same name."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from cibench_eval.schema import CibenchError
+
+OWN = Path(__file__).with_name('prompts')
+
+
+class Prompts:
+    """The prompts of a folder, and our own where it has none of that name.
+
+    What a prompt may use is said in its first line. A name that it misspells is an error, never an empty text.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Raises:
+        CibenchError: the folder is missing, or has a file that is no prompt.
+        """
+        if folder is not None:
+            _check_folder(folder)
+        self._folder = folder
+        self._jinja = jinja2.Environment(
+            loader=jinja2.FileSystemLoader([*([folder] if folder else []), OWN]),
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            autoescape=False,
+        )
+
+    def render(self, prompt: str, /, **values: Any) -> str:
+        """A prompt with its values filled in.
+
+        Raises:
+            CibenchError: it is malformed, or uses a value that there is not.
+        """
+        try:
+            return self._jinja.get_template(f'{prompt}.j2').render(values).strip() + '\n'
+        except jinja2.TemplateError as error:
+            line = getattr(error, 'lineno', None)
+            file = getattr(error, 'filename', None) or self._file(f'{prompt}.j2')
+            where = f'{file}, line {line}' if line else str(file)
+            raise CibenchError(f'{where}: {error}; correct the prompt') from error
+
+    def _file(self, name: str) -> Path:
+        own = OWN / name
+        return self._folder / name if self._folder and (self._folder / name).is_file() else own
+
+
+def _check_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        raise CibenchError(f'{folder}: no such folder; make one by: cibench construct prompts {folder}')
+    known = {path.name for path in OWN.iterdir()}
+    for path in folder.glob('*.j2'):
+        if path.name not in known:
+            raise CibenchError(f'{path}: no prompt has this name; there is {", ".join(sorted(known))}')
+
+
+def copy_prompts(folder: Path) -> list[Path]:
+    """Copy our own prompts into a folder, to be edited there.
+
+    Raises:
+        CibenchError: one of them is there already.
+    """
+    files = sorted(path for path in OWN.iterdir() if path.is_file())
+    if there := [folder / file.name for file in files if (folder / file.name).exists()]:
+        raise CibenchError(f'{there[0]}: there already; give another folder')
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        shutil.copyfile(file, folder / file.name)
+    return [folder / file.name for file in files]

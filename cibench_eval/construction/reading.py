@@ -1,0 +1,185 @@
+"""A reply -> an experiment: title, data, steps. What is malformed is said in words for the model that wrote it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import cast
+
+import yaml
+
+from cibench_eval.construction.asking import MalformedError
+from cibench_eval.construction.tables import Tables, make_tables, read_tables
+from cibench_eval.schema import CibenchError, StepKind, unicode_text
+from cibench_eval.sets.checking.files import named_files
+
+KINDS = ('exec', 'num', 'text', 'vis')
+HEADING = re.compile(r'#{1,4}\s*Step\s+(\d+)\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
+OPENING = re.compile(r'\s*(```+|~~~+)\s*([\w+-]*)\s*')
+MAGIC = re.compile(r'^\s*[!%]', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class TaskStep:
+    """One step of an experiment as a model wrote it."""
+
+    kind: StepKind
+    modules: str
+    question: str
+    thought: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """An experiment as a model wrote it."""
+
+    title: str
+    data: Tables
+    steps: list[TaskStep]
+
+
+@dataclass(frozen=True)
+class Form:
+    """What an experiment has to be.
+
+    Args:
+        name: of the experiment, and of the folder of its data.
+        fewest, most: steps.
+        files: names of files below `data/` that are there already.
+        seed: of the tables.
+    """
+
+    name: str
+    fewest: int = 10
+    most: int = 15
+    files: Collection[str] = ()
+    seed: int = 0
+
+    def read(self, text: str) -> Task:
+        """Take a reply apart.
+
+        Raises:
+            MalformedError: it is no experiment of this form.
+        """
+        task = parse_task(text)
+        if not self.fewest <= len(task.steps) <= self.most:
+            raise MalformedError(f'{len(task.steps)} steps; there must be {self.fewest} to {self.most}')
+        if 2 * sum(step.kind == 'exec' for step in task.steps) > len(task.steps):
+            raise MalformedError('more than half of the steps are exec; let them show a result')
+        try:
+            make_tables(task.data, self.seed)
+        except CibenchError as error:
+            raise MalformedError(str(error)) from error
+        for number, step in enumerate(task.steps, start=1):
+            self._check_code(number, step.code, task)
+        return task
+
+    def _check_code(self, number: int, code: str, task: Task) -> None:
+        if MAGIC.search(code):
+            raise MalformedError(f'step {number}: a line that begins with "!" or "%"; write Python alone')
+        try:
+            ast.parse(code)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            raise MalformedError(f'step {number}: its code is no Python ({error})') from error
+        files = named_files(code)
+        if files.written:
+            raise MalformedError(f'step {number}: it writes {sorted(files.written)[0]}; no step may write files')
+        there = {f'data/{self.name}/{name}' for name in task.data} | {f'data/{name}' for name in self.files}
+        for name in files.read:
+            if name not in there and name.rstrip('/') not in ('data', f'data/{self.name}'):
+                known = ', '.join(sorted(there)) or 'none'
+                raise MalformedError(f'step {number}: it reads {name}, which is not declared; there is: {known}')
+
+
+def parse_task(text: str) -> Task:
+    """The parts of a reply, whatever they say.
+
+    Raises:
+        MalformedError: it has not the parts of an experiment.
+    """
+    lines = _unwrapped(unicode_text(text)).splitlines()
+    head, sections = _sections(lines)
+    title = next((line.lstrip('#').strip() for line in head.prose if line.startswith('#')), '')
+    numbers = [number for number, *_ in sections]
+    if not sections:
+        raise MalformedError('no step; each begins with a heading like "## Step 1 (num; pandas)"')
+    if numbers != list(range(1, len(numbers) + 1)):
+        raise MalformedError(f'steps are numbered {", ".join(map(str, numbers))}; number them from 1')
+    return Task(title or 'Experiment', _data(head), [_step(*section) for section in sections])
+
+
+@dataclass
+class _Section:
+    """Lines between two headings: prose, and fenced blocks with their languages."""
+
+    prose: list[str] = field(default_factory=list)
+    blocks: list[tuple[str, str]] = field(default_factory=list)
+
+
+def _unwrapped(text: str) -> str:
+    """A reply without the fence that some models put around all of it."""
+    lines = text.strip().splitlines()
+    if len(lines) > 2 and re.fullmatch(r'```+\s*(?:markdown|md)', lines[0].strip(), re.IGNORECASE):
+        lines = lines[1:-1] if lines[-1].strip().startswith('```') else lines[1:]
+    return '\n'.join(lines)
+
+
+def _sections(lines: list[str]) -> tuple[_Section, list[tuple[int, str, str, _Section]]]:
+    head = _Section()
+    sections: list[tuple[int, str, str, _Section]] = []
+    fence, language, block = '', '', list[str]()
+    for line in lines:
+        here = sections[-1][3] if sections else head
+        opened = OPENING.fullmatch(line)
+        if fence:
+            if opened and opened[1].startswith(fence) and not opened[2]:
+                here.blocks.append((language.lower(), '\n'.join(block)))
+                fence = ''
+            else:
+                block.append(line)
+        elif opened:
+            fence, language, block = opened[1], opened[2], []
+        elif heading := HEADING.fullmatch(line.strip()):
+            sections.append((int(heading[1]), heading[2].strip().lower(), (heading[3] or '').strip(), _Section()))
+        else:
+            here.prose.append(line)
+    if fence:
+        raise MalformedError('a block of code has no end; close it with ```')
+    return head, sections
+
+
+def _data(head: _Section) -> Tables:
+    blocks = [text for language, text in head.blocks if language in ('yaml', 'yml')]
+    if len(blocks) > 1:
+        raise MalformedError(f'{len(blocks)} yaml blocks before the first step; declare all data in one')
+    try:
+        raw = yaml.safe_load(blocks[0]) if blocks else None
+        declared = (raw or {}).get('data') or {}
+        return read_tables(declared, 'data')
+    except (yaml.YAMLError, AttributeError) as error:
+        raise MalformedError(f'the yaml block cannot be read ({" ".join(str(error).split())})') from error
+    except CibenchError as error:
+        raise MalformedError(str(error)) from error
+
+
+def _step(number: int, kind: str, modules: str, section: _Section) -> TaskStep:
+    if kind not in KINDS:
+        raise MalformedError(f'step {number}: its kind is {kind!r}; it must be {", ".join(KINDS)}')
+    codes = [text for language, text in section.blocks if language in ('python', 'py', '')]
+    if len(codes) != 1 or len(section.blocks) != 1:
+        raise MalformedError(f'step {number}: {len(section.blocks)} blocks; it needs one block of Python code')
+    prose = '\n'.join(section.prose).strip()
+    question, _, thought = re.sub(r'^\**Thought:?\**:?\s*', '\0', prose, count=1, flags=re.MULTILINE).partition('\0')
+    if not question.strip():
+        raise MalformedError(f'step {number}: no question')
+    names = ' & '.join(part for name in re.split(r'[&,]', modules) if (part := name.strip(' `')))
+    asked = re.sub(r'\n\s*\n', '\n', question.strip())
+    told = ' '.join(thought.split())
+    if not names:
+        raise MalformedError(f'step {number}: its heading names no modules; write them behind the kind')
+    if not codes[0].strip():
+        raise MalformedError(f'step {number}: no code')
+    return TaskStep(cast(StepKind, kind), names, asked, told, codes[0].strip('\n'))

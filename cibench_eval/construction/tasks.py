@@ -1,0 +1,285 @@
+"""Topics -> experiments: written, run and checked, revised by what the check found, until clean or given up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from cibench_eval.construction.asking import Answer, GivenUpError, Writer
+from cibench_eval.construction.folder import ConstructionFolder, key_of, library_of_module, save_record
+from cibench_eval.construction.reading import Form, Task
+from cibench_eval.construction.review import decided
+from cibench_eval.construction.topics import Topic, Topics
+from cibench_eval.construction.verifying import Fault, Verified, Verifier, faults_of, verify, write_data
+from cibench_eval.schema import Record
+from cibench_eval.sets.checking.static import load_set, static_findings
+
+Log = Callable[[str], None]
+Result = Literal['clean', 'refined', 'given_up', 'malformed']
+LARGEST = 50e6
+"""Bytes that a data file may have."""
+HEAD = 300
+"""Characters of a given file that the writer is shown."""
+
+
+class Outcome(Record):
+    """What became of a topic."""
+
+    id: str
+    module: str
+    topic: str
+    result: Result
+    """`clean` at once, `refined` until clean, `given_up` with faults, or never readable (`malformed`)."""
+    versions: int = 0
+    steps: int = 0
+    refused: list[str] = Field(default=[])
+    """Why replies were sent back."""
+    history: list[dict[str, int]] = Field(default=[])
+    """Of each version how many faults it had, by their codes."""
+    faults: list[Fault] = Field(default=[])
+    """Those of the last version."""
+    cause: str = ''
+
+
+class Report(Record):
+    """What became of all topics."""
+
+    model: str
+    environment: str
+    outcomes: list[Outcome]
+
+    @property
+    def good(self) -> list[Outcome]:
+        return [one for one in self.outcomes if one.result in ('clean', 'refined')]
+
+
+@dataclass(frozen=True)
+class TaskSettings:
+    """What experiments are to be.
+
+    Args:
+        fewest, most: steps.
+        rounds: revisions, at most.
+        note: a sentence that every request for an experiment gets.
+    """
+
+    fewest: int = 10
+    most: int = 15
+    rounds: int = 3
+    note: str = ''
+
+
+@dataclass
+class _Job:
+    """An experiment in the making."""
+
+    id: str
+    topics: Topics
+    topic: Topic
+    form: Form
+    task: Task | None = None
+    text: str = ''
+    version: int = 0
+    verified: Verified | None = None
+    refused: list[str] = field(default_factory=list)
+    history: list[dict[str, int]] = field(default_factory=list)
+    cause: str = ''
+
+    def take(self, answer: Answer[Task] | str) -> bool:
+        """Whether there is a version to be checked."""
+        if isinstance(answer, str):
+            self.cause = answer
+            return False
+        if answer.text == self.text:
+            self.cause = 'the revision changed nothing'
+            return False
+        self.task, self.text = answer.value, answer.text
+        self.version += 1
+        self.refused += answer.refused
+        return True
+
+    @property
+    def clean(self) -> bool:
+        return self.verified is not None and not self.verified.faults
+
+    def outcome(self) -> Outcome:
+        faults = self.verified.faults if self.verified else []
+        results: tuple[Result, Result] = ('clean', 'refined')
+        result: Result = 'malformed' if not self.version else 'given_up' if faults else results[self.version > 1]
+        return Outcome(
+            id=self.id,
+            module=self.topics.module,
+            topic=self.topic.topic,
+            result=result,
+            versions=self.version,
+            steps=len(self.task.steps) if self.task else 0,
+            refused=self.refused,
+            history=self.history,
+            faults=faults,
+            cause=self.cause,
+        )
+
+
+class Maker:
+    """Makes the experiments of a construction.
+
+    Args:
+        folder: of the construction.
+        writer: the model.
+        verifier: how experiments are checked.
+        settings: what they are to be.
+        log: gets lines that say how far it is.
+    """
+
+    def __init__(
+        self,
+        folder: ConstructionFolder,
+        writer: Writer,
+        verifier: Verifier,
+        settings: TaskSettings,
+        log: Log = lambda line: None,
+    ) -> None:
+        self._folder, self._writer, self._verifier, self._settings, self._log = folder, writer, verifier, settings, log
+
+    def make(self, topics: Sequence[Topics]) -> Report:
+        """Make an experiment of every topic, and the set of those that came out clean.
+
+        It can be killed and called again: replies and checks that are there are not had again.
+
+        Raises:
+            HarnessError: the model or kernels cannot be had; what is done is kept.
+        """
+        jobs = [self._job(of_module, topic) for of_module in topics for topic in of_module.topics]
+        waiting = self._asked(jobs, self._first)
+        while waiting:
+            self._check(waiting)
+            faulty = [job for job in waiting if not job.clean]
+            self._log(f'version {waiting[0].version}: {len(waiting) - len(faulty)} clean, {len(faulty)} with faults')
+            waiting = self._asked([job for job in faulty if job.version <= self._settings.rounds], self._again)
+        self._publish(jobs)
+        report = Report(
+            model=self._writer.name,
+            environment=self._verifier.environment,
+            outcomes=[job.outcome() for job in jobs],
+        )
+        save_record(self._folder.report, report)
+        return report
+
+    def questions(self, topics: Sequence[Topics]) -> list[str]:
+        """The first request for each experiment, for an estimate of what they cost."""
+        return [self._question(self._job(of_module, topic)) for of_module in topics for topic in of_module.topics]
+
+    def _job(self, topics: Topics, topic: Topic) -> _Job:
+        id_ = f'{library_of_module(topics.module)}/{topic.name}'
+        form = Form(
+            topic.name,
+            self._settings.fewest,
+            self._settings.most,
+            tuple(self._verifier.files or ()),
+            self._verifier.seed,
+        )
+        return _Job(id_, topics, topic, form)
+
+    def _asked(self, jobs: list[_Job], question: Callable[[_Job], str]) -> list[_Job]:
+        """Those of `jobs` that have a new version, after the model was asked for one."""
+
+        async def ask(job: _Job) -> bool:
+            try:
+                return job.take(await self._writer.ask(job.id, question(job), job.form.read))
+            except GivenUpError as error:
+                return job.take(str(error))
+
+        if not jobs:
+            return []
+        got = self._writer.all([partial(ask, job) for job in jobs])
+        self._log(f'{sum(got)} of {len(jobs)} replies could be read')
+        return [job for job, read in zip(jobs, got, strict=True) if read]
+
+    def _first(self, job: _Job) -> str:
+        return self._question(job)
+
+    def _question(self, job: _Job) -> str:
+        return self._writer.prompts.render(
+            'task',
+            module=job.topics.module,
+            version=job.topics.version,
+            topic=job.topic.topic,
+            names=job.topic.names,
+            note=self._settings.note,
+            **self._formed(job),
+        )
+
+    def _again(self, job: _Job) -> str:
+        assert job.verified is not None
+        steps = {fault.step for fault in job.verified.faults if fault.step}
+        return self._writer.prompts.render(
+            'refine',
+            experiment=job.text,
+            faults=job.verified.faults,
+            seen=[(step, shown) for step, shown in job.verified.outputs.items() if step in steps and shown],
+            **self._formed(job),
+        )
+
+    def _formed(self, job: _Job) -> dict[str, object]:
+        files = [{'name': name, 'says': says_of(path)} for name, path in (self._verifier.files or {}).items()]
+        return {'name': job.form.name, 'fewest': job.form.fewest, 'most': job.form.most, 'files': files}
+
+    def _check(self, jobs: list[_Job]) -> None:
+        """Let every job know what is wrong with its newest version."""
+        keys = {job.id: key_of(job.text, self._verifier.key) for job in jobs}
+        new: dict[str, Task] = {}
+        for job in jobs:
+            self._folder.save_version(job.id, job.version, job.text)
+            job.verified = self._folder.checked(job.id, job.version, keys[job.id])
+            if job.verified is None and job.task:
+                new[job.id] = job.task
+        found = verify(new, self._folder.work, self._verifier, self._log) if new else {}
+        for job in jobs:
+            if job.id in found:
+                job.verified = found[job.id]
+                self._folder.save_checked(job.id, job.version, keys[job.id], found[job.id])
+            job.history.append(dict(Counter(fault.code for fault in job.verified.faults)) if job.verified else {})
+
+    def _publish(self, jobs: list[_Job]) -> None:
+        """Make the set of clean experiments. What a person has decided on stays as that person left it."""
+        set_, kept = self._folder.set, decided(self._folder.set)
+        free = [job for job in jobs if job.id not in kept]
+        for job in free:
+            self._folder.withdraw(job.id)
+        clean = [job for job in free if job.clean]
+        write_data({job.id: job.task for job in clean if job.task}, set_, self._verifier)
+        for job in clean:
+            self._folder.publish(job.id, job.version)
+        for job, faults in self._beside_others(clean):
+            job.verified = Verified(faults, {})
+            self._folder.withdraw(job.id)
+
+    def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[Fault]]]:
+        """What is wrong with experiments only beside the others: one asks the same as another."""
+        members = load_set(self._folder.set, 'set').members if jobs else []
+        findings = static_findings(members, self._verifier.environment, LARGEST)
+        same = [one for one in findings if one.code == 'duplicate_question']
+        found = [(job, faults_of([one for one in same if one.notebook == job.id])) for job in jobs]
+        return [(job, faults) for job, faults in found if faults]
+
+
+def says_of(path: Path) -> str:
+    """What a writer is told of a file: its size, and its first lines if it is text."""
+    with path.open('rb') as file:
+        head = file.read(HEAD)
+    size = f'{path.stat().st_size:,} bytes'
+    if b'\0' in head:
+        return size
+    lines = head.decode('utf-8', 'replace').splitlines()
+    return f'{size}; it begins: {" ⏎ ".join(lines[: max(1, len(lines) - 1)])}'
+
+
+def given_files(folder: Path | None) -> Mapping[str, Path]:
+    """The files of a user's folder of data, by name."""
+    return {path.name: path for path in sorted(folder.iterdir()) if path.is_file()} if folder else {}

@@ -1,0 +1,96 @@
+"""What the gold code decides and no question says: then there is more than one right answer, and the step is ambiguous.
+
+The paper's rule (arXiv 2407.10499, figure 3) is that a step has "exact parameter names and values to instruct".
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+from cibench_eval.schema import StepKind
+
+LOOKS = re.compile(
+    'alpha|aspect|axis|borderaxespad|capsize|cols|dpi|edgewidth|fontsize|height|hspace|indent|labelpad|labelsize|'
+    'linewidths?|lw|markersize|ms|n_jobs|ncols?|nrows|pad|padding|rotation|rows|s|shade|size|top|verbose|verbosity|'
+    'width|wspace|zorder'
+)
+"""Keywords that change how something looks, or how fast it is, and no value that is compared."""
+COUNTED = re.compile(
+    'default_rng|head|manual_seed|nlargest|nsmallest|percentile|quantile|rolling|sample|seed|set_seed|shift|tail'
+)
+"""Functions whose first argument, where it is a number, decides what comes out."""
+ROUNDED = re.compile(
+    'round|decimal|digit|place|precision|significant|whole number|integer|小数|保留|四舍五入|取整', re.IGNORECASE
+)
+FIXED_POINT = re.compile(r'\.\d+[fe%]')
+NUMBER = re.compile(r'(?<![\w.])-?\d+(?:,\d{3})+(?:\.\d+)?|(?<![A-Za-z_\d.])-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?')
+WORDS = {
+    0: 'zero|零', 1: 'one|first|single|once|daily|一|首', 2: 'two|second|both|twice|pairs?|二|两', 3: 'three|third|三',
+    4: 'four|fourth|quarterly|四', 5: 'five|fifth|五', 6: 'six|六', 7: 'seven|weekly|week|七|周', 8: 'eight|八',
+    9: 'nine|九', 10: 'ten|十', 12: 'twelve|yearly|十二', 0.5: 'half|median|半|中位', 0.25: 'quarter|first quartile',
+    0.75: 'third quartile',
+}  # fmt: skip
+
+
+def unsaid(steps: Sequence[tuple[StepKind, str, str]]) -> Iterator[tuple[int, str]]:
+    """Index of a step, and what its gold code decides that no question has said by then.
+
+    Args:
+        steps: of each its kind, its question and its gold code, which must be Python.
+    """
+    said = ''
+    for index, (kind, question, code) in enumerate(steps):
+        said += f'\n{question}'
+        tree = ast.parse(code)
+        for name, value in _decided(tree):
+            if not _is_said(value, said):
+                yield index, f'the code has `{name}`, and no question so far says {value:g}'
+        if kind == 'num' and _rounds(tree) and not ROUNDED.search(question):
+            yield index, 'the code rounds what it prints, and the question does not say how'
+
+
+def _decided(tree: ast.AST) -> Iterator[tuple[str, float]]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        for keyword in node.keywords:
+            value = _number(keyword.value)
+            if keyword.arg and value is not None and not LOOKS.fullmatch(keyword.arg):
+                yield f'{keyword.arg}={value:g}', value
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, 'id', '')
+        if COUNTED.fullmatch(called) and node.args and (value := _number(node.args[0])) is not None:
+            yield f'{called}({value:g})', value
+
+
+def _number(node: ast.AST) -> float | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = _number(node.operand)
+        return None if value is None else -value
+    given = node.value if isinstance(node, ast.Constant) else None
+    return float(given) if isinstance(given, int | float) and not isinstance(given, bool) else None
+
+
+def _is_said(value: float, said: str) -> bool:
+    numbers = {float(found.replace(',', '')) for found in NUMBER.findall(said)}
+    wanted = {value, abs(value), value * 100}
+    if any(abs(number - one) <= 1e-9 * max(1, abs(one)) for number in numbers for one in wanted):
+        return True
+    word = WORDS.get(abs(value))
+    return word is not None and bool(re.search(rf'(?<![a-z])(?:{word})(?![a-z])', said, re.IGNORECASE))
+
+
+def _rounds(tree: ast.AST) -> bool:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, 'id', '')
+            if called in ('round', 'around'):
+                return True
+        if (
+            isinstance(node, ast.FormattedValue)
+            and node.format_spec
+            and FIXED_POINT.search(ast.unparse(node.format_spec))
+        ):
+            return True
+    return False

@@ -1,0 +1,106 @@
+"""What a construction came to, for people: topics and coverage, what became of each experiment, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cibench_eval.construction.names import Coverage
+from cibench_eval.construction.tasks import Outcome, Report
+from cibench_eval.construction.topics import Topics
+
+AREAS = 12
+"""Areas of a module that are shown; the others are one line."""
+COLOURS = {'clean': 'green', 'refined': 'green', 'given_up': 'red', 'malformed': 'red'}
+WORDS = {'given_up': 'given up'}
+
+
+def new_table(*columns: str, right: Sequence[str] = (), title: str = '') -> Table:
+    """An open table; `right` are columns of numbers."""
+    made = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False, title=title or None)
+    made.title_justify, made.title_style = 'left', 'bold'
+    for name in columns:
+        numbers = name in right
+        made.add_column(name, justify='right' if numbers else 'left', no_wrap=numbers, overflow='fold')
+    return made
+
+
+def topics_table(topics: Sequence[Topics]) -> Table:
+    """Topics and coverage of modules, by area."""
+    made = new_table('Module', 'Area', 'Names', 'In topics', '%', right=('Names', 'In topics', '%'))
+    for one in topics:
+        label = f'{one.module} {one.version}'.strip()
+        made.add_row(Text(label, 'bold'), Text(_of_topics(one)), *_share(one.coverage))
+        for area, *cells in _areas(one.coverage):
+            made.add_row('', Text(area), *cells)
+    return made
+
+
+def _of_topics(one: Topics) -> str:
+    said = [f'{len(one.topics)} topics']
+    said += [f'{len(one.dropped)} dropped as the same'] if one.dropped else []
+    said += [f'{one.unknown_names} names that it has not'] if one.unknown_names else []
+    said += [one.problem] if one.problem else []
+    return ', '.join(said)
+
+
+def _share(found: Sequence[Coverage]) -> tuple[str, str, str]:
+    names, covered = sum(one.names for one in found), sum(one.covered for one in found)
+    return f'{names:,}', f'{covered:,}', f'{100 * covered / names:.1f}' if names else '–'
+
+
+def _areas(found: Sequence[Coverage]) -> list[tuple[str, str, str, str]]:
+    shown = [(one.area, *_share([one])) for one in found[:AREAS]]
+    rest = found[AREAS:]
+    return [*shown, *([(f'({len(rest)} smaller areas)', *_share(rest))] if rest else [])]
+
+
+def print_report(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: Path, console: Console) -> None:
+    """Print what became of every topic, why some were given up, and a summary."""
+    made = new_table('Experiment', 'Result', 'Steps', 'Versions', 'Faults', right=('Steps', 'Versions'))
+    for one in report.outcomes:
+        made.add_row(Text(one.id), Text(WORDS.get(one.result, one.result), COLOURS[one.result]), *_cells(one))
+    console.print(made)
+    for line in [*_causes(report), *_summary(report, covered, folder)]:
+        console.print(line)
+
+
+def _cells(one: Outcome) -> tuple[str, str, Any]:
+    counts = [', '.join(f'{code} {number}' for code, number in faults.items()) or 'none' for faults in one.history]
+    return str(one.steps or '–'), str(one.versions), Text(' → '.join(counts) or one.cause)
+
+
+def _causes(report: Report) -> list[Text]:
+    """The faults with which experiments were given up, and why a later version is missing."""
+    lines = []
+    for one in report.outcomes:
+        if one.result in ('clean', 'refined'):
+            continue
+        lines.append(Text(f'\n{one.id}: {one.topic}', 'bold'))
+        for fault in one.faults:
+            step = f'step {fault.step}: ' if fault.step else ''
+            lines.append(Text(f'  {step}{fault.code}: {fault.text}'))
+        if one.cause:
+            lines.append(Text(f'  {one.cause}'))
+    return lines
+
+
+def _summary(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: Path) -> list[Text]:
+    results = Counter(one.result for one in report.outcomes)
+    steps = sum(one.steps for one in report.good)
+    share = 100 * len(report.good) / len(report.outcomes) if report.outcomes else 0
+    counts = ', '.join(f'{number} {WORDS.get(result, result)}' for result, number in results.items())
+    made = f'{len(report.good)} of {len(report.outcomes)} experiments ({share:.0f} %), {steps} steps'
+    lines = [f'\n{made}, by {report.model}: {counts}']
+    for module, found in covered.items():
+        names, hit, percent = _share(found)
+        lines.append(f'{module}: the gold code uses {hit} of {names} documented names ({percent} %)')
+    lines.append(f'{folder}: nothing in it is reviewed yet but what its review.jsonl says')
+    return [Text(line) for line in lines]

@@ -1,0 +1,205 @@
+"""Topics -> tasks -> revision, end to end: the command, a scripted model behind a real server, real kernels."""
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.construction.folder import ConstructionFolder, save_record
+from cibench_eval.construction.tasks import Report
+from cibench_eval.datasets.formats.notebooks import load_experiment
+from tests.construction import scripted
+from tests.construction.scripted import GIVEN_UP, GOOD, MALFORMED, MODULE, REFINED, SLOW, SUBJECTS
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import config_folder
+from tests.support.runs import SMALL, run, run_folder
+
+pytestmark = pytest.mark.kernel
+
+OPTIONS = ('--steps', '3-4', '--slow', str(SLOW), '--repeats', '2', '--rounds', '2', '--sandbox', 'auto', '--yes')
+CLEAN = (*GOOD, 'Second thoughts')
+KILLED = ('Means', 'Failures', 'Vagueness', 'Zeros', 'Chatter')
+
+
+def call(*words):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = cli.main([str(word) for word in words])
+    return SimpleNamespace(code=code, out=out.getvalue(), err=err.getvalue())
+
+
+def write_config(folder, server, **changes):
+    path = folder / 'scripted.py'
+    text = scripted.CONFIG.format(url=server.base_url)
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture(scope='module')
+def made(tmp_path_factory):
+    """A construction from beginning to end, and the same commands once more."""
+    folder = tmp_path_factory.mktemp('construction')
+    with chat_server(scripted.answer) as server:
+        model = ('--model', write_config(folder, server))
+        topics = ('construct', 'topics', folder / 'made', MODULE, '-n', len(SUBJECTS), '--sandbox', 'auto', '--yes')
+        tasks = ('construct', 'tasks', folder / 'made', *OPTIONS)
+        done = SimpleNamespace(topics=call(*topics, *model), tasks=call(*tasks, *model), server=server)
+        done.asked = len(server.requests)
+        done.again = call(*topics, *model), call(*tasks, *model)
+    done.folder = ConstructionFolder(folder / 'made')
+    done.report = Report.model_validate_json(done.folder.report.read_bytes())
+    done.by_topic = {one.topic.partition(' of ')[0]: one for one in done.report.outcomes}
+    return done
+
+
+def codes(faults):
+    return {fault.code for fault in faults}
+
+
+def test_topics_are_told_apart_and_their_names_are_held_against_the_module(made):
+    assert made.topics.code == 0, made.topics.err
+    topics = made.folder.topics(MODULE)
+    assert [topic.topic.partition(' of ')[0] for topic in topics.topics] == [*SUBJECTS]
+    assert [one.topic for one in topics.dropped] == ['Means of prices of the shops']
+    assert topics.unknown_names == 1
+    (module,) = (one for one in topics.coverage if one.area == MODULE)
+    known = {name for names in SUBJECTS.values() for name in names} - {'no_such_name', 'NormalDist'}
+    assert module.covered == len(known | {'NormalDist'})
+    assert '57.' in made.topics.out and '13 topics, 1 dropped as the same, 1 names that it has not' in made.topics.out
+    first, second = (request['messages'] for request in made.server.requests[:2])
+    assert second[:1] == first and 'no JSON list' in second[2]['content'], 'what cannot be read goes back'
+
+
+def test_exactly_the_good_ones_come_out(made):
+    assert made.tasks.code == 0, made.tasks.err
+    results = {topic: one.result for topic, one in made.by_topic.items()}
+    assert results == {
+        **dict.fromkeys(CLEAN, 'clean'),
+        **dict.fromkeys(REFINED, 'refined'),
+        **dict.fromkeys(GIVEN_UP, 'given_up'),
+        **dict.fromkeys(MALFORMED, 'malformed'),
+    }
+    notebooks = {path.stem for path in made.folder.set.rglob('*.ipynb')}
+    assert notebooks == {one.id.partition('/')[2] for one in made.report.good}
+    data = {path.parent.name for path in made.folder.set.glob('datasources/data/*/*.csv')}
+    assert data == notebooks, 'what was given up leaves no data behind'
+
+
+def test_faults_are_those_that_were_planted_and_every_version_is_kept(made):
+    for topic, code in {**REFINED, **GIVEN_UP}.items():
+        one = made.by_topic[topic]
+        assert code in one.history[0], topic
+        for number in range(1, one.versions + 1):
+            version = made.folder.version(one.id, number)
+            assert {path.name for path in version.iterdir()} >= {'reply.md', 'notebook.ipynb', 'check.json'}
+    for topic in REFINED:
+        assert made.by_topic[topic].history[1:] == [{}], topic
+    for topic, code in GIVEN_UP.items():
+        assert codes(made.by_topic[topic].faults) == {code}
+        assert made.by_topic[topic].cause == 'the revision changed nothing'
+    assert 'no step; each begins with a heading' in made.by_topic['Chatter'].cause
+    (refused,) = made.by_topic['Second thoughts'].refused
+    assert 'no step' in refused
+
+
+def test_a_revision_is_told_what_was_found_and_seen(made):
+    asked = [request['messages'][0]['content'] for request in made.server.requests]
+    (broken,) = (one for one in asked if 'revise' in one and '# Failures of shops' in one)
+    assert "step 2: NameError: name 'lost' is not defined" in broken
+    assert 'correct the gold code' in broken, 'how it is mended'
+    assert 'Examples of bad and good steps' in broken
+
+
+def test_the_same_command_asks_and_pays_for_nothing_again(made):
+    topics, tasks = made.again
+    assert len(made.server.requests) == made.asked
+    assert (topics.code, tasks.code) == (0, 0)
+    assert topics.out == made.topics.out and tasks.out == made.tasks.out
+    asked = Counter(json.dumps(request) for request in made.server.requests)
+    assert max(asked.values()) == 1
+    ledger = [json.loads(line) for line in (made.folder.path / 'usage.jsonl').read_text().splitlines()]
+    assert len(ledger) == made.asked
+
+
+def test_cost_is_shown_before_anything_is_asked_and_somebody_has_to_agree(made, tmp_path):
+    with chat_server(scripted.answer) as server:
+        model = ('--model', write_config(tmp_path, server))
+        words = ('construct', 'topics', tmp_path / 'made', MODULE, '--sandbox', 'auto', *model)
+        shown = call(*words, '--dry-run')
+        refused = call(*words)
+    assert (shown.code, refused.code, server.requests) == (0, 2, [])
+    assert 'topics: 2 to 6 requests' in shown.err and 'cost 0.0' in shown.err
+    assert refused.err.splitlines()[-1].startswith('cibench: error: ') and '--yes' in refused.err
+    assert '13 more are answered already' in made.again[1].err
+
+
+def test_the_set_passes_the_check_and_runs_and_is_in_the_report(made, tmp_path):
+    checked = call('data', 'check', made.folder.set, '--sandbox', 'auto', '--repeats', 2, '--slow', SLOW)
+    assert checked.code == 0, checked.out
+    assert f'{len(made.report.good)} experiments' in checked.out and len(made.report.good) >= 5
+    config_folder(tmp_path, made.folder.set / 'cibench_generation')
+    done = run(tmp_path, *SMALL)
+    assert done.returncode == 0, done.stderr
+    assert f'small: {len(made.report.good)} experiments' in done.stdout
+    results = json.loads((run_folder(tmp_path) / 'results' / 'gold-replay' / 'small.json').read_text())
+    assert {step['outcome'] for step in results['steps']} == {'correct'}
+
+
+def test_notebooks_say_what_the_model_wrote(made):
+    one = made.by_topic['Means']
+    root = made.folder.set / 'cibench_generation'
+    experiment = load_experiment(root / f'{one.id}.ipynb', root)
+    assert [step.kind for step in experiment.steps] == ['exec', 'num', 'num', 'text']
+    assert experiment.steps[0].question.endswith('Please use statistics modules.\n')
+    assert experiment.steps[0].thought == 'it is asked for.'
+    assert experiment.steps[3].listed, 'names between commas count in their places'
+    assert (experiment.language, experiment.environment) == ('en', 'modern')
+    assert experiment.steps[0].state, 'it is described'
+
+
+@pytest.mark.soak
+def test_a_killed_construction_goes_on_and_asks_for_nothing_twice(made, tmp_path):
+    """kill -9 at every fourth request, until it comes to its end."""
+    asked, victims = [], []
+
+    def answer(messages):
+        asked.append(json.dumps(messages))
+        if len(asked) % 4 == 0:
+            os.kill(victims[-1].pid, signal.SIGKILL)
+        return scripted.answer(messages)
+
+    folder, topics = ConstructionFolder(tmp_path / 'made'), made.folder.topics(MODULE)
+    chosen = [one for one in topics.topics if one.topic.split()[0] in KILLED]
+    save_record(folder.topics_file(MODULE), topics.model_copy(update={'topics': chosen}))
+    shutil.copytree(made.folder.names_file(MODULE).parent, folder.names_file(MODULE).parent)
+    with chat_server(answer) as server:
+        config = write_config(tmp_path, server, **{'batch_size=4': 'batch_size=1'})
+        words = [sys.executable, '-m', 'cibench_eval.cli', 'construct', 'tasks', str(folder.path), *OPTIONS]
+        for _ in range(20):
+            with (tmp_path / 'log').open('a') as log:
+                victims.append(subprocess.Popen([*words, '--model', str(config)], stdout=log, stderr=log))
+            if victims[-1].wait(timeout=300) != -signal.SIGKILL:
+                break
+    assert victims[-1].returncode == 0, (tmp_path / 'log').read_text()
+    kills = sum(victim.returncode == -signal.SIGKILL for victim in victims)
+    assert kills >= 2
+    again = sum(count - 1 for count in Counter(asked).values())
+    assert again <= kills, 'only the request at which it was killed may be repeated'
+    names = {made.by_topic[topic].id.partition('/')[2] for topic in KILLED if topic in (*CLEAN, *REFINED)}
+    files = {path.relative_to(folder.set): path.read_bytes() for path in folder.set.rglob('*') if path.is_file()}
+    whole = made.folder.set
+    expected = [
+        path for path in whole.rglob('*') if path.is_file() and names & {path.parent.name, path.name.split('.')[0]}
+    ]
+    assert files == {path.relative_to(whole): path.read_bytes() for path in expected}
