@@ -93,18 +93,8 @@ def test_every_line_of_qwen_ci_is_understood(line):
 # --- Run them ----------------------------------------------------------------------------------------------------
 
 
-HERE = (
-    'analyse',
-    'doctor',
-    'exec',
-    'export',
-    'kernel list',
-    'leaderboard',
-    'data export',
-    'data list',
-    'score',
-    'show',
-)
+OF_DATA = ('data export', 'data list')
+HERE = ('analyse', 'doctor', 'exec', 'export', 'kernel list', 'leaderboard', 'score', 'show', *OF_DATA)
 """Commands that are run here; the others have tests of their own, or need a model, the internet, or minutes."""
 RUNS = ('outputs/demo/TIMESTAMP', 'outputs/demo/EARLIER', 'outputs/*/TIMESTAMP', 'RUN1', 'RUN2', 'RUN')
 NAMES = {'smollm2-135m': 'good', 'gpt-4o': 'good', 'grouping_penguins:3': 'penguins:3'}
