@@ -75,6 +75,8 @@ class NotebookFile:
 
     def write(self, path: Path | None = None) -> None:
         """Write it whole, in place or elsewhere."""
+        for number, cell in enumerate(self.raw['cells'] if self.raw.get('nbformat_minor', 0) >= 5 else []):
+            cell.setdefault('id', f'cell-{number}')
         write_whole(path or self.path, unicode_text(nbformat.writes(nbformat.from_dict(self.raw))) + '\n')
 
 

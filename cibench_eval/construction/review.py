@@ -5,6 +5,8 @@ A decision is about a step as it was seen: its texts and its output. When any of
 
 from __future__ import annotations
 
+import json
+import shutil
 import time
 from pathlib import Path
 from typing import Literal
@@ -12,8 +14,9 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from cibench_eval.construction.notebook_file import NotebookFile, StepText
+from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.datasets.formats.notebooks import notebook_files
-from cibench_eval.files import append_line, cut_torn_line, whole_lines
+from cibench_eval.files import append_line, cut_torn_line, whole_lines, write_whole
 from cibench_eval.schema import CibenchError, Record, problem
 
 FILE = 'review.jsonl'
@@ -145,3 +148,24 @@ def review_counts(folder: Path, reviews: Reviews) -> list[ReviewCount]:
         accepted, rejected = decisions.count('accepted'), decisions.count('rejected')
         counts.append(ReviewCount(notebook=name, steps=len(file.steps), accepted=accepted, rejected=rejected))
     return counts
+
+
+def copy_accepted(folder: Path, to: Path, counts: list[ReviewCount]) -> None:
+    """Copy the notebooks that are accepted whole, with their descriptions, the decisions on them and all data.
+
+    Raises:
+        CibenchError: `to` has something in it, or nothing is accepted.
+    """
+    if to.exists() and any(to.iterdir()):
+        raise CibenchError(f'{to}: not empty; give a new folder')
+    if not (done := [one.notebook for one in counts if one.done]):
+        raise CibenchError(f'{folder}: no experiment is accepted whole; review it: cibench construct review {folder}')
+    above = next((place for place in (folder, *folder.resolve().parents) if (place / 'datasources').is_dir()), None)
+    if above is not None:
+        shutil.copytree(above / 'datasources', to / 'datasources')
+    for name in done:
+        for file in (folder / f'{name}.ipynb', descriptions_file(folder / f'{name}.ipynb')):
+            if file.is_file():
+                write_whole(to / file.relative_to(folder), file.read_bytes())
+    lines = [line for line in whole_lines(folder / FILE) if json.loads(line)['notebook'] in done]
+    write_whole(to / FILE, b''.join(line + b'\n' for line in lines))

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.construction.names import Coverage
+from cibench_eval.construction.review import ReviewCount
 from cibench_eval.construction.tasks import Outcome, Report
 from cibench_eval.construction.topics import Topics
 
@@ -104,3 +105,19 @@ def _summary(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: 
         lines.append(f'{module}: the gold code uses {hit} of {names} documented names ({percent} %)')
     lines.append(f'{folder}: nothing in it is reviewed yet but what its review.jsonl says')
     return [Text(line) for line in lines]
+
+
+def review_table(counts: Sequence[ReviewCount]) -> Table:
+    """How far the review of each experiment is."""
+    made = new_table(
+        'Experiment', 'Steps', 'Accepted', 'Rejected', 'Open', right=('Steps', 'Accepted', 'Rejected', 'Open')
+    )
+    for one in counts:
+        left = one.steps - one.accepted - one.rejected
+        style = 'green' if one.done else 'red' if one.rejected else ''
+        made.add_row(Text(one.notebook, style), *map(str, (one.steps, one.accepted, one.rejected, left)))
+    steps, taken, refused = (sum(getattr(one, key) for one in counts) for key in ('steps', 'accepted', 'rejected'))
+    whole = f'{sum(one.done for one in counts)} of {len(counts)} accepted whole'
+    made.add_section()
+    made.add_row(whole, *map(str, (steps, taken, refused, steps - taken - refused)))
+    return made

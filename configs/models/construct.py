@@ -7,4 +7,6 @@ made of. With `limits = dict(run_cost=50.0)` in this file a construction costs n
 from mmengine.config import read_base
 
 with read_base():
-    from .gpt_5_5 import models
+    from .gpt_5_5 import models as gpt_5_5
+
+models = [dict(gpt_5_5[0], abbr='gpt-5.5-2026-04-23-construct')]

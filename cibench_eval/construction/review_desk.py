@@ -1,0 +1,267 @@
+"""What the review page shows and does: steps with the verifier's findings, decisions, edits that are run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_notebooks
+from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
+from cibench_eval.construction.unsaid import unsaid
+from cibench_eval.construction.verifying import UNSAID_FIX
+from cibench_eval.datasets.cells import THOUGHT
+from cibench_eval.files import write_whole
+from cibench_eval.schema import CibenchError, Experiment, Record
+from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
+from cibench_eval.sets.checking.files import data_files, named_files
+from cibench_eval.sets.checking.static import load_set
+
+CHECKS = 'review.check.json'
+Log = Callable[[str], None]
+
+
+class Found(Record):
+    """One thing that the verifier found."""
+
+    step: int | None = None
+    code: str
+    severity: str
+    text: str
+    fix: str
+
+
+class NotebookCheck(Record):
+    """What the verifier says of a notebook."""
+
+    content: str
+    """Hash of the file that was checked."""
+    findings: list[Found] = Field(default=[])
+    seconds: list[float | None] = Field(default=[])
+    """Of each step the longest run."""
+
+
+class _Checks(Record):
+    notebooks: dict[str, NotebookCheck] = Field(default={})
+
+
+@dataclass(frozen=True)
+class ReviewSettings:
+    """How a set is checked and edits are run; as `Verifier` has it."""
+
+    environment: str = 'modern'
+    sandbox: str = 'bubblewrap'
+    repeats: int = 2
+    slow: float = 60.0
+
+
+class ReviewDesk:
+    """A set under review. Its calls may come from several threads.
+
+    Args:
+        folder: of the set: a split, or several of them.
+        settings: how it is checked.
+        by: name of the person who decides.
+        log: gets lines that say how far a check is.
+    """
+
+    def __init__(self, folder: Path, settings: ReviewSettings, by: str = '', log: Log = lambda line: None) -> None:
+        """Raises:
+        CibenchError: the folder has no notebooks or cannot be written to, one of its notebooks or its file of decisions
+            is malformed.
+        """
+        if not folder.is_dir():
+            raise CibenchError(f'{folder}: no such folder; give that of a set')
+        if not os.access(folder, os.W_OK):
+            raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can')
+        self.folder, self._settings, self._log = folder.resolve(), settings, log
+        self._lock = threading.RLock()
+        self._experiments = self._load()
+        self._reviews = Reviews(self.folder, by)
+        self._checks = self._read_checks()
+
+    def _load(self, only: str | None = None) -> dict[str, Experiment]:
+        """Name (`<split>/<library>/<name>`, or below one split) -> experiment, in the official order."""
+        loaded = load_set(self.folder, self.folder.name, only)
+        if malformed := [one for one in loaded.findings if one.code == 'format']:
+            raise CibenchError(f'{self.folder}: {malformed[0].notebook}: {malformed[0].text}')
+        return {self._name(member.experiment): member.experiment for member in loaded.members}
+
+    def _name(self, experiment: Experiment) -> str:
+        return experiment.path.resolve().relative_to(self.folder).with_suffix('').as_posix()
+
+    def check(self) -> None:
+        """Check the notebooks of which no check of this content is on file.
+
+        Raises:
+            HarnessError: kernels cannot be started.
+        """
+        stale = [name for name in self._experiments if self._check_of(name).content != self._hash(name)]
+        if len(stale) == len(self._experiments):
+            self._run_check(None)
+        else:
+            for name in stale:
+                self._run_check(name)
+
+    def overview(self) -> dict[str, Any]:
+        """The set, and how far its review is."""
+        with self._lock:
+            counts = review_counts(self.folder, self._reviews)
+        notebooks = [one.model_dump() for one in counts if one.notebook in self._experiments]
+        return {'name': self.folder.name, 'path': str(self.folder), 'checklist': CHECKLIST, 'notebooks': notebooks}
+
+    def notebook(self, name: str) -> dict[str, Any]:
+        """The steps of a notebook.
+
+        Raises:
+            ReviewError: there is none of that name.
+        """
+        with self._lock:
+            experiment, file, check = self._experiment(name), self._file(name), self._check_of(name)
+            return {
+                'findings': [one.model_dump() for one in check.findings if one.step is None],
+                'steps': [self._step(name, experiment, index, file, check) for index in range(len(file.steps))],
+            }
+
+    def decide(self, line: ReviewLine) -> dict[str, Any]:
+        """Write a decision down, and give the notebook as it stands then.
+
+        Raises:
+            ReviewError: it cannot be taken.
+        """
+        with self._lock:
+            self._experiment(line.notebook)
+            self._reviews.add(line, self._file(line.notebook))
+            return self.notebook(line.notebook)
+
+    def edit(self, line: ReviewLine) -> dict[str, Any]:
+        """Write an edit down, make it, run and check the notebook, and give it as it stands then.
+
+        Raises:
+            ReviewError: the texts make no step, or the step is another than was seen.
+            HarnessError: kernels cannot be started; the edit is written down.
+        """
+        text = line.text
+        if text is None or not text.question.strip() or not text.code.strip():
+            raise ReviewError(f'{line.notebook}: step {line.step}: a step needs a question and code')
+        if THOUGHT in f'{text.question}\n\n{text.thought}':
+            raise ReviewError(f'{line.notebook}: step {line.step}: "Thought:" after an empty line ends a question')
+        with self._lock:
+            experiment, file = self._experiment(line.notebook), self._file(line.notebook)
+            self._reviews.add(line, file)
+            file.replace(line.step - 1, text)
+            slow = self._settings.slow
+            environment = experiment.environment or self._settings.environment
+            root = experiment.path.parent.parent
+            run_notebooks([file], root, environment, self._settings.sandbox, max(2 * slow, 10.0), self._log)
+            self._experiments |= self._load(line.notebook)
+            self._run_check(line.notebook)
+            return self.notebook(line.notebook)
+
+    def _experiment(self, name: str) -> Experiment:
+        if name not in self._experiments:
+            raise ReviewError(f'{name}: no such notebook in this set')
+        return self._experiments[name]
+
+    def _file(self, name: str) -> NotebookFile:
+        return NotebookFile(self.folder / f'{name}.ipynb')
+
+    def _step(
+        self, name: str, experiment: Experiment, index: int, file: NotebookFile, check: NotebookCheck
+    ) -> dict[str, Any]:
+        step, number = experiment.steps[index], index + 1
+        decision, unmade = self._reviews.of(name, number, file), self._reviews.unmade(name, number, file)
+        return {
+            **file.steps[index].model_dump(),
+            'step': number,
+            'kind': step.kind,
+            'modules': step.modules,
+            'content': file.content(index),
+            'outputs': [shown for output in file.outputs(index) if (shown := _shown(output))],
+            'findings': [one.model_dump() for one in check.findings if one.step == number],
+            'seconds': dict(enumerate(check.seconds)).get(index),
+            'files': list(_sizes(experiment, step.code)),
+            'decision': decision.decision if decision else None,
+            'checks': decision.checks if decision else {},
+            'note': decision.note if decision else '',
+            'by': decision.by if decision else '',
+            'at': decision.at if decision else '',
+            'edited': self._reviews.was_edited(name, number),
+            'unmade': unmade.model_dump() if unmade else None,
+        }
+
+    def _hash(self, name: str) -> str:
+        return hashlib.sha256((self.folder / f'{name}.ipynb').read_bytes()).hexdigest()
+
+    def _check_of(self, name: str) -> NotebookCheck:
+        return self._checks.notebooks.get(name, NotebookCheck(content=''))
+
+    def _read_checks(self) -> _Checks:
+        try:
+            return _Checks.model_validate_json((self.folder / CHECKS).read_bytes())
+        except (FileNotFoundError, ValidationError):  # it is made again
+            return _Checks()
+
+    def _run_check(self, name: str | None) -> None:
+        """Check one notebook, or all of them, and keep what is found."""
+        settings = CheckSettings(
+            environment=self._settings.environment,
+            sandbox=self._settings.sandbox,
+            repeats=self._settings.repeats,
+            only=name,
+            thresholds=Thresholds(slow=self._settings.slow),
+        )
+        report = check_set(
+            str(self.folder), settings, lambda done, total, one: self._log(f'checked {done}/{total} {one}')
+        )
+        kept = dict(self._checks.notebooks)
+        for run in report.runs:
+            called = f'{run.set}/{run.notebook}' if f'{run.set}/{run.notebook}' in self._experiments else run.notebook
+            here = [one for one in report.findings if (one.set, one.notebook) == (run.set, run.notebook)]
+            findings = [Found.model_validate(one.model_dump(exclude={'set', 'notebook'})) for one in here]
+            kept[called] = NotebookCheck(
+                content=self._hash(called),
+                findings=[*findings, *_unsaid(self._experiments[called])],
+                seconds=[max(filter(None, step.seconds), default=None) for step in run.steps],
+            )
+        self._checks = _Checks(notebooks=kept)
+        write_whole(self.folder / CHECKS, self._checks.model_dump_json(indent=1))
+
+
+def _unsaid(experiment: Experiment) -> Iterable[Found]:
+    try:
+        found = list(unsaid([(step.kind, step.question, step.code) for step in experiment.steps]))
+    except SyntaxError:  # magics, which only IPython reads
+        return
+    for index, text in found:
+        yield Found(step=index + 1, code='unsaid', severity='note', text=text, fix=UNSAID_FIX)
+
+
+def _shown(output: dict[str, Any]) -> dict[str, str] | None:
+    """An output as the page shows it: a PNG, else text."""
+    if output['output_type'] == 'error':
+        return {'text': f'{output.get("ename", "")}: {output.get("evalue", "")}'}
+    data = output.get('data', {'text/plain': output.get('text', '')})
+    if 'image/png' in data:
+        return {'png': ''.join(''.join(data['image/png']).split())}
+    text = ''.join(data.get('text/plain', ''))
+    return {'text': text} if text.strip() else None
+
+
+def _sizes(experiment: Experiment, code: str) -> Iterable[str]:
+    """The files that code reads, and their sizes."""
+    for name in named_files(code).read:
+        found = data_files(experiment.datasources, name) if experiment.datasources else []
+        size = sum(file.stat().st_size for file in found if file.is_file())
+        yield f'{name}: {size:,} bytes' if found else f'{name}: not there'
+
+
+def edited(body: dict[str, Any]) -> ReviewLine:
+    """What a page sends of an edit, as a line."""
+    return ReviewLine(**{**body, 'decision': 'edited', 'text': StepText.model_validate(body.get('text'))})

@@ -1,0 +1,170 @@
+"""The review page on loopback: whoever has the token may look and decide, and nobody else on the machine."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from pydantic import ValidationError
+
+from cibench_eval.construction.review import ReviewError, ReviewLine
+from cibench_eval.construction.review_desk import ReviewDesk, edited
+from cibench_eval.schema import CibenchError, problem
+
+PAGES = Path(__file__).with_name('pages')
+FILES = {
+    '/': ('review.html', 'text/html; charset=utf-8'),
+    '/review.css': ('review.css', 'text/css; charset=utf-8'),
+    '/review.js': ('review.js', 'text/javascript; charset=utf-8'),
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+PORT = 8733
+"""The same one each time, so that a browser finds what was typed before: it keeps that by address."""
+LARGEST = 4_000_000
+"""Bytes of a request."""
+Call = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class ReviewServer:
+    """A desk behind HTTP on 127.0.0.1.
+
+    Args:
+        desk: the set under review.
+        port: 0 is any that is free, None is `PORT`, or any where that is taken.
+
+    Raises:
+        CibenchError: the port cannot be had.
+    """
+
+    def __init__(self, desk: ReviewDesk, port: int | None = None) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self._desk = desk
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                outer.get(self)
+
+            def do_POST(self) -> None:
+                outer.post(self)
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Nothing: a page asks often."""
+
+        try:
+            self._server = _listening(Handler, port)
+        except OSError as error:
+            raise CibenchError(f'review: port {port} of 127.0.0.1: {error.strerror}; name another by --port') from error
+        self._server.daemon_threads = True
+
+    @property
+    def port(self) -> int:
+        return self._server.server_address[1]
+
+    @property
+    def url(self) -> str:
+        """Of the page, with the token where no browser sends it to anybody."""
+        return f'http://127.0.0.1:{self.port}/#{self.token}'
+
+    def serve(self) -> None:
+        """Serve until `close`, or until an interrupt."""
+        self._server.serve_forever(poll_interval=0.2)
+
+    def close(self) -> None:
+        threading.Thread(target=self._server.shutdown).start()
+        self._server.server_close()
+
+    def get(self, request: BaseHTTPRequestHandler) -> None:
+        url = urlsplit(request.path)
+        if url.path in FILES and self._is_here(request):
+            name, kind = FILES[url.path]
+            _send(request, 200, (PAGES / name).read_bytes(), kind)
+        elif url.path == '/api/set':
+            self._answer(request, self._desk.overview)
+        elif url.path == '/api/notebook':
+            self._answer(request, lambda: self._desk.notebook(parse_qs(url.query).get('id', [''])[0]))
+        else:
+            _send_json(request, 404, {'error': 'there is nothing at this address'})
+
+    def post(self, request: BaseHTTPRequestHandler) -> None:
+        calls: dict[str, Call] = {
+            '/api/decide': lambda body: self._desk.decide(ReviewLine.model_validate(body)),
+            '/api/edit': lambda body: self._desk.edit(edited(body)),
+        }
+        call = calls.get(urlsplit(request.path).path)
+        if call is None:
+            _send_json(request, 404, {'error': 'there is nothing at this address'})
+        else:
+            self._answer(request, lambda: call(_body(request)))
+
+    def _answer(self, request: BaseHTTPRequestHandler, call: Callable[[], dict[str, Any]]) -> None:
+        given = request.headers.get('X-Token', '').encode()
+        if not (self._is_here(request) and hmac.compare_digest(given, self.token.encode())):
+            _send_json(request, 403, {'error': 'not with this token; open the address that the command has printed'})
+            return
+        try:
+            _send_json(request, 200, call())
+        except ReviewError as error:
+            _send_json(request, 409, {'error': str(error)})
+        except ValidationError as error:
+            _send_json(request, 400, {'error': problem(error)})
+        except CibenchError as error:
+            _send_json(request, 500, {'error': str(error)})
+
+    def _is_here(self, request: BaseHTTPRequestHandler) -> bool:
+        """Whether it was asked for by this address: another name for 127.0.0.1 is some site's."""
+        return request.headers.get('Host') in (f'127.0.0.1:{self.port}', f'localhost:{self.port}')
+
+
+def _listening(handler: type[BaseHTTPRequestHandler], port: int | None) -> ThreadingHTTPServer:
+    try:
+        return ThreadingHTTPServer(('127.0.0.1', PORT if port is None else port), handler)
+    except OSError:
+        if port is not None:
+            raise
+        return ThreadingHTTPServer(('127.0.0.1', 0), handler)
+
+
+def _body(request: BaseHTTPRequestHandler) -> dict[str, Any]:
+    try:
+        length = int(request.headers.get('Content-Length', ''))
+        if not 0 <= length <= LARGEST:
+            raise ReviewError(f'a request of {length:,} bytes; at most {LARGEST:,}')
+        body = json.loads(request.rfile.read(length))
+    except ValueError as error:
+        raise ReviewError('the request is no JSON') from error
+    if not isinstance(body, dict):
+        raise ReviewError('the request is no JSON object')
+    return body
+
+
+def _send_json(request: BaseHTTPRequestHandler, status: int, value: dict[str, Any]) -> None:
+    if status != 200:
+        request.close_connection = True  # what it sent may not have been read
+    _send(request, status, json.dumps(value).encode(), 'application/json')
+
+
+def _send(request: BaseHTTPRequestHandler, status: int, content: bytes, kind: str) -> None:
+    request.send_response(status)
+    headers = {
+        'Content-Type': kind,
+        'Content-Length': str(len(content)),
+        'Content-Security-Policy': POLICY,
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+    }
+    for name, value in headers.items():
+        request.send_header(name, value)
+    request.end_headers()
+    request.wfile.write(content)

@@ -1,0 +1,228 @@
+"""The review of a set: decisions that hold for what was seen, and the page in headless Chromium.
+
+The page is skipped where Playwright (`pip install -e .[dev]`) or Chromium (`apt-get install chromium`) is not there.
+"""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from types import SimpleNamespace
+
+import pytest
+
+from cibench_eval.construction.notebook_file import NotebookFile, StepText
+from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
+from tests.construction.test_pipeline import call
+from tests.support.chromium import OPTIONS, chromium
+from tests.support.notebooks import small_set
+
+NOTEBOOK = 'small/math/a'
+ALL = dict.fromkeys(CHECKLIST, True)
+LONGER = 'n = 30'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A set of two notebooks with two steps each."""
+    return small_set(tmp_path / 'set', ('a', 'b')).parent
+
+
+def line(folder, step, decision, **more):
+    file = NotebookFile(folder / f'{NOTEBOOK}.ipynb')
+    return ReviewLine(notebook=NOTEBOOK, step=step, content=file.content(step - 1), decision=decision, **more), file
+
+
+def test_a_decision_holds_for_what_was_seen(folder):
+    Reviews(folder, 'ann').add(*line(folder, 1, 'accepted', checks=ALL))
+    Reviews(folder, 'ann').add(*line(folder, 2, 'rejected', note='guessed'))
+    with (folder / 'review.jsonl').open('a') as file:
+        file.write('{"notebook": "torn')
+    counts = review_counts(folder, Reviews(folder))
+    assert [(one.notebook, one.accepted, one.rejected) for one in counts] == [(NOTEBOOK, 1, 1), ('small/math/b', 0, 0)]
+    notebook = NotebookFile(folder / f'{NOTEBOOK}.ipynb')
+    notebook.replace(0, notebook.steps[0].model_copy(update={'code': LONGER}))
+    notebook.write()
+    assert [one.accepted for one in review_counts(folder, Reviews(folder))] == [0, 0]
+    assert notebook.steps[0].code == LONGER and Reviews(folder).of(NOTEBOOK, 2, notebook).by == 'ann'
+
+
+@pytest.mark.parametrize(
+    ('step', 'decision', 'more', 'words'),
+    [
+        (1, 'accepted', {'checks': {**ALL, 'valid': False}}, 'not ticked: valid'),
+        (1, 'accepted', {}, 'not ticked'),
+        (1, 'rejected', {'note': ' '}, 'needs a reason'),
+        (1, 'accepted', {'checks': ALL, 'content': 'other'}, 'has changed since'),
+    ],
+)
+def test_nothing_is_marked_that_was_not_reviewed(folder, step, decision, more, words):
+    made, file = line(folder, step, decision, **{key: value for key, value in more.items() if key != 'content'})
+    if 'content' in more:
+        made = made.model_copy(update={'content': more['content']})
+    with pytest.raises(ReviewError, match=words):
+        Reviews(folder).add(made, file)
+    assert not (folder / 'review.jsonl').exists()
+
+
+def test_only_what_is_accepted_whole_is_copied(folder, tmp_path):
+    assert call('construct', 'accepted', folder, '--to', tmp_path / 'none').code == 2
+    for step in (1, 2):
+        Reviews(folder).add(*line(folder, step, 'accepted', checks=ALL))
+    done = call('construct', 'accepted', folder, '--to', tmp_path / 'good')
+    assert done.code == 1 and '1 of 2 accepted whole' in done.out
+    assert [path.name for path in (tmp_path / 'good').rglob('*.ipynb')] == ['a.ipynb']
+    assert (tmp_path / 'good' / 'datasources' / 'data').is_dir()
+    assert [one.done for one in review_counts(tmp_path / 'good', Reviews(tmp_path / 'good'))] == [True]
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(('127.0.0.1', 0))
+        return one.getsockname()[1]
+
+
+@pytest.fixture
+def start(folder):
+    """Start the command on a port that stays the same; what it printed is its address."""
+    port, running = free_port(), []
+
+    def call():
+        command = ['construct', 'review', folder, '--no-browser', '--sandbox', 'auto', '--by', 'ann', '--port', port]
+        process = subprocess.Popen(
+            [sys.executable, '-m', 'cibench_eval.cli', *map(str, command)], stdout=subprocess.PIPE, text=True
+        )
+        running.append(process)
+        return SimpleNamespace(process=process, url=process.stdout.readline().strip())
+
+    yield call
+    for process in running:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.mark.kernel
+def test_only_who_has_the_address_may_look_and_decide(start):
+    url, _, token = start().url.partition('#')
+
+    def ask(path, body=None, **headers):
+        request = urllib.request.Request(f'{url}{path}', json.dumps(body).encode() if body else None, headers)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    assert ask('')[0] == 200 and 'small' not in ask('')[1], 'the page itself knows nothing of the set'
+    assert ask('api/set')[0] == 403
+    assert ask('api/set', **{'X-Token': 'x' * len(token)})[0] == 403
+    assert ask('api/set', **{'X-Token': token, 'Host': 'evil.example'})[0] == 403
+    assert ask('', Host='evil.example')[0] == 404
+    assert ask('api/set', **{'X-Token': token})[0] == 200
+    mine = {'X-Token': token}
+    status, said = ask('api/decide', {'notebook': NOTEBOOK, 'step': 1, 'content': 'x', 'decision': 'accepted'}, **mine)
+    assert status == 409 and 'has changed since' in said
+    assert (
+        ask('api/decide', {'notebook': '../../x', 'step': 1, 'content': 'x', 'decision': 'accepted'}, **mine)[0] == 409
+    )
+    assert ask('api/decide', {'step': 1}, **mine)[0] == 400
+    assert ask('../review.py', **mine)[0] == 404
+
+
+@pytest.fixture
+def open_page():
+    sync = pytest.importorskip('playwright.sync_api', reason='no Playwright: pip install -e .[dev]')
+    if not chromium():
+        pytest.skip('no Chromium: apt-get install chromium')
+    with sync.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), args=OPTIONS)
+        context = browser.new_context(viewport={'width': 1300, 'height': 1000})
+
+        def call(url):
+            page = context.new_page()
+            page.problems = []
+            page.on('pageerror', lambda error: page.problems.append(str(error)))
+            page.goto(url)
+            page.expect = sync.expect
+            return page
+
+        yield call
+        browser.close()
+
+
+def step_of(page, number):
+    return page.locator(f'#step-{number}')
+
+
+def tick(article):
+    for box in article.locator('.checks input').all():
+        box.check()
+
+
+@pytest.mark.kernel
+def test_a_person_accepts_edits_and_rejects_and_nothing_is_lost(folder, start, open_page):
+    server = start()
+    page = open_page(server.url)
+    first, second = step_of(page, 1), step_of(page, 2)
+    assert first.locator('.accept').is_disabled(), 'nothing is ticked'
+    tick(first)
+    first.locator('.accept').click()
+    page.expect(first.locator('.state')).to_have_text('accepted')
+    tick(second)
+    second.locator('.accept').click()
+    page.expect(page.locator('#progress')).to_contain_text('2 accepted, 0 rejected, 2 not reviewed, of 4 steps')
+    page.reload()
+    page.expect(second.locator('.state')).to_have_text('accepted')
+
+    first.locator('.code').fill(LONGER)
+    assert first.locator('.accept').is_disabled(), 'what is not run is not accepted'
+    page.reload()
+    page.expect(first.locator('.code')).to_have_value(LONGER)
+    first.locator('.run').click()
+    page.expect(second.locator('pre')).to_have_text('31.5\n', timeout=60_000)
+    page.expect(first.locator('.state')).to_have_text('not reviewed, edited')
+    page.expect(second.locator('.state')).to_have_text('not reviewed'), 'it shows another output'
+    assert NotebookFile(folder / f'{NOTEBOOK}.ipynb').outputs(1)[0]['text'] == ['31.5\n']
+
+    assert second.locator('.reject').is_disabled(), 'without a reason'
+    second.locator('.note').fill('The question says 20.')
+    second.locator('.reject').click()
+    page.expect(second.locator('.state')).to_have_text('rejected')
+    first.locator('.question').fill('Set n to 30 in a.')
+    server.process.send_signal(signal.SIGKILL)
+    server.process.wait()
+    first.locator('.run').click()
+    page.expect(page.locator('#problem')).to_contain_text('does not answer')
+
+    page = open_page(start().url)
+    first, second = step_of(page, 1), step_of(page, 2)
+    page.expect(second.locator('.state')).to_have_text('rejected')
+    page.expect(first.locator('.question')).to_have_value('Set n to 30 in a.')
+    assert page.problems == []
+    lines = [json.loads(one) for one in (folder / 'review.jsonl').read_text().splitlines()]
+    assert [(one['step'], one['decision'], one['by']) for one in lines] == [
+        *((number, 'accepted', 'ann') for number in (1, 2)),
+        (1, 'edited', 'ann'),
+        (2, 'rejected', 'ann'),
+    ]
+
+
+@pytest.mark.kernel
+def test_an_edit_that_was_killed_before_it_was_made_is_shown(folder, start, open_page):
+    text = StepText(question='Set n to 30 in a.', thought='', code=LONGER)
+    Reviews(folder).add(*line(folder, 1, 'edited', text=text))
+    page = open_page(start().url)
+    first = step_of(page, 1)
+    page.expect(first.locator('.pending')).to_be_visible()
+    assert first.locator('.code').input_value() == LONGER
+    first.locator('.run').click()
+    page.expect(step_of(page, 2).locator('pre')).to_have_text('31.5\n', timeout=60_000)
+    page.expect(first.locator('.pending')).not_to_be_visible()
+    assert NotebookFile(folder / f'{NOTEBOOK}.ipynb').steps[0] == text
+    check = ['data', 'check', str(folder / f'{NOTEBOOK}.ipynb'), '--sandbox', 'auto', '--repeats', '1']
+    done = subprocess.run([sys.executable, '-m', 'cibench_eval.cli', *check], capture_output=True, text=True)
+    assert done.returncode == 0, f'outputs and descriptions are those of the new code: {done.stdout}'
