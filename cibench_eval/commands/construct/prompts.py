@@ -1,0 +1,24 @@
+"""`cibench construct prompts`: the prompts as files that can be edited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import new_app
+from cibench_eval.terminal import say
+
+app = new_app()
+
+
+@app.command()
+def prompts(
+    folder: Annotated[Path, typer.Argument(metavar='DIR', help='Folder for them, which is made.')],
+) -> None:
+    """Copy the prompts into a folder, to be edited there and used with --prompts."""
+    from cibench_eval.construction.prompts import copy_prompts
+
+    for file in copy_prompts(folder):
+        say(str(file))
