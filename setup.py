@@ -92,6 +92,7 @@ setup(
         'inspect': ['inspect-ai>=0.3.200'],  # `inspect eval cibench_eval/builtin`
         'verifiers': ['verifiers>=0.2,<0.3'],  # 0.3 needs numpy 2, 0.4 has other environments
         'litellm': ['litellm>=1.83'],  # the backend `LiteLLM`
+        'wandb': ['wandb>=0.31'],  # `cibench export RUN --to wandb-offline`
         'mcp': ['mcp>=2'],  # `cibench serve`
         'dev': [
             'faker',

@@ -3,38 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import shlex
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from cibench_eval.commands import new_app
+from cibench_eval.elsewhere.wandb_runs import config_of, write_runs
 from cibench_eval.files import write_whole
 from cibench_eval.images import image_part
-from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
+from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
-from cibench_eval.reports.sessions import SessionView
+from cibench_eval.reports.rows import aggregate
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import say
 
 app = new_app()
 FORMS = (
     'notebooks: one .ipynb a session, which Jupyter runs; inspect: logs for `inspect view`; '
-    'csv, parquet: one table, a row a step.'
+    'wandb-offline: runs for `wandb sync`; csv, parquet: one table, a row a step.'
 )
 
 
 @app.command()
 def export(
     run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
-    to: Annotated[Literal['notebooks', 'inspect', 'csv', 'parquet'], typer.Option(help=FORMS)],
+    to: Annotated[Literal['notebooks', 'inspect', 'wandb-offline', 'csv', 'parquet'], typer.Option(help=FORMS)],
     out: Annotated[
         Path | None, typer.Option(metavar='PATH', help='Folder or file to write.', show_default='RUN/export/…')
     ] = None,
 ) -> None:
-    """Write the sessions of a run as notebooks or Inspect logs, with their scores, or its steps as one table."""
+    """Write the sessions of a run as notebooks, Inspect logs or runs of W&B, or its steps as one table."""
     datasets = recorded_datasets(run_folder)
     if to == 'notebooks':
         folder = out or run_folder / 'export' / 'notebooks'
@@ -44,9 +45,14 @@ def export(
         folder = out or run_folder / 'export' / 'inspect'
         say(f'{folder}: {sum(_write_log(one, folder) for one in datasets)} logs; inspect view --log-dir {folder}')
         return
+    if to == 'wandb-offline':
+        folder = out or run_folder / 'export'
+        runs = _write_wandb_runs(run_folder, datasets, folder)
+        say(f'{folder / "wandb"}: {len(runs)} runs; send them: wandb sync {shlex.join(map(str, runs))}')
+        return
     path = out or run_folder / 'export' / f'steps.{to}'
     path.parent.mkdir(parents=True, exist_ok=True)
-    table = step_table(view for one in datasets for view in _views(one, {}))
+    table = step_table(view for one in datasets for view in one.views())
     if to == 'csv':
         from pyarrow import csv
 
@@ -63,7 +69,7 @@ def _write_notebooks(dataset: RecordedDataset, folder: Path) -> int:
     import nbformat
 
     count = 0
-    for view in _views(dataset, _golds(dataset)):
+    for view in dataset.views(gold=_golds(dataset)):
         path = folder / dataset.model / dataset.name / f'{view.trace.experiment}.ipynb'
         path.parent.mkdir(parents=True, exist_ok=True)
         notebook = notebook_of(view)
@@ -75,7 +81,7 @@ def _write_notebooks(dataset: RecordedDataset, folder: Path) -> int:
 
 def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     """Write a dataset's sessions as a log; 1, or 0 where there is none."""
-    views = list(_views(dataset, _golds(dataset)))
+    views = list(dataset.views(gold=_golds(dataset)))
     if not views:
         return 0
     store = dataset.traces.figures
@@ -88,10 +94,14 @@ def _write_log(dataset: RecordedDataset, folder: Path) -> int:
     return 1
 
 
-def _views(dataset: RecordedDataset, golds: dict[str, Experiment]) -> Iterator[SessionView]:
-    results, store = dataset.results(), dataset.traces
-    for trace in store.read(store.index().values()):
-        yield SessionView.of(trace, store.figures, results, golds.get(trace.experiment))
+def _write_wandb_runs(run_folder: Path, datasets: list[RecordedDataset], folder: Path) -> list[Path]:
+    """Write a run of Weights & Biases for each model of ours; their folders."""
+    steps, configs = {}, {}
+    for model in dict.fromkeys(one.model for one in datasets):
+        views = [view for one in datasets if one.model == model for view in one.views()]
+        steps[model] = step_table(views)
+        configs[model] = config_of(views)
+    return write_runs(folder, run_folder.absolute().name, aggregate(results_of(run_folder)), steps, configs)
 
 
 def _golds(dataset: RecordedDataset) -> dict[str, Experiment]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -13,7 +13,7 @@ import typer
 from cibench_eval.commands import log, new_app
 from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.reports.conversation import Line, conversation, record
-from cibench_eval.reports.sessions import SessionView, listed
+from cibench_eval.reports.sessions import listed
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import json_line, say, visible
 
@@ -45,27 +45,17 @@ def show(
     if place:
         _show_session(chosen, place, as_json)
     elif as_json:
-        _print_json(line.record() for view in _views(chosen) for line in view.lines(failed=failed))
+        _print_json(line.record() for one in chosen for view in one.views() for line in view.lines(failed=failed))
     else:
-        _print(Line(text) for text in listed(_views(chosen), failed=failed))
-
-
-def _views(datasets: Iterable[RecordedDataset]) -> Iterator[SessionView]:
-    """Every finished session, one by one, without its gold."""
-    for dataset in datasets:
-        results, store = dataset.results(), dataset.traces
-        for trace in store.read(store.index().values()):
-            yield SessionView.of(trace, store.figures, results, None)
+        _print(Line(text) for text in listed((view for one in chosen for view in one.views()), failed=failed))
 
 
 def _show_session(datasets: list[RecordedDataset], place: str, as_json: bool) -> None:
     name, _, number = place.partition(':')
     session = _find(datasets, name)
-    store = session.dataset.traces
-    (trace,) = store.read([session.offset])
-    step = _step(number, len(trace.steps), place) if number else None
     gold = _gold(session)
-    view = SessionView.of(trace, store.figures, session.dataset.results(), gold)
+    (view,) = session.dataset.views([session.offset], {gold.id: gold} if gold else {})
+    step = _step(number, len(view.trace.steps), place) if number else None
     if as_json:
         _print_json(record(view, step))
     else:

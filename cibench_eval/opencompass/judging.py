@@ -9,7 +9,7 @@ from typing import Any
 from cibench_eval.cache import cache_dir
 from cibench_eval.evaluators import profile_names
 from cibench_eval.evaluators.judges.running import LoadedJudge
-from cibench_eval.evaluators.judges.store import JudgedDataset, VerdictStore
+from cibench_eval.evaluators.judges.store import JudgedDataset
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.models.identity import digest, model_identity
 from cibench_eval.models.limits import Limits, Price
@@ -95,7 +95,7 @@ def judged_datasets(run: Path) -> list[JudgedDataset]:
                 dataset=dataset.name,
                 experiments=experiments[dataset.base],
                 traces=dataset.traces,
-                verdicts=VerdictStore(run / 'results' / dataset.model / f'{dataset.name}.judge.jsonl'),
+                verdicts=dataset.verdicts,
                 load_scores=partial(_scores, dataset),
                 options=build_evaluator(dataset.config).options,
             )

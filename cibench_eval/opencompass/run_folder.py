@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.analysis.results import Results
+from cibench_eval.evaluators.judges.store import VerdictStore, verdicts_by_step
 from cibench_eval.models.limits import Price
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import last_written, read
@@ -17,6 +18,7 @@ from cibench_eval.opencompass.rescore import KEPT
 from cibench_eval.opencompass.summarizer import dataset_results, mode_of, split_of
 from cibench_eval.opencompass.tasks import results_folder
 from cibench_eval.reports.rows import DatasetResult
+from cibench_eval.reports.sessions import SessionView
 from cibench_eval.schema import CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
 
@@ -47,6 +49,11 @@ class RecordedDataset:
         return TraceStore(self.run / 'predictions' / self.model / f'{self.name}.traces.jsonl')
 
     @property
+    def verdicts(self) -> VerdictStore:
+        """What judges have said (`cibench judge`)."""
+        return VerdictStore(self.run / 'results' / self.model / f'{self.name}.judge.jsonl')
+
+    @property
     def epoch(self) -> int:
         return epoch_of(self.config)
 
@@ -62,6 +69,20 @@ class RecordedDataset:
         """The scores of the run's own profile, or those in the folder `scored`; None where it is not scored."""
         path = self.run / (scored or results_folder(self.config)) / self.model / f'{self.name}.json'
         return Results.read(path) if path.exists() else None
+
+    def views(
+        self, offsets: Iterable[int] | None = None, gold: Mapping[str, Experiment] | None = None
+    ) -> Iterator[SessionView]:
+        """Finished sessions with the scores of the run's own profile, one by one.
+
+        Args:
+            offsets: of their lines in the traces; None for all.
+            gold: by experiment, where it is wanted.
+        """
+        results, said, store = self.results(), verdicts_by_step(self.verdicts), self.traces
+        for trace in store.read(store.index().values() if offsets is None else offsets):
+            name = trace.experiment
+            yield SessionView.of(trace, store.figures, results, (gold or {}).get(name), said.get(name))
 
     def experiments(self) -> list[Experiment]:
         """The gold notebooks.

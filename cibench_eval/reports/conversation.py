@@ -16,7 +16,18 @@ from cibench_eval.reports.sessions import SHORT, SessionView, cause_of
 from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, StepTrace, parts_of
 
 SectionKind = Literal[
-    'session', 'messages', 'step', 'thinking', 'reply', 'code', 'execution', 'shown', 'ended', 'scores', 'gold'
+    'session',
+    'messages',
+    'step',
+    'thinking',
+    'reply',
+    'code',
+    'execution',
+    'shown',
+    'ended',
+    'scores',
+    'verdict',
+    'gold',
 ]
 PieceKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause', 'note']
 
@@ -117,6 +128,7 @@ def step_sections(view: SessionView, step: StepTrace, messages: list[Message]) -
     if step.ended:
         yield Section('ended', '', [Piece(f'ended: {step.ended}', 'note')])
     yield scores_section(view, step.index)
+    yield from verdict_sections(view, step.index)
     if view.gold is not None:
         yield _gold(view, step.index)
 
@@ -197,6 +209,16 @@ def scores_section(view: SessionView, index: int) -> Section:
     if failure := view.failures.get(index):
         pieces.append(Piece(cause_of(failure), 'cause'))
     return Section('scores', f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', pieces)
+
+
+def verdict_sections(view: SessionView, index: int) -> Iterator[Section]:
+    """What each judge has said of a step, the last reply whole; of failures only while the step is one."""
+    for verdict in view.verdicts.get(index, []):
+        if verdict.metric == 'errors' and index not in view.failures:
+            continue
+        title = f'{verdict.metric} by judge {verdict.judge}: {_value(verdict.score)}'
+        said = [Piece(reply.text) for reply in verdict.replies[-1:]]
+        yield Section('verdict', title, said or [Piece(verdict.detail, 'note')])
 
 
 def _value(value: float | None) -> str:

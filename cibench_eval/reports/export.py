@@ -26,6 +26,8 @@ ORACLE = (
     'Each step began in the state that the gold leaves, which is not in the notebook: running all cells goes another '
     'way than the session went.'
 )
+JUDGE = 'judge_'
+"""Begins the name of a column with the verdicts of a judge."""
 FAILS = 'raises-exception'
 """The tag by which Jupyter and nbclient go on behind a cell that fails."""
 
@@ -107,15 +109,16 @@ def _outputs(execution: Execution, count: int, figures: Path) -> Iterator[Notebo
 def step_table(views: Iterable[SessionView]) -> Table:
     """One row a step: where it stands, how it ended, every metric, why it failed, what it used.
 
-    A metric that a step does not have is null.
+    A metric that a step does not have is null, and so is what a judge has not judged (`judge_NAME`, 0 to 1).
     """
     import pyarrow as pa
 
     rows = [row for view in views for row in _rows(view)]
+    judges = sorted({name for row in rows for name in row if name.startswith(JUDGE)})
     text, number, real = pa.string(), pa.int64(), pa.float64()
     fields = dict.fromkeys(('model', 'dataset', 'mode', 'protocol', 'experiment'), text)
     fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'attempts': number}
-    fields |= dict.fromkeys((metric.name for metric in METRICS), real)
+    fields |= dict.fromkeys((*(metric.name for metric in METRICS), *judges), real)
     fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code'), text)
     fields |= dict.fromkeys(('tokens_in', 'tokens_out'), number)
     fields |= dict.fromkeys(('model_seconds', 'kernel_seconds'), real)
@@ -138,6 +141,7 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
             'outcome': line.outcome,
             'attempts': line.attempts,
             **line.values,
+            **{f'{JUDGE}{one.judge}': one.score for one in view.verdicts.get(step.index, [])},
             'category': line.failure.category if line.failure else None,
             'cause': line.failure.cause if line.failure else None,
             'evidence': line.failure.evidence if line.failure else None,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.analysis.results import Failure, Results
+from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.schema import Experiment, StepScore, Trace
 
@@ -25,16 +26,25 @@ class SessionView:
     """By which it is scored; empty where it is not."""
     scores: dict[int, StepScore] = field(default_factory=dict)
     failures: dict[int, Failure] = field(default_factory=dict)
+    verdicts: dict[int, list[Verdict]] = field(default_factory=dict)
+    """What judges have said of its steps."""
     gold: Experiment | None = None
     """None where the notebook is gone, or is no longer the one that was run."""
 
     @classmethod
-    def of(cls, trace: Trace, figures: Path, results: Results | None, gold: Experiment | None) -> SessionView:
-        """A session with what its results file says of it."""
+    def of(
+        cls,
+        trace: Trace,
+        figures: Path,
+        results: Results | None,
+        gold: Experiment | None,
+        verdicts: dict[int, list[Verdict]] | None = None,
+    ) -> SessionView:
+        """A session with what its results file and judges say of it."""
         if gold and len(gold.steps) != len(trace.steps):
             gold = None
         if results is None:
-            return cls(trace, figures, gold=gold)
+            return cls(trace, figures, verdicts=verdicts or {}, gold=gold)
         steps, failures = results.of_experiment.get(trace.experiment, ([], []))
         return cls(
             trace=trace,
@@ -42,6 +52,7 @@ class SessionView:
             profile=results.profile,
             scores={step.index: step for step in steps},
             failures={failure.index: failure for failure in failures},
+            verdicts=verdicts or {},
             gold=gold,
         )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cibench_eval.analysis.results import Results
+from cibench_eval.evaluators.judges.store import Verdict, verdicts_by_step
 from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets, rescored_folders, results_of
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
@@ -101,6 +102,11 @@ class Source:
         by_profile = {results.profile: results for results in reversed(found) if results}
         return [*reversed(by_profile.values())] or [None]
 
+    @cached_property
+    def verdicts(self) -> dict[str, dict[int, list[Verdict]]]:
+        """What judges have said of its sessions."""
+        return verdicts_by_step(self.dataset.verdicts)
+
     @property
     def profiles(self) -> list[str]:
         return [results.profile for results in self.results if results]
@@ -124,7 +130,8 @@ class Session(NamedTuple):
         store = self.source.dataset.traces
         (trace,) = store.read([self.offset])
         gold = self.source.gold.get(experiment)
-        return [SessionView.of(trace, store.figures, results, gold) for results in self.source.results]
+        said = self.source.verdicts.get(experiment)
+        return [SessionView.of(trace, store.figures, results, gold, said) for results in self.source.results]
 
 
 @dataclass(frozen=True)

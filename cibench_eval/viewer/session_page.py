@@ -17,6 +17,7 @@ from cibench_eval.reports.conversation import (
     message_sections,
     scores_section,
     step_sections,
+    verdict_sections,
 )
 from cibench_eval.reports.sessions import SessionView, StepLine
 from cibench_eval.schema import Step, StepTrace
@@ -67,6 +68,7 @@ class Cell:
         attempts: in their order.
         ended: what limit of the session ended the step, if one did.
         scores: by each profile.
+        verdicts: what each judge has said.
         undrawn: figures of the gold, where no code drew any.
         usage: of it.
         command: that shows the whole of it.
@@ -77,6 +79,7 @@ class Cell:
     attempts: list[AttemptBlock]
     ended: str
     scores: list[Section]
+    verdicts: list[Section]
     undrawn: list[Pair]
     usage: Usage
     command: str
@@ -146,6 +149,7 @@ def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command
         attempts=list(_attempts(step, sections, {drawn: pairs})),
         ended=step.ended,
         scores=[scores_section(one, step.index) for one in views],
+        verdicts=list(verdict_sections(view, step.index)),
         undrawn=[] if drawn else pairs,
         usage=usage_of([step], Price()),
         command=command,

@@ -1,5 +1,6 @@
 """The pages of a run: they show what `cibench show` shows, and nothing of what they show is more than text."""
 
+import csv
 import json
 import re
 import shutil
@@ -11,11 +12,11 @@ from cibench_eval import cli
 from cibench_eval.opencompass.run_folder import recorded_datasets
 from cibench_eval.png import MOST_PIXELS, png_size
 from cibench_eval.reports.conversation import sections_of
-from cibench_eval.reports.sessions import SessionView
 from cibench_eval.terminal import visible
 from cibench_eval.viewer import cases
 from cibench_eval.viewer.figures import SIDE
 from cibench_eval.viewer.report import write_report
+from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES
 from tests.support.pngs import HOSTILE, LARGE
 from tests.support.viewer_runs import CHINESE, EVIL
@@ -27,9 +28,8 @@ pytestmark = pytest.mark.kernel
 def views(run):
     """Every session of a run, scored and with its gold."""
     for dataset in recorded_datasets(run):
-        gold, store = {one.id: one for one in dataset.experiments()}, dataset.traces
-        for trace in store.load().values():
-            yield dataset, SessionView.of(trace, store.figures, dataset.results(), gold[trace.experiment])
+        for view in dataset.views(gold={one.id: one for one in dataset.experiments()}):
+            yield dataset, view
 
 
 def page_of(report, dataset, view):
@@ -160,6 +160,36 @@ def test_each_profile_that_the_run_is_scored_by_is_shown(run, tmp_path, capsys):
     parts = Page(copy / 'view' / 'index.html').all('div')
     assert [part['data-profile'] for part in parts if 'data-profile' in part] == ['strict', 'official']
     assert all(len(marks) == 2 and all(marks) for *_, marks in rows_of(copy / 'view'))
+
+
+JUDGE = """
+from cibench_eval.evaluators.judges import VisionJudge
+from cibench_eval.models import OpenAICompatible
+
+model = dict(type=OpenAICompatible, abbr='j', path='any', base_url={url!r}, retries=0)
+judges = [dict(abbr='eye', type=VisionJudge, rubric='own', model=model, reply_cache=False)]
+"""
+
+
+def test_what_judges_said_stands_below_the_scores(run, tmp_path, capsys):
+    copy, config = shutil.copytree(run, tmp_path / 'run'), tmp_path / 'judge.py'
+    with chat_server(lambda messages: f'{EVIL}\nVerdict: 7') as server:
+        config.write_text(JUDGE.format(url=server.base_url))
+        assert cli.main(['judge', str(copy), '--config', str(config)]) == 0
+    out = write_report([copy], tmp_path / 'report').page.parent
+    seen = 0
+    for dataset, view in views(copy):
+        page = Page(page_of(out, dataset, view))
+        for (verdict,) in view.verdicts.values():
+            if verdict.replies:
+                assert 'vis by judge eye: 0.7' in page.text and visible(verdict.replies[0].text) in page.text
+                seen += 1
+    assert seen
+    capsys.readouterr()
+    assert cli.main(['export', str(copy), '--to', 'csv', '--out', str(tmp_path / 'steps.csv')]) == 0
+    with (tmp_path / 'steps.csv').open(encoding='utf-8') as file:
+        judged = [row['judge_eye'] for row in csv.DictReader(file)]
+    assert judged.count('0.7') == seen and '' in judged
 
 
 def test_runs_stand_side_by_side(run, tmp_path):

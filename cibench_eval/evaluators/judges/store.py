@@ -169,6 +169,14 @@ class JudgedDataset:
         return [verdict for verdict in verdicts if verdict.metric != 'errors' or holds(verdict)]
 
 
+def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:
+    """Experiment -> step -> what each judge has said of it."""
+    found: dict[str, dict[int, list[Verdict]]] = {}
+    for verdict in verdicts.load().values():
+        found.setdefault(verdict.experiment, {}).setdefault(verdict.index, []).append(verdict)
+    return found
+
+
 def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
     """What judges have said of failures: experiment -> step -> judge and detail; of several judges the last."""
     found: dict[str, dict[int, tuple[str, str]]] = {}

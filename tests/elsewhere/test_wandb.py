@@ -1,0 +1,57 @@
+"""Weights & Biases: its own package writes our runs without a server, and reads them back.
+
+wandb needs packages that nothing else here does, so it has an environment of its own.
+"""
+
+import csv
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cibench_eval import cli
+from tests.support.elsewhere import python_with, told
+from tests.support.viewer_runs import two_models
+
+pytestmark = [pytest.mark.kernel, pytest.mark.soak]
+PROGRAM = Path(__file__).with_name('wandb_program.py')
+
+
+@pytest.fixture(scope='module')
+def python(tmp_path_factory):
+    """A Python with wandb."""
+    return python_with(tmp_path_factory.mktemp('wandb') / 'venv', 'wandb==0.31.0')
+
+
+@pytest.fixture(scope='module')
+def run(tmp_path_factory):
+    return two_models(tmp_path_factory.mktemp('run'))
+
+
+def test_runs_hold_what_the_tables_of_a_run_do(python, run, tmp_path):
+    words = [python, '-P', '-m', 'cibench_eval.cli', 'export', run, '--to', 'wandb-offline', '--out', tmp_path]
+    # No server is asked, whatever the user's own settings are.
+    environment = {**os.environ, 'WANDB_MODE': 'online', 'WANDB_BASE_URL': 'http://127.0.0.1:9'}
+    done = subprocess.run(words, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, '')
+    assert f'{tmp_path}/wandb: 2 runs' in done.stdout
+    found = {one['name']: one for one in told(python, PROGRAM, tmp_path)}
+    assert set(found) == {'good', 'evil'} and found['good']['id'] != found['evil']['id']
+    assert found['good']['group'] == run.name
+    assert found['good']['config']['profile'] == 'strict'
+    assert cli.main(['export', str(run), '--to', 'csv', '--out', str(tmp_path / 'steps.csv')]) == 0
+    with (tmp_path / 'steps.csv').open(encoding='utf-8') as file:
+        rows = list(csv.DictReader(file))
+    for model, one in found.items():
+        own = [row for row in rows if row['model'] == model]
+        codes = [dict(zip(one['steps']['columns'], line, strict=True))['code'] for line in one['steps']['data']]
+        assert codes == [row['code'] or None for row in own]
+        worth = [float(row['tool_rate']) for row in own if row['mode'] == 'end_to_end']
+        assert one['summary']['examples/end_to_end/tool_rate'] == pytest.approx(100 * sum(worth) / len(worth))
+
+
+def test_without_the_package_one_line_says_what_to_install(run, tmp_path, capsys):
+    assert cli.main(['export', str(run), '--to', 'wandb-offline', '--out', str(tmp_path)]) == 2
+    assert "pip install 'cibench-eval[wandb]'" in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
