@@ -64,6 +64,21 @@ def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, r
     return Estimate(what, least, again + revision.times(rounds * len(questions)), len(questions) - len(new))
 
 
+def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds: int) -> Estimate:
+    """An estimate for chains of requests whose replies are as long as the requests; empty chains are done.
+
+    Args:
+        what: they are for.
+        chains: requests, each of which needs the reply to the one before.
+        writer: the model, and how often it is asked again.
+        rounds: further times that a chain is gone through, at most.
+    """
+    sizes = [len(question) // CHARACTERS for chain in chains for question in chain]
+    least = sum((Amount(1, size, size) for size in sizes), Amount())
+    most = sum((_tries(size, size, writer.tries) for size in sizes), Amount())
+    return Estimate(what, least, most.times(1 + rounds), sum(not chain for chain in chains))
+
+
 def _tries(first: int, reply: int, tries: int) -> Amount:
     """A request that is refused until the last try: each one carries the replies before it."""
     return sum((Amount(1, first + earlier * (reply + 40), reply) for earlier in range(tries)), Amount())

@@ -16,6 +16,7 @@ from cibench_eval.construction.names import Coverage
 from cibench_eval.construction.review import ReviewCount
 from cibench_eval.construction.tasks import Outcome, Report
 from cibench_eval.construction.topics import Topics
+from cibench_eval.construction.translating import Translation
 
 AREAS = 12
 """Areas of a module that are shown; the others are one line."""
@@ -105,6 +106,30 @@ def _summary(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: 
         lines.append(f'{module}: the gold code uses {hit} of {names} documented names ({percent} %)')
     lines.append(f'{folder}: nothing in it is reviewed yet but what its review.jsonl says')
     return [Text(line) for line in lines]
+
+
+def translation_table(found: Mapping[str, Translation]) -> Table:
+    """What became of the twin of each experiment, and of each step that does not ask the same."""
+    made = new_table('Experiment', 'Twin', 'Steps', 'The same', 'Rounds', right=('Steps', 'The same', 'Rounds'))
+    for name, one in found.items():
+        state = Text('written', 'green') if one.whole and not one.cause else Text('none', 'red')
+        counts = len(one.steps), len(one.steps) - len(one.differing), len(one.rounds)
+        made.add_row(Text(name), state, *map(str, counts))
+    written = sum(one.whole and not one.cause for one in found.values())
+    made.add_section()
+    made.add_row(f'{written} of {len(found)} have their twin')
+    return made
+
+
+def translation_causes(found: Mapping[str, Translation]) -> list[Text]:
+    """Why experiments have no twin."""
+    lines = []
+    for name, one in found.items():
+        if one.cause:
+            lines.append(Text(f'{name}: {one.cause}'))
+        for step in one.differing:
+            lines.append(Text(f'{name}, step {step.number}: {step.why}'))
+    return lines
 
 
 def review_table(counts: Sequence[ReviewCount]) -> Table:

@@ -101,7 +101,7 @@ def _differences(step: Step, twin: Step) -> Iterator[str]:
     for one, other, whose in ((step, twin, "its twin's"), (twin, step, 'its')):
         if names := _names_only_in(one.question, other.question):
             yield f'{whose} question does not name {", ".join(f"`{name}`" for name in names)}'
-        if numbers := _numbers_only_in(one.question, other.question):
+        if numbers := numbers_only_in(one.question, other.question):
             yield f'{whose} question does not say {", ".join(numbers)}'
 
 
@@ -113,7 +113,7 @@ def _names_only_in(one: str, other: str) -> list[str]:
     return missing if len(missing) > len(translated) else []
 
 
-def _numbers_only_in(one: str, other: str) -> list[str]:
+def numbers_only_in(one: str, other: str) -> list[str]:
     mine, theirs = _numbers(one), _numbers(other)
     return [number for number in sorted(mine - theirs) if not _as_word(number, other)]
 

@@ -1,0 +1,384 @@
+"""English experiments -> Chinese twins: translated, translated back by a request that does not know them, compared."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import Field, ValidationError
+
+from cibench_eval.construction.asking import GivenUpError, MalformedError, Writer, read_list
+from cibench_eval.construction.notebook_file import NotebookFile, StepText
+from cibench_eval.datasets.cells import THOUGHT
+from cibench_eval.datasets.descriptions import descriptions_file
+from cibench_eval.files import write_whole
+from cibench_eval.rendering import shorten
+from cibench_eval.schema import CibenchError, Record
+from cibench_eval.sets.checking.static import CHINESE, QUOTED, is_chinese, load_set
+from cibench_eval.sets.checking.twins import CODE, numbers_only_in
+from cibench_eval.syntax import parse
+
+END = '_chinese'
+"""Of the name of a split with the twins."""
+T = TypeVar('T')
+Log = Callable[[str], None]
+
+
+class TranslatedStep(Record):
+    """A question in Chinese, and what came of it."""
+
+    number: int
+    question: str
+    thought: str
+    returned: str
+    """The question, translated back."""
+    same: bool
+    why: str = ''
+    """What differs."""
+
+
+class Translation(Record):
+    """What became of an experiment: `SPLIT/ID.json` in the folder of a translation."""
+
+    key: str
+    """Hash of the English texts and of how they are translated."""
+    rounds: list[list[TranslatedStep]] = Field(default=[])
+    """First all steps, then those that had come back with another meaning."""
+    refused: list[str] = Field(default=[])
+    """Why replies were sent back."""
+    cause: str = ''
+    """Why there is no further round."""
+    written: str = ''
+    """Hash of the twin as it was written."""
+
+    @property
+    def steps(self) -> dict[int, TranslatedStep]:
+        """The last translation of each step."""
+        return {step.number: step for steps in self.rounds for step in steps}
+
+    @property
+    def differing(self) -> list[TranslatedStep]:
+        return [step for step in self.steps.values() if not step.same]
+
+    @property
+    def whole(self) -> bool:
+        return bool(self.rounds) and not self.differing
+
+
+@dataclass(frozen=True)
+class Source:
+    """An English experiment, and where its twin belongs."""
+
+    split: str
+    id: str
+    path: Path
+    target: Path
+    steps: dict[int, StepText] = field(repr=False)
+    """By number, from 1."""
+
+    @property
+    def name(self) -> str:
+        return f'{self.split}/{self.id}'
+
+
+def sources_of(folder: Path, only: str | None = None) -> list[Source]:
+    """The English experiments of a set, those with the names of Chinese ones left out.
+
+    Args:
+        folder: a set, or one split of it.
+        only: shell-style pattern of ids, or of `<split>/<id>`.
+
+    Raises:
+        CibenchError: a notebook cannot be read, or there is nothing to translate.
+    """
+    if not folder.is_dir():
+        raise CibenchError(f'{folder}: no such folder; give the set that is to have twins')
+    loaded = load_set(folder, folder.resolve().name, only)
+    if broken := [one for one in loaded.findings if one.code == 'format']:
+        raise CibenchError(f'{broken[0].set}/{broken[0].notebook}: {broken[0].text}; see: cibench data check {folder}')
+    found = []
+    for member in loaded.members:
+        id_, path = member.experiment.id, member.experiment.path
+        root = path.parents[id_.count('/')]
+        if not is_chinese(member):
+            target = root.with_name(f'{root.resolve().name}{END}') / f'{id_}.ipynb'
+            steps = dict(enumerate(NotebookFile(path).steps, start=1))
+            found.append(Source(member.split, id_, path, target, steps))
+    if not found:
+        raise CibenchError(f'{folder}: no notebook with English questions; nothing to translate')
+    return found
+
+
+class Translator:
+    """Translates experiments.
+
+    Args:
+        writer: the model.
+        folder: for what becomes of each experiment; the replies are elsewhere.
+        rounds: further translations of steps that came back with another meaning, at most.
+        log: gets lines that say how far it is.
+    """
+
+    def __init__(self, writer: Writer, folder: Path, rounds: int = 2, log: Log = lambda line: None) -> None:
+        self._writer, self._folder, self._rounds, self._log = writer, folder, rounds, log
+
+    def questions(self, source: Source) -> list[str]:
+        """The requests for an experiment, as they are if its translation is as long as it; none if it is done."""
+        return [] if self._done(source) else self._chain(source)
+
+    def translate(self, sources: Sequence[Source]) -> dict[str, Translation]:
+        """Translate experiments, and write the twins of those that came back whole.
+
+        A twin that was not written here, or was changed since, is left alone. It can be killed and called again: what
+        is done is not asked for again.
+
+        Raises:
+            HarnessError: the model cannot be asked; what is done is kept.
+        """
+        waiting = [source for source in sources if not self._done(source)]
+        if waiting:
+            self._writer.all([partial(self._one, source) for source in waiting])
+        return {source.name: self._publish(source) for source in sources}
+
+    async def _one(self, source: Source) -> None:
+        earlier = self._read(source)
+        rounds: list[list[TranslatedStep]] = []
+        refused: list[str] = []
+        cause, asked = '', self._first(source)
+        try:
+            while True:
+                steps = await self._round(source, asked, set(_numbers(rounds, source)), refused)
+                rounds.append(steps)
+                differing = [step for step in steps if not step.same]
+                if not differing or len(rounds) > self._rounds:
+                    break
+                asked = self._again(source, differing)
+        except GivenUpError as error:
+            cause = str(error)
+        done = Translation(
+            key=self._key(source),
+            rounds=rounds,
+            refused=refused,
+            cause=cause,
+            written=earlier.written if earlier else '',
+        )
+        self._save(source, done)
+        self._log(f'{source.name}: {len(done.steps) - len(done.differing)} of {len(source.steps)} steps say the same')
+
+    async def _round(self, source: Source, asked: str, wanted: set[int], refused: list[str]) -> list[TranslatedStep]:
+        """Translate steps, have them translated back, and compared with the originals."""
+
+        async def ask(question: str, read: Callable[[str], T]) -> T:
+            answer = await self._writer.ask(source.name, question, read)
+            refused.extend(answer.refused)
+            return answer.value
+
+        render = self._writer.prompts.render
+        originals = {number: source.steps[number] for number in sorted(wanted)}
+        texts = await ask(asked, partial(read_translation, originals))
+        there = [{'number': number, 'question': text.question} for number, text in texts.items()]
+        returned = await ask(render('back_translate', steps=there), partial(read_questions, wanted))
+        pairs = [
+            {'number': number, 'original': text.question, 'returned': returned[number]}
+            for number, text in originals.items()
+        ]
+        verdicts = await ask(render('same', steps=pairs), partial(read_verdicts, wanted))
+        return [
+            TranslatedStep(
+                number=number,
+                question=text.question,
+                thought=text.thought,
+                returned=returned[number],
+                same=not verdicts[number],
+                why=verdicts[number],
+            )
+            for number, text in texts.items()
+        ]
+
+    def _first(self, source: Source) -> str:
+        steps = [{'number': number, **text.model_dump()} for number, text in source.steps.items()]
+        return self._writer.prompts.render('translate', steps=steps)
+
+    def _again(self, source: Source, differing: list[TranslatedStep]) -> str:
+        steps = [
+            {
+                **source.steps[step.number].model_dump(),
+                'number': step.number,
+                'translated': step.question,
+                'returned': step.returned,
+                'why': step.why,
+            }
+            for step in differing
+        ]
+        return self._writer.prompts.render('retranslate', steps=steps)
+
+    def _chain(self, source: Source) -> list[str]:
+        render = self._writer.prompts.render
+        texts = {number: text.question for number, text in source.steps.items()}
+        back = [{'number': number, 'question': text} for number, text in texts.items()]
+        pairs = [{'number': number, 'original': text, 'returned': text} for number, text in texts.items()]
+        return [self._first(source), render('back_translate', steps=back), render('same', steps=pairs)]
+
+    def _key(self, source: Source) -> str:
+        again = self._again(source, [])
+        parts = [self._writer.identity, str(self._rounds), str(self._writer.tries), *self._chain(source), again]
+        return hashlib.sha256('\0'.join(parts).encode()).hexdigest()
+
+    def _file(self, source: Source) -> Path:
+        return self._folder / source.split / f'{source.id}.json'
+
+    def _read(self, source: Source) -> Translation | None:
+        try:
+            return Translation.model_validate_json(self._file(source).read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return None
+
+    def _done(self, source: Source) -> bool:
+        found = self._read(source)
+        return found is not None and found.key == self._key(source)
+
+    def _save(self, source: Source, translation: Translation) -> None:
+        write_whole(self._file(source), translation.model_dump_json(indent=1) + '\n')
+
+    def _publish(self, source: Source) -> Translation:
+        """Write the twin of an experiment, or take an earlier one of ours away where there is none any more."""
+        done = self._read(source)
+        assert done is not None
+        there = _hash(source.target)
+        if there and there != done.written:
+            return done.model_copy(update={'cause': f'{source.target}: not written here, or changed since; left alone'})
+        if not done.whole:
+            for file in (source.target, descriptions_file(source.target)):
+                file.unlink(missing_ok=True)
+            return done
+        write_twin(source, done.steps)
+        done = done.model_copy(update={'written': _hash(source.target)})
+        self._save(source, done)
+        return done
+
+
+def _numbers(rounds: list[list[TranslatedStep]], source: Source) -> Iterable[int]:
+    """Of the steps that are to be translated next."""
+    return [step.number for step in rounds[-1] if not step.same] if rounds else source.steps
+
+
+def _hash(path: Path) -> str:
+    """Of a file; empty where there is none."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ''
+
+
+def write_twin(source: Source, steps: Mapping[int, TranslatedStep]) -> None:
+    """Write a notebook with other questions and thoughts, and the same code, outputs and descriptions."""
+    file = NotebookFile(source.path)
+    for number, original in source.steps.items():
+        said = steps[number]
+        file.replace(number - 1, StepText(question=said.question, thought=said.thought, code=original.code))
+    file.raw['metadata']['language'] = 'cn'
+    described = descriptions_file(source.path)
+    if described.is_file():
+        write_whole(descriptions_file(source.target), described.read_bytes())
+    file.write(source.target)
+
+
+def read_translation(originals: Mapping[int, StepText], text: str) -> dict[int, StepText]:
+    """The Chinese questions and thoughts of a reply, by number.
+
+    Raises:
+        MalformedError: one is missing or not in Chinese, or a name, number or quoted text of its question is lost.
+    """
+    found = {}
+    for number, item in numbered(text, set(originals)).items():
+        original = originals[number]
+        question, thought = word(item, number, 'question'), word(item, number, 'thought', bool(original.thought))
+        if not CHINESE.search(question):
+            raise MalformedError(f'question {number} is not in Chinese')
+        if problem := _lost(original, question) or _added(original.question, question):
+            raise MalformedError(f'question {number} {problem}')
+        found[number] = StepText(question=question, thought=thought, code=original.code)
+    return found
+
+
+def _lost(original: StepText, question: str) -> str:
+    """What of an original question a translation does not keep; empty where it keeps all."""
+    names = set(CODE.findall(original.question)) - set(CODE.findall(question))
+    if names:
+        return f'must keep {", ".join(f"`{name}`" for name in sorted(names))}, back-ticks included'
+    for cited in QUOTED.findall(original.question):
+        if cited[1:-1] in _constants(original.code) and cited[1:-1] not in question:
+            return f'must keep the text {cited}, which the code has'
+    numbers = numbers_only_in(original.question, question)
+    return f'must say {", ".join(numbers)}' if numbers else ''
+
+
+def _added(original: str, question: str) -> str:
+    if names := set(CODE.findall(question)) - set(CODE.findall(original)):
+        return f'says `{sorted(names)[0]}`, which the original does not'
+    if numbers := numbers_only_in(question, original):
+        return f'says {numbers[0]}, which the original does not'
+    return 'has "Thought: " in it' if THOUGHT.strip() in question else ''
+
+
+def _constants(code: str) -> set[str]:
+    """The texts in code, longer than a letter."""
+    try:
+        tree = parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return set()
+    nodes = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    return {value for value in nodes if isinstance(value, str) and len(value) > 1}
+
+
+def read_questions(wanted: set[int], text: str) -> dict[int, str]:
+    """The English questions of a reply, by number.
+
+    Raises:
+        MalformedError: one is missing.
+    """
+    return {number: word(item, number, 'question') for number, item in numbered(text, wanted).items()}
+
+
+def read_verdicts(wanted: set[int], text: str) -> dict[int, str]:
+    """What differs in each pair of questions, by number; empty where both ask for the same.
+
+    Raises:
+        MalformedError: a verdict is missing, or is neither true nor false.
+    """
+    found = {}
+    for number, item in numbered(text, wanted).items():
+        if not isinstance(item.get('same'), bool):
+            raise MalformedError(f'{number}: "same" must be true or false')
+        found[number] = '' if item['same'] else word(item, number, 'why')
+    return found
+
+
+def numbered(text: str, wanted: set[int]) -> dict[int, dict[str, Any]]:
+    """The objects of a reply by their numbers.
+
+    Raises:
+        MalformedError: the numbers are not those that were asked for.
+    """
+    items = read_list(text)
+    numbers = [item.get('number') for item in items]
+    if sorted(map(str, numbers)) != sorted(map(str, wanted)):
+        got = ', '.join(map(str, numbers)) or 'none'
+        raise MalformedError(
+            f'numbers {shorten(got, 100)}; answer for {", ".join(map(str, sorted(wanted)))}, each once'
+        )
+    return {int(str(item['number'])): item for item in items}
+
+
+def word(item: Mapping[str, Any], number: int, key: str, required: bool = True) -> str:
+    """A text of an object.
+
+    Raises:
+        MalformedError: it is none, or empty.
+    """
+    value = item.get(key, '')
+    if not isinstance(value, str) or (required and not value.strip()):
+        raise MalformedError(f'{number}: "{key}" must be a text')
+    return value.strip()

@@ -1,0 +1,215 @@
+"""Twins of real notebooks, end to end: the command, and a scripted model behind a real server."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.construction.asking import MalformedError
+from cibench_eval.construction.notebook_file import StepText
+from cibench_eval.construction.translating import Translation, read_translation, read_verdicts
+from cibench_eval.datasets import load_experiments
+from cibench_eval.sets.checking.static import load_set
+from cibench_eval.sets.checking.twins import twin_findings
+from tests.construction import scripted
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import EXAMPLES
+
+ENGLISH = {'matplotlib/electricity', 'opencv/camera', 'pandas/penguins', 'scipy/oscillation'}
+STEP = re.compile(r'^(\d+)\.(?:\nquestion:)? (.*?)(?:\nthought: (.*?))?(?=\n\n|\nyour translation)', re.M | re.S)
+PAIR = re.compile(r'^(\d+)\.\nA: (.*?)\nB: (.*?)(?=\n\n\d+\.|\n\nAnswer)', re.M | re.S)
+MARK = '请做：'
+
+
+def steps_of(text):
+    return [(int(number), question, thought) for number, question, thought in STEP.findall(text)]
+
+
+def answer(messages):
+    """Questions with a mark before them; some come back as others, once (`electricity`) or ever (`camera`)."""
+    first, said = messages[0]['content'], len(messages)
+    if first.startswith('Each pair'):
+        pairs = PAIR.findall(first)
+        return json.dumps([{'number': int(n), 'same': a == b, 'why': '' if a == b else 'another'} for n, a, b in pairs])
+    steps = steps_of(first)
+    if first.startswith('Please translate these questions'):
+        return json.dumps([{'number': number, 'question': back(question)} for number, question, _ in steps])
+    if 'oscillation.csv' in first:
+        return 'I cannot do that.'
+    again = first.startswith('These questions')
+    made = [
+        {'number': number, 'question': there(question, again), 'thought': f'想：{thought}'}
+        for number, question, thought in steps
+    ]
+    if 'penguin' in first and said == 1:
+        made[-1]['question'] = made[-1]['question'].replace('`', '')
+    return json.dumps(made, ensure_ascii=False)
+
+
+def there(question, again):
+    wrong = 'camera' in question or ('electricity' in question and not again)
+    return f'{MARK}{"错" if wrong else ""}{question}'
+
+
+def back(question):
+    return question.removeprefix(MARK).replace('错', 'Never ')
+
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copytree(EXAMPLES, tmp_path / 'set' / 'mine')
+    shutil.copytree(EXAMPLES.parent / 'datasources', tmp_path / 'set' / 'datasources')
+    return tmp_path / 'set'
+
+
+def config_of(folder, server):
+    path = folder / 'scripted.py'
+    path.write_text(scripted.CONFIG.format(url=server.base_url))
+    return path
+
+
+def translate(folder, server, *words):
+    config = config_of(folder.parent, server)
+    return cli.main(['construct', 'translate', str(folder), '--model', str(config), '--yes', *words])
+
+
+def outcome(folder, name):
+    path = folder.with_name('set_translation') / 'translations' / 'mine' / f'{name}.json'
+    return Translation.model_validate_json(path.read_bytes())
+
+
+def test_only_what_comes_back_as_the_same_question_gets_a_twin(folder, capsys):
+    with chat_server(answer) as server:
+        assert translate(folder, server) == 1
+        asked = len(server.requests)
+        out, err = capsys.readouterr()
+        assert 'translations: 12 to ' in err and '2 of 4 have their twin' in out
+        assert translate(folder, server) == 1
+        assert len(server.requests) == asked, 'what is done is not asked for again'
+    twins = {one.id: one for one in load_experiments(folder / 'mine_chinese')}
+    assert set(twins) == {'matplotlib/electricity', 'pandas/penguins'}
+    for one in load_experiments(folder / 'mine', include=[*twins]):
+        twin = twins[one.id]
+        assert twin.language == 'cn' and len(twin.steps) == len(one.steps)
+        for mine, theirs in zip(one.steps, twin.steps, strict=True):
+            same = {'question', 'thought'}
+            assert mine.model_dump(exclude=same) == theirs.model_dump(exclude=same)
+            assert theirs.question.startswith(MARK) and theirs.thought == f'想：{mine.thought}'
+    members = [one for one in load_set(folder, 'set').members if one.experiment.id in twins]
+    assert len(members) == 4 and not twin_findings(members)
+    penguins, camera = outcome(folder, 'pandas/penguins'), outcome(folder, 'opencv/camera')
+    assert len(penguins.refused) == 1 and 'must keep `' in penguins.refused[0]
+    assert len(outcome(folder, 'matplotlib/electricity').rounds) == 2
+    assert len(camera.rounds) == 3 and {step.why for step in camera.differing} == {'another'}
+    assert 'no JSON list' in outcome(folder, 'scipy/oscillation').cause
+
+
+def test_a_twin_that_is_not_ours_is_left_alone(folder, capsys):
+    target = folder / 'mine_chinese' / 'pandas' / 'penguins.ipynb'
+    with chat_server(answer) as server:
+        only = ('--only', 'pandas/penguins')
+        assert translate(folder, server, *only) == 0
+        changed = target.read_text().replace(MARK, '请你做：')
+        target.write_text(changed)
+        assert translate(folder, server, *only) == 1
+    assert target.read_text() == changed
+    assert 'changed since; left alone' in ''.join(capsys.readouterr().out.split('\n'))
+
+
+def test_other_english_is_translated_anew(folder):
+    source = folder / 'mine' / 'pandas' / 'penguins.ipynb'
+    with chat_server(answer) as server:
+        only = ('--only', 'pandas/penguins')
+        assert translate(folder, server, *only) == 0
+        source.write_text(source.read_text().replace('Thought: ', 'Thought: Well, ', 1))
+        assert translate(folder, server, *only) == 0
+    (twin,) = load_experiments(folder / 'mine_chinese')
+    assert twin.steps[0].thought.startswith('想：Well, ')
+
+
+def test_killed_it_goes_on_and_asks_for_nothing_twice(folder, tmp_path):
+    asked, victims = [], []
+
+    def killing(messages):
+        asked.append(json.dumps(messages))
+        if len(asked) in (3, 7):
+            os.kill(victims[-1].pid, signal.SIGKILL)
+        return answer(messages)
+
+    with chat_server(killing) as server:
+        config = config_of(tmp_path, server)
+        config.write_text(config.read_text().replace('batch_size=4', 'batch_size=1'))
+        words = [sys.executable, '-m', 'cibench_eval.cli', 'construct', 'translate', folder, '--model', config, '-y']
+        for _ in range(4):
+            victims.append(subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            if victims[-1].wait(timeout=120) != -signal.SIGKILL:
+                break
+    assert [victim.returncode for victim in victims] == [-signal.SIGKILL, -signal.SIGKILL, 1]
+    assert len(asked) - len(set(asked)) <= 2, 'only the request at which it was killed may be repeated'
+    assert {one.id for one in load_experiments(folder / 'mine_chinese')} == {
+        'matplotlib/electricity',
+        'pandas/penguins',
+    }
+
+
+def test_nothing_is_asked_before_the_cost_is_agreed_to(folder, capsys):
+    with chat_server(answer) as server:
+        assert translate(folder, server, '--dry-run') == 0
+        assert '12 to' in capsys.readouterr().err
+        config = config_of(folder.parent, server)
+        assert cli.main(['construct', 'translate', str(folder), '--model', str(config)]) == 2
+        assert not server.requests
+    assert not (folder / 'mine_chinese').exists()
+
+
+@pytest.mark.parametrize(
+    ('question', 'problem'),
+    [
+        ('画出 `price` 的直方图，分 20 组，标题为 "Prices"。', ''),
+        ('Draw `price` in 20 bins, titled "Prices".', 'not in Chinese'),
+        ('画出价格的直方图，分 20 组，标题为 "Prices"。', 'must keep `price`'),
+        ('画出 `price` 的直方图，分 30 组，标题为 "Prices"。', 'must say 20'),
+        ('画出 `price` 的直方图，分 20 组，标题为 "价格"。', 'must keep the text "Prices"'),
+        ('画出 `price` 与 `rent` 的直方图，分 20 组，标题为 "Prices"。', 'says `rent`'),
+        ('画出 `price` 的直方图，分 20 组，宽 7，标题为 "Prices"。', 'says 7'),
+    ],
+)
+def test_names_numbers_and_texts_must_survive(question, problem):
+    code = "df['price'].hist(bins=20)\nplt.title('Prices')"
+    originals = {3: StepText(question='Draw `price` in 20 bins, titled "Prices".', thought='', code=code)}
+    reply = json.dumps([{'number': 3, 'question': question, 'thought': ''}])
+    if problem:
+        with pytest.raises(MalformedError, match=f'question 3 .*{problem}'):
+            read_translation(originals, reply)
+    else:
+        assert read_translation(originals, reply)[3].question == question
+
+
+@pytest.mark.parametrize(
+    ('verdict', 'problem'),
+    [
+        ([{'number': 1, 'same': 'yes', 'why': ''}], 'true or false'),
+        ([{'number': 1, 'same': False, 'why': ''}], '"why" must be a text'),
+        ([{'number': 2, 'same': True}], 'numbers 2; answer for 1'),
+        ([{'number': 1, 'same': True}, {'number': 1, 'same': False}], 'numbers 1, 1'),
+    ],
+)
+def test_a_verdict_must_be_one(verdict, problem):
+    with pytest.raises(MalformedError, match=problem):
+        read_verdicts({1}, json.dumps(verdict))
+    assert read_verdicts({1}, '[{"number": "1", "same": true}]') == {1: ''}
+
+
+def test_a_set_without_english_says_so(tmp_path, capsys):
+    (tmp_path / 'empty').mkdir()
+    config = config_of(tmp_path, SimpleNamespace(base_url='http://127.0.0.1:9/v1'))
+    for place, said in ((tmp_path / 'no', 'no such folder'), (tmp_path / 'empty', 'no notebook')):
+        assert cli.main(['construct', 'translate', str(place), '--model', str(config), '--yes']) == 2
+        assert said in capsys.readouterr().err
