@@ -9,13 +9,15 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 from cibench_eval.construction.reading import Task, TaskStep
 from cibench_eval.construction.tables import make_tables
 from cibench_eval.construction.unsaid import unsaid
+from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
 from cibench_eval.rendering import render, shorten
-from cibench_eval.schema import Execution, Language, Record, unicode_text
+from cibench_eval.schema import Execution, Language, Record, StepKind, unicode_text
 from cibench_eval.sets.build import executor, notebook_text
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
 from cibench_eval.sets.checking.findings import CheckFinding
@@ -107,12 +109,28 @@ def verify(
     """
     shutil.rmtree(folder, ignore_errors=True)
     write_data(tasks, folder, verifier)
-    drafts = {id_: draft_of(id_, task) for id_, task in tasks.items()}
+    return verify_drafts({id_: draft_of(id_, task) for id_, task in tasks.items()}, folder, verifier, log)
+
+
+def verify_drafts(
+    drafts: Mapping[str, Draft], folder: Path, verifier: Verifier, log: Log = lambda line: None, new: bool = True
+) -> dict[str, Verified]:
+    """Run, describe and check experiments as notebooks of a set whose data are there.
+
+    Args:
+        drafts: id (`<split>/<library>/<name>` without the split) -> experiment.
+        folder: of the set, with nothing in it but data.
+        verifier, log: as above.
+        new: whether their questions are new, so that our own rules hold for them as well.
+
+    Raises:
+        CibenchError: kernels, sandbox or environment are not there.
+    """
     limit = max(2 * verifier.slow, 10.0)
     execute = executor(verifier.environment, folder / 'datasources', log, verifier.sandbox, limit)
     executions = dict(zip(drafts, execute([draft.codes for draft in drafts.values()]), strict=True))
     for id_, draft in drafts.items():
-        write_notebook(folder, id_, _with_lists(draft, executions[id_]), executions[id_], verifier.environment)
+        write_notebook(folder, _with_lists(draft, executions[id_]), executions[id_], verifier.environment)
     sound = [id_ for id_ in drafts if all(one.status == 'ok' for one in executions[id_])]
     _describe(sound, folder, verifier)
     report = check_set(
@@ -122,8 +140,11 @@ def verify(
     for finding in report.findings:
         by_id.setdefault(finding.notebook, []).append(finding)
     return {
-        id_: Verified([*faults_of(by_id.get(id_, [])), *_own_faults(task, executions[id_])], _outputs(executions[id_]))
-        for id_, task in tasks.items()
+        id_: Verified(
+            [*faults_of(by_id.get(id_, [])), *(_own_faults(draft, executions[id_]) if new else [])],
+            _outputs(executions[id_]),
+        )
+        for id_, draft in drafts.items()
     }
 
 
@@ -156,14 +177,14 @@ def _markdown(step: TaskStep) -> str:
 def _with_lists(draft: Draft, executions: list[Execution]) -> Draft:
     """Texts that are lists of names are marked as such, so that the order counts."""
     steps = [
-        replace(step, listed=step.kind == 'text' and bool(NAMES.fullmatch(execution.stdout)))
+        replace(step, listed=step.listed or (step.kind == 'text' and bool(NAMES.fullmatch(execution.stdout))))
         for step, execution in zip(draft.steps, executions, strict=True)
     ]
     return replace(draft, steps=steps)
 
 
-def write_notebook(folder: Path, id_: str, draft: Draft, executions: list[Execution], environment: str) -> Path:
-    path = folder / SPLIT / f'{id_}.ipynb'
+def write_notebook(folder: Path, draft: Draft, executions: list[Execution], environment: str) -> Path:
+    path = folder / draft.target
     write_whole(path, unicode_text(notebook_text(draft, executions, environment)))
     return path
 
@@ -184,8 +205,9 @@ def faults_of(findings: list[CheckFinding]) -> list[Fault]:
     ]
 
 
-def _own_faults(task: Task, executions: list[Execution]) -> list[Fault]:
-    steps = [(step.kind, step.question, step.code) for step in task.steps]
+def _own_faults(draft: Draft, executions: list[Execution]) -> list[Fault]:
+    asked = [draft.question(step).partition(THOUGHT)[0] for step in draft.steps]
+    steps = [(cast(StepKind, step.kind), text, step.code) for step, text in zip(draft.steps, asked, strict=True)]
     found = [Fault(step=index + 1, code='unsaid', text=text, fix=UNSAID_FIX) for index, text in unsaid(steps)]
     for number, execution in enumerate(executions, start=1):
         if execution.truncated:

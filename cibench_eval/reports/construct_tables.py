@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cibench_eval.construction.filling import Filled
+from cibench_eval.construction.lifting import Parameter
 from cibench_eval.construction.names import Coverage
 from cibench_eval.construction.review import ReviewCount
 from cibench_eval.construction.tasks import Outcome, Report
@@ -20,6 +22,8 @@ from cibench_eval.construction.translating import Translation
 
 AREAS = 12
 """Areas of a module that are shown; the others are one line."""
+FAULTS = 3
+"""Of an instance of a template that are shown."""
 COLOURS = {'clean': 'green', 'refined': 'green', 'given_up': 'red', 'malformed': 'red'}
 WORDS = {'given_up': 'given up'}
 
@@ -106,6 +110,41 @@ def _summary(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: 
         lines.append(f'{module}: the gold code uses {hit} of {names} documented names ({percent} %)')
     lines.append(f'{folder}: nothing in it is reviewed yet but what its review.jsonl says')
     return [Text(line) for line in lines]
+
+
+def parameters_table(title: str, parameters: Sequence[Parameter]) -> Table:
+    """What is open in a template, and in which steps it stands."""
+    made = new_table('Parameter', 'Kind', 'Value', 'In questions', 'In code', title=title)
+    for one in parameters:
+        steps = (', '.join(map(str, sorted(those))) or '–' for those in (one.asked, one.coded))
+        made.add_row(Text(one.name), one.kind, Text(str(one.value)), *steps)
+    return made
+
+
+def filled_table(filled: Sequence[Filled]) -> Table:
+    """What became of the instances of templates."""
+    made = new_table('Experiment', 'Result', 'Steps', 'Faults', right=('Steps',))
+    for one in filled:
+        counts = Counter(fault.code for fault in one.verified.faults)
+        state = Text('clean', 'green') if one.clean else Text('left out', 'red')
+        said = ', '.join(f'{code} {number}' for code, number in counts.items()) or 'none'
+        made.add_row(Text(one.name), state, str(one.steps), said)
+    made.add_section()
+    made.add_row(f'{sum(one.clean for one in filled)} of {len(filled)} are clean')
+    return made
+
+
+def filled_causes(filled: Sequence[Filled]) -> list[Text]:
+    """What is wrong with the instances that were left out: code that fails first, since much follows from it."""
+    lines = []
+    for one in filled:
+        faults = sorted(one.verified.faults, key=lambda fault: (fault.code != 'fails', fault.step or 0))
+        for fault in faults[:FAULTS]:
+            step = f'step {fault.step}, ' if fault.step else ''
+            lines.append(Text(f'{one.name}, {step}{fault.code}: {fault.text}'))
+        if len(faults) > FAULTS:
+            lines.append(Text(f'{one.name}: {len(faults) - FAULTS} more'))
+    return lines
 
 
 def translation_table(found: Mapping[str, Translation]) -> Table:

@@ -141,7 +141,7 @@ class TemplateSource:
             if not isinstance(name, str) or not name.isidentifier():
                 raise CibenchError(f'{self.path}: {name!r} is no parameter name (YAML reads yes and no as booleans)')
         wanted = set(next(iter(self.instances.values())))
-        for name, parameters in {**self.instances, 'varied': self.varied}.items():
+        for name, parameters in {**self.instances, **({'varied': self.varied} if self.varied else {})}.items():
             if differing := sorted(wanted ^ set(parameters)):
                 raise CibenchError(
                     f'{self.path}: {name}: {", ".join(differing)}: all instances need the same parameters'

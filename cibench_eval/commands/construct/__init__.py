@@ -13,7 +13,6 @@ COMMANDS = {
     'lift': 'turn an experiment into a template with parameters',
     'fill': 'make experiments of a template on other data, with gold outputs of their own',
     'translate': 'make the Chinese twin of a set, checked by translating it back',
-    'stats': 'count a set as the appendix of the paper does',
     'contamination': 'look for passages of a set in other texts',
     'prompts': 'copy the prompts into a folder, to be edited there',
 }

@@ -1,0 +1,172 @@
+"""Experiments as templates, and templates on other data: real notebooks, real kernels."""
+
+import json
+import re
+
+import pytest
+
+from cibench_eval import cli
+from cibench_eval.construction.lifting import lift, write_template
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import SETS
+from cibench_eval.datasets.formats.notebooks import load_experiment
+from tests.support.notebooks import EXAMPLES
+
+PENGUINS = EXAMPLES / 'pandas' / 'penguins.ipynb'
+SHOPS = 'shop,sales total,rest\nb,10,1\na,4,2\nb,,3\na,8,4\nb,20,5\n'
+
+
+def by_name(lifted):
+    return {one.name: one for one in lifted.parameters}
+
+
+def notebook_of(folder, cells, name='mine', **metadata):
+    """A notebook with questions and code, and its data above it."""
+    path = folder / 'split' / 'lib' / f'{name}.ipynb'
+    path.parent.mkdir(parents=True, exist_ok=True)
+    (folder / 'datasources' / 'data').mkdir(parents=True, exist_ok=True)
+    made = []
+    for question, code in cells:
+        made.append({'cell_type': 'markdown', 'metadata': {}, 'source': question})
+        made.append({'cell_type': 'code', 'metadata': {}, 'source': code, 'outputs': [], 'execution_count': 1})
+    metadata = {'step_types': ['exec'] * len(cells), 'modules': ['pandas'] * len(cells), **metadata}
+    path.write_text(json.dumps({'cells': made, 'metadata': metadata, 'nbformat': 4, 'nbformat_minor': 4}))
+    return path
+
+
+def test_what_the_data_decide_becomes_a_parameter():
+    lifted = lift(PENGUINS)
+    found = by_name(lifted)
+    assert {name: (one.kind, one.value) for name, one in found.items()} == {
+        'file': ('file', 'penguins.csv'),
+        'species': ('column', 'species'),
+        'body_mass_g': ('column', 'body_mass_g'),
+    }
+    assert (found['body_mass_g'].asked, found['body_mass_g'].coded) == ({3, 5}, {3, 5})
+    assert '`data/{{ file }}`' in lifted.text and "penguins.groupby('{{ species }}')" in lifted.text
+    assert 'penguins.shape' in lifted.text, 'a name of the code is no name of the data'
+    assert any('species in alphabetical order' in doubt for doubt in lifted.doubts)
+
+
+def test_values_numbers_attributes_and_braces(tmp_path):
+    cells = [
+        ('Read `data/t.csv` into `t`.', "import pandas as pd\nt = pd.read_csv('data/t.csv')"),
+        (
+            'Print the mean of `price` in the town `Bern`, over the first 7 rows, as `{"mean": …}`.',
+            "x = t[t.town == 'Bern'].head(7)\nprint(f'{{\"mean\": {x.price.mean()}}}', {'t': {'n': len(x['price'])}})",
+        ),
+        ('Print the years of `day`.', "print(pd.to_datetime(t['day']).dt.year, t['year'])"),
+    ]
+    path = notebook_of(tmp_path, cells)
+    (tmp_path / 'datasources' / 'data' / 't.csv').write_text(
+        'town,price,day,year\nBern,1.5,2021-01-03,1\nGenf,2.5,2021-01-04,7\nBern,,2021-01-05,3\n'
+    )
+    lifted = lift(path)
+    found = by_name(lifted)
+    kinds = {name: one.kind for name, one in found.items()}
+    assert kinds == {
+        'file': 'file',
+        'town': 'column',
+        'price': 'column',
+        'day': 'column',
+        'year': 'column',
+        'bern': 'value',
+        'head': 'number',
+    }
+    assert "t[t.{{ town }} == '{{ bern }}'].head({{ head }})" in lifted.text
+    assert ".dt.year, t['{{ year }}']" in lifted.text, 'what every date has is no column'
+    assert 'year (year) stands in code and in no question' in lifted.doubts
+    write_template(path, lifted, tmp_path / 'templates')  # sees that its first instance is the notebook again
+    varied = re.search('varied:(.*?)---', lifted.text, re.DOTALL)[1]
+    assert '{table: 3}' in varied and '{level_of: town}' in varied and 'gaps: 0.333' in varied
+    assert 'days: 2021-01-03' in varied.replace("'", '')
+
+
+@pytest.mark.parametrize('split', ['cibench_template', 'cibench_generation'])
+def test_every_built_in_experiment_is_the_first_instance_of_its_template(split, tmp_path):
+    paths = sorted((SETS / 'builtin' / 'modern' / split).rglob('*.ipynb'))
+    assert paths
+    for path in paths:
+        write_template(path, lift(path), tmp_path)  # raises where it is another
+
+
+@pytest.mark.kernel
+def test_a_template_on_other_data_has_gold_of_its_own(tmp_path, capsys):
+    templates, data = tmp_path / 'templates', tmp_path / 'data'
+    assert cli.main(['construct', 'lift', str(PENGUINS), '--to', str(templates)]) == 0
+    assert 'species in alphabetical order' in capsys.readouterr().out
+    template = templates / 'modern' / 'pandas' / 'penguins.py'
+    mine = (
+        '#     shops: {file: shops.csv, species: shop, body_mass_g: sales total}\n#     no: {file: no.csv, species: a, '
+    )
+    mine += 'body_mass_g: b}\n'
+    header, _, rest = re.split('(#     original: [^\n]*\n)', template.read_text(), maxsplit=1)
+    template.write_text(
+        header + mine.replace('no:', 'broken:') + re.sub('#   varied.*?# ---', '# ---', rest, flags=re.S)
+    )
+    data.mkdir()
+    (data / 'shops.csv').write_text(SHOPS)
+    words = ['construct', 'fill', str(template), '--to', str(tmp_path / 'set'), '--data', str(data)]
+    assert cli.main([*words, '--sandbox', 'auto', '--repeats', '2']) == 1
+    out = capsys.readouterr().out
+    assert '1 of 2 are clean' in out and 'fails: FileNotFoundError' in out
+    (made,) = load_experiments(tmp_path / 'set' / 'modern')
+    assert made.id == 'pandas/penguins_shops'
+    assert '`data/shops.csv`' in made.steps[0].question and '`sales total`' in made.steps[2].question
+    assert [step.text.strip() for step in made.steps[1:4]] == ['(5, 3)', '10.5', 'sales total']
+    (plot,) = (json.loads(figure.described) for figure in made.steps[4].figures)
+    assert '15' in json.dumps(plot) and 'shop' in json.dumps(plot), 'the mean of b, 15, and the name of the column'
+
+
+@pytest.mark.kernel
+def test_fresh_data_are_made_by_seeds(tmp_path):
+    source = SETS / 'builtin' / 'modern' / 'cibench_template' / 'pandas' / 'grouping_tips.ipynb'
+    template = write_template(source, lift(source), tmp_path / 'templates')
+    fill = ['construct', 'fill', str(tmp_path / 'templates'), '--sandbox', 'auto', '--repeats', '2', '--seeds', '1-2']
+    assert cli.main([*fill, '--to', str(tmp_path / 'set')]) == 0
+    one, two = load_experiments(tmp_path / 'set' / 'cibench_template')
+    golds = [
+        [step.text for step in made.steps if step.text] for made in (one, two, load_experiment(source, source.parent))
+    ]
+    assert len({json.dumps(gold) for gold in golds}) == 3, 'each has data of its own'
+    assert 'tips.csv' not in one.steps[0].question and template.name == 'grouping_tips.py'
+
+
+def test_what_cannot_be_lifted_or_filled_is_said_in_one_line(tmp_path, capsys):
+    nothing = notebook_of(tmp_path, [('Print hello.', "print('hello')")], 'nothing')
+    absent = notebook_of(tmp_path, [('Read `data/no.csv`.', "open('data/no.csv')")], 'absent')
+    (tmp_path / 'full').mkdir()
+    (tmp_path / 'full' / 'a').touch()
+    template = write_template(PENGUINS, lift(PENGUINS), tmp_path / 'templates')
+    template.write_text(re.sub('#   varied.*?# ---', '# ---', template.read_text(), flags=re.DOTALL))
+    for words, said in (
+        (['lift', str(nothing), '--to', str(tmp_path)], 'nothing to vary'),
+        (['lift', str(absent), '--to', str(tmp_path)], 'data/no.csv: the code names it'),
+        (['lift', str(PENGUINS), '--to', str(tmp_path / 'templates')], 'there already'),
+        (['fill', str(tmp_path / 'no'), '--to', str(tmp_path / 'set')], 'cibench construct lift'),
+        (['fill', str(template), '--to', str(tmp_path / 'full')], 'not empty'),
+        (['fill', str(template), '--to', str(tmp_path / 'set'), '--seeds', '1'], 'no `varied` in its header'),
+        (['fill', str(template), '--to', str(tmp_path / 'set'), '--seeds', 'x'], "--seeds 'x': give whole numbers"),
+    ):
+        assert cli.main(['construct', *words]) == 2
+        err = capsys.readouterr().err
+        assert said in err and err.count('\n') == 1
+
+
+def test_tables_are_made_as_they_are_described(tmp_path, capsys):
+    spec = tmp_path / 'tables.yaml'
+    spec.write_text(
+        'sales.csv:\n  rows: 400\n  columns:\n    region: {shares: {North: 0.5, South: 0.5}}\n'
+        '    price: {normal: [25, 4], digits: 1, gaps: 0.1}\n    revenue: {follows: {price: 3}, noise: 1}\n'
+    )
+    for folder, seed in (('a', '1'), ('b', '1'), ('c', '2')):
+        assert cli.main(['construct', 'data', str(spec), '--to', str(tmp_path / folder), '--seed', seed]) == 0
+    a, b, c = ((tmp_path / folder / 'sales.csv').read_bytes() for folder in 'abc')
+    assert a == b != c
+    rows = [line.split(',') for line in a.decode().splitlines()]
+    assert rows[0] == ['region', 'price', 'revenue'] and len(rows) == 401
+    prices = [float(row[1]) for row in rows[1:] if row[1]]
+    assert 24 < sum(prices) / len(prices) < 26 and 330 < len(prices) < 390
+    spec.write_text('sales.csv: {rows: 4, columns: {a: {gauss: 1}}}')
+    assert cli.main(['construct', 'data', str(spec), '--to', str(tmp_path)]) == 2
+    assert "'gauss' is no distribution; there is" in capsys.readouterr().err
