@@ -3,7 +3,8 @@
     python benchmarks/startup.py [--runs 3]
 
 Both run the same config against the same loopback endpoint, in turn, so that the ratio holds when the
-machine's speed drifts. The import of OpenCompass's packages alone is measured in the same run.
+machine's speed drifts. The import of OpenCompass's packages alone is measured in the same run. `a worker` is the
+process of a share, from its own start on: what runs on each of several GPUs, and as a job of Slurm.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
+
+import psutil
 
 REPO = Path(__file__).parents[1]
 sys.path.insert(0, str(REPO))
@@ -46,6 +50,23 @@ def seconds_to_first_call(command: list[str], folder: Path, called: list[float])
     return called[0] - started
 
 
+def seconds_of_worker(command: list[str], folder: Path, called: list[float]) -> float:
+    """Start `command` for two GPUs and return how long a worker of it was there when the endpoint was first asked."""
+    called.clear()
+    env = {**os.environ, 'PYTHONPATH': str(REPO), 'CUDA_VISIBLE_DEVICES': '0,1'}
+    running = subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    workers: list[float] = []
+    while running.poll() is None:
+        with suppress(psutil.Error):  # one that is over
+            children = psutil.Process(running.pid).children()
+            workers += [one.create_time() for one in children if 'cibench_eval.opencompass.job' in one.cmdline()]
+        time.sleep(0.05)
+    if running.returncode:
+        raise subprocess.CalledProcessError(running.returncode, command)
+    offset = time.time() - time.monotonic()
+    return called[0] + offset - min(workers)
+
+
 def seconds(command: list[str]) -> float:
     started = time.monotonic()
     subprocess.run(command, capture_output=True, check=True)
@@ -64,13 +85,17 @@ def measure(folder: Path, runs: int) -> dict[str, list[float]]:
     (configs / 'eval_first.py').write_text(CONFIG)
     ours = [sys.executable, str(REPO / 'run.py'), 'configs/eval_first.py', '-m', 'infer', '-w']
     stock = [sys.executable, '-c', STOCK, 'configs/eval_first.py', '-m', 'infer', '-w']
-    figures: dict[str, list[float]] = {'run.py': [], 'opencompass': [], 'import opencompass.tasks': []}
+    figures: dict[str, list[float]] = {name: [] for name in ('run.py', 'a worker', 'opencompass', IMPORT)}
+    on_gpus = [*ours[:2], 'configs/eval_gpus.py', *ours[3:]]
     with chat_server(answer) as server:
         add_endpoint(configs, 'mine', server.base_url)
+        needs = '\nmodels = [dict(models[0], run_cfg=dict(num_gpus=1))]\n'
+        (configs / 'eval_gpus.py').write_text(CONFIG + needs)
         for number in range(runs):
             figures['run.py'].append(seconds_to_first_call([*ours, f'a{number}'], folder, called))
+            figures['a worker'].append(seconds_of_worker([*on_gpus, f'c{number}'], folder, called))
             figures['opencompass'].append(seconds_to_first_call([*stock, f'b{number}'], folder, called))
-            figures['import opencompass.tasks'].append(seconds([sys.executable, '-c', IMPORT]))
+            figures[IMPORT].append(seconds([sys.executable, '-c', IMPORT]))
     return figures
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from cibench_eval.cluster.counting import Tally
 from cibench_eval.cluster.jobs import Course, Job
+from cibench_eval.cluster.plan import SILENT
 
 COURSES: tuple[Course, ...] = ('running', 'waiting', 'failed', 'gone', 'done')
 LISTED: tuple[Course, ...] = ('failed', 'gone', 'running')
@@ -21,8 +22,6 @@ SHOWN = 12
 """Jobs that are listed of each kind."""
 NAME = 32
 """Columns of a model's name that are not broken."""
-SILENT = 120
-"""Seconds after which a running job that says nothing is called silent."""
 
 
 def board(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> RenderableType:
@@ -93,7 +92,7 @@ def _models(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[st
 
 def _jobs(jobs: Sequence[Job]) -> RenderableType:
     table = Table(box=HORIZONTALS, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in ('Job', 'Model', 'Slurm', 'Node'):
+    for heading in ('Job', 'Model', 'Process', 'Node'):
         table.add_column(heading, overflow='fold')
     table.add_column('Steps', justify='right', no_wrap=True)
     table.add_column('State', overflow='fold')
@@ -110,7 +109,8 @@ def _said(job: Job) -> str:
     if job.course == 'failed' and job.beat:
         return f'failed: {job.beat.failure}'
     if job.course == 'gone':
-        return f'over without a word: {job.state.state if job.state else "forgotten by Slurm"}'
+        forgotten = 'its process is gone' if job.plan.here else 'forgotten by Slurm'
+        return f'over without a word: {forgotten if job.plan.here or not job.state else job.state.state}'
     if not job.beat:
         return 'running, begins'
     silent = time.time() - job.beat.at

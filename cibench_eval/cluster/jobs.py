@@ -40,7 +40,7 @@ class Job:
     beat: Beat | None
     """None where it has not begun."""
     asked: bool = True
-    """Whether Slurm could be asked; else what the job says itself has to do."""
+    """Whether Slurm could be asked, or its process is gone; else what the job says itself has to do."""
 
     @property
     def name(self) -> str:
@@ -80,11 +80,15 @@ def jobs_of(run: Path, states: Sequence[State] | None) -> list[Job]:
     """
     said = beats(run)
     known = dict(_by_share(run, states or ()))
-    return [
-        Job(plan, index, known.get((plan.number, index)), said.get(plan.name(index)), states is not None)
-        for plan in plans(run)
-        for index in range(len(plan.shares))
-    ]
+    jobs = []
+    for plan in plans(run):
+        told = [said.get(plan.name(index)) for index in range(len(plan.shares))]
+        begun = any(beat.lives for beat in told if beat)
+        for index, beat in enumerate(told):
+            lives = beat.lives if beat else begun
+            asked = not lives if plan.here else states is not None
+            jobs.append(Job(plan, index, known.get((plan.number, index)), beat, asked))
+    return jobs
 
 
 def _by_share(run: Path, states: Sequence[State]) -> Iterator[tuple[tuple[int, int], State]]:
@@ -116,9 +120,9 @@ def causes(run: Path, jobs: Sequence[Job], logged: Mapping[str, str]) -> dict[st
     """
     found = {job.name: job.beat.failure for job in jobs if job.course == 'failed' and job.beat}
     for job in [job for job in jobs if job.course == 'gone']:
-        state = job.state.state if job.state else _forgotten(run, job)
+        state = '' if job.plan.here else job.state.state if job.state else _forgotten(run, job)
         known = ENDS.get(state.removesuffix('+'), '')
-        found[job.name] = f'Slurm job: {known}' if known else logged.get(job.name, 'it ended, and Slurm forgot how')
+        found[job.name] = f'Slurm job: {known}' if known else logged.get(job.name, 'it ended, and nobody knows how')
     return found
 
 

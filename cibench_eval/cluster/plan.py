@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import platform
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 from pydantic import ValidationError
 
 from cibench_eval.cluster.cutting import Share
@@ -15,6 +18,8 @@ from cibench_eval.files import append_line, lines_at, write_whole
 from cibench_eval.schema import CibenchError, Record, problem
 
 FOLDER = 'cluster'
+SILENT = 120.0
+"""Seconds after which a running job that says nothing is called silent."""
 NUMBER = re.compile(r'plan-(\d+)\.json')
 OVER = 'jobs.jsonl'
 """The last beats of the jobs of plans that are over, one a line: no file is left for each job."""
@@ -27,6 +32,8 @@ class Plan(Record):
     config: str
     """The run's config, below its folder."""
     shares: list[Share]
+    here: bool = False
+    """Whether they are processes of the machine that run.py is on, and not jobs of Slurm."""
 
     def name(self, index: int) -> str:
         """Of a share; its log is called so."""
@@ -40,6 +47,8 @@ class Beat(Record):
     """The name of its share."""
     attempt: str
     node: str
+    pid: int = 0
+    """Of its process, on that node."""
     began: float
     """Seconds since 1970."""
     at: float
@@ -57,6 +66,15 @@ class Beat(Record):
     """Why it is over and not whole."""
 
     @property
+    def lives(self) -> bool:
+        """Whether its process is there, as far as can be told; on another machine, whether it has spoken lately."""
+        if self.over:
+            return False
+        if self.node == platform.node():
+            return psutil.pid_exists(self.pid)
+        return time.time() - self.at < SILENT
+
+    @property
     def steps_a_second(self) -> float:
         return max(0, self.steps_done - self.steps_reused) / max(self.at - self.began, 1e-9)
 
@@ -66,10 +84,10 @@ def run_key(run: Path) -> str:
     return f'cibench-{hashlib.sha256(str(run.resolve()).encode()).hexdigest()[:10]}'
 
 
-def new_plan(run: Path, config: str, shares: list[Share]) -> Plan:
+def new_plan(run: Path, config: str, shares: list[Share], *, here: bool = False) -> Plan:
     """A plan with the next free number, written."""
     number = max((plan.number for plan in plans(run)), default=0) + 1
-    made = Plan(number=number, config=config, shares=shares)
+    made = Plan(number=number, config=config, shares=shares, here=here)
     write_whole(run / FOLDER / f'plan-{number}.json', made.model_dump_json())
     return made
 

@@ -30,7 +30,7 @@ def main(grace: float, command: list[str]) -> int:
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the harness, which then closes standard input
     try:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent)  # noqa: PLW1509
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=die_with_parent)  # noqa: PLW1509
     except OSError as error:
         print(f'{command[0]} cannot be started: {error.strerror}', flush=True)
         return 127
@@ -79,7 +79,8 @@ def _leave(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
+    """Let the kernel kill this process when the one that started it is gone."""
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

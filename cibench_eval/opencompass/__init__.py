@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cibench_eval.opencompass.slurm_runner import SlurmRunner
     from cibench_eval.opencompass.summarizer import CIBenchSummarizer
     from cibench_eval.opencompass.tasks import SessionEvalTask, SessionInferTask
+    from cibench_eval.opencompass.worker_runner import WorkerRunner
 
 PLACES = {
     'CIBenchDataset': 'dataset',
@@ -32,6 +33,7 @@ PLACES = {
     'SessionPartitioner': 'partitioner',
     'SessionRunner': 'runner',
     'SlurmRunner': 'slurm_runner',
+    'WorkerRunner': 'worker_runner',
 }
 __all__ = [
     'CIBenchDataset',
@@ -45,6 +47,7 @@ __all__ = [
     'SessionPartitioner',
     'SessionRunner',
     'SlurmRunner',
+    'WorkerRunner',
 ]
 
 

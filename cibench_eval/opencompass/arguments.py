@@ -123,7 +123,10 @@ def _add_jobs(made: argparse.ArgumentParser) -> None:
         '--target-minutes', type=_positive, metavar='M', help='cut the sessions into tasks of about M minutes'
     )
     made.add_argument(
-        '--max-num-workers', type=_positive, metavar='N', help='jobs at the same time (Slurm; default: 32)'
+        '--max-num-workers',
+        type=_positive,
+        metavar='N',
+        help='jobs at the same time (Slurm: 32; GPUs of this machine: all)',
     )
     made.add_argument('--max-workers-per-gpu', type=int, default=1, help='accepted; one model uses a GPU')
     made.add_argument(

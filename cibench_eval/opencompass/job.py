@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cibench_eval.agents.progress import Observer, Progress
+from cibench_eval.cluster.gpus import VARIABLE
 from cibench_eval.cluster.plan import FOLDER, Beat, Plan, read_plan, write_beat
 from cibench_eval.opencompass.configs import read
 from cibench_eval.opencompass.partitioner import expand
@@ -28,6 +29,8 @@ from cibench_eval.terminal import accept_any_text, log_to_stderr
 logger = logging.getLogger('cibench_eval.opencompass.job')  # it runs as __main__
 EVERY = 5.0
 """Seconds between two beats."""
+WORKER = 'CIBENCH_WORKER'
+"""Set for a process that shares its machine with others: its place, and how many there are (`0/8`)."""
 LOGGED = 12
 """Beats between two lines in the log."""
 
@@ -89,6 +92,7 @@ def run_share(run: Path, plan: Plan, index: int, attempt: str) -> int:
         job=plan.name(index),
         attempt=attempt,
         node=platform.node(),
+        pid=os.getpid(),
         began=now,
         at=now,
         sessions=share.number,
@@ -120,11 +124,20 @@ def this_attempt(plan: Plan, index: int) -> str:
     return f'{plan.name(index)}-{job}r{again or 0}'
 
 
+def _be_a_worker(place: int, places: int) -> None:
+    """Take every so many-th core, so that the workers of a machine share them."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, cores[place % len(cores) :: places] or cores)
+    logger.info('GPU %s, %d of %d cores', os.environ.get(VARIABLE) or 'none', len(os.sched_getaffinity(0)), len(cores))
+
+
 def main(arguments: list[str]) -> int:
     """Run one job."""
     accept_any_text()
     log_to_stderr('%(asctime)s %(levelname)s %(message)s', logging.ERROR)
     logging.getLogger('cibench_eval').setLevel(logging.INFO)
+    if place := os.environ.pop(WORKER, ''):
+        _be_a_worker(*map(int, place.split('/')))
     run, number, index = Path(arguments[0]), arguments[1], int(arguments[2])
     try:
         plan = read_plan(run / FOLDER / f'plan-{number}.json')

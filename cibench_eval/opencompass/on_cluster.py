@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
+from cibench_eval.cluster.gpus import visible_gpus, workers_for
 from cibench_eval.opencompass.build import plain
 from cibench_eval.schema import CibenchError
 
@@ -13,6 +14,8 @@ TARGET_MINUTES = 60
 """What a job of Slurm should last where nobody says how the sessions are cut."""
 SLURM = f'{__package__}.SlurmRunner'
 OURS = (SLURM, f'{__package__}.slurm_runner.SlurmRunner')
+HERE = (f'{__package__}.SessionRunner', f'{__package__}.runner.SessionRunner')
+WORKERS = (f'{__package__}.WorkerRunner', f'{__package__}.worker_runner.WorkerRunner')
 OF_SLURM = ('partition', 'qos', 'quotatype', 'max_num_workers', 'retry', 'detach')
 """Flags that are arguments of the runner, too, and take the place of those in the config."""
 
@@ -34,6 +37,8 @@ def apply(args: Namespace, cfg: Any) -> None:
     if runner['type'] not in OURS:
         if args.detach:
             raise CibenchError('--detach: only jobs of Slurm go on by themselves; give --slurm -p PARTITION, too')
+        if runner['type'] in (*HERE, *WORKERS) and not args.debug:
+            _use_gpus(args, cfg, runner)
         return
     runner.update({key: value for key in OF_SLURM if (value := getattr(args, key)) not in (None, False)})
     if not runner.get('partition'):
@@ -41,3 +46,20 @@ def apply(args: Namespace, cfg: Any) -> None:
     cfg['infer']['runner'] = runner
     if not any(partitioner.get(key) for key in CUTS):
         partitioner['target_minutes'] = TARGET_MINUTES
+
+
+def _use_gpus(args: Namespace, cfg: Any, runner: dict[str, Any]) -> None:
+    """Let models run side by side where this machine has GPUs for several at once."""
+    pairs = cfg.get('model_dataset_combinations') or [cfg]
+    models = [model for pair in pairs for model in pair['models']]
+    most = args.max_num_workers or runner.get('max_num_workers')
+    needed = any(int((model.get('run_cfg') or {}).get('num_gpus', 0)) for model in models)
+    gpus = visible_gpus() if needed else []
+    workers = workers_for(models, gpus, most) if gpus else 1
+    if workers < 2 and runner['type'] not in WORKERS:
+        return
+    options = {key: value for key, value in runner.items() if key in ('task', 'gpus', 'lark_bot_url')}
+    cfg['infer']['runner'] = {'type': WORKERS[0], **options, **({'max_num_workers': most} if most else {})}
+    partitioner = cfg['infer']['partitioner']
+    if not any(partitioner.get(key) for key in CUTS):
+        partitioner['max_tasks'] = workers

@@ -129,8 +129,12 @@ def _groups(tasks: list[Any]) -> list[list[Any]]:
 
 
 def _place(task: Any) -> str:
-    """The address of a task's model; empty where the model takes this machine's memory and processors."""
-    model = plain(task.model_cfg)
+    return place_of(task.model_cfg)
+
+
+def place_of(config: Any) -> str:
+    """The address of a model; empty where it takes this machine's memory and processors."""
+    model = plain(config)
     remote = getattr(resolve(model.get('type'), f'model {model.get("abbr", "?")}'), 'remote', False)
     return str(model.get('base_url', '')) if remote else ''
 

@@ -5,38 +5,27 @@ from __future__ import annotations
 import logging
 import shlex
 import sys
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
-from rich.live import Live
 
 from cibench_eval.cluster import slurm
-from cibench_eval.cluster.board import board, rates_of, summary
-from cibench_eval.cluster.counting import Counts
 from cibench_eval.cluster.cutting import Share
-from cibench_eval.cluster.jobs import Job, array_name, causes, jobs_of
+from cibench_eval.cluster.jobs import Job, array_name, jobs_of
 from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.files import write_whole
 from cibench_eval.opencompass.configs import last_written
-from cibench_eval.opencompass.deferred import defer
-from cibench_eval.opencompass.shares import LOGS, expected, log_path
+from cibench_eval.opencompass.share_runner import ShareRunner
+from cibench_eval.opencompass.shares import LOGS, log_path
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import new_console
-
-defer()
-from opencompass.runners.base import BaseRunner  # noqa: E402
 
 logger = logging.getLogger(__name__)
 LARGEST = 1000
 """Jobs of an array, at most: what Slurm takes where nobody has set MaxArraySize."""
-LINE_EVERY = 60.0
-"""Seconds between two log lines where there is no terminal."""
 SCRIPT = """#!/bin/bash
 # Written by cibench-eval: a job for each share of plan {number}.
 {setup}
@@ -56,7 +45,7 @@ SETUP = """set -e
 set +e"""
 
 
-class SlurmRunner(BaseRunner):
+class SlurmRunner(ShareRunner):
     """Hands tasks over as job arrays, and watches until all are over.
 
     Jobs that are killed, preempted or lose their node are queued again and go on where they were. Ctrl-C cancels what
@@ -108,25 +97,19 @@ class SlurmRunner(BaseRunner):
         lark_bot_url: str | None = None,
         keep_tmp_file: Any = None,
     ) -> None:
-        super().__init__(task=task, debug=debug, lark_bot_url=lark_bot_url)
+        super().__init__(task, poll_seconds, debug, lark_bot_url)
         self._resources = Resources(
             *(partition, qos, quotatype, account, constraint, time, memory, cpus_per_task, gpus_per_node, gres),
             tuple(options or ()),
         )
-        self._most, self._retry, self._setup, self._poll = max_num_workers, retry, setup or [], poll_seconds
+        self._most, self._retry, self._setup = max_num_workers, retry, setup or []
         self._detach = detach
-        self.causes: dict[str, str] = {}
-        """Why tasks failed, by their names."""
-        self.run: Path | None = None
-        self.combinations: Sequence[Any] = ()
-        """Of the expanded config: what the table counts."""
         self.alive: list[Job] = []
         """Jobs of an earlier start that are in the queue."""
 
     def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
         """Hand over what is not in the queue, and watch everything that is: (name, 0 or 1) of each job."""
-        if self.run is None:
-            raise CibenchError('runner: SlurmRunner runs shares; name it in `infer` of a config for run.py')
+        run = self.folder
         if self.alive:
             logger.info('%d jobs of an earlier start are in the queue; watching them', len(self.alive))
         watched = {job.name for job in self.alive}
@@ -134,20 +117,19 @@ class SlurmRunner(BaseRunner):
             if tasks:
                 watched |= set(self._hand_over(tasks))
             if self._detach:
-                logger.info('handed over; `cibench status %s` shows how far it is, -r goes on', self.run)
+                logger.info('handed over; `cibench status %s` shows how far it is, -r goes on', run)
                 return []
             jobs = self._watch(watched)
         except BaseException as error:
             if watched and not isinstance(error, SystemExit):
                 self._cancel()
             raise
-        self._judge(jobs)
-        return [(_task_name(job), int(_task_name(job) in self.causes)) for job in jobs]
+        gone = [job for job in jobs if job.course == 'gone']
+        return self.judge(jobs, {job.name: last_error(log_path(run, job.name)) for job in gone})
 
     def _hand_over(self, tasks: list[Any]) -> Iterator[str]:
         """Submit tasks; the names of their jobs."""
-        run = self.run
-        assert run is not None
+        run = self.folder
         config = f'configs/{last_written(run).name}'
         plans = [
             (new_plan(run, config, [Share.model_validate_json(task['share']) for task in part]), part)
@@ -178,50 +160,32 @@ class SlurmRunner(BaseRunner):
 
     def _watch(self, watched: set[str]) -> list[Job]:
         """Show how far jobs are until none is left in the queue; those jobs."""
-        assert self.run is not None
-        console, counts, said = new_console(stderr=True), Counts(expected(self.combinations, self.run)), -LINE_EVERY
-        shown = Live(console=console, auto_refresh=False, transient=True) if console.is_terminal else None
         jobs: list[Job] = []
-        with shown or nullcontext():
-            while True:
-                jobs = self._look(watched, jobs)
-                tallies, rates = counts.look(), rates_of(jobs)
-                if shown:
-                    shown.update(board(tallies, jobs, rates), refresh=True)
-                elif time.monotonic() - said >= LINE_EVERY:
-                    said = time.monotonic()
-                    logger.info('%s', summary(tallies, jobs, rates))
-                if jobs and not any(job.alive for job in jobs):
-                    return jobs
-                time.sleep(self._poll)
+
+        def look() -> list[Job]:
+            nonlocal jobs
+            jobs = self._look(watched, jobs)
+            return jobs
+
+        return self.watch(look)
 
     def _look(self, watched: set[str], before: list[Job]) -> list[Job]:
         """The watched jobs as they are now, or as they were where the controller does not answer."""
-        assert self.run is not None
         try:
-            states = slurm.states(run_key(self.run))
+            states = slurm.states(run_key(self.folder))
         except SlurmDownError as error:
             logger.warning('%s; waiting for it', error)
             return before
-        jobs = [job for job in jobs_of(self.run, states) if job.name in watched]
+        jobs = [job for job in jobs_of(self.folder, states) if job.name in watched]
         if stuck := [job for job in jobs if job.state and job.state.stuck]:
             reasons = {job.state.reason for job in stuck if job.state}
             raise CibenchError(f'slurm: {len(stuck)} jobs would wait for ever: {", ".join(sorted(reasons))}')
         return jobs
 
-    def _judge(self, jobs: list[Job]) -> None:
-        """Say of every job whether it failed, and why."""
-        assert self.run is not None
-        gone = [job for job in jobs if job.course == 'gone']
-        logged = {job.name: last_error(log_path(self.run, job.name)) for job in gone}
-        found = causes(self.run, jobs, logged)
-        self.causes = {_task_name(job): found[job.name] for job in jobs if job.name in found}
-
     def _cancel(self) -> None:
         """Take the run's jobs out of the queue."""
-        assert self.run is not None
         try:
-            ids = [state.id for state in slurm.states(run_key(self.run)) if state.alive]
+            ids = [state.id for state in slurm.states(run_key(self.folder)) if state.alive]
             slurm.cancel(ids)
             logger.warning('%d jobs of this run cancelled', len(ids))
         except CibenchError as error:
@@ -235,6 +199,8 @@ def alive_jobs(run: Path) -> list[Job]:
         CibenchError: the run has had jobs, and Slurm cannot be asked what became of them.
     """
     unknown = [job for job in jobs_of(run, None) if job.alive]
+    if here := [job for job in unknown if job.plan.here]:
+        raise CibenchError(f'{run}: {len(here)} tasks of this run are in another run.py; wait for it, or end it first')
     if not unknown:
         return []
     try:
@@ -278,7 +244,3 @@ def _by_gpus(tasks: Sequence[Any]) -> dict[int, list[int]]:
     for index, task in enumerate(tasks):
         found.setdefault(int(task['models'][0].get('run_cfg', {}).get('num_gpus', 0)), []).append(index)
     return found
-
-
-def _task_name(job: Job) -> str:
-    return f'SessionInfer[{job.share.model}/{job.name}]'

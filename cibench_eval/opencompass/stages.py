@@ -19,6 +19,7 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import fold
 from cibench_eval.opencompass.build import build
 from cibench_eval.opencompass.partitioner import expand
+from cibench_eval.opencompass.share_runner import ShareRunner
 from cibench_eval.opencompass.shares import Taken, gather_run
 from cibench_eval.opencompass.slurm_runner import SlurmRunner, alive_jobs
 from cibench_eval.opencompass.tasks import SessionInferTask
@@ -95,9 +96,11 @@ def _in_the_queue(cfg: Any, runner: Any) -> list[Job]:
     """
     run = Path(cfg['work_dir'])
     alive = alive_jobs(run)
-    if isinstance(runner, SlurmRunner):
-        runner.run, runner.alive = run, alive
+    if isinstance(runner, ShareRunner):
+        runner.run = run
         runner.combinations = expand(cfg)['model_dataset_combinations']
+    if isinstance(runner, SlurmRunner):
+        runner.alive = alive
     elif alive:
         ids = ' '.join(sorted({job.state.id.partition('_')[0] for job in alive if job.state}))
         raise CibenchError(

@@ -1,0 +1,51 @@
+"""The GPUs of this machine, by the names that CUDA_VISIBLE_DEVICES takes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+from cibench_eval.schema import CibenchError
+
+VARIABLE = 'CUDA_VISIBLE_DEVICES'
+LINE = re.compile(r'GPU (\d+):')
+
+
+def visible_gpus() -> list[str]:
+    """Those that this process may use: of CUDA_VISIBLE_DEVICES, else all that `nvidia-smi` lists, else none."""
+    if (said := os.environ.get(VARIABLE)) is not None:
+        names = [name.strip() for name in said.split(',')]
+        return names[: names.index('-1')] if '-1' in names else [name for name in names if name]
+    try:
+        done = subprocess.run(['nvidia-smi', '-L'], capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return LINE.findall(done.stdout) if done.returncode == 0 else []
+
+
+def workers_for(models: Sequence[Any], gpus: Sequence[str], most: int | None) -> int:
+    """How many shares models should be cut into on this machine's GPUs; 1 where one place is all there is.
+
+    Args:
+        models: configs of them; `num_gpus` of their `run_cfg` is what each needs.
+        gpus: that there are.
+        most: shares at once, at most; None for no limit.
+
+    Raises:
+        CibenchError: a model needs more GPUs than there are.
+    """
+    needs = [int(model.get('run_cfg', {}).get('num_gpus', 0)) for model in models]
+    largest = max(needs, default=0)
+    if largest > len(gpus):
+        name = models[needs.index(largest)]['abbr']
+        raise CibenchError(
+            f'model {name} needs {largest} GPUs (num_gpus), and this process may use {len(gpus)}: correct num_gpus, or '
+            f'{VARIABLE}'
+        )
+    if not largest or most == 1:
+        return 1
+    places = len(gpus) // largest
+    return 1 if places < 2 else min(places, most or places) + sum(not need for need in needs)

@@ -1,0 +1,179 @@
+"""Runs on several GPUs of this machine: shares as processes, each with GPUs of its own."""
+
+import re
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+
+import psutil
+import pytest
+
+from cibench_eval.cluster.gpus import VARIABLE, visible_gpus, workers_for
+from tests.opencompass.test_shares import outcome
+from tests.opencompass.test_slurm import NAMES, Model, predictions, scores
+from tests.support.chat_server import chat_server
+from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.runs import change, command, one_line, run, run_folder
+
+WORDS = ('--models', 'mine', '--datasets', 'small', '--max-sessions', '1')
+TWO = {VARIABLE: 'GPU-a,GPU-b'}
+
+
+@pytest.fixture
+def model():
+    made = Model()
+    with chat_server(made.answer) as server:
+        made.url = server.base_url
+        yield made
+        made.open.set()
+
+
+@pytest.fixture
+def project(tmp_path, model, monkeypatch):
+    """Eight sessions of two steps, of a model that needs a GPU; two are there."""
+    configs = config_folder(tmp_path, small_set(tmp_path / 'data', NAMES))
+    change(configs / 'datasets/small.py', ", ('small_oracle', 'oracle'))", ',)')
+    add_endpoint(configs, 'mine', model.url)
+    change(configs / 'models/mine.py', 'retries=0', 'retries=0, run_cfg=dict(num_gpus=1)')
+    monkeypatch.setenv(VARIABLE, TWO[VARIABLE])
+    return tmp_path
+
+
+@pytest.fixture
+def start(project):
+    started = []
+
+    def begin(*words):
+        argv = command(project, *WORDS, *words)
+        options = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True, 'cwd': project}
+        started.append(subprocess.Popen(argv, **options))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        with suppress(ProcessLookupError):
+            process.kill()
+        process.communicate()
+
+
+def workers_of(process):
+    """The workers of a run, by the places of their shares."""
+    found = [one for one in psutil.Process(process.pid).children() if 'cibench_eval.opencompass.job' in one.cmdline()]
+    return {one.cmdline()[-1]: one for one in found}
+
+
+def finish(process):
+    said, errors = process.communicate(timeout=120)
+    return process.returncode, said + errors
+
+
+@pytest.mark.kernel
+def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, start):
+    assert run(project, *WORDS, **{VARIABLE: '0'}).returncode == 0
+    local = run_folder(project).rename(project / 'local')
+    assert not (local / 'cluster').exists(), 'with one GPU there are no further processes'
+    model.open.clear()
+    running = start()
+    model.wait_for(2)  # with one session at once in a process
+    workers = workers_of(running)
+    assert {one.environ()[VARIABLE] for one in workers.values()} == {'GPU-a', 'GPU-b'}
+    cores = [set(one.cpu_affinity()) for one in workers.values()]
+    assert len(psutil.Process().cpu_affinity()) < 2 or not cores[0] & cores[1]
+    shown = subprocess.run(
+        [sys.executable, '-m', 'cibench_eval.cli', 'status', run_folder(project)], capture_output=True, text=True
+    )
+    assert re.search(r'mine +\d+/16 +0/8 .* 2 running', shown.stdout), shown
+    assert run(project, *WORDS, '-r').returncode == 2, 'two runs do not run the same sessions'
+    model.open.set()
+    code, said = finish(running)
+    assert code == 0, said
+    folder = run_folder(project)
+    assert (scores(folder), predictions(folder)) == (scores(local), predictions(local))
+    logs = [path.read_text() for path in folder.glob('logs/infer/shares/*.out')]
+    assert len(logs) == 2 and all(re.search(r'GPU GPU-[ab], \d+ of \d+ cores', log) for log in logs)
+
+
+@pytest.mark.kernel
+def test_a_worker_that_is_killed_is_named_and_its_sessions_are_gone_on_with(project, model, start):
+    model.open.clear()
+    running = start()
+    model.wait_for(2)
+    workers_of(running)['0'].kill()
+    model.open.set()
+    code, said = finish(running)
+    assert code == 1 and 'killed by signal 9' in said and '1 task failed' in said, said
+    code, said = finish(start('-r'))
+    assert code == 0, said
+    firsts = [name for name, question in model.asked if question.startswith('Set')]
+    assert sorted(firsts) == sorted(NAMES), 'what was done before was not done again'
+    assert scores(run_folder(project))['numeric_correct'] == 100
+
+
+@pytest.mark.kernel
+@pytest.mark.soak
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
+def test_workers_end_with_the_run_and_the_next_one_goes_on(project, model, start, number):
+    model.open.clear()
+    running = start()
+    model.wait_for(2)
+    workers = list(workers_of(running).values())
+    running.send_signal(number)
+    code, said = finish(running)
+    assert code == (130 if number == signal.SIGINT else -9), said
+    assert not psutil.wait_procs(workers, timeout=30)[1]
+    model.open.set()
+    code, said = finish(start('-r'))
+    assert code == 0, said
+    firsts = [name for name, question in model.asked if question.startswith('Set')]
+    assert sorted(firsts) == sorted(NAMES)
+
+
+@pytest.mark.kernel
+@pytest.mark.soak
+def test_models_without_gpus_run_beside_them(project, model, start):
+    add_endpoint(project / 'configs', 'other', model.url)
+    code, said = finish(start('--models', 'mine', 'other'))
+    assert code == 0, said
+    names = ('small',)
+    assert outcome(run_folder(project), 'mine', names) == outcome(run_folder(project), 'other', names)
+
+
+@pytest.mark.kernel
+def test_a_model_that_needs_more_gpus_than_there_are_is_one_line(project):
+    change(project / 'configs/models/mine.py', 'num_gpus=1', 'num_gpus=3')
+    done = run(project, *WORDS)
+    one_line(done, 'model mine needs 3 GPUs', 'this process may use 2')
+
+
+def test_the_gpus_are_those_that_the_process_may_use(tmp_path, monkeypatch):
+    for said, names in (('0,2', ['0', '2']), ('', []), ('1,-1,2', ['1']), (' GPU-1 , MIG-2', ['GPU-1', 'MIG-2'])):
+        monkeypatch.setenv(VARIABLE, said)
+        assert visible_gpus() == names
+    monkeypatch.delenv(VARIABLE)
+    monkeypatch.setenv('PATH', str(tmp_path))
+    assert visible_gpus() == []
+    program = tmp_path / 'nvidia-smi'
+    program.write_text('#!/bin/sh\necho "GPU 0: NVIDIA H100 (UUID: GPU-1)"\necho "GPU 1: NVIDIA H100 (UUID: GPU-2)"\n')
+    program.chmod(0o755)
+    assert visible_gpus() == ['0', '1']
+    program.write_text('#!/bin/sh\necho "NVIDIA-SMI has failed"; exit 9\n')
+    assert visible_gpus() == []
+
+
+@pytest.mark.parametrize(
+    ('needs', 'gpus', 'most', 'shares'),
+    [
+        ([1], 8, None, 8),
+        ([4], 8, None, 2),
+        ([1, 0], 8, None, 9),
+        ([1], 8, 2, 2),
+        ([1], 8, 1, 1),
+        ([1], 1, None, 1),
+        ([8], 8, None, 1),
+        ([0], 8, None, 1),
+    ],
+)
+def test_a_run_is_cut_into_as_many_shares_as_there_are_places(needs, gpus, most, shares):
+    models = [{'run_cfg': {'num_gpus': number}} if number else {} for number in needs]
+    assert workers_for(models, list(map(str, range(gpus))), most) == shares
