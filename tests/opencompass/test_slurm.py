@@ -5,21 +5,17 @@ import re
 import signal
 import subprocess
 import sys
-import threading
-from contextlib import suppress
 
 import pytest
 
 from tests.opencompass.test_shares import outcome
-from tests.support.chat_server import chat_server
+from tests.support.held import NAMES, finish, held_model, predictions, scores, started
 from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import change, command, run_folder
+from tests.support.runs import change, run_folder
 from tests.support.slurm import PARTITION, slurm
 
 pytestmark = pytest.mark.kernel
 
-NAMES = tuple('abcdefgh')
-QUESTION = re.compile(r'(Set n to 20|Print n plus 1.5) in (\w)\.')
 WORDS = ('--models', 'mine', '--datasets', 'small')
 ON_SLURM = ('--slurm', '-p', PARTITION, '--max-num-workers', '2')
 SITE = """
@@ -32,34 +28,6 @@ infer['runner'].update(cpus_per_task=1, memory=None, time={time!r}, poll_seconds
 """
 
 
-class Model:
-    """An endpoint that solves every step, and can be told to let second steps wait."""
-
-    def __init__(self):
-        self.asked = []
-        self.open = threading.Event()
-        self.open.set()
-        self.held = set()
-        self.enough = threading.Condition()
-
-    def answer(self, messages):
-        question, name = QUESTION.findall(str(messages))[-1]
-        with self.enough:
-            self.asked.append((name, question))
-            if question.startswith('Print') and not self.open.is_set():
-                self.held.add(name)
-                self.enough.notify_all()
-        if question.startswith('Print'):
-            self.open.wait(60)
-        code = 'n = 20' if question.startswith('Set') else 'print(n + 1.5)'
-        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
-
-    def wait_for(self, sessions):
-        """Until so many sessions have done their first step, and wait in the second."""
-        with self.enough:
-            assert self.enough.wait_for(lambda: len(self.held) >= sessions, 60)
-
-
 @pytest.fixture(scope='module')
 def cluster():
     with slurm() as made:
@@ -68,11 +36,8 @@ def cluster():
 
 @pytest.fixture
 def model():
-    made = Model()
-    with chat_server(made.answer) as server:
-        made.url = server.base_url
+    with held_model() as made:
         yield made
-        made.open.set()
 
 
 @pytest.fixture
@@ -90,40 +55,16 @@ def project(tmp_path, model, cluster, monkeypatch):
 @pytest.fixture
 def start(project):
     """Start `run.py` on the Slurm in a process of its own; two jobs at a time."""
-    started = []
-
-    def begin(*words, tasks=3):
-        argv = command(project, *WORDS, '--runtime', 'site', *ON_SLURM, '--max-tasks', str(tasks), *words)
-        options = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True, 'cwd': project}
-        started.append(subprocess.Popen(argv, **options))
-        return started[-1]
-
-    yield begin
-    for process in started:
-        with suppress(ProcessLookupError):
-            process.kill()
-        process.communicate()
-
-
-def finish(process):
-    """What a run has said, when it is over."""
-    said, errors = process.communicate(timeout=120)
-    return process.returncode, said + errors
+    with started(project) as begin:
+        yield lambda *words, tasks=3: begin(
+            *(*WORDS, '--runtime', 'site', *ON_SLURM, '--max-tasks', str(tasks), *words)
+        )
 
 
 def cibench(cluster, *words):
     """What a command prints."""
     argv = [sys.executable, '-m', 'cibench_eval.cli', *map(str, words)]
     return subprocess.run(argv, env=cluster.environment, capture_output=True, text=True, timeout=60).stdout
-
-
-def scores(folder):
-    results = json.loads((folder / 'results/mine/small.json').read_text())
-    return {key: value for key, value in results.items() if key not in ('usage', 'provenance')}
-
-
-def predictions(folder):
-    return (folder / 'predictions/mine/small.json').read_text().replace(str(folder), 'RUN')
 
 
 @pytest.mark.soak

@@ -4,17 +4,15 @@ import re
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 
 import psutil
 import pytest
 
 from cibench_eval.cluster.gpus import VARIABLE, visible_gpus, workers_for
 from tests.opencompass.test_shares import outcome
-from tests.opencompass.test_slurm import NAMES, Model, predictions, scores
-from tests.support.chat_server import chat_server
+from tests.support.held import NAMES, finish, held_model, predictions, scores, started
 from tests.support.notebooks import add_endpoint, config_folder, small_set
-from tests.support.runs import change, command, one_line, run, run_folder
+from tests.support.runs import change, one_line, run, run_folder
 
 WORDS = ('--models', 'mine', '--datasets', 'small', '--max-sessions', '1')
 TWO = {VARIABLE: 'GPU-a,GPU-b'}
@@ -22,11 +20,8 @@ TWO = {VARIABLE: 'GPU-a,GPU-b'}
 
 @pytest.fixture
 def model():
-    made = Model()
-    with chat_server(made.answer) as server:
-        made.url = server.base_url
+    with held_model() as made:
         yield made
-        made.open.set()
 
 
 @pytest.fixture
@@ -42,30 +37,14 @@ def project(tmp_path, model, monkeypatch):
 
 @pytest.fixture
 def start(project):
-    started = []
-
-    def begin(*words):
-        argv = command(project, *WORDS, *words)
-        options = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True, 'cwd': project}
-        started.append(subprocess.Popen(argv, **options))
-        return started[-1]
-
-    yield begin
-    for process in started:
-        with suppress(ProcessLookupError):
-            process.kill()
-        process.communicate()
+    with started(project) as begin:
+        yield lambda *words: begin(*WORDS, *words)
 
 
 def workers_of(process):
     """The workers of a run, by the places of their shares."""
     found = [one for one in psutil.Process(process.pid).children() if 'cibench_eval.opencompass.job' in one.cmdline()]
     return {one.cmdline()[-1]: one for one in found}
-
-
-def finish(process):
-    said, errors = process.communicate(timeout=120)
-    return process.returncode, said + errors
 
 
 @pytest.mark.kernel

@@ -1,0 +1,90 @@
+"""Runs that can be watched in the middle: a model whose answers wait, and `run.py` in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from tests.support.chat_server import chat_server
+from tests.support.runs import command
+
+NAMES = tuple('abcdefgh')
+"""Experiments of the set that the model knows, of two steps each."""
+QUESTION = re.compile(r'(Set n to 20|Print n plus 1.5) in (\w)\.')
+
+
+class HeldModel:
+    """An endpoint that solves every step, and can be told to let second steps wait."""
+
+    def __init__(self) -> None:
+        self.url = ''
+        self.asked: list[tuple[str, str]] = []
+        self.open = threading.Event()
+        self.open.set()
+        self.held: set[str] = set()
+        self.enough = threading.Condition()
+
+    def answer(self, messages: Any) -> str:
+        question, name = QUESTION.findall(str(messages))[-1]
+        with self.enough:
+            self.asked.append((name, question))
+            if question.startswith('Print') and not self.open.is_set():
+                self.held.add(name)
+                self.enough.notify_all()
+        if question.startswith('Print'):
+            self.open.wait(60)
+        code = 'n = 20' if question.startswith('Set') else 'print(n + 1.5)'
+        return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+
+    def wait_for(self, sessions: int) -> None:
+        """Until so many sessions have done their first step, and wait in the second."""
+        with self.enough:
+            assert self.enough.wait_for(lambda: len(self.held) >= sessions, 60)
+
+
+@contextmanager
+def held_model() -> Iterator[HeldModel]:
+    """The model behind an endpoint; in the end all that waits is let go."""
+    made = HeldModel()
+    with chat_server(made.answer) as server:
+        made.url = server.base_url
+        yield made
+        made.open.set()
+
+
+@contextmanager
+def started(project: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """A function that starts `run.py` with words; what is left of the processes is killed in the end."""
+    processes: list[subprocess.Popen[str]] = []
+
+    def begin(*words: str) -> subprocess.Popen[str]:
+        options: dict[str, Any] = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True, 'cwd': project}
+        processes.append(subprocess.Popen(command(project, *words), **options))
+        return processes[-1]
+
+    yield begin
+    for process in processes:
+        with suppress(ProcessLookupError):
+            process.kill()
+        process.communicate()
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """What a run has said, when it is over."""
+    said, errors = process.communicate(timeout=120)
+    return process.returncode, said + errors
+
+
+def scores(folder: Path) -> dict[str, Any]:
+    results = json.loads((folder / 'results/mine/small.json').read_text())
+    return {key: value for key, value in results.items() if key not in ('usage', 'provenance')}
+
+
+def predictions(folder: Path) -> str:
+    return (folder / 'predictions/mine/small.json').read_text().replace(str(folder), 'RUN')
