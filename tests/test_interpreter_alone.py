@@ -36,6 +36,7 @@ def run(python, *words):
 
 
 @pytest.mark.kernel
+@pytest.mark.soak
 def test_the_readme_s_example_works(python):
     (example,) = re.findall(r'```python\n(.+?)```', (ALONE / 'README.md').read_text(), re.DOTALL)
     environment = KernelEnvironment.find('modern')

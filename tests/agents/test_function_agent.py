@@ -243,7 +243,7 @@ THREE = ['matplotlib/wind_rose', 'pandas/titanic', 'scipy/elnino']
 THOUGHT = 'Thought: I run it.\nAction: IPythonInterpreter\nAction Input:\n```python\n{}\n```'
 
 
-@pytest.mark.parametrize('kind', ['function', 'lagent'])
+@pytest.mark.parametrize('kind', ['function', pytest.param('lagent', marks=pytest.mark.soak)])
 def test_three_whole_experiments_to_100(agent, kind, tmp_path):
     lagents = kind == 'lagent'
     protocol = FunctionAgent(path='cibench_eval.agents.lagent_agent:react') if lagents else agent(SOLVES)

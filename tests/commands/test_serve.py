@@ -76,6 +76,7 @@ def run_folder(tmp_path):
     return folder
 
 
+@pytest.mark.soak
 def test_three_whole_experiments_to_100_over_stdio_with_a_pause(tmp_path):
     """The client leaves after two questions; the next one goes on where it was."""
 

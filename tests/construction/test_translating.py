@@ -134,6 +134,7 @@ def test_other_english_is_translated_anew(folder):
     assert twin.steps[0].thought.startswith('想：Well, ')
 
 
+@pytest.mark.soak
 def test_killed_it_goes_on_and_asks_for_nothing_twice(folder, tmp_path):
     asked, victims = [], []
 

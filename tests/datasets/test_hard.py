@@ -40,6 +40,7 @@ def drafts():
 
 
 @pytest.mark.parametrize('environment', ENVIRONMENTS)
+@pytest.mark.soak
 def test_notebooks_say_what_their_sources_say(environment):
     """A source that was changed has to be built again."""
     found = {

@@ -108,10 +108,12 @@ def judged(text):
     ],
     ids=['unclosed brackets', 'unclosed quotes', 'many numbers'],
 )
+@pytest.mark.soak
 def test_a_megabyte_of_output_is_compared_in_seconds(text):
     within(30, lambda: score(text, 'strict'))
 
 
+@pytest.mark.soak
 def test_a_table_in_very_many_pieces_is_read_in_seconds():
     within(20, lambda: unwrap('1 2\\\n\n' * MEGABYTE))
 

@@ -171,6 +171,7 @@ def different(names, expected, found):
     return [name for name, one, other in zip(names, expected, found, strict=True) if one != other]
 
 
+@pytest.mark.soak
 def test_figures_are_those_of_stock_matplotlib(tmp_path):
     assert len(FIGURES) >= 40
     figures = dict(list(FIGURES.items())[:: many(1, 5)])

@@ -132,6 +132,7 @@ def shown(execution):
     return execution.status, execution.error, texts, [figure.sha256 for figure in execution.figures]
 
 
+@pytest.mark.soak
 def test_modules_do_the_same():
     names = WORK if SOAK else ('pandas', 'matplotlib', 'sklearn')
     codes = [WORK[name] for name in names]

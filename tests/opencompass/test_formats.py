@@ -56,6 +56,7 @@ def test_one_of_its_experiments_is_named_on_the_command_line(project, here, ques
     assert [step['experiment'] for step in results['steps']] == ['math/product']
 
 
+@pytest.mark.soak
 def test_the_stock_evaluation_finds_its_gold_again(questions):
     dataset = CIBenchDataset(
         path=str(questions),

@@ -96,6 +96,7 @@ def test_jobs_are_killed_and_queued_again_and_the_controller_dies(project, model
     assert [path.name for path in (folder / 'predictions').glob('usage*')] == ['usage.jsonl']
 
 
+@pytest.mark.soak
 def test_a_submitter_that_is_killed_leaves_jobs_that_another_one_watches(project, model, cluster, start, here):
     model.open.clear()
     gone = start()

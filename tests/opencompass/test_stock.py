@@ -84,6 +84,7 @@ for dataset in whole.datasets:
 """
 
 
+@pytest.mark.soak
 def test_the_stock_tasks_build_our_classes(project):
     change(project / 'configs/datasets/small.py', 'max_sessions=1', "kernels=dict(sandbox='auto', preload=[])")
     command = [sys.executable, '-c', IN_ONE_PROCESS]

@@ -74,6 +74,7 @@ def test_each_gpu_has_a_worker_and_the_run_ends_as_any_other(project, model, sta
 
 
 @pytest.mark.kernel
+@pytest.mark.soak
 def test_a_worker_that_is_killed_is_named_and_its_sessions_are_gone_on_with(project, model, start):
     model.open.clear()
     running = start()

@@ -55,5 +55,6 @@ def test_the_text_stays_as_it_is(code):
     assert Words(code).text == code
 
 
+@pytest.mark.soak
 def test_the_time_is_linear():
     within(20, lambda: [highlighted(text) for text in long_texts(100_000).values()])

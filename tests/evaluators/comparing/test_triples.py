@@ -29,6 +29,7 @@ def of(golds, held_out):
 
 @pytest.mark.kernel
 @pytest.mark.parametrize('held_out', [False, True], ids=['seen', 'held out'])
+@pytest.mark.soak
 def test_right_plots_in_any_dress_score_high_and_above_wrong_ones(golds, held_out):
     found = of(golds, held_out)
     if held_out and not found.right:
