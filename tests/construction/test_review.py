@@ -212,6 +212,7 @@ def test_a_person_accepts_edits_and_rejects_and_nothing_is_lost(folder, start, o
 
 
 @pytest.mark.kernel
+@pytest.mark.soak
 def test_an_edit_that_was_killed_before_it_was_made_is_shown(folder, start, open_page):
     text = StepText(question='Set n to 30 in a.', thought='', code=LONGER)
     Reviews(folder).add(*line(folder, 1, 'edited', text=text))

@@ -88,6 +88,7 @@ def same(path, content):
     return (there.mode, there.size, there.tobytes()) == (made.mode, made.size, made.tobytes())
 
 
+@pytest.mark.soak
 def test_data_and_labels_are_what_the_generators_make():
     made = {}
     for draft in drafts().values():

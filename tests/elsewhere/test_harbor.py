@@ -98,6 +98,7 @@ def test_the_images_of_all_tasks_share_their_layers_and_files_are_on_the_disk_on
     assert len({path.stat().st_ino for path in tasks.rglob('penguins.csv')}) == 1
 
 
+@pytest.mark.soak
 def test_the_verifier_gives_the_scores_of_run_py(tasks, tmp_path):
     task, answers = tasks / 'pandas-penguins', solved(tasks / 'pandas-penguins', tmp_path / 'answers')
     done, reward, _ = verified(task, answers, tmp_path / 'gold')

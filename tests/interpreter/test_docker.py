@@ -170,6 +170,7 @@ def test_a_fork_becomes_a_spawn_and_that_is_said_once(engine, caplog):
 
 
 @needs_bubblewrap
+@pytest.mark.soak
 def test_time_limits_deaths_and_recovery(engine):
     before = children()
     stubborn = 'import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass'

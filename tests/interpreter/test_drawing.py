@@ -189,6 +189,7 @@ def test_plots_of_the_benchmark_are_those_of_stock_matplotlib(file, tmp_path):
     assert different([gold.name for gold in golds], expected, found) == []
 
 
+@pytest.mark.soak
 def test_chinese_is_drawn_without_a_warning_as_stock_matplotlib_would_by_the_font(tmp_path):
     font = KernelEnvironment.find('modern').share / 'fonts' / FONT_FILE
     codes = [before + code for before in ('', SIMHEI) for code in CHINESE.values()]

@@ -142,6 +142,7 @@ def test_modules_do_the_same():
         assert shown(one) == shown(other), name
 
 
+@pytest.mark.soak
 def test_surroundings_are_the_same():
     (forked,), (spawned,) = (session(SURROUNDINGS, start=start) for start in ('fork', 'spawn'))
     assert forked.status == 'ok', forked.error

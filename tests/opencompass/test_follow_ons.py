@@ -80,6 +80,7 @@ async def collected(folder):
     return [row async for row in traced(folder)]
 
 
+@pytest.mark.soak
 def test_wrong_values_are_traced_to_the_step_that_made_them(tmp_path: Path, capsys):
     cases = asyncio.run(collected(tmp_path))
     rows = [

@@ -120,6 +120,7 @@ def test_a_submitter_that_is_killed_leaves_jobs_that_another_one_watches(project
     assert scores(run_folder(project))['numeric_correct'] == 100
 
 
+@pytest.mark.soak
 def test_ctrl_c_cancels_what_was_handed_over(project, model, cluster, start):
     model.open.clear()
     running = start()

@@ -81,7 +81,7 @@ def see_all(page):
     }""")
 
 
-@pytest.mark.parametrize('scheme', ['light', 'dark'])
+@pytest.mark.parametrize('scheme', ['light', pytest.param('dark', marks=pytest.mark.soak)])
 def test_no_page_has_a_problem_and_nothing_of_a_model_runs(report, open_page, scheme):
     for path in (report / 'index.html', *(report / 'sessions' / name for name in CASES)):
         page = open_page(path, color_scheme=scheme)

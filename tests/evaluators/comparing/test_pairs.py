@@ -18,6 +18,7 @@ docs/metrics.md. The bound is what the rules reached when these were written."""
 
 @pytest.mark.parametrize('folder', [FOLDER, FOLDER / 'held_out'], ids=lambda folder: folder.name)
 @pytest.mark.parametrize('right', [True, False], ids=['right judged wrong', 'wrong judged right'])
+@pytest.mark.soak
 def test_few_answers_are_misjudged(folder, right):
     judged = [pair for pair in pairs(folder) if pair.right is right]
     print(report(judged))
