@@ -89,7 +89,10 @@ def test_nothing_runs_until_the_session_is_thawed_and_then_all_goes_on(level):
             assert await sandboxed.freeze()
             before = ticks(sandboxed)
             burn_here()
-            assert ticks(sandboxed) == before
+            after = ticks(sandboxed)
+            assert after.keys() == before.keys()
+            # Linux counts the last of what ran when it has left the processor: a part of a tick each.
+            assert all(after[pid] - before[pid] <= 1 for pid in before), (before, after)
             await sandboxed.thaw()
             count = int(await execute(kernel, 'count'))
             assert int(await execute(kernel, f'while count == {count}: pass\ncount')) > count
@@ -101,18 +104,19 @@ def test_nothing_runs_until_the_session_is_thawed_and_then_all_goes_on(level):
 
 
 def ticks(sandboxed):
-    """Processor time of each process, by its pid."""
+    """Processor time of each process and of its children, by its pid, in hundredths of a second."""
     found = {}
     for folder in sandboxed.processes():
         with contextlib.suppress(*processes.GONE):
-            found[folder.name] = (folder / 'stat').read_text().rpartition(')')[2].split()[11:15]
+            fields = (folder / 'stat').read_text().rpartition(')')[2].split()
+            found[folder.name] = sum(map(int, fields[11:15]))
     return found
 
 
 def burn_here():
-    """Use the processor for longer than a tick: others could have, too."""
+    """Use the processor for many ticks: others could have, too."""
     process = psutil.Process()
-    end = process.cpu_times().user + 0.1
+    end = process.cpu_times().user + 0.3
     while process.cpu_times().user < end:
         pass
 
