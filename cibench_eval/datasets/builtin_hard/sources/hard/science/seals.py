@@ -1,0 +1,313 @@
+# ---
+# jupyter:
+#   instances:
+#     islet: {seed: 12, males: 30, pups: 150, nursed: 24, bound: 0.92}
+#     fjord: {seed: 47, males: 32, pups: 160, nursed: 22, bound: 0.91}
+#   varied:
+#     seed: {between: [1, 1000000]}
+#     males: {between: [28, 33]}
+#     pups: {between: [145, 165]}
+#     nursed: {between: [20, 25]}
+#     bound: {pick: [0.85]}
+#   words:
+#     title: {en: Heterozygous genotypes, cn: 杂合基因型}
+#     x_label: {en: Marker, cn: 标记}
+#     y_label: {en: Share of the genotypes, cn: 占基因型的比例}
+#     skin: {en: skin, cn: 皮肤}
+#     hair: {en: hair, cn: 毛发}
+# ---
+
+# %% [markdown] kind="exec" modules="pandas"
+# Seals of a colony were sampled, and their alleles were read on three plates. The files are beside `{{ data }}/notes.txt`, which says what they hold.
+# Make a DataFrame `seals` with one row for each seal, sorted by `number`. Its columns are `number` (integer), `kind` (`female`, `male` or `pup`), `sample` (`skin` or `hair`), `plate` (integer), `read` (integer, at how many of the markers the machine read alleles of it) and `heterozygous` (integer, at how many of these the two lengths differ).
+#
+# Thought: Controls and blanks are in known wells; look whether each plate has them there.
+
+# %% [markdown] lang="cn"
+# 对一个海豹群采样后，在三块板上读取了它们的等位基因。各文件与 `{{ data }}/notes.txt` 放在一起，内容见该说明。
+# 生成名为 `seals` 的 DataFrame，每头海豹占一行，按 `number` 排序。列为 `number`（整数）、`kind`（`female`、`male` 或 `pup`）、`sample`（`skin` 或 `hair`）、`plate`（整数）、`read`（整数，机器在多少个标记上读出了它的等位基因）和 `heterozygous`（整数，其中有多少个标记的两个长度不同）。
+#
+# Thought: 对照和空白所在的孔是已知的，检查每块板上它们是否真在那里。
+
+# %%
+import numpy as np
+import pandas as pd
+
+listed, wells, lengths = (pd.read_csv(f'{{ data }}/{name}.csv') for name in ('seals', 'wells', 'alleles'))
+markers = [column[:-2] for column in lengths.columns if column.endswith('_a')]
+turned = {
+    line + str(column): 'HGFEDCBA'['ABCDEFGH'.index(line)] + str(13 - column)
+    for line in 'ABCDEFGH'
+    for column in range(1, 13)
+}
+for plate, part in lengths.groupby('plate'):
+    blank = part.set_index('well').loc[['A1', 'H12'], 'm1_a':].isna().all(axis=1)
+    if blank['A1'] and not blank['H12']:
+        lengths.loc[part.index, 'well'] = part['well'].map(turned)
+lengths = wells.merge(lengths, on=['plate', 'well'])
+pairs = {marker: lengths[[f'{marker}_a', f'{marker}_b']].to_numpy() for marker in markers}
+there = np.column_stack([~np.isnan(pairs[marker][:, 0]) for marker in markers])
+mixed = np.column_stack([pairs[marker][:, 0] < pairs[marker][:, 1] for marker in markers])
+table = lengths[['seal', 'plate']].assign(read=there.sum(axis=1), heterozygous=mixed.sum(axis=1))
+table = table[~table['seal'].isin(['control 1', 'control 2', 'blank'])]
+table['number'] = table.pop('seal').astype(int)
+seals = listed.merge(table, on='number').sort_values('number').reset_index(drop=True)
+seals = seals[['number', 'kind', 'sample', 'plate', 'read', 'heterozygous']]
+
+# %% naive="careless literal" trap="a plate that lay the wrong way round is read as it stands"
+import numpy as np
+import pandas as pd
+
+listed, wells, lengths = (pd.read_csv(f'{{ data }}/{name}.csv') for name in ('seals', 'wells', 'alleles'))
+markers = [column[:-2] for column in lengths.columns if column.endswith('_a')]
+lengths = wells.merge(lengths, on=['plate', 'well'])
+pairs = {marker: lengths[[f'{marker}_a', f'{marker}_b']].to_numpy() for marker in markers}
+there = np.column_stack([~np.isnan(pairs[marker][:, 0]) for marker in markers])
+mixed = np.column_stack([pairs[marker][:, 0] < pairs[marker][:, 1] for marker in markers])
+table = lengths[['seal', 'plate']].assign(read=there.sum(axis=1), heterozygous=mixed.sum(axis=1))
+table = table[~table['seal'].isin(['control 1', 'control 2', 'blank'])]
+table['number'] = table.pop('seal').astype(int)
+seals = listed.merge(table, on='number').sort_values('number').reset_index(drop=True)
+seals = seals[['number', 'kind', 'sample', 'plate', 'read', 'heterozygous']]
+
+# %% naive="shortcut" trap="the columns of the plate are turned, but not its lines"
+import numpy as np
+import pandas as pd
+
+listed, wells, lengths = (pd.read_csv(f'{{ data }}/{name}.csv') for name in ('seals', 'wells', 'alleles'))
+markers = [column[:-2] for column in lengths.columns if column.endswith('_a')]
+turned = {line + str(column): line + str(13 - column) for line in 'ABCDEFGH' for column in range(1, 13)}
+for plate, part in lengths.groupby('plate'):
+    if part.set_index('well').loc[['A1'], 'm1_a':].isna().all(axis=None):
+        lengths.loc[part.index, 'well'] = part['well'].map(turned)
+lengths = wells.merge(lengths, on=['plate', 'well'])
+pairs = {marker: lengths[[f'{marker}_a', f'{marker}_b']].to_numpy() for marker in markers}
+there = np.column_stack([~np.isnan(pairs[marker][:, 0]) for marker in markers])
+mixed = np.column_stack([pairs[marker][:, 0] < pairs[marker][:, 1] for marker in markers])
+table = lengths[['seal', 'plate']].assign(read=there.sum(axis=1), heterozygous=mixed.sum(axis=1))
+table = table[~table['seal'].isin(['control 1', 'control 2', 'blank'])]
+table['number'] = table.pop('seal').astype(int)
+seals = listed.merge(table, on='number').sort_values('number').reset_index(drop=True)
+seals = seals[['number', 'kind', 'sample', 'plate', 'read', 'heterozygous']]
+
+# %% [markdown] kind="num" modules="pandas"
+# Print how many different alleles the machine read among the seals at each marker, in the order of the markers, on one line, separated by spaces.
+#
+# Thought: The controls are the same animals on each plate; where their lengths differ, so does the scale of the plate.
+
+# %% [markdown] lang="cn"
+# 按标记的顺序，在同一行打印机器在海豹中读到的不同等位基因的个数，用空格分隔。
+#
+# Thought: 各板上的对照是同样的动物，若其长度不同，则该板的标尺不同。
+
+# %%
+for marker in markers:
+    for plate in (2, 3):
+        off = []
+        for control in ('control 1', 'control 2'):
+            rows = [((lengths['seal'] == control) & (lengths['plate'] == one)).to_numpy() for one in (plate, 1)]
+            off.append(pairs[marker][rows[0]] - pairs[marker][rows[1]])
+        pairs[marker][(lengths['plate'] == plate).to_numpy()] -= np.median(off)
+number = pd.to_numeric(lengths['seal'], errors='coerce').to_numpy()
+of_seal = np.argsort(number)[: len(seals)]
+genotypes = np.stack([pairs[marker][of_seal] for marker in markers], axis=1)
+print(*(len(set(genotypes[:, at].ravel()[~np.isnan(genotypes[:, at].ravel())])) for at in range(len(markers))))
+
+# %% naive="careless literal shortcut" trap="scales of plates that differ make alleles of their own"
+number = pd.to_numeric(lengths['seal'], errors='coerce').to_numpy()
+of_seal = np.argsort(number)[: len(seals)]
+genotypes = np.stack([pairs[marker][of_seal] for marker in markers], axis=1)
+print(*(len(set(genotypes[:, at].ravel()[~np.isnan(genotypes[:, at].ravel())])) for at in range(len(markers))))
+
+# %% [markdown] kind="vis" modules="matplotlib pandas"
+# Hair gives less to read than skin. Draw, as grouped bars, the share of the genotypes of the seals that are heterozygous at each marker, for skin and for hair, with the numbers 1 to 14 of the markers to the right and a legend of `{{ skin }}` and `{{ hair }}`, in this order. The title is `{{ title }}`, the x label `{{ x_label }}`, the y label `{{ y_label }}`, the figure size (8, 4). Call `plt.show()`.
+#
+# Thought: What was not read is no genotype.
+
+# %% [markdown] lang="cn"
+# 绘图用的中文字体已配置好，无需设置。
+# 毛发可读出的信息比皮肤少。用分组柱状图画出海豹在每个标记上的基因型中杂合所占的比例，分皮肤和毛发两组，横坐标为标记的编号 1 至 14，图例依次为 `{{ skin }}` 和 `{{ hair }}`。标题 `{{ title }}`，横轴标签 `{{ x_label }}`，纵轴标签 `{{ y_label }}`，图像大小 (8, 4)，最后调用 `plt.show()`。
+#
+# Thought: 没有读出的不算基因型。
+
+# %%
+import matplotlib.pyplot as plt
+
+known, split = ~np.isnan(genotypes[:, :, 0]), genotypes[:, :, 0] < genotypes[:, :, 1]
+places = np.arange(1, len(markers) + 1)
+plt.figure(figsize=(8, 4))
+for side, (sample, label) in enumerate((('skin', '{{ skin }}'), ('hair', '{{ hair }}'))):
+    chosen = (seals['sample'] == sample).to_numpy()
+    plt.bar(places - 0.2 + 0.4 * side, split[chosen].sum(axis=0) / known[chosen].sum(axis=0), 0.4, label=label)
+plt.xticks(places)
+plt.title('{{ title }}')
+plt.xlabel('{{ x_label }}')
+plt.ylabel('{{ y_label }}')
+plt.legend()
+plt.show()
+
+# %% [markdown] kind="num" modules="pandas"
+# At one of the markers there is an allele that the machine does not see, so that who has it seems homozygous, or is not read. Print the number of this marker, the share of the genotypes of the seals that are heterozygous at it, and the share that would be heterozygous if the two alleles of a seal were drawn by chance from all the alleles that were read there (1 minus the sum of the squared shares), both with 3 decimal places, on one line, separated by spaces.
+#
+# Thought: A marker with few alleles has few heterozygotes anyway; compare with what is expected.
+
+# %% [markdown] lang="cn"
+# 有一个标记存在机器看不到的等位基因，带有它的个体看上去是纯合的，或者读不出来。在同一行打印该标记的编号、海豹在该标记上的基因型中杂合所占的比例，以及假如每头海豹的两个等位基因是从该处读到的全部等位基因中随机抽取时应有的杂合比例（1 减去各比例的平方和），后两数保留 3 位小数，用空格分隔。
+#
+# Thought: 等位基因少的标记本来杂合就少，应与期望值比较。
+
+# %%
+observed = split.sum(axis=0) / known.sum(axis=0)
+expected = []
+for at in range(len(markers)):
+    share = pd.Series(genotypes[:, at][known[:, at]].ravel()).value_counts(normalize=True)
+    expected.append(1 - (share**2).sum())
+ratio = observed / np.array(expected)
+unseen = int(ratio.argmin())
+print(unseen + 1, f'{observed[unseen]:.3f} {expected[unseen]:.3f}')
+
+# %% naive="careless literal shortcut" trap="the marker with the fewest heterozygotes has few alleles"
+observed = split.sum(axis=0) / known.sum(axis=0)
+unseen = int(observed.argmin())
+share = pd.Series(genotypes[:, unseen][known[:, unseen]].ravel()).value_counts(normalize=True)
+print(unseen + 1, f'{observed[unseen]:.3f} {1 - (share**2).sum():.3f}')
+
+# %% [markdown] kind="text" list="true" modules="pandas"
+# `nurses.csv` has pups and the females that nursed them. Which of these pups were nursed by a female that is not their mother? Print their numbers in ascending order, each after the word `pup`, on one line, separated by `, `, as in `pup 3, pup 12`.
+#
+# Thought: Lost and unseen alleles put a mother and her pup at odds now and then, so one marker proves nothing; strangers are at odds at many.
+
+# %% [markdown] lang="cn"
+# `nurses.csv` 列出幼崽和给它们哺乳的雌性。其中哪些幼崽的哺乳者不是其母亲？按编号升序在同一行打印，每个编号前写 `pup`，用 `, ` 分隔，形如 `pup 3, pup 12`。
+#
+# Thought: 丢失或看不到的等位基因偶尔会使母子不符，因此单个标记不能说明问题；非母子则在许多标记上不符。
+
+# %%
+nurses = pd.read_csv('{{ data }}/nurses.csv')
+
+
+def against(one, other):
+    a, b = genotypes[one - 1], genotypes[other - 1]
+    shared = (a[:, :, None] == b[:, None, :]).any(axis=(1, 2))
+    return int((known[one - 1] & known[other - 1] & ~shared).sum())
+
+
+odds = [against(pup, nurse) for pup, nurse in nurses.to_numpy()]
+print(', '.join(f'pup {pup}' for pup, many in zip(nurses['pup'], odds) if many > 4))
+
+# %% naive="careless literal" trap="one marker at odds is taken for a proof"
+nurses = pd.read_csv('{{ data }}/nurses.csv')
+
+
+def against(one, other):
+    a, b = genotypes[one - 1], genotypes[other - 1]
+    shared = (a[:, :, None] == b[:, None, :]).any(axis=(1, 2))
+    return int((known[one - 1] & known[other - 1] & ~shared).sum())
+
+
+odds = [against(pup, nurse) for pup, nurse in nurses.to_numpy()]
+print(', '.join(f'pup {pup}' for pup, many in zip(nurses['pup'], odds) if many > 0))
+
+# %% naive="shortcut" trap="lengths are compared across plates whose scales differ"
+nurses = pd.read_csv('{{ data }}/nurses.csv')
+raw = lengths.assign(number=number).dropna(subset=['number']).sort_values('number')
+raw = raw[[f'{marker}_{ab}' for marker in markers for ab in 'ab']].to_numpy().reshape(len(seals), -1, 2)
+odds = []
+for pup, nurse in nurses.to_numpy():
+    a, b = raw[pup - 1], raw[nurse - 1]
+    odds.append(int((known[pup - 1] & known[nurse - 1] & ~(a[:, :, None] == b[:, None, :]).any(axis=(1, 2))).sum()))
+print(', '.join(f'pup {pup}' for pup, many in zip(nurses['pup'], odds) if many > 1))
+
+# %% [markdown] kind="num" modules="numpy pandas" held_out="fathers" metric="accuracy" bound="{{ bound }}"
+# Find the father of each pup: the number of a sampled male, or 0 if the father was not sampled. At least {{ (100 * bound) | round | int }} % of the answers have to be right; they are scored on labels that are not in the files.
+# Print them for all pups, in the order of their numbers, on one line, separated by spaces.
+#
+# Thought: The mother is unknown as well, so sum the likelihood over all females and over one that was not sampled. Hair loses alleles more often than skin, and some males have many pups.
+
+# %% [markdown] lang="cn"
+# 找出每头幼崽的父亲：某头已采样雄性的编号；若父亲未被采样则为 0。至少 {{ (100 * bound) | round | int }} % 的答案须正确，评分所用的标签不在文件中。
+# 按编号顺序在同一行打印所有幼崽的答案，用空格分隔。
+#
+# Thought: 母亲同样未知，因此要把似然对所有雌性以及一头未采样的雌性求和。毛发比皮肤更常丢失等位基因，而有些雄性的幼崽很多。
+
+# %%
+MISREAD, ABSENT = 0.01, 0.2
+females, males, pups = (seals.index[seals['kind'] == kind].to_numpy() for kind in ('female', 'male', 'pup'))
+others = np.arange(len(markers)) != unseen
+lost = {}
+for sample in ('skin', 'hair'):
+    chosen = (seals['sample'] == sample).to_numpy()
+    shown = split[chosen].sum(axis=0) / known[chosen].sum(axis=0)
+    lost[sample] = max(1 - (shown[others] / np.array(expected)[others]).mean(), 0.02)
+
+
+def possible(pair, alleles, rate):
+    """How likely the machine reads this pair, for each pair of true alleles; the last one is not seen."""
+    size = len(alleles) + 1
+    if np.isnan(pair[0]):
+        return np.ones((size, size))
+    one, two = (alleles.index(length) for length in pair)
+    chance = np.full((size, size), MISREAD**2)
+    for at in {one, two}:
+        chance[at, :] += MISREAD / 2
+        chance[:, at] += MISREAD / 2
+    if one == two:
+        chance[one, :] += rate / 2
+        chance[:, one] += rate / 2
+        chance[one, [one, -1]] = chance[[one, -1], one] = 1
+    else:
+        chance[one, two] = chance[two, one] = 1 - rate
+    return chance
+
+
+score = np.zeros((len(pups), len(females) + 1, len(males) + 1))
+for at in range(len(markers)):
+    counts = pd.Series(genotypes[:, at][known[:, at]].ravel()).value_counts(normalize=True).sort_index()
+    hidden = (1 - ratio[unseen]) / (1 + ratio[unseen]) if at == unseen else 0.001
+    alleles, share = list(counts.index), np.append(counts.to_numpy() * (1 - hidden), hidden)
+    chances = [possible(genotypes[row, at], alleles, lost[seals.at[row, 'sample']]) for row in range(len(seals))]
+    passed = []
+    for row in range(len(seals)):
+        weight = chances[row] * np.outer(share, share)
+        passed.append((weight.sum(axis=0) + weight.sum(axis=1)) / (2 * weight.sum()))
+    from_female = np.array([*(passed[row] for row in females), share])
+    from_male = np.array([*(passed[row] for row in males), share])
+    score += np.log(np.stack([from_female @ chances[row] @ from_male.T for row in pups]))
+mothers = np.append(np.full(len(females), (1 - ABSENT) / len(females)), ABSENT)
+success = np.append(np.full(len(males), (1 - ABSENT) / len(males)), ABSENT)
+for _ in range(10):
+    chance = np.exp(score - score.max(axis=(1, 2), keepdims=True)) * mothers[:, None] * success
+    father = chance.sum(axis=1) / chance.sum(axis=(1, 2))[:, None]
+    success = (father.sum(axis=0) + 0.5) / (father.sum() + 0.5 * father.shape[1])
+numbers = np.append(seals['number'].to_numpy()[males], 0)
+print(*numbers[father.argmax(axis=1)])
+
+# %% naive="careless literal" trap="the male with the fewest markers at odds, and 0 where all are"
+numbers = seals['number'].to_numpy()
+males = numbers[seals['kind'] == 'male']
+found = []
+for pup in numbers[seals['kind'] == 'pup']:
+    odds = [against(pup, male) for male in males]
+    found.append(males[int(np.argmin(odds))] if min(odds) <= 1 else 0)
+print(*found)
+
+# %% naive="shortcut" trap="the best male with the pup alone: what the mother explains is left out, and each father is taken to be sampled"
+numbers = seals['number'].to_numpy()
+males = numbers[seals['kind'] == 'male']
+share = [pd.Series(genotypes[:, at][known[:, at]].ravel()).value_counts(normalize=True) for at in range(len(markers))]
+
+
+def lod(pup, male):
+    total = 0
+    for at in range(len(markers)):
+        if known[pup - 1, at] and known[male - 1, at]:
+            both = [length for length in genotypes[pup - 1, at] if length in genotypes[male - 1, at]]
+            total += np.log(np.mean([1 / share[at][length] for length in both]) / 2 if both else 0.05)
+    return total
+
+
+found = []
+for pup in numbers[seals['kind'] == 'pup']:
+    lods = [lod(pup, male) for male in males]
+    found.append(males[int(np.argmax(lods))])
+print(*found)
