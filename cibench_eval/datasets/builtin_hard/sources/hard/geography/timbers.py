@@ -1,8 +1,8 @@
 # ---
 # jupyter:
 #   instances:
-#     valley: {seed: 3, timbers: 80, first: 1560, known: 90, bound: 0.9}
-#     glen: {seed: 8, timbers: 84, first: 1480, known: 95, bound: 0.9}
+#     valley: {seed: 3, timbers: 80, first: 1560, known: 90, bound: 0.95}
+#     glen: {seed: 8, timbers: 84, first: 1480, known: 95, bound: 0.95}
 #   varied:
 #     seed: {between: [1, 1000000]}
 #     timbers: {between: [78, 88]}
