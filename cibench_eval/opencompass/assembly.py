@@ -107,8 +107,13 @@ class _Assembly:
             if axis == 'datasets':
                 lists = {key: translated(entries) for key, entries in lists.items()}
             chosen = _part(lists, part, path) if part else [entry for entries in lists.values() for entry in entries]
-            named += chosen
-            origins += [str(path)] * len(chosen)
+            for entry in chosen:
+                if (same := _same_but_for_experiments(named, entry)) is None:
+                    named.append(entry)
+                    origins.append(str(path))
+                else:
+                    wanted = [*named[same]['experiments'], *entry['experiments']]
+                    named[same] = {**entry, 'experiments': list(dict.fromkeys(wanted))}
         return named
 
 
@@ -154,6 +159,16 @@ def _part(lists: dict[str, list[Any]], part: str, path: Path) -> list[Any]:
         str(entry.get('abbr')).partition('/')[2] for entry in entries
     }
     raise CibenchError(f'{path}: nothing in it is named …/{part}; there is {closest(part, sorted(known - {""}))}')
+
+
+def _same_but_for_experiments(named: list[Any], entry: dict[str, Any]) -> int | None:
+    """Which dataset that was named before is this one with other experiments: two words may name two of one library."""
+    if not isinstance(entry.get('experiments'), list):
+        return None
+    for at, other in enumerate(named):
+        if isinstance(other.get('experiments'), list) and {**other, 'experiments': entry['experiments']} == entry:
+            return at
+    return None
 
 
 def _as_ours(cfg: dict[str, Any]) -> dict[str, Any]:

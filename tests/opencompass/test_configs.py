@@ -273,6 +273,19 @@ def test_one_experiment(capsys, word):
     assert {dataset['abbr'] for dataset in datasets} >= {'builtin_template/pandas', 'builtin_template_oracle/pandas'}
 
 
+def test_experiments_of_one_library_that_are_named_one_by_one_are_of_one_dataset():
+    words = ['builtin_hard/text/parish_alwin', 'builtin_hard/text/parish_kelby', 'builtin_hard/science/seals_islet']
+    datasets = load_config('--models', 'gold_replay', '--datasets', *words)['datasets']
+    chosen = {dataset['abbr']: dataset['experiments'] for dataset in datasets}
+    assert len(chosen) == len(datasets) == 8
+    assert (
+        chosen['builtin_hard/text']
+        == chosen['builtin_hard_cn_oracle/text']
+        == ['text/parish_alwin', 'text/parish_kelby']
+    )
+    assert chosen['builtin_hard/science'] == ['science/seals_islet']
+
+
 def test_models_are_named_by_path(project, capsys):
     path = project / 'elsewhere' / 'mine.py'
     path.parent.mkdir()
