@@ -8,6 +8,7 @@ import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
-STAMP = re.compile(r'\d{8}_\d{6}')
+STAMP, FORM = re.compile(r'\d{8}_\d{6}'), '%Y%m%d_%H%M%S'
+"""Names of runs: the second in which they began."""
 REUSE = ('-r', '--reuse')
 
 
@@ -35,6 +37,8 @@ def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
         logger.warning('-r: %s has no earlier run; starting a new one', base)
     elif args.mode in ('eval', 'viz'):
         raise CibenchError(f'-m {args.mode}: say which run with -r (the latest) or -r TIMESTAMP')
+    while (base / stamp).exists():  # a short run began in this very second
+        stamp = (datetime.strptime(stamp, FORM) + timedelta(seconds=1)).strftime(FORM)
     return stamp
 
 

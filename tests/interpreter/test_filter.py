@@ -389,8 +389,8 @@ WORK = [
         '    os.posix_fallocate(file.fileno(), 0, 9999)\n    os.fsync(file.fileno())\n'
         '    size = len(mmap.mmap(file.fileno(), 0))\n'
         "open('q', 'w').write('1')\nshutil.copy2('q', 'r')\nos.utime('r')\n"
-        'size, os.eventfd(1) > 0, os.pidfd_open(os.getpid()) > 0, len(os.sched_getaffinity(0)) > 0, os.nice(1)',
-        result='(9999, True, True, True, 1)',
+        'size, os.eventfd(1) > 0, os.pidfd_open(os.getpid()) > 0, len(os.sched_getaffinity(0)) > 0, os.nice(1) > 0',
+        result='(9999, True, True, True, True)',
         levels=AT_WORK,
     ),
 ]

@@ -22,6 +22,7 @@ from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.configs import read
 from cibench_eval.opencompass.dataset import CIBenchDataset
 from cibench_eval.opencompass.main import main
+from cibench_eval.opencompass.reuse import run_name
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import EXAMPLES, REPO, notebook
 from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows
@@ -284,6 +285,13 @@ def test_experiments_of_one_library_that_are_named_one_by_one_are_of_one_dataset
         == ['text/parish_alwin', 'text/parish_kelby']
     )
     assert chosen['builtin_hard/science'] == ['science/seals_islet']
+
+
+def test_a_run_of_the_same_second_has_a_folder_of_its_own(tmp_path):
+    args = parser().parse_args(['eval_demo'])
+    (tmp_path / '20261231_235959').mkdir()
+    assert run_name(tmp_path, args, {}, '20261231_235959') == '20270101_000000'
+    assert run_name(tmp_path, args, {}, '20261231_235958') == '20261231_235958'
 
 
 def test_models_are_named_by_path(project, capsys):
