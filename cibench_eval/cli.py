@@ -12,7 +12,7 @@ import typer
 from cibench_eval import __version__
 from cibench_eval.commands import files_of, new_app
 from cibench_eval.schema import CibenchError
-from cibench_eval.terminal import accept_any_text, log_to_stderr, say
+from cibench_eval.terminal import accept_any_text, errors_of_the_log, log_to_stderr, say
 
 COMMANDS = {
     'doctor': 'what is there, what is missing, and how to fix it',
@@ -33,6 +33,7 @@ COMMANDS = {
     'serve': 'let a coding agent that speaks MCP sit the benchmark',
     'judge': 'let a model judge the figures, answers or failures of a run',
     'agreement': 'how far judges and scores of a run agree',
+    'trust': 'read the run folder of somebody else as your own',
 }
 """A file each in `commands/`."""
 
@@ -56,11 +57,15 @@ def cibench(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 2 for bad input or a missing part, named in one line."""
+    """Run one command and return its exit code: 2 for bad input or a missing part, named in one line.
+
+    1 if the command did its work but met damage, which it has named.
+    """
     accept_any_text()
     log_to_stderr()
     try:
-        code = call(arguments)
+        with errors_of_the_log() as errors:
+            code = call(arguments) or int(bool(errors))
     except typer.TyperException as error:
         return fail(usage_problem(error))
     except CibenchError as error:

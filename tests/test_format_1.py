@@ -89,12 +89,19 @@ def test_a_run_of_it_is_not_gone_on_with(name, change):
         '{',
     ],
 )
-def test_a_line_of_no_format_is_named(tmp_path, line):
+def test_a_line_of_no_format_is_named(tmp_path, line, caplog):
     path = tmp_path / 'd.traces.jsonl'
     shutil.copy(FOLDER / 'react.traces.jsonl', path)
     with path.open('a') as file:
         file.write(f'{line}\n')
-    with pytest.raises(CibenchError, match=r'd\.traces\.jsonl, line 2: not a trace of this version'):
+    assert list(TraceStore(path).load()) == ['m/x'], 'it costs itself alone'
+    assert f'{path}, line 2: damaged (' in caplog.text
+
+
+def test_a_file_of_another_program_is_refused_in_a_line(tmp_path):
+    path = tmp_path / 'd.traces.jsonl'
+    path.write_text('{"experiment": "m/x"}\n{"version": 3}\n')
+    with pytest.raises(CibenchError, match=r'd\.traces\.jsonl: no trace of this version in it \('):
         TraceStore(path).load()
 
 

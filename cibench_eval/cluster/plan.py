@@ -9,9 +9,10 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import psutil
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.files import append_line, lines_at, write_whole
@@ -47,7 +48,7 @@ class Beat(Record):
     """The name of its share."""
     attempt: str
     node: str
-    pid: int = 0
+    pid: Annotated[int, Field(ge=0, lt=2**31)] = 0
     """Of its process, on that node."""
     began: float
     """Seconds since 1970."""

@@ -1,4 +1,4 @@
-"""Config files: finding one, reading it, and those with which a run was started."""
+"""Config files of users: finding one, and reading it, which is to execute it (those of runs: `recorded.py`)."""
 
 from __future__ import annotations
 
@@ -95,19 +95,3 @@ def _similar(name: str, paths: Iterable[Path]) -> str:
     names = sorted({path.name for path in paths})
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]
     return f'; there is {", ".join(close)}' if close else ''
-
-
-def written(run: Path) -> list[Path]:
-    """The configs with which a run was started, the last one at the end; none where it is no run folder."""
-    return sorted((run / 'configs').glob('*.py'))
-
-
-def last_written(run: Path) -> Path:
-    """The config with which a run was last started, in its folder.
-
-    Raises:
-        CibenchError: it has none, so it is no run folder.
-    """
-    if found := written(run):
-        return found[-1]
-    raise CibenchError(f'{run}: no run folder (it has no configs/*.py); name one like outputs/demo/20260131_120000')

@@ -17,8 +17,8 @@ from pathlib import Path
 from cibench_eval.agents.progress import Observer, Progress
 from cibench_eval.cluster.gpus import VARIABLE
 from cibench_eval.cluster.plan import FOLDER, Beat, Plan, read_plan, write_beat
-from cibench_eval.opencompass.configs import read
 from cibench_eval.opencompass.partitioner import expand
+from cibench_eval.opencompass.recorded import read_written
 from cibench_eval.opencompass.runner import SessionRunner
 from cibench_eval.opencompass.shares import share_task
 from cibench_eval.opencompass.tasks import SessionInferTask
@@ -102,7 +102,7 @@ def run_share(run: Path, plan: Plan, index: int, attempt: str) -> int:
     write_beat(run, beat)
     failure = ''
     try:
-        cfg = expand(read(run / plan.config))
+        cfg = expand(read_written(run / plan.config))
         task = share_task(cfg['model_dataset_combinations'], str(run), share, plan.name(index), attempt)
         runner = SessionRunner(task={'type': SessionInferTask})
         runner.observer = heart

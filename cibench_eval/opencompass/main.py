@@ -60,6 +60,7 @@ def _set_up_logging(debug: bool) -> None:
 
 def _run(args: Namespace, words: list[str]) -> int:
     from cibench_eval.opencompass import reuse, stages
+    from cibench_eval.opencompass.summarizer import lost_sessions
 
     stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
     cfg = prepared(args, stamp)
@@ -73,9 +74,10 @@ def _run(args: Namespace, words: list[str]) -> int:
     except KeyboardInterrupt:
         print(f'interrupted; what is done is in {cfg["work_dir"]}; go on with: {again}', file=sys.stderr)
         return 130
-    if not failed:
+    lost = [] if failed or args.mode == 'infer' or args.detach else lost_sessions(cfg)
+    if not failed and not lost:
         return 0
-    stages.report(failed, again)
+    stages.report(failed, lost, again)
     return 0 if args.allow_harness_errors and _every_result(cfg) else 1
 
 
@@ -120,17 +122,20 @@ def _config(args: Namespace, stamp: str, change: Callable[[Any], None]) -> Any:
 
 
 def written(cfg: Any, stamp: str) -> Any:
-    """Write the whole config into the run's folder, and use what was written."""
+    """Write the whole config into the run's folder, as data and in Python, and use what was written."""
     from mmengine.config import Config
 
+    from cibench_eval.opencompass import recorded
+
     folder = Path(cfg['work_dir'], 'configs')
-    path = folder / f'{stamp}_{os.getpid()}.py'
+    path = folder / f'{stamp}_{os.getpid()}.json'
     try:
-        write_whole(path, cfg.pretty_text)
+        data = recorded.write(cfg.to_dict(), path)
+        write_whole(path.with_suffix('.py'), cfg.pretty_text)  # for people, and for OpenCompass's own program
     except OSError as error:
         raise CibenchError(f'{folder}: cannot be written ({error.strerror}); name another folder with -w') from error
     print(f'run folder: {cfg["work_dir"]}', flush=True)
-    return Config.fromfile(str(path), format_python_code=False)
+    return Config(data, format_python_code=False)
 
 
 def _stages(cfg: Any, args: Namespace, stamp: str) -> dict[str, str]:

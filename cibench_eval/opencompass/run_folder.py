@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,15 +13,17 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import VerdictStore, verdicts_by_step
 from cibench_eval.models.limits import Price
 from cibench_eval.opencompass.build import build_dataset
-from cibench_eval.opencompass.configs import last_written, read
 from cibench_eval.opencompass.partitioner import epoch_of, expand
+from cibench_eval.opencompass.recorded import recorded
 from cibench_eval.opencompass.rescore import KEPT
-from cibench_eval.opencompass.summarizer import dataset_results, mode_of, split_of
-from cibench_eval.opencompass.tasks import results_folder
-from cibench_eval.reports.rows import DatasetResult
+from cibench_eval.opencompass.summarizer import dataset_results, mode_of, read_results, split_of
+from cibench_eval.opencompass.tasks import has_lost_traces
+from cibench_eval.reports.rows import DatasetResult, gaps_of
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.schema import CibenchError, Experiment, Mode
+from cibench_eval.schema import MEND, CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,15 @@ class RecordedDataset:
     def traces(self) -> TraceStore:
         return TraceStore(self.run / 'predictions' / self.model / f'{self.name}.traces.jsonl')
 
+    def has_traces(self) -> bool:
+        """Whether there is a file of them. One that is gone is named in the log, as an error."""
+        path = self.traces.path
+        if path.exists():
+            return True
+        if has_lost_traces(path.with_name(f'{path.name.removesuffix(".traces.jsonl")}.json')):
+            logger.error('%s: gone; %s', path, MEND)
+        return False
+
     @property
     def verdicts(self) -> VerdictStore:
         """What judges have said (`cibench judge`)."""
@@ -67,13 +79,14 @@ class RecordedDataset:
 
     def results(self, scored: str | None = None) -> Results | None:
         """The scores of the run's own profile, or those in the folder `scored`; None where it is not scored."""
-        path = self.run / (scored or results_folder(self.config)) / self.model / f'{self.name}.json'
-        return Results.read(path) if path.exists() else None
+        return read_results(self.run, self.model, self.config, scored)
 
     def views(
         self, offsets: Iterable[int] | None = None, gold: Mapping[str, Experiment] | None = None
     ) -> Iterator[SessionView]:
         """Finished sessions with the scores of the run's own profile, one by one.
+
+        Damaged figures are named in the log, as errors; the sessions that have them are shown all the same.
 
         Args:
             offsets: of their lines in the traces; None for all.
@@ -82,6 +95,7 @@ class RecordedDataset:
         results, said, store = self.results(), verdicts_by_step(self.verdicts), self.traces
         for trace in store.read(store.index().values() if offsets is None else offsets):
             name = trace.experiment
+            store.is_whole(trace)
             yield SessionView.of(trace, store.figures, results, (gold or {}).get(name), said.get(name))
 
     def experiments(self) -> list[Experiment]:
@@ -100,7 +114,7 @@ def recorded_datasets(run: Path) -> list[RecordedDataset]:
     Raises:
         CibenchError: it is no run folder, or has no sessions.
     """
-    found = [dataset for dataset in _configured(run) if dataset.traces.path.exists()]
+    found = [dataset for dataset in _configured(run) if dataset.has_traces()]
     if not found:
         raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
     return found
@@ -111,14 +125,24 @@ def rescored_folders(run: Path) -> list[str]:
     return [f'{KEPT}/{path.parent.name}/results' for path in sorted((run / KEPT).glob('*/results'))]
 
 
-def results_of(run: Path, scored: str | None = None) -> list[DatasetResult]:
-    """What every model got on every dataset that the run was to have: what its tables are made of.
+def results_of(run: Path, scored: str | None = None, model: str | None = None) -> list[DatasetResult]:
+    """What every model, or one, got on every dataset that the run was to have: what its tables are made of.
+
+    What cannot be read, and which sessions are lost, is named in the log, as errors.
 
     Args:
         run: its folder.
         scored: one of `rescored_folders`; None is the run's own scores.
+        model: None is all.
     """
-    return dataset_results(expand(read(last_written(run))), run, scored)
+    found = [one for one in dataset_results(expand(recorded(run)), run, scored) if model in (None, one.model)]
+    _say_gaps(one for one in found if one.results or one.problem)
+    return found
+
+
+def _say_gaps(results: Iterable[DatasetResult]) -> None:
+    for line in gaps_of(results):
+        logger.error('%s', line)
 
 
 def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
@@ -133,20 +157,25 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
 
 
 def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
-    """What every model got in several runs, by the names of `labels_of`.
+    """What every model got in several runs, by the names of `labels_of`, of those models that have any scores.
+
+    What is not scored is named in the log, as an error.
 
     Raises:
         CibenchError: none of them is scored.
     """
     labels = labels_of(runs)
-    found = [replace(one, model=labels[run, one.model]) for run in runs for one in results_of(run) if one.results]
-    if not found:
-        raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; run cibench score RUN')
-    return found
+    everything = [replace(one, model=labels[run, one.model]) for run in runs for one in results_of(run)]
+    scored = {one.model for one in everything if one.results}
+    if not scored:
+        why = '; '.join(dict.fromkeys(one.problem for one in everything if one.problem))
+        raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; {why or "run cibench score RUN"}')
+    _say_gaps(one for one in everything if not one.results)
+    return [one for one in everything if one.model in scored]
 
 
 def _configured(run: Path) -> Iterator[RecordedDataset]:
-    for pair in expand(read(last_written(run)))['model_dataset_combinations']:
+    for pair in expand(recorded(run))['model_dataset_combinations']:
         for model in pair['models']:
             for dataset in pair['datasets']:
                 yield RecordedDataset(run, model['abbr'], dataset, Price(**(model.get('price') or {})))

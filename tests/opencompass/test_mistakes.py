@@ -31,7 +31,13 @@ VLLM = "models[0] = dict(type='cibench_eval.models.VLLM', abbr='m', path='a/b', 
 SUMMARIZER = 'summarizer = dict(type=summarizer["type"], {})'
 PAIRS = 'model_dataset_combinations = {}'
 
+SECRET = 'sk-proj-aB3dE5fG7hI9jK1l'
+
 MISTAKES = [
+    # Secrets, which no line shows.
+    (f"models[0]['key'] = '{SECRET}'", f'{MODEL}key must be the NAME of the environment variable with the API key'),
+    (f"models[0]['base_url'] = 'http://me:{SECRET}@127.0.0.1:9/v1'", f'{MODEL}base_url has an @: leave user and'),
+    (f"models[0]['base_url'] += '?api-key={SECRET}'", f'{MODEL}base_url has a ? or #: leave out what follows'),
     # The top of a config.
     ('limit = dict(run_cost=1)', 'limit: unknown; did you mean limits?'),
     ("kernel = dict(sandbox='none')", 'kernel: unknown; did you mean kernels?'),
@@ -358,6 +364,7 @@ def test_a_mistake_is_one_line(project, run, edit, line):
     code, said = run('configs/eval_mistake.py', '--dry-run')
     assert code == 2, said
     assert [text.startswith(f'error: configs/eval_mistake.py: {line}') for text in said] == [True], said
+    assert SECRET not in str(said)
 
 
 def test_every_mistake_of_a_config_is_named_at_once_up_to_twenty(project, run):

@@ -371,6 +371,14 @@ def test_links_to_nothing_and_a_folder_of_any_name_are_no_hindrance(tmp_path, st
     assert list(store.records()['cibench'].files) == ['cibench_template/pandas/a.ipynb', 'datasources/data/rain.csv']
 
 
+def test_links_out_of_a_folder_are_refused(tmp_path, store):
+    (tmp_path / 'secret').write_text('a key')
+    given = written(tmp_path / 'given', CIBENCH) / 'cibench_dataset'
+    (given / 'datasources/data/more.csv').symlink_to(tmp_path / 'secret')
+    with refused(store, r'more\.csv: leads out of the set'):
+        store.add(given)
+
+
 def test_what_cannot_be_read_is_named(tmp_path, store, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as unreadable:

@@ -20,7 +20,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from cibench_eval.cache import only_one
-from cibench_eval.files import write_whole
+from cibench_eval.files import ways_out, write_whole
 from cibench_eval.schema import CibenchError, Record, problem
 from cibench_eval.sets.archives.fetching import Connection, FetchError, Log, Watch, fetch, without_secrets
 from cibench_eval.sets.archives.published import (
@@ -209,6 +209,8 @@ class Store:
             return target
         if root.resolve() in target.resolve().parents:
             raise CibenchError(f'{root}: holds {self.root}, into which it would be copied; give a folder beside it')
+        for place in ways_out(root):
+            raise CibenchError(f'{place}: leads out of the set, or is no file; put a copy in its place')
         with self._staging() as staging:
             content = staging / 'content'
             left_out = shutil.ignore_patterns(*LEFT_OUT)

@@ -1,0 +1,27 @@
+"""`cibench trust`: a run folder of somebody else, read as one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cibench_eval.commands import new_app
+from cibench_eval.opencompass import recorded
+from cibench_eval.terminal import say
+
+app = new_app()
+
+
+@app.command()
+def trust(
+    run_folder: Annotated[Path, typer.Argument(metavar='RUN', help='A run folder: outputs/…/TIMESTAMP.')],
+) -> None:
+    """Trust who made a run: execute its configs that are there in Python alone, and let other commands do as they say.
+
+    These may then import the classes that a config names, and `score --replay` runs code in its kernels, without a
+    sandbox where it says so. What `run.py` has written here needs none of this.
+    """
+    for path in recorded.trust(run_folder):
+        say(f'{path}: trusted')

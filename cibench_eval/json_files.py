@@ -1,0 +1,55 @@
+"""JSON that may be damaged: what cannot be read is one line, which names the place, the cause and the mend."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.schema import CibenchError
+
+
+def read_json(path: Path, mend: str) -> Any:
+    """What a JSON file holds; `mend` says what to do where it cannot be read.
+
+    Raises:
+        CibenchError: it is not there, is no file, cannot be read, or is no JSON.
+    """
+    return parse_json(content_of(path, mend), str(path), mend)
+
+
+def content_of(path: Path, mend: str) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        CibenchError: it is not there, is no file, or cannot be read.
+    """
+    if path.exists() and not path.is_file():
+        raise CibenchError(f'{path}: is no file; {mend}')
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CibenchError(f'{path}: {error.strerror}; {mend}') from error
+
+
+def parse_json(content: bytes, place: str, mend: str) -> Any:
+    """What JSON says, a file's or a line's; `place` names it in the error, and `mend` says what to do about it.
+
+    Raises:
+        CibenchError: it is empty, not in UTF-8, no JSON, or nested too deep to be read.
+    """
+    try:
+        return json.loads(content.decode())
+    except UnicodeDecodeError as error:
+        cause = f'is not in UTF-8 (byte {error.start})'
+    except ValueError as error:  # a JSONDecodeError, or a number of too many digits
+        cause = f'is no JSON ({error})' if content.strip() else 'is empty'
+    except RecursionError:
+        cause = 'is nested too deep'
+    raise CibenchError(f'{place}: {cause}; {mend}')
+
+
+def is_flat(value: object, most: int) -> bool:
+    """Whether at most so many lists and objects are in one another in what JSON says."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return most > 0 and all(is_flat(one, most - 1) for one in inner)
