@@ -6,6 +6,8 @@ held here again.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,8 +20,25 @@ PLOT_SIZE = 400_000
 PICTURE_SIZE = 20_000
 """Characters of the picture of one axes."""
 
-COLUMNS = {'bar': 3, 'barh': 3, 'box': 6, 'boxh': 6, 'line': 2, 'level': 2, 'scatter': 2, 'patch': 2}
-"""How many columns a series of a kind has at least; others have one."""
+FORMS: dict[str, Sequence[str | int]] = {
+    'line': ('x y', 'period y', 'x y z'),
+    'level': ('x y',),
+    'scatter': tuple(
+        f'{places}{more}' for places in ('x y', 'x y z') for more in ('', ' value', ' area', ' value area')
+    ),
+    'fill': ('x low high', 'y low high', 'x y'),
+    'contour': ('x y', 'x y value'),
+    'patch': ('x y',),
+    **dict.fromkeys(('bar', 'barh', 'surface'), (3,)),
+    **dict.fromkeys(('box', 'boxh'), (6,)),
+    **dict.fromkeys(('error', 'segments'), (4, 6)),
+    **dict.fromkeys(('image', 'field'), range(1, 9)),
+    'pie': (1,),
+    'hexbin': (2, 3),
+    'quiver': (2, 3, 4),
+    'arrow': (4,),
+}
+"""What the columns of a series are, as its fields say it, or how many there are, where its kind says what they are."""
 
 PlotText = Annotated[str, Field(max_length=200)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -45,6 +64,13 @@ class PlotAxis(PlotPart):
     ticks: list[Finite] = Field(default=[], max_length=100)
     """Places of the ticks whose labels the code gave, in order."""
     tick_labels: list[PlotText] = Field(default=[], max_length=100)
+
+    @model_validator(mode='after')
+    def whole(self) -> PlotAxis:
+        """Refuse an axis that could not be compared."""
+        if len(self.view) == 1 or len(self.ticks) != len(self.tick_labels):
+            raise ValueError('an axis with one end, or with ticks and labels that are not as many')
+        return self
 
 
 class PlotSeries(PlotPart):
@@ -82,15 +108,27 @@ class PlotSeries(PlotPart):
 
     @model_validator(mode='after')
     def whole(self) -> PlotSeries:
-        """Refuse what could not be compared: rows that are not whole, numbers of groups that there are not."""
-        if len(self.columns) < COLUMNS.get(self.kind, 1):
-            raise ValueError(f'too few columns for a series of the kind {self.kind}')
-        if len(set(map(len, self.columns))) > 1 or not self.columns[0]:
-            raise ValueError('columns that are empty, or not all as long')
-        if any(part and len(part) != len(self.columns) for part in (self.fields, self.stats)):
-            raise ValueError('not one field or statistic for each column')
-        if self.groups and (max(self.groups) >= len(self.group_labels) or len(self.groups) != len(self.columns[0])):
-            raise ValueError('groups that fit neither points nor labels')
+        """Refuse what could not be compared; what compares series takes all this for granted."""
+        points, cells = len(self.columns[0]) if self.columns else 0, math.prod(self.shape)
+        parts = len(self.group_labels) if self.groups else points
+        wanted = {
+            'columns of one length, with something in them': points and {*map(len, self.columns)} == {points},
+            'the columns of its kind': (' '.join(self.fields) or len(self.columns)) in FORMS.get(self.kind, ()),
+            'a field and a statistic for each column': all(
+                len(part) in (0, len(self.columns)) for part in (self.fields, self.stats)
+            ),
+            'a size that its points do not exceed': self.kind == 'image' or self.size >= points,
+            'a group for each point of a cloud, and a label for each group': not self.groups
+            or (self.kind == 'scatter' and len(self.groups) == points and max(self.groups) < len(self.group_labels)),
+            'names of all its parts, or of none': len(self.names) in (points, 0 if self.kind != 'pie' else points),
+            'colours of all its parts, or of all together': len(self.tints) in (0, 1, parts),
+            'an area for each point': 'area' not in self.fields or all(self.columns[-1]),
+            'rows and columns': self.kind not in ('image', 'field') or (len(self.shape) > 1 and cells),
+            'a value for each cell': self.kind != 'field'
+            or (len(self.shape) == 2 and len(self.extent) == 4 and cells == points * len(self.columns)),
+        }
+        if lacking := [what for what, there in wanted.items() if not there]:
+            raise ValueError(f'a series of the kind {self.kind!r} without {lacking[0]}')
         return self
 
 
@@ -115,6 +153,15 @@ class PlotAxes(PlotPart):
     """Things drawn in it that no kind of series describes."""
     picture: str = Field(default='', max_length=PICTURE_SIZE)
     """Where there are such: the axes alone at a fixed size, without any text, as a PNG in base64."""
+
+    @model_validator(mode='after')
+    def whole(self) -> PlotAxes:
+        """Refuse axes that could not be compared."""
+        if len(self.place) not in (0, 4) or len(self.turn) not in (0, 2):
+            raise ValueError('axes whose place is not four numbers, or whose turn is not two')
+        if sum(series.kind == 'scatter' for series in self.series) > 1:
+            raise ValueError('axes whose points are not one cloud')
+        return self
 
 
 class Plot(PlotPart):

@@ -7,6 +7,7 @@ within bounds (`read_states`), and compared by `evaluators/comparing/states.py`.
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Annotated, Any
@@ -26,11 +27,14 @@ IN_PLACE = (
 )
 """Methods that change the object that they are called on."""
 
+MOST = 10**15
+"""The greatest whole number that is told as one, and values that a variable has at most."""
+
 Name = Annotated[str, Field(max_length=200)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-Token = Annotated[str, Field(max_length=400)] | bool | int | Finite | None
+Token = Annotated[str, Field(max_length=400)] | bool | Annotated[int, Field(ge=-MOST, le=MOST)] | Finite | None
 Hash = Annotated[str, Field(max_length=32)]
-Size = Annotated[int, Field(ge=0, le=10**15)]
+Size = Annotated[int, Field(ge=0, le=MOST)]
 
 
 class StateRecord(BaseModel):
@@ -87,14 +91,16 @@ class State(StateRecord):
     @property
     def whole(self) -> bool:
         """Whether it has what its kind needs to be compared: a process may say anything."""
-        shape, columns = WHOLE.get(self.kind, (None, None))
-        return shape in (None, len(self.shape)) and columns in (None, len(self.columns))
+        shapes, columns = WHOLE.get(self.kind, (SIDES, SIDES))
+        fits = len(self.shape) in shapes and len(self.columns) in columns
+        return fits and math.prod(self.shape) <= MOST
 
 
-WHOLE: dict[str, tuple[int | None, int | None]] = {'scalar': (0, 1), 'set': (1, 1), 'table': (2, None)}
-"""How many numbers a shape has and how many columns there are, of kinds where it is fixed."""
+SIDES = range(131)
+WHOLE = {'scalar': ((0,), (1,)), 'array': (SIDES, (0, 1)), 'set': ((1,), (1,)), 'table': ((2,), SIDES)}
+"""How many numbers a shape may have, and how many columns there may be."""
 States = dict[str, State]
-"""The variables of a step by name; one that is not there has no entry."""
+"""The variables of a step by name; one that is not there has no entry, one that could not be read is `unknown`."""
 Describe = Callable[[list[str]], Awaitable[States]]
 """Asks a kernel what variables hold (`Interpreter.describe`)."""
 _ADAPTER: TypeAdapter[States] = TypeAdapter(States)
@@ -116,6 +122,11 @@ def states_of(content: Any) -> States | None:
         return _ADAPTER.validate_python(content)
     except ValidationError:
         return None
+
+
+def unread(names: list[str], why: str) -> States:
+    """Variables that could not be asked for: they may be there or not."""
+    return {name: State(kind='unknown', why=why) for name in names}
 
 
 def plain_states(states: States) -> dict[str, Any]:

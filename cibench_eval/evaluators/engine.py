@@ -5,6 +5,9 @@ Both profiles run through here; they differ in the list of metrics alone (`metri
 
 from __future__ import annotations
 
+import logging
+import tempfile
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
@@ -12,9 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Record, Step, StepKind, StepScore
+from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, HarnessError, Record, Step, StepKind, StepScore
 from cibench_eval.states import States, states_of
 
+logger = logging.getLogger(__name__)
 VARIABLES = 'variables'
 """The field of an action, which OpenCompass does not have, that says what variables held after the step."""
 Actions = list[dict[str, Any]]
@@ -33,8 +37,7 @@ class Comparison(NamedTuple):
 NOT_KNOWN = Comparison(None)
 WITHOUT_GOLD = ('exec', 'plot')
 """Kinds of step that have no gold output."""
-TOO_MUCH = (MemoryError, RecursionError, OverflowError)
-"""What comparing raises where an output asks for more than there is. It says something of the output alone."""
+PACKAGE = Path(__file__).parents[1]
 
 
 class Options(Record):
@@ -51,7 +54,7 @@ class Options(Record):
     def margin_of(self, step: Step) -> Margin:
         """By how much the numbers of a step's text may differ."""
         absolute = step.absolute or (self.absolute if step.tolerance is None else 0.0)
-        return Margin(self.tolerance_of(step), absolute)
+        return Margin(self.tolerance_of(step), absolute, own=step.tolerance is not None or step.absolute > 0)
 
 
 @dataclass(frozen=True)
@@ -184,12 +187,14 @@ def score_session(
 
 def score_step(work: Work, step: Step, experiment: str, profile: Profile, options: Options) -> StepScore:
     """Score one step; see `score_session`."""
-    step = profile.gold_of(step)
+    step, place = profile.gold_of(step), f'{experiment}, step {step.index + 1}'
     try:
         _check(work.actions, step)
-        found = {one.name: _compared(one, work, step, options) for one in profile.metrics if one.applies(step)}
+        found = {one.name: _compared(one, work, step, options, place) for one in profile.metrics if one.applies(step)}
     except CibenchError as error:
-        raise type(error)(f'{experiment}, step {step.index + 1}: {error}') from error
+        raise type(error)(f'{place}: {error}') from error
+    except OSError as error:
+        raise HarnessError(f'{place}: what the session has left cannot be read ({error})') from error
     return StepScore(
         experiment=experiment,
         index=step.index,
@@ -199,12 +204,38 @@ def score_step(work: Work, step: Step, experiment: str, profile: Profile, option
     )
 
 
-def _compared(metric: Metric, work: Work, step: Step, options: Options) -> Comparison:
-    """What a metric says of a step; 0 where the output is too much for it."""
+def _compared(metric: Metric, work: Work, step: Step, options: Options, place: str) -> Comparison:
+    """What a metric says of a step; 0 where it fails on what the session made.
+
+    Raises:
+        HarnessError: it fails on the gold alone.
+    """
     try:
         return metric.score(work, step, options)
-    except TOO_MUCH as error:
-        return Comparison(0.0, f'the output cannot be compared ({type(error).__name__})')
+    except (CibenchError, OSError):
+        raise
+    except Exception as error:  # noqa: BLE001  (what a model made never ends the scoring of others)
+        why = _cause(error)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            metric.score(_of_gold(step, Path(folder)), step, options)
+    except Exception as error:
+        raise HarnessError(f'{metric.name} fails on the gold alone ({_cause(error)}: {error})') from error
+    logger.warning('%s: %s is 0, for what the session made cannot be compared (%s)', place, metric.name, why)
+    return Comparison(0.0, f'the output cannot be compared ({why})')
+
+
+def _cause(error: Exception) -> str:
+    """An exception by its name, and the innermost function of the package that it went through."""
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(one.filename).parents]
+    return f'{type(error).__name__} in {Path(frames[-1].filename).stem}.{frames[-1].name}'
+
+
+def _of_gold(step: Step, figures: Path) -> Work:
+    """What a session leaves whose step shows and holds what the gold's does."""
+    paths = [f'![fig-{number:03d}]({figure.save(figures)})' for number, figure in enumerate(step.figures, 1)]
+    shown = {'text': f'stdout:\n\n```\n{step.text or ""}\n```', 'image_path': '\n\n'.join(paths)}
+    return Work([{'type': INTERPRETER, 'result': shown, 'errmsg': None, VARIABLES: step.state}], figures, True)
 
 
 def _check(actions: Actions, step: Step) -> None:

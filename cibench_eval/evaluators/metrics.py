@@ -127,7 +127,7 @@ def same_state(work: Work, step: Step, options: Options) -> Comparison:
     if not golds or not work.has_states:
         return NOT_KNOWN
     found = work.state or {}
-    asked = Asked(step.question, step.code, options.margin_of(step), step.tolerance is not None)
+    asked = Asked(step.question, step.code, options.margin_of(step))
     wrong = {name: why for name, gold in golds.items() if (why := difference_of(name, gold, found.get(name), asked))}
     detail = '; '.join(f'{name}: {why}' for name, why in wrong.items())
     return Comparison(1 - len(wrong) / len(golds), detail[:MOST_WHY])

@@ -67,7 +67,7 @@ def test_figures_have_theirs_and_notebooks_none(tmp_path):
 
 
 def test_the_largest_description_of_a_figure_is_kept_whole(root):
-    series = {'kind': 'line', 'size': 200, 'columns': [[1 / 7] * 200] * 2}
+    series = {'kind': 'line', 'size': 200, 'fields': ['x', 'y'], 'columns': [[1 / 7] * 200] * 2}
     axes = {'x': {}, 'y': {}, 'series': [series] * 10}
     plot = Plot.of({'axes': [axes] * 4})
     file = describe(root, plots=[json.loads(plot.json_bytes())])

@@ -290,6 +290,22 @@ def test_tolerance_of_the_profile_and_of_a_step():
     assert score_step([shown], step('num', '100.0', tolerance=0.0), 'a/b', NOWHERE, tolerance=0.02).score == 0
 
 
+@pytest.mark.parametrize(
+    ('gold', 'margin', 'right', 'wrong'),
+    [
+        ('125', {'tolerance': 0.02}, ('124.9', '125.3', '126', '125.0'), ('128', '122.1')),
+        ('125', {'absolute': 0.5}, ('124.9', '125.3'), ('126', '125.6')),
+        ('125', {}, ('125.0',), ('124.9', '126', '125.01')),
+        ('0.56 125 247.2', {'tolerance': 0.02}, ('0.56 124.9 247', '0.56 125.3 247.2'), ('0.56 121.9 247.2',)),
+        ('101.1 192', {'tolerance': 0.01}, ('101.9 192', '101.1 192.0'), ('101.1 191', '101.1 193', '101.1 191.0')),
+    ],
+)
+def test_a_tolerance_of_the_step_holds_for_whole_numbers_that_are_no_counts(gold, margin, right, wrong):
+    """Beside other numbers a whole one for a whole one is a count."""
+    scored = {one: score('num', gold, call(block('stdout', one)), **margin).score for one in (*right, *wrong)}
+    assert scored == {one: float(one in right) for one in (*right, *wrong)}
+
+
 def test_the_evaluator_hands_the_tolerance_on_and_keeps_it_in_the_results():
     gold, steps = [experiment(step('num', '100.0'))], [[[call(block('stdout', '101.0'))]]]
     close, far = SessionEvaluator(profile='strict', tolerance=0.02), SessionEvaluator(profile='strict')

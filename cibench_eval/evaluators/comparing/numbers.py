@@ -201,12 +201,16 @@ class Margin:
     """By how much the numbers of an answer may differ from the gold's.
 
     `relative`: as a share of the gold's number. `absolute`: as an amount, instead, where it is above 0; from 1 on it
-    holds for whole numbers, too. `noise`: the magnitudes between which a number of the gold is a rounding error around
-    0; all below the greater are then the same. `bare`: whether 12.5 may stand for 12.5%.
+    holds for whole numbers, too. `own`: whether it is the step's own, which holds for whole numbers that are no counts.
+    `counts`: whether they may be such, for the gold has other numbers that the margin is about. `noise`: the magnitudes
+    between which a number of the gold is a rounding error around 0; all below the greater are then the same. `bare`:
+    whether 12.5 may stand for 12.5%.
     """
 
     relative: float = TOLERANCE
     absolute: float = 0.0
+    own: bool = False
+    counts: bool = True
     noise: tuple[float, float] = (0.0, NOISE)
     bare: bool = True
 
@@ -228,8 +232,8 @@ class Margin:
 def equal(gold: Value, answer: Value, margin: Margin) -> bool:
     """Whether two values are the same.
 
-    Whole numbers are exact, by value (3 is 3.0); other numbers may differ by the margin. A percentage is its fraction,
-    and also the bare number before the sign, where that may be meant.
+    Whole numbers are exact, by value (3 is 3.0), where the margin does not hold for them; other numbers may differ by
+    it. A percentage is its fraction, and also the bare number before the sign, where that may be meant.
     """
     if gold.kind != answer.kind:
         return False
@@ -243,6 +247,11 @@ def equal(gold: Value, answer: Value, margin: Margin) -> bool:
 
 
 def _same_number(gold: Value, answer: Value, margin: Margin) -> bool:
-    if gold.whole and margin.absolute < 1:
+    if gold.whole and margin.absolute < 1 and not (margin.own and _no_count(answer, margin)):
         return gold.exact == answer.exact if answer.whole else gold.number == answer.number
     return margin.allows(gold.number, answer.number)
+
+
+def _no_count(answer: Value, margin: Margin) -> bool:
+    """Whether a gold of digits only is no count: 125 for 125.04, rounded."""
+    return not margin.counts or not (answer.whole or answer.number.real.is_integer())

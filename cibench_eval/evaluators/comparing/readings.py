@@ -199,9 +199,11 @@ def _common(lines: list[str], others: list[str]) -> int:
 
 
 def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
-    """The margin for these two: what is rounding error in this gold, and whether a bare number may be a percentage."""
+    """The margin for these two: which numbers are counts, what is rounding, whether bare ones are percentages."""
     numbers = [value for value in gold.values if value.kind == 'number']
-    return replace(Margin.of(tolerance), noise=_noise(gold, numbers), bare=_bare(gold.values, answer.values))
+    counts = not all(value.whole for value in numbers)
+    noise, bare = _noise(gold, numbers), _bare(gold.values, answer.values)
+    return replace(Margin.of(tolerance), counts=counts, noise=noise, bare=bare)
 
 
 def _noise(gold: OutputReading, numbers: list[Value]) -> tuple[float, float]:

@@ -49,14 +49,12 @@ class Asked:
     Args:
         question: its text.
         code: the gold code.
-        margin: by how much numbers may differ; whole numbers only if it is absolute and at least 1.
-        own: whether the margin is the step's own, which whole numbers have, too.
+        margin: by how much numbers may differ; whole numbers only if it is the step's own, or at least 1.
     """
 
     question: str = ''
     code: str = ''
     margin: Margin = field(default_factory=Margin)
-    own: bool = False
 
     def most_apart(self, gold: float, noise: float = 0.0) -> float:
         """By how much a number may differ from the gold's, beside what is rounding error in its column."""
@@ -90,7 +88,7 @@ def difference(name: str, gold: State, answer: State | None, asked: Asked) -> st
     if gold.kind == 'unknown' or not gold.whole:
         return ''
     if answer.kind == 'unknown':
-        return f'it could not be read ({answer.type} {answer.why})'.replace(' )', ')')
+        return f'it could not be read ({" ".join(filter(None, (answer.type, answer.why)))})'
     wrong = asked.wrong_type(name, gold, answer)
     return wrong or _Comparison(asked, asked.in_part(name)).of(gold, answer)
 
@@ -160,7 +158,7 @@ class _Comparison:
         return self._column(gold.columns[0], answer.columns[0], math.prod(gold.shape), 'values')
 
     def _set(self, gold: State, answer: State) -> str:
-        if answer.kind not in ('set', 'array') or len(answer.shape) != 1:
+        if answer.kind not in ('set', 'array') or len(answer.shape) != 1 or not answer.columns:
             return _is_not(gold, answer)
         if gold.shape != answer.shape:
             return f'it has {answer.shape[0]} elements, not {gold.shape[0]}'
@@ -252,7 +250,7 @@ class _Comparison:
     def _example(self, gold: Column, answer: Column, size: int, side: Side) -> str:
         """The first value that is known of both and differs."""
         one, other = _placed(gold, size, side), _placed(answer, size, side)
-        exact = gold.form == 'int' and not self.asked.own and self.asked.margin.absolute < 1
+        exact = gold.form == 'int' and not self.asked.margin.own and self.asked.margin.absolute < 1
         for place in sorted(one.keys() & other.keys()):
             if not self._same(one[place], other[place], exact, _size(gold)):
                 return f'value {place + 1} is {other[place]!r}, not {one[place]!r}'
@@ -299,8 +297,7 @@ class _Comparison:
     def _roughly(self, gold: State, answer: State) -> str:
         """What differs in what a model has learnt, whose order is that of the columns it was given."""
         margin = self.asked.margin
-        margin = replace(margin, relative=max(LEARNT, margin.relative))
-        asked = replace(self.asked, margin=margin, own=True)
+        asked = replace(self.asked, margin=replace(margin, relative=max(LEARNT, margin.relative), own=True))
         compare = _Comparison(asked, self.in_part)
         one, other = gold.columns[:1], answer.columns[:1]
         if gold.kind == 'scalar' or not one or not other or one[0].dtype != 'number':

@@ -47,7 +47,7 @@ def describe(figure: Any) -> dict[str, Any]:
     """The description of a figure, its series with all of their points."""
     shown = [axes for axes in figure.axes[:AXES] if axes.get_visible() and axes.get_label() != '<colorbar>']
     bars = sum(axes.get_visible() and axes.get_label() == '<colorbar>' for axes in figure.axes)
-    described = [_axes(axes, figure.legends) for axes in shown]
+    described = [_axes(axes, figure) for axes in shown]
     return {'title': text_of(figure._suptitle), 'axes': described, 'colour_bars': bars}
 
 
@@ -57,27 +57,44 @@ def with_points(plot: dict[str, Any], points: int) -> dict[str, Any]:
     return {**plot, 'axes': axes}
 
 
-def _axes(axes: Any, shared: list[Any]) -> dict[str, Any]:
+def _axes(axes: Any, figure: Any) -> dict[str, Any]:
     titles = [clean(axes.get_title(loc=place)) for place in ('left', 'center', 'right')]
+    parts = _parts(axes, figure)
     legend = axes.get_legend()
-    legends = [legend] if legend is not None else shared
+    legends = [legend] if legend is not None else [one for part in (figure, *parts) for one in part.legends]
     series = Reader(axes, colour_names(legends)).series()
     unknown = others(axes)
     cells = [text for table in axes.tables for text in _cells(table)]
     return {
         'kind': clean(axes.name),
-        'title': ' '.join(filter(None, titles)),
+        'title': ' '.join(filter(None, titles)) or ' '.join(filter(None, [text_of(part._suptitle) for part in parts])),
         'x': _axis(axes.xaxis),
         'y': _axis(axes.yaxis),
         'z': _axis(axes.zaxis) if hasattr(axes, 'zaxis') else None,
         'legend': [text for one in legends for text in _entries(one)][:TICKS],
         'texts': list(filter(None, [*map(text_of, axes.texts), *cells]))[:TEXTS],
         'series': series[:SERIES],
-        'place': [number(end) for end in axes.get_position(original=True).extents],
+        'place': [number(end) for end in _place(axes, figure).extents],
         'turn': _turn(axes),
         'others': len(unknown),
         'picture': picture(axes) if unknown else '',
     }
+
+
+def _parts(axes: Any, figure: Any) -> list[Any]:
+    """The subfigures in which an axes is, the outermost first."""
+    found: list[Any] = []
+    part = axes.figure
+    while part is not None and part is not figure:
+        found.insert(0, part)
+        part = getattr(part, '_parent', None)
+    return found
+
+
+def _place(axes: Any, figure: Any) -> Any:
+    """Where in the figure an axes is; its own position is one in its subfigure."""
+    place = axes.get_position(original=True)
+    return place if axes.figure is figure else place.transformed(axes.figure.transSubfigure - figure.transFigure)
 
 
 def _axis(axis: Any) -> dict[str, Any]:

@@ -55,7 +55,8 @@ def bytes_of(renderer: Any) -> Any:
 def _filling(axes: Any) -> Iterator[None]:
     """Have the axes fill a canvas of the size of a picture."""
     figure, before = axes.figure.bbox, axes._position.frozen()
-    axes._position.bounds = 0, 0, WIDTH / figure.width, HEIGHT / figure.height
+    left, bottom = -figure.x0 / figure.width, -figure.y0 / figure.height  # of a subfigure, whose corner is elsewhere
+    axes._position.bounds = left, bottom, WIDTH / figure.width, HEIGHT / figure.height
     try:
         yield
     finally:

@@ -40,6 +40,7 @@ class Reader:
         self.axes, self.names = axes, names
         self.labels = {id(part): _own_label(one) for one in axes.containers for part in _parts(one) if _own_label(one)}
         self.taken: set[int] = set()
+        self.drawn = {id(patch) for patch in axes.patches if patch.get_visible()}
 
     def series(self) -> list[Series]:
         """All of it, sort by sort."""
@@ -90,13 +91,14 @@ class Reader:
     def _bars(self, container: Any) -> Series:
         """Centre, length and base of each bar."""
         self.taken |= {id(patch) for patch in container.patches}
-        sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in container.patches]
-        label = (self.label(container.patches[0]) if container.patches else '') or _own_label(container)
+        bars = [bar for bar in container.patches if id(bar) in self.drawn]
+        sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in bars]
+        label = (self.label(bars[0]) if bars else '') or _own_label(container)
         if container.orientation == 'horizontal':
             rows = [(y + height / 2, width, x) for x, y, width, height in sides]
-            return made('barh', _columns(rows, 3), label, **_look(container.patches))
+            return made('barh', _columns(rows, 3), label, **_look(bars))
         columns = _columns([(x + width / 2, height, y) for x, y, width, height in sides], 3)
-        return made('bar', [self._dated(columns[0]), *columns[1:]], label, **_look(container.patches))
+        return made('bar', [self._dated(columns[0]), *columns[1:]], label, **_look(bars))
 
     def _dated(self, column: Any) -> Any:
         """Numbers of periods as days."""

@@ -29,6 +29,7 @@ from cibench_eval.schema import (
     Reply,
     Step,
     StepTrace,
+    figure_hash,
 )
 from cibench_eval.sets.checking.files import data_files, named_files
 from cibench_eval.sets.checking.findings import CheckFinding, Severity, StepReport
@@ -214,10 +215,12 @@ def stored(step: Step) -> Execution:
 
 
 def shown(step: Step, execution: Execution | None) -> tuple[str, ...]:
-    """What of an output is scored: the hashes of its figures, or its text."""
+    """What of an output is scored: the hashes of its pictures, or its text."""
     if execution is None:
         return ()
-    return tuple(f.sha256 for f in execution.figures) if step.kind == 'vis' else tuple(answers(render(execution)))
+    if step.kind == 'vis':
+        return tuple(figure_hash(figure.data) for figure in execution.figures)
+    return tuple(answers(render(execution)))
 
 
 def _printed(text: str) -> Execution:

@@ -94,19 +94,19 @@ def whole(number):
 
 
 @pytest.mark.parametrize(
-    ('margin', 'own', 'answer', 'right'),
+    ('margin', 'answer', 'right'),
     [
-        (Margin(), False, 1001, False),
-        (Margin(0.01), True, 1009, True),
-        (Margin(0.01), True, 1011, False),
-        (Margin(absolute=5), False, 1005, True),
-        (Margin(absolute=5), False, 1006, False),
-        (Margin(absolute=0.5), False, 1001, False),
-        (Margin(0.1, absolute=5), True, 1050, False),  # in the place of the relative one
+        (Margin(), 1001, False),
+        (Margin(0.01, own=True), 1009, True),
+        (Margin(0.01, own=True), 1011, False),
+        (Margin(absolute=5), 1005, True),
+        (Margin(absolute=5), 1006, False),
+        (Margin(absolute=0.5), 1001, False),
+        (Margin(0.1, absolute=5), 1050, False),  # in the place of the relative one
     ],
 )
-def test_numbers_may_differ_by_the_margin_of_the_step(margin, own, answer, right):
-    wrong = difference('x', whole(1000), whole(answer), Asked('Let `x` be 1000.', 'x = 1000', margin, own))
+def test_numbers_may_differ_by_the_margin_of_the_step(margin, answer, right):
+    wrong = difference('x', whole(1000), whole(answer), Asked('Let `x` be 1000.', 'x = 1000', margin))
     assert bool(wrong) is not right, wrong
 
 
@@ -116,7 +116,7 @@ COLUMNS = strategies.builds(
     dtype=strategies.sampled_from(['number', 'text', 'bool', 'mixed', 'empty', 'other', 'x']),
     missing=strategies.integers(0, 2),
     moments=strategies.lists(strategies.sampled_from([0.0, 1.0, 1e308]), max_size=4),
-    values=strategies.lists(strategies.sampled_from([1, 2.5, 'a', None, True, 10**400]), max_size=3),
+    values=strategies.lists(strategies.sampled_from([1, 2.5, 'a', None, True, 10**15]), max_size=3),
     sorted=strategies.none() | strategies.lists(strategies.just(1), max_size=3),
     digest=strategies.sampled_from(['', 'a']),
 )
@@ -149,7 +149,4 @@ STATES = strategies.recursive(
 @given(STATES, STATES)
 def test_whatever_a_process_says_is_compared(gold, answer):
     for question in ('Let `x` be a DataFrame `x` of integers.', 'Sort `x`.'):
-        try:
-            assert isinstance(difference('x', gold, answer, Asked(question, 'x = 1')), str)
-        except OverflowError:  # an output that asks for more than there is: the engine scores it 0
-            assert '1000000' in f'{answer!r}{gold!r}'
+        assert isinstance(difference('x', gold, answer, Asked(question, 'x = 1')), str)

@@ -78,7 +78,8 @@ def _bars(series: list[PlotSeries], axes: PlotAxes) -> list[Bar]:
         for place, length, base in zip(*one.columns[:3], strict=False):
             name = names[len(found)] if names else ''
             found.append(Bar(number, normal(one.label), name, place or 0.0, length or 0.0, base or 0.0))
-    kept = [bar for bar in found if bar.length]
+    there = {bar.name for bar in found if bar.length}
+    kept = [bar for bar in found if bar.length or bar.name not in there | {''}]  # at a name of its own a 0 is seen
     return kept or found
 
 

@@ -156,7 +156,7 @@ def _alike(one: Thing, other: Thing, alike: Alike) -> bool:
         return alike(one.series, other.series) >= SAME
     place = 1 if one.series.kind in ('bar', 'barh') else slice(None)
     own, shown = (_sorted(thing.series, place) for thing in (one, other))
-    if own.shape != shown.shape:
+    if own.shape != shown.shape or not own.size:
         return False
     near = NEAR * np.abs(own).max(axis=-1, keepdims=True) + 1e-12
     return bool((np.abs(own - shown) <= near).mean() >= SAME)

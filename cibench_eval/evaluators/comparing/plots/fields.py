@@ -25,8 +25,6 @@ Table = Any
 
 def shared(gold: PlotSeries, answer: PlotSeries) -> float:
     """The share of the plane on which two fields have the same values, as far as their levels tell them apart."""
-    if not (_is_field(gold) and _is_field(answer)):
-        return 0.0
     low = np.maximum(gold.extent[::2], answer.extent[::2])
     high = np.minimum(gold.extent[1::2], answer.extent[1::2])
     size = np.array(gold.extent[1::2]) - gold.extent[::2]
@@ -42,11 +40,6 @@ def shared(gold: PlotSeries, answer: PlotSeries) -> float:
         close |= (least - near <= shown) & (shown <= greatest + near)
     share = max(float(close.mean()), _as_classes(own, shown))
     return 1.0 if share >= SAME else min(share, MOST)
-
-
-def _is_field(series: PlotSeries) -> bool:
-    cells = sum(map(len, series.columns))
-    return len(series.extent) == 4 and len(series.shape) == 2 and cells == series.shape[0] * series.shape[1]
 
 
 def _sampled(series: PlotSeries, cells: list[int], low: Table, high: Table) -> Table:
@@ -138,6 +131,8 @@ def _heights(rows: Table, others: Table, near: float) -> float:
     from scipy.interpolate import LinearNDInterpolator
     from scipy.spatial import QhullError
 
+    if not len(others):
+        return 0.0
     try:
         heights = LinearNDInterpolator(others[:, :2], others[:, 2], rescale=True)(rows[:, :2])
     except (QhullError, ValueError):

@@ -14,10 +14,16 @@ from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
 ORDER = (
     r'\border\b(?! to\b)|\bordered\b|\bsort|descend|ascend|decreas|increas|\brank|alphabetic|'
     r'\bfrom (the )?(high|low|most|least|larg|small|left|top|great|big|first)|'
-    r'(larg|small|high|low|great|bigg)e(st|r)( \w+)?( first| (at|on|to) the)|'
+    r'(larg|small|high|low|great|bigg|long|short|old|young|earli|lat)e(st|r)( \w+)?( first| (at|on|to) the)|'
+    r'\b(most|least) \w+( \w+)? (first\b(?! names?\b)|(at|on|to) the)|'
     r'顺序|次序|依次|排序|排列|升序|降序|从[高低大小多少]|由[高低大小多少]'
 )
 """Words by which a question says in which order things stand."""
+GIVEN = r'\bin (the |their |its |this )?(\w+ )?order\b|按[^，。]*[顺次]序'
+"""Words by which a question says the order itself, not only what to sort by."""
+HEIGHT = r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|[在从][^，。]{0,4}[上下顶底]'
+"""Words by which a question says what stands above."""
+LEGEND = r'\blegend\b[^.;,]*|图例[^，。]*'
 DIRECTION = r'descend|ascend|decreas|increas|high|low|larg|small|most|least|great|[升降高低大小]'
 """Words that say in which direction, too."""
 UPRIGHT = r'\btop\b|\bbottom\b|\babove\b|\bbelow\b|\bupper|\blower|[上下]'
@@ -51,7 +57,13 @@ def asks_order(question: str) -> bool:
 
 def in_another_order(gold: PlotAxes, answer: PlotAxes, question: str) -> bool:
     """Whether names on an axis, or bars that stand by size, stand in another order than the question says."""
-    return asks_order(question) and any(_turned(gold, answer, name, question) for name in 'xy')
+    names = 'xy' if asks_order(question) else 'y' if _says_height(question) else ''
+    return any(_turned(gold, answer, name, question) for name in names)
+
+
+def _says_height(question: str) -> bool:
+    """Whether a question says what stands above, of something else than a legend."""
+    return bool(re.search(HEIGHT, re.sub(LEGEND, '', question)))
 
 
 def _turned(gold: PlotAxes, answer: PlotAxes, name: str, question: str) -> bool:
@@ -78,6 +90,8 @@ def _loose(name: str, question: str, names: list[str]) -> bool:
     """Whether a question does not say at which end an order begins."""
     if name == 'y' and not re.search(UPRIGHT, question):
         return True
+    if re.search(GIVEN, question) if name == 'x' else _says_height(question):
+        return False
     return bool(question) and not re.search(DIRECTION, question) and not all(one in question for one in names)
 
 

@@ -1,0 +1,130 @@
+"""Where things stand: panels of subfigures, what is above, bars that are not there; drawn in a real kernel."""
+
+import asyncio
+
+import pytest
+
+from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets.builtin_sets import builtin_sets
+from cibench_eval.evaluators.comparing.plots.comparison import similarity
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from tests.support.soak import SOAK, many
+
+SETUP = """
+import matplotlib.pyplot as plt
+words, counts = ['the', 'of', 'and', 'to', 'in'], [41, 30, 22, 15, 9]
+
+def left_and_right(turned=False, by_subfigures=False, titles_of='axes', above=False):
+    figure = plt.figure(figsize=(8, 4))
+    rows, columns = (2, 1) if above else (1, 2)
+    if by_subfigures:
+        parts = figure.subfigures(rows, columns)
+        panels = [part.subplots() for part in parts]
+    else:
+        panels = parts = figure.subplots(rows, columns)
+    for panel, part, what in zip(panels, parts, ['bars', 'line'][::-1 if turned else 1]):
+        panel.bar(words, counts) if what == 'bars' else panel.plot(counts)
+        part.suptitle(what) if titles_of == 'subfigure' else panel.set_title(what)
+    plt.show()
+"""
+PANELS = 'Draw side by side, on the left the `bars`, on the right the `line`, with these titles.'
+TOPS = [
+    'Draw these words as a horizontal bar chart, the most frequent word at the top.',
+    'Draw these words as a horizontal bar chart, the largest on top, with a legend at the bottom.',
+    'Draw a horizontal bar chart, the first of `words` at the top.',
+    '把这些词画成水平条形图，次数最多的词在最上面。',
+]
+UPRIGHT = 'plt.barh(words[::-1], counts[::-1]); plt.show()'
+INVERTED = 'plt.barh(words, counts); plt.gca().invert_yaxis(); plt.show()'
+UPSIDE_DOWN = 'plt.barh(words, counts); plt.show()'
+TURNED_TWICE = 'plt.barh(words[::-1], counts[::-1]); plt.gca().invert_yaxis(); plt.show()'
+ZERO = "plt.bar(['a', 'b', 'c', 'd'], [3, 0, 2, 1]); plt.show()"
+CASES = [
+    (PANELS, 'left_and_right()', ['left_and_right(by_subfigures=True)'], True),
+    (PANELS, 'left_and_right()', ["left_and_right(by_subfigures=True, titles_of='subfigure')"], True),
+    (PANELS, 'left_and_right(by_subfigures=True)', ['left_and_right()'], True),
+    (PANELS, 'left_and_right()', ['left_and_right(turned=True, by_subfigures=True)'], False),
+    (PANELS, 'left_and_right()', ['left_and_right(by_subfigures=True, above=True)'], False),
+    *((question, UPRIGHT, [UPRIGHT, INVERTED], True) for question in TOPS),
+    *((question, UPRIGHT, [UPSIDE_DOWN, TURNED_TWICE], False) for question in TOPS),
+    ('Draw a horizontal bar chart of the words.', UPRIGHT, [UPRIGHT, UPSIDE_DOWN, INVERTED, TURNED_TWICE], True),
+    ('Draw the words in the order of `words`.', 'plt.bar(words, counts); plt.show()', [UPSIDE_DOWN], False),
+    (
+        'Draw the words in the order of `words`.',
+        'plt.bar(words, counts[::-1]); plt.show()',
+        ['plt.bar(words[::-1], counts); plt.show()'],
+        False,
+    ),
+    ('Draw bars.', ZERO, [ZERO], True),
+    ('Draw bars.', ZERO, ["plt.bar(['a', 'c', 'd'], [3, 2, 1]); plt.show()"], False),
+    ('Draw bars.', ZERO, [ZERO.replace('plt.show', 'plt.gca().patches[2].remove(); plt.show')], False),
+    ('Draw bars.', ZERO, [ZERO.replace('plt.show', 'plt.gca().patches[0].set_visible(False); plt.show')], False),
+    ('Draw bars.', 'plt.hist([1, 1, 5], 4); plt.show()', ['plt.bar([1.5, 4.5], [2, 1], 1); plt.show()'], True),
+]
+
+
+@pytest.fixture(scope='module')
+def drawn():
+    """The description of what each code draws."""
+    codes = list(dict.fromkeys(code for _, gold, answers, _ in CASES for code in (gold, *answers)))
+
+    async def session():
+        async with Interpreter(KernelSettings(sandbox='auto', preload=('matplotlib.pyplot',))) as interpreter:
+            return [await interpreter.run(code) for code in (SETUP, *codes)]
+
+    found = asyncio.run(session())
+    assert [done.error for done in found] == [None] * len(found)
+    return {code: done.figures[0].plot for code, done in zip(codes, found[1:], strict=True)}
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(('question', 'gold', 'answers', 'right'), CASES)
+def test_things_stand_where_the_question_says(drawn, question, gold, answers, right):
+    found = {answer: similarity([drawn[gold]], [drawn[answer]], question=question) for answer in answers}
+    assert all((score >= 0.9) if right else (score <= 0.6) for score, _ in found.values()), found
+
+
+def golds_with_bars():
+    """The steps of built-in golds with figures, each with their descriptions."""
+    environments = [
+        one[name] for one in builtin_sets().values() for name in many(sorted(one), ['modern']) if name in one
+    ]
+    splits = [path for folder in environments for path in sorted(folder.iterdir()) if path.is_dir()]
+    for path in splits if SOAK else splits[::2]:
+        for step in (step for one in load_experiments(path) for step in one.steps if step.figure):
+            yield step, [figure.plot for figure in step.figures]
+
+
+def without_one(plot):
+    """A plot less one bar, box or wedge that is seen: of no length only under a name."""
+    for number, axes in enumerate(plot.axes):
+        for place, series in enumerate(axes.series):
+            if series.kind in ('bar', 'barh', 'box', 'boxh', 'pie'):
+                for part, row in enumerate(zip(*series.columns, strict=True)):
+                    left = [*axes.series[:place], *_less(series, part), *axes.series[place + 1 :]]
+                    kept = [*plot.axes[:number], axes.model_copy(update={'series': left}), *plot.axes[number + 1 :]]
+                    if (row[min(1, len(row) - 1)] or axes.x.tick_labels) and any(one.series for one in kept):
+                        yield plot.model_copy(update={'axes': kept})
+
+
+def _less(series, part):
+    """A series less one of its parts; nothing where it has no other."""
+    size = len(series.columns[0])
+    cut = {
+        name: [value for at, value in enumerate(getattr(series, name)) if at != part]
+        for name in ('names', 'tints')
+        if len(getattr(series, name)) == size
+    }
+    columns = [[value for at, value in enumerate(column) if at != part] for column in series.columns]
+    return [series.model_copy(update=cut | {'columns': columns, 'size': size - 1, 'stats': []})] if size > 1 else []
+
+
+def test_a_bar_that_is_seen_is_missed_in_every_gold():
+    tried, passed = 0, []
+    for step, golds in golds_with_bars():
+        for answer in without_one(golds[0]):
+            score, _ = similarity(golds, [answer, *golds[1:]], step.tolerance or 1e-4, step.question)
+            tried += 1
+            passed += [step.question] * (score > 0.6)
+    assert tried > many(4000, 600)
+    assert not passed

@@ -1,0 +1,73 @@
+"""Nothing that a session made ends the scoring: what cannot be compared is 0, and the detail and the log say why."""
+
+import logging
+
+import pytest
+
+from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.schema import INTERPRETER, HarnessError, Step
+from tests.support.soak import many
+from tests.support.strange import case
+
+STEP = Step(index=2, question='?', code='', kind='num', text='3.5')
+CASES, PARTS = many((10_000, 8), (1_500, 1))
+DOOR = 'cannot be compared'
+
+
+def scored(shown, folder):
+    action = {'type': INTERPRETER, 'result': {'text': f'stdout:\n\n```\n{shown}\n```'}, 'errmsg': None}
+    profile = find_profile('strict')
+    return engine.score_step(engine.Work([action], folder), STEP, 'a/b', profile, profile.defaults)
+
+
+def failing(monkeypatch, error, fails):
+    """Have the comparison of numbers fail with an error, on some answers."""
+
+    def difference(gold, answer, *_):
+        if fails(answer):
+            raise error
+        return ''
+
+    monkeypatch.setattr('cibench_eval.evaluators.metrics.difference', difference)
+
+
+@pytest.mark.parametrize('error', [MemoryError, RecursionError, OverflowError, IndexError, KeyError, ZeroDivisionError])
+def test_what_cannot_be_compared_is_0_and_the_log_names_it(error, monkeypatch, tmp_path, caplog):
+    failing(monkeypatch, error, lambda answer: answer != STEP.text)
+    with caplog.at_level(logging.WARNING):
+        score = scored('7', tmp_path)
+    assert score.values['numeric_correct'] == 0
+    assert score.values['tool_rate'] == 1
+    assert score.details['numeric_correct'] == f'the output {DOOR} ({error.__name__} in metrics.<listcomp>)'
+    assert f'a/b, step 3: numeric_correct is 0, for what the session made {DOOR} ({error.__name__}' in caplog.text
+
+
+def test_a_metric_that_fails_on_the_gold_alone_is_no_score(monkeypatch, tmp_path):
+    failing(monkeypatch, IndexError('no place'), lambda _: True)
+    with pytest.raises(HarnessError, match=r'a/b, step 3: numeric_correct fails on the gold alone .*: no place'):
+        scored('7', tmp_path)
+
+
+def test_a_file_that_cannot_be_read_is_no_score(monkeypatch, tmp_path):
+    failing(monkeypatch, OSError(5, 'Input/output error'), lambda _: True)
+    with pytest.raises(HarnessError, match=r'a/b, step 3: what the session has left cannot be read .*Input/output'):
+        scored('7', tmp_path)
+
+
+@pytest.mark.parametrize('part', range(PARTS))
+@pytest.mark.parametrize('profile', ['strict', 'official'])
+def test_no_strange_description_has_to_be_caught(profile, part, tmp_path, recwarn):
+    """Each is refused when it is read, or compared to the end."""
+    compared = 0
+    for number in range(part * CASES, (part + 1) * CASES):
+        made = case(0, number)
+        if made:
+            compared += 1
+            try:
+                score = made.score(tmp_path, profile)
+            except Exception as error:
+                raise AssertionError(f'case(0, {number})') from error
+            assert all(0 <= value <= 1 for value in score.values.values()), f'case(0, {number})'
+            assert not [why for why in score.details.values() if DOOR in why], f'case(0, {number})'
+    assert compared > CASES / 2
+    assert not recwarn.list
