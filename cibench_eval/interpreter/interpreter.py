@@ -1,4 +1,10 @@
-"""A session's interpreter: one kernel, replaced when it dies, with what had succeeded run again in the new one.
+"""A session's interpreter: one kernel, replaced when it dies.
+
+A kernel that dies may have been ended by its code or by the machine (someone's kill, a lack of memory): what it says of
+its end can be forged, so nothing tells the two apart but a second try. All that ran in it runs again in a new kernel,
+and then what it died at. If that goes well, it was the machine, and the session goes on as if nothing had happened; if
+the new kernel dies, too, it is what the code does: the block has cost its kernel, the variables could not be read.
+After that, what had succeeded runs again in the next kernel.
 
 async with Interpreter(settings) as interpreter:
     execution = await interpreter.run('1 + 1')
@@ -20,7 +26,7 @@ from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.pool import KernelPool, abandon, finish
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.schema import Execution
-from cibench_eval.states import States
+from cibench_eval.states import States, unread
 
 T = TypeVar('T')
 PATIENCE = 20
@@ -47,6 +53,8 @@ class Interpreter:
         """The code blocks that ran without error and what they did, in order: the state of this session."""
         self.clean = True
         """Whether the state is that of `succeeded` alone: no block failed half-way."""
+        self._ran: list[tuple[str, Execution]] = []
+        """All that has come to its end in this kernel, whatever that was."""
         self._room = settings.session_output
         """Bytes that are left for outputs."""
         self._recovery = 0.0
@@ -69,7 +77,7 @@ class Interpreter:
         await self._stop()
 
     async def ready(self) -> Kernel:
-        """Wait until there is a kernel to take code; in the place of a dead one, a new one in the same state.
+        """Wait until there is a kernel to take code; in the place of a dead one, a new one in its state.
 
         Raises:
             HarnessError: it could not be started.
@@ -77,11 +85,12 @@ class Interpreter:
         start, self._start_of_first = self._start_of_first, None
         if start is not None:
             self._kernel = await finish(start)
-        if self._kernel is not None and not self._kernel.alive:
-            await self._stop()
-        if self._kernel is None:
-            self._kernel = await self._recover()
-        return self._kernel
+        kernel = self._kernel
+        if kernel is not None and not kernel.alive:
+            kernel = await self._restore()
+        if kernel is None:
+            kernel = await self._recover()
+        return kernel
 
     @property
     def intact(self) -> bool:
@@ -89,7 +98,7 @@ class Interpreter:
         return self._start_of_first is not None or (self._kernel is not None and self._kernel.alive)
 
     async def run(self, code: str, timeout: float | None = None) -> Execution:
-        """Run a code block; after a death of the kernel, in a new one brought to the same state.
+        """Run a code block; a second time, in a new kernel brought to the same state, if the kernel died of no limit.
 
         Args:
             code: Python, with IPython's magics and shell escapes as the sandbox allows.
@@ -98,35 +107,49 @@ class Interpreter:
         Raises:
             HarnessError: a new kernel could not be started.
         """
-        kernel = await self.ready()
-        execution, usable = await self._execute(kernel, code, timeout or self.settings.timeout)
+        timeout = timeout or self.settings.timeout
+        execution, usable = await self._execute(await self.ready(), code, timeout)
+        if execution.status == 'kernel_died' and (kernel := await self._restore()):
+            self._count(execution)
+            execution, usable = await self._execute(kernel, code, timeout)
         execution, taken = within(execution, self._room)
         self._room -= taken
         self._patience += PATIENCE * execution.seconds
         execution, self._recovery = execution.model_copy(update={'recovery': self._recovery}), 0.0
-        if execution.status == 'ok':
-            kept = execution if self._keep_outputs else execution.model_copy(update={'outputs': []})
-            self.succeeded.append((code, kept))
-        elif usable:
-            self.clean = False
-        else:
+        if not usable and execution.status not in ('ok', 'error'):
             await self._stop()
-            execution = self._with_consequence(execution)
+            return self._with_consequence(execution)
+        kept = execution if self._keep_outputs else execution.model_copy(update={'outputs': []})
+        self._ran.append((code, kept))
+        if execution.status == 'ok':
+            self.succeeded.append((code, kept))
+        else:
+            self.clean = False
         return execution
 
     async def describe(self, names: list[str]) -> States:
-        """What variables hold now, by name: only those that are there, so none where there is no kernel.
+        """What variables hold now, by name: only those that are there, so none where no block has left a kernel.
 
-        A kernel that does not answer is stopped; the next block finds what it finds after any death of a kernel.
+        A kernel that has died, or does not answer in time, is asked a second time as a block is run a second time.
+        What cannot be read then either is `unknown`: it is the code that keeps it from being read.
+
+        Raises:
+            HarnessError: a new kernel could not be started.
         """
         kernel = self._kernel
-        if not names or kernel is None or not kernel.alive:
+        if not names or kernel is None:
             return {}
-        async with self._pool.running:
-            states, usable = await kernel.describe(names)
-        if not usable:
-            await self._stop()
+        states, answered = await self._ask(kernel, names)
+        if not answered and (again := await self._restore()):
+            states, answered = await self._ask(again, names)
         return states
+
+    async def _ask(self, kernel: Kernel, names: list[str]) -> tuple[States, bool]:
+        """What a kernel says of variables, and whether it said so in time."""
+        if not kernel.alive:
+            return unread(names, 'KernelDied'), False
+        async with self._pool.running:
+            return await kernel.describe(names)
 
     async def _execute(self, kernel: Kernel, code: str, timeout: float) -> tuple[Execution, bool]:
         async with self._pool.running:
@@ -158,40 +181,62 @@ class Interpreter:
         if kernel is not None:
             await kernel.stop()
 
+    async def _restore(self) -> Kernel | None:
+        """In the place of the kernel, a new one in which all has run again that ran there.
+
+        None if it was over a limit, if there is no time left, or if the blocks do not end as they did.
+        """
+        over = self._kernel is None or self._kernel.over_limit
+        await self._stop()
+        if over:
+            return None
+        self._kernel = await self._start()
+        again, usable = await self._repeat(self._kernel, self._ran)
+        if not usable or [one.status for one in again] != [one.status for _, one in self._ran]:
+            await self._stop()
+        return self._kernel
+
     async def _recover(self) -> Kernel:
         """A new kernel, in which what had succeeded has run again unless the settings say otherwise.
 
         Blocks that had failed are not repeated, so their half-done effects are gone, and a later block that
-        stood on one of them may fail now: it is left out of the state, as is one that kills the new kernel, and what
-        there is no more time for.
+        stood on one of them may fail now: it is left out of the state, as are those that kill the new kernel, but for
+        the first, which has a second try, and what there is no more time for.
         """
-        self.clean = True
         if self.settings.recover == 'fresh':
             self.succeeded.clear()
+        tried_again = False
         while True:
-            kernel = await self._start()
-            broken = await self._replay(kernel)
-            if broken is None:
-                return kernel
-            self.succeeded.pop(broken)
-            await kernel.stop()
+            kernel = self._kernel = await self._start()
+            again, usable = await self._repeat(kernel, self.succeeded)
+            if usable:
+                break
+            await self._stop()
+            if tried_again:
+                self.succeeded.pop(len(again))
+            tried_again = True
+        replayed = [block for block, one in zip(self.succeeded, again, strict=False) if one.status == 'ok']
+        self.clean = len(replayed) == len(self.succeeded)
+        self.succeeded, self._ran = replayed, list(replayed)
+        return kernel
 
-    async def _replay(self, kernel: Kernel) -> int | None:
-        """Run the state's blocks in `kernel`; the index of one that cost the kernel, None if it lives."""
-        replayed: list[tuple[str, Execution]] = []
-        for index, (code, first) in enumerate(self.succeeded):
+    async def _repeat(self, kernel: Kernel, blocks: list[tuple[str, Execution]]) -> tuple[list[Execution], bool]:
+        """Run blocks again while there is time: what they did, and False if one more has cost the kernel."""
+        done: list[Execution] = []
+        for code, _ in blocks:
             if self._patience <= 0:
                 break
             execution, usable = await self._execute(kernel, code, min(self.settings.timeout, self._patience))
-            self._recovery += execution.seconds
-            self._patience -= execution.seconds
+            self._count(execution)
             if not usable:
-                return index
-            if execution.status == 'ok':
-                replayed.append((code, first))
-        self.clean = len(replayed) == len(self.succeeded)
-        self.succeeded = replayed
-        return None
+                return done, False
+            done.append(execution)
+        return done, True
+
+    def _count(self, repeated: Execution) -> None:
+        """Take a try that is no block's last off the time that there is for such."""
+        self._recovery += repeated.seconds
+        self._patience -= repeated.seconds
 
 
 class BlockingInterpreter:

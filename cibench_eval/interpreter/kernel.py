@@ -19,14 +19,15 @@ from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.interpreter.zmtp import MOST_FRAMES, Connection, ConnectionEndedError
 from cibench_eval.plots import PLOT_SIZE
 from cibench_eval.schema import Execution, ExecutionError, HarnessError, unicode_text
-from cibench_eval.states import States, read_states
+from cibench_eval.states import States, read_states, unread
 
 QUIET, QUIET_DEAD = 5.0, 0.1
 """Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""
 DYING = 1.0
 """Seconds after the end of its connections in which a kernel ends by itself, if it does."""
-DESCRIBING = 2.0
-"""Seconds that a kernel has to describe variables."""
+DESCRIBING = 5.0
+"""Seconds that a kernel has to describe variables. Nearly always it takes some milliseconds, on a busy machine many
+times that; only code that refuses to be described takes all of it."""
 UNREADABLE_MESSAGE = Message('unreadable', {})
 
 Ended = Literal['ok', 'error', 'timeout', 'kernel_died']
@@ -148,6 +149,13 @@ class Kernel:
     def alive(self) -> bool:
         return self._process.alive
 
+    @property
+    def over_limit(self) -> str:
+        """The limit for which its session was ended, in words; empty if it lives, or if nobody knows why it ended."""
+        if not self._violation and not self.alive and self._process.session.out_of_memory():
+            self._violation = f'the session used more than {self.settings.memory / 2**30:.3g} GiB of memory'
+        return self._violation
+
     async def execute(self, code: str, timeout: float) -> tuple[Execution, bool]:
         """Run one code block; the flag says whether the kernel can be used afterwards.
 
@@ -171,17 +179,18 @@ class Kernel:
             reader.result()  # raises what went wrong in it
         if reply is not None:
             collector.finish(reply, complete)
+        died = ExecutionError(name='KernelDied', value=self.over_limit or 'the kernel process ended')
         execution = Execution(
             status='error' if status == 'ok' and collector.error else status,
             outputs=collector.outputs,
-            error=self._death() if status == 'kernel_died' else collector.error,
+            error=died if status == 'kernel_died' else collector.error,
             seconds=time.monotonic() - started,
             truncated=collector.truncated,
         )
         return execution, await self._freeze(reply)
 
     async def describe(self, names: list[str]) -> tuple[States, bool]:
-        """What those of some variables hold that are there; the flag says whether the kernel can be used afterwards.
+        """What those of some variables hold that are there; the flag says whether the kernel said so in time.
 
         No code block notices. What the kernel says of them is up to the code that owns it: nothing that cannot be
         read, and nothing that was not asked for, is passed on.
@@ -189,22 +198,19 @@ class Kernel:
         await self._process.session.thaw()
         request, frames = self._requests.describe(names)
         self._shell.send(frames)
-        _, reply = await self._finish(request, DESCRIBING)
-        usable = await self._freeze(reply)
-        found = read_states(reply.parts.get('variables', b'')) if reply else None
-        return {name: state for name, state in (found or {}).items() if name in names}, usable
+        ended, reply = await self._finish(request, DESCRIBING)
+        await self._freeze(reply)
+        if reply is None:
+            await self._process.kill()
+            return unread(names, 'KernelDied' if ended == 'kernel_died' else 'TimeoutError'), False
+        found = read_states(reply.parts.get('variables', b'')) or {}
+        return {name: state for name, state in found.items() if name in names}, ended in ('ok', 'error')
 
     async def _freeze(self, reply: Message | None) -> bool:
         """Stop the session until the next request; whether its kernel, which has replied or not, can be used then."""
         if reply is not None and not await self._process.session.freeze():
             await self._end_for('the session starts processes faster than they can be stopped')
         return reply is not None and self.alive
-
-    def _death(self) -> ExecutionError:
-        """Why the kernel died, as far as it is known."""
-        if not self._violation and self._process.session.out_of_memory():
-            self._violation = f'the session used more than {self.settings.memory / 2**30:.3g} GiB of memory'
-        return ExecutionError(name='KernelDied', value=self._violation or 'the kernel process ended')
 
     async def _finish(self, request: str, timeout: float) -> tuple[Ended, Message | None]:
         """Wait for the end of a request, by itself or by force: how it ended, and its reply if the kernel is usable."""

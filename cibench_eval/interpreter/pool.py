@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections import deque
 from types import TracebackType
@@ -44,16 +45,20 @@ class KernelPool:
     async def take(self) -> Kernel:
         """A fresh kernel, the caller's to stop.
 
+        One that does not start is tried once more: it may have been ended by the machine, or for another session.
+
         Raises:
             HarnessError: it could not be started.
         """
+        with contextlib.suppress(HarnessError):
+            return await self._first()
+        return await self._start()
+
+    async def _first(self) -> Kernel:
         while self._starting:
             task = self._starting.popleft()
             self._refill()
-            try:
-                kernel = await finish(task)
-            except HarnessError:  # what failed while nobody waited may have been another session's doing
-                break
+            kernel = await finish(task)
             if kernel.alive:
                 return kernel
             await kernel.stop()

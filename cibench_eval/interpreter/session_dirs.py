@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from cibench_eval.files import ways_out
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.scratch import remove_tree, scratch
 from cibench_eval.schema import CibenchError, HarnessError
@@ -90,10 +91,12 @@ class SessionDirs:
         """Copy the data into the working directory.
 
         Raises:
-            CibenchError: it is no folder, or larger than a session may write.
+            CibenchError: it is no folder, or larger than a session may write, or has links that lead out of it.
         """
         if not datasources.is_dir():
             raise CibenchError(f'datasources: {datasources} is not a folder; give the one that holds data/')
+        for place in ways_out(datasources):
+            raise CibenchError(f'datasources: {place} leads out of the folder, or is no file; put a copy in its place')
         try:
             self.copy(datasources, self.layout.work)
         except shutil.Error as error:

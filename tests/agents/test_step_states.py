@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.engine import VARIABLES
 from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.predictions import prediction_of
+from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.models.replay import GoldReplay
+from cibench_eval.schema import HarnessError
 from cibench_eval.sets.describe import GoldStep, describe_step
 from cibench_eval.states import states_of
 from cibench_eval.traces import TraceStore
@@ -78,6 +81,26 @@ def test_a_kernel_that_is_gone_holds_nothing(gold):
     assert scored(trace, gold) == ([1, 0, 1], ['correct', 'kernel_died', 'correct'])
 
 
+def test_a_kernel_that_is_killed_while_it_is_asked_costs_no_score(gold, monkeypatch):
+    asking, deadly = Kernel.describe, iter([True, False, True])
+
+    async def killed(kernel, names):
+        if next(deadly, False):
+            signal.pidfd_send_signal(kernel._process.session.pidfd, signal.SIGKILL)
+        return await asking(kernel, names)
+
+    monkeypatch.setattr(Kernel, 'describe', killed)
+    trace = run(Script(call('n = 20'), call('m = [20, 21]; 1 / 0'), 'Final Answer: 5', call('n += 1')), gold)
+    assert scored(trace, gold) == ([1, 1, 1], ['correct', 'exec_error', 'correct'])
+
+
+def test_what_could_not_be_asked_is_wrong_and_says_so(gold):
+    never = 'def f(*_):\n import os; os._exit(1)\nget_ipython().kernel.shell_handlers["describe_request"] = f'
+    trace = run(Script(call(f'n = 20\n{never}'), call('m = [20, 21]'), call('n += 1')), gold)
+    (score, *_) = score_session(prediction_of(trace, gold, Path('figures'))['steps'], gold, STRICT, Path('figures'))
+    assert score.values['state_correct'] == 0 and 'KernelDied' in str(score.details)
+
+
 def test_predictions_without_states_have_no_such_value(gold):
     trace = run(GoldReplay(), gold)
     steps = prediction_of(trace, gold, Path('figures'))['steps']
@@ -113,12 +136,12 @@ def test_finished_steps_keep_their_state_when_a_session_is_gone_on_with(gold, tm
     class Stops(Script):
         async def chat(self, *arguments):
             if not self.replies:
-                raise KeyboardInterrupt
+                raise HarnessError('endpoint gone')
             return await super().chat(*arguments)
 
     store = TraceStore(tmp_path / 'demo.traces.jsonl')
     settings = SessionSettings(AgentSettings(), KERNELS, 'end_to_end', model_name='m', dataset_name='demo')
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(HarnessError, match='endpoint gone'):
         asyncio.run(run_sessions(Batch([gold], Stops(call('n = 20')), settings), store))
     (trace,) = asyncio.run(run_sessions(Batch([gold], Script(call('m = [20, 21]'), call('n += 1')), settings), store))
     assert states_of(trace.steps[0].state)['n'].columns[0].values == [20]

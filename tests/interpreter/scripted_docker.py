@@ -20,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tarfile
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -202,7 +203,8 @@ def mounted(text):
     if not Path(paths[0]).exists():
         fail(f'Error response from daemon: invalid mount config: bind source path does not exist: {paths[0]}')
     if (FOLDER / 'elsewhere').exists() and not options:
-        paths[0] = str(FOLDER / 'elsewhere')
+        paths[0] = tempfile.mkdtemp(dir=FOLDER / 'elsewhere')
+        Path(paths[0]).chmod(0o777)
     parents = [
         word for path in list(Path(paths[1]).parents)[-2::-1] for word in ('--perms', '0755', '--dir', str(path))
     ]

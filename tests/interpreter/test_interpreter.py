@@ -189,8 +189,9 @@ def test_magics_and_shell_escapes_are_as_configured():
 def test_what_a_recovery_took_is_said_of_the_block_after_it():
     work, died, after, then = run('c = sum(range(3_000_000))', 'import os; os._exit(1)', 'c', 'c')
     assert (died.status, after.result, then.result) == ('kernel_died', '4499998500000', '4499998500000')
+    assert died.recovery > 0.0, 'it was tried again'
     assert after.recovery > 0.0
-    assert [work.recovery, died.recovery, then.recovery] == [0.0, 0.0, 0.0]
+    assert [work.recovery, then.recovery] == [0.0, 0.0]
 
 
 def test_a_session_has_room_for_so_much_and_no_more():
@@ -289,6 +290,24 @@ def test_missing_kernel_environment_is_one_line():
     with pytest.raises(CibenchError, match='nonesuch') as error:
         run('1', environment='nonesuch')
     assert '\n' not in str(error.value)
+
+
+def test_data_behind_links_out_of_their_folder_are_never_copied(tmp_path):
+    """A set may be a stranger's; the folder itself may be a link of one's own, and links may stay within it."""
+    (tmp_path / 'secret').write_text('a key')
+    data = tmp_path / 'shared/data'
+    data.mkdir(parents=True)
+    (data / 'x').write_text('1')
+    (data / 'y').symlink_to('x')
+    (tmp_path / 'datasources').symlink_to('shared')
+    code = "print(open('data/x').read(), open('data/y').read())"
+    assert [e.stdout for e in run(code, datasources=tmp_path / 'datasources')] == ['1 1\n']
+    for place in (tmp_path / 'secret', '../../secret', tmp_path, '/'):
+        link = data / 'link'
+        link.symlink_to(place)
+        with pytest.raises(CibenchError, match='data/link leads out of the folder'):
+            run('1', datasources=tmp_path / 'datasources')
+        link.unlink()
 
 
 def test_missing_datasources_is_one_line(tmp_path):

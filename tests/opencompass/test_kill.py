@@ -1,4 +1,4 @@
-"""kill -9 of the harness, again and again: `-r` ends in what an undisturbed run ends in, and asks for nothing twice."""
+"""kill -9 of the harness and of what it starts: a run ends as an undisturbed one does, and leaves nothing behind."""
 
 import json
 import os
@@ -11,35 +11,31 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
+from cibench_eval.interpreter.cgroup import PREFIX
 from tests.support.chat_server import chat_server
+from tests.support.killed_model import CODES, DEADLY, answer, place_of
 from tests.support.notebooks import REPO, add_endpoint, notebook
+from tests.support.soak import many
 
-pytestmark = [pytest.mark.kernel, pytest.mark.soak]
+pytestmark = pytest.mark.kernel
 
-KILLS, SEED = 20, 7
+SEED = 7
 AT_ONCE = 2
-NOTEBOOKS = {'end_to_end': 'abc', 'oracle': 'defghij'}
+NOTEBOOKS = many({'end_to_end': 'abc', 'oracle': 'defghij'}, {'end_to_end': 'a', 'oracle': 'd'})
 """Enough requests that none of the runs which are to be killed ends before."""
-QUESTION = re.compile(r'Step (\d) of (\w):')
+EVERYTHING = {(name, step, n) for names in NOTEBOOKS.values() for name in names for step, n in CODES}
 STEPS = (
-    ('exec', 'set n to 20.', 'n = 20', ''),
-    ('num', 'add one to n and print it.', 'n += 1\nprint(n)', '21\n'),
-    ('exec', 'draw a line up to n.', 'import matplotlib.pyplot as plt\nplt.plot(range(n))\nplt.show()', ''),
+    ('exec', 'set `n` to 20.', 'n = 20', ''),
+    ('num', 'add one to `n` and print it.', 'n += 1\nprint(n)', '21\n'),
+    ('exec', 'draw a line up to n, keep `xs`.', 'import matplotlib.pyplot as plt\nplt.plot(range(n))\nxs = 1', ''),
     ('num', 'print n plus 1.5.', 'print(n + 1.5)', '22.5\n'),
 )
-CODES = {
-    (0, 0): 'n = 20',
-    (1, 0): 'n += 1\nprint(undefined)',
-    (1, 1): 'print(n)',
-    (2, 0): 'import matplotlib.pyplot as plt\nplt.plot(range(n))\nplt.show()',
-    (3, 0): 'print(n + 1.5)',
-}
-"""What the model answers at each (step, attempt). Its error at step 1 changes the state, as errors do."""
 DATASETS = """
 from cibench_eval.opencompass import CIBenchDataset, ExperimentRetriever, SessionEvaluator, SessionInferencer
 from opencompass.openicl.icl_prompt_template import PromptTemplate
@@ -61,6 +57,13 @@ kill_datasets = [
 ]
 """
 KERNELS = "kernels = dict(environment='modern', sandbox='auto', timeout=60, preload=[], pool_size=1)"
+SERVED = """
+from tests.support.killed_model import KilledModel
+
+models = [dict(type=KilledModel, abbr='mine', path='any')]
+"""
+LATEST = 0.3
+"""Seconds after a request in which a process is killed that is no harness: its block runs, is described, or is over."""
 
 
 class Harness:
@@ -73,7 +76,11 @@ class Harness:
         self.deadly = None
         """The number of the request at which the harness is killed."""
         self.victims = []
-        self.seen = False
+        self.hunted, self.kills, self.moments = '', 0, random.Random(SEED)
+        """What is killed while the harness goes on, and how often it still is."""
+        self.due = 0
+        """The number of the request after which it is killed next: by then the last kill has been made good."""
+        self._pids = []
         self._process = None
         self._lock = threading.Lock()
 
@@ -84,6 +91,7 @@ class Harness:
         dataset = DATASETS.format(data=str(self.folder / 'data'), at_once=AT_ONCE)
         (self.folder / 'configs/datasets/kill.py').write_text(dataset)
         add_endpoint(self.folder / 'configs', 'mine', url)
+        (self.folder / 'configs/models/served.py').write_text(SERVED)
         for mode, names in NOTEBOOKS.items():
             (self.folder / 'data' / mode).mkdir(parents=True)
             for name in names:
@@ -91,36 +99,49 @@ class Harness:
                 (self.folder / 'data' / mode / f'{name}.ipynb').write_text(json.dumps(notebook(*steps)))
         (self.folder / 'tmp').mkdir()
 
-    def run(self, out, *words, deadly=None):
+    def run(self, out, *words, model='mine', deadly=None, **variables):
         """Run the harness to its end, whichever it is; its exit code."""
-        argv = [sys.executable, str(REPO / 'run.py'), '--models', 'mine', '--datasets', 'kill', '-m', 'infer']
-        env = {**os.environ, 'TMPDIR': str(self.folder / 'tmp')}
+        argv = [sys.executable, str(REPO / 'run.py'), '--models', model, '--datasets', 'kill']
+        env = {**os.environ, 'TMPDIR': str(self.folder / 'tmp'), 'PYTHONPATH': str(REPO), **variables}
         with (self.folder / 'stderr').open('w') as stderr:
             with self._lock:
-                self.asked, self.deadly, self.victims, self.seen = [], deadly, [], False
+                self.asked, self.deadly, self.victims, self.due = [], deadly, [], 2
                 options = {'cwd': self.folder, 'env': env, 'stdout': subprocess.DEVNULL, 'stderr': stderr}
                 self._process = subprocess.Popen([*argv, '-w', out, *words], **options)
-            return self._process.wait(120)
+                self._pids.append(self._process.pid)
+            return self._process.wait(300)
 
     @property
     def said(self):
         return (self.folder / 'stderr').read_text()
 
     def answer(self, messages):
-        place = place_of(messages)
         with self._lock:
-            self.asked.append(place)
+            self.asked.append(place_of(messages))
             if len(self.asked) == self.deadly:
                 self._kill()
-        return reply(CODES[place[1:]])
+            if self.kills and len(self.asked) == self.due:
+                threading.Timer(self.moments.uniform(0, LATEST), self._hunt).start()
+        return answer(messages)
 
     def _kill(self):
         """It is stopped first, so that the list of its processes is complete."""
         harness = psutil.Process(self._process.pid)
         harness.suspend()
         self.victims = harness.children(recursive=True)
-        self.seen = any(self.at_work(process) for process in self.victims)
         harness.kill()
+
+    def _hunt(self):
+        """Kill a kernel, or what kernels are forked from."""
+        with suppress(psutil.NoSuchProcess), self._lock:
+            below = psutil.Process(self._process.pid).children(recursive=True)
+            self.victims += below
+            forked = [process for process in below if 'forkserver.py' in ' '.join(process.cmdline())]
+            of_kind = [one for one in forked if (one.ppid() == self._process.pid) == (self.hunted == 'fork server')]
+            if of_kind:
+                self.moments.choice(of_kind).kill()
+                self.kills -= 1
+            self.due = len(self.asked) + 2
 
     def stop(self):
         """End what a failed test has left running."""
@@ -133,6 +154,13 @@ class Harness:
         _, alive = psutil.wait_procs(self.victims, timeout=20)
         return alive + [process for process in psutil.process_iter() if self.at_work(process)]
 
+    def rubbish(self):
+        """What is not gone when a run has ended by itself: processes, temporary files, control groups."""
+        ours = tuple(f'{PREFIX}{pid}-' for pid in self._pids)
+        named = (name for _, names, _ in os.walk('/sys/fs/cgroup') for name in names)  # others' may vanish meanwhile
+        groups = [name for name in named if name.startswith(ours)]
+        return [*self.left_over(), *(self.folder / 'tmp').iterdir(), *groups]
+
     def at_work(self, process):
         return str(self.folder / 'tmp') in places_of(process)
 
@@ -143,21 +171,12 @@ class Harness:
         found = [match for line in lines for match in re.findall(r'"question": ?"Step (\d) of (\w):', line)]
         return {(name, int(step)) for step, name in found}
 
-    def predictions(self, out):
+    def outcome(self, out):
+        """What a run has come to: all predictions and scores."""
         (run,) = (self.folder / out).iterdir()
-        files = {mode: run / f'predictions/mine/{mode}.json' for mode in NOTEBOOKS}
-        return {mode: json.loads(file.read_text().replace(str(run), 'RUN')) for mode, file in files.items()}
-
-
-def place_of(messages):
-    """(experiment, step, attempt): the last question, and how often it was answered."""
-    turn = max(index for index, message in enumerate(messages) if QUESTION.search(message['content']))
-    step, name = QUESTION.findall(messages[turn]['content'])[-1]
-    return name, int(step), sum(message['role'] == 'assistant' for message in messages[turn:])
-
-
-def reply(code):
-    return f'Thought: so\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
+        files = [run / f'{kind}/mine/{mode}.json' for mode in NOTEBOOKS for kind in ('predictions', 'results')]
+        outcome = [json.loads(file.read_text().replace(str(run), 'RUN')) for file in files]
+        return [{k: v for k, v in one.items() if k not in ('usage', 'provenance', 'seal')} for one in outcome]
 
 
 def places_of(process):
@@ -168,28 +187,27 @@ def places_of(process):
         return ''
 
 
-@pytest.fixture
+@pytest.fixture(scope='module')
 def harness():
-    """In a folder of short name: sockets are in it."""
+    """In a folder of short name: sockets are in it. It has made one run that nothing disturbed."""
     folder = Path(tempfile.mkdtemp(prefix='k', dir='/tmp'))
     made = Harness(folder)
     with chat_server(made.answer) as server:
         made.set_up(server.base_url)
+        assert made.run('calm') == 0, made.said
+        assert Counter(made.asked) == Counter(EVERYTHING)
         yield made
         made.stop()
     shutil.rmtree(folder)
 
 
-def test_killed_at_twenty_moments(harness):
-    assert harness.run('calm') == 0, harness.said
-    everything = {(name, step, n) for names in NOTEBOOKS.values() for name in names for step, n in CODES}
-    assert Counter(harness.asked) == Counter(everything)
-
+def test_the_harness_is_killed(harness):
+    """`-r` asks for nothing twice."""
     moments = random.Random(SEED)
     answered, hit, had_processes = set(), Counter(), 0
-    for number in range(KILLS):
+    for number in range(many(20, 1)):
         before = harness.finished('out')
-        assert harness.run('out', '-r', deadly=moments.randint(1, 5)) == -signal.SIGKILL, harness.said
+        assert harness.run('out', '-r', deadly=moments.randint(1, many(5, 3))) == -signal.SIGKILL, harness.said
         had_processes += bool(harness.victims)  # at the first request of a run its kernels may be yet to come
         assert harness.left_over() == [], f'kill {number}'
         assert len(set(harness.asked)) == len(harness.asked)
@@ -197,12 +215,38 @@ def test_killed_at_twenty_moments(harness):
         assert len({place[:2] for place in harness.asked} - harness.finished('out')) <= AT_ONCE
         answered.update(harness.asked)
         hit.update(mode for mode, names in NOTEBOOKS.items() if harness.asked[-1][0] in names)
-    assert set(hit) == set(NOTEBOOKS), 'both modes were killed at'
+    assert set(hit) == many(set(NOTEBOOKS), set(hit)), 'both modes were killed at'
     assert had_processes, 'there was something to leave behind'
 
     before = harness.finished('out')
     assert harness.run('out', '-r') == 0, harness.said
     assert before.isdisjoint(place[:2] for place in harness.asked)
-    assert harness.left_over() == []
-    assert answered | set(harness.asked) == everything
-    assert harness.predictions('out') == harness.predictions('calm')
+    assert harness.rubbish() == []
+    assert answered | set(harness.asked) == EVERYTHING
+    assert harness.outcome('out') == harness.outcome('calm')
+
+
+@pytest.mark.parametrize(('hunted', 'kills'), [('kernel', many(20, 2)), ('fork server', many(5, 1))])
+def test_processes_of_kernels_are_killed(harness, hunted, kills):
+    """The run notices nothing, and the model is asked what it is asked in any run."""
+    harness.hunted, harness.kills = hunted, kills
+    number = 0
+    while harness.kills:
+        number += 1
+        assert harness.run(f'{hunted} {number}', '--max-sessions', '1') == 0, harness.said
+        assert Counter(harness.asked) == Counter(EVERYTHING)
+        assert harness.outcome(f'{hunted} {number}') == harness.outcome('calm')
+        assert harness.rubbish() == []
+
+
+def test_a_server_of_the_harness_is_killed(harness):
+    """That costs the sessions which ask it then, by name; `-r` runs them again."""
+    moments = random.Random(SEED)
+    for _ in range(many(5, 1)):
+        deadly = {DEADLY: str(moments.randint(1, 5))}
+        assert harness.run('served', '-r', model='served', **deadly) not in (0, 2), harness.said
+        assert 'model server any: ended with code 137 in the middle of the run' in harness.said
+        assert harness.rubbish() == []
+    assert harness.run('served', '-r', model='served') == 0, harness.said
+    assert harness.outcome('served') == harness.outcome('calm')
+    assert harness.rubbish() == []
