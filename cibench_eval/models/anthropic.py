@@ -17,7 +17,7 @@ from typing import Any
 
 from cibench_eval.models.connections import Endpoint
 from cibench_eval.models.openai_compatible import Answer, OpenAICompatible
-from cibench_eval.models.translation import BLOCKS, call, completion, functions, image_of, reading, settings_of
+from cibench_eval.models.translation import BLOCKS, call, completion, functions, image_of, opened, reading, settings_of
 from cibench_eval.schema import CibenchError, GenerationConfig, parts_of
 
 VERSION = '2023-06-01'
@@ -162,8 +162,8 @@ def _completion(body: bytes) -> bytes:
     Raises:
         AnswerError: it is none.
     """
+    answer = opened(body, 'message')
     with reading('message', body):
-        answer = json.loads(body)
         blocks = answer['content']
         made = {
             'role': 'assistant',
@@ -176,7 +176,8 @@ def _completion(body: bytes) -> bytes:
                 if block['type'] == 'tool_use'
             ],
         }
-        finish = FINISHED.get(answer.get('stop_reason'), answer.get('stop_reason'))
+        reason = answer.get('stop_reason') or ''
+        finish = FINISHED.get(reason, reason)
         return completion(made, finish, _usage(answer.get('usage') or {}))
 
 

@@ -19,12 +19,14 @@ from cibench_eval.schema import HarnessError, Message, Reply, joined, parts_of
 
 @dataclass(frozen=True)
 class Turn:
-    """Where in a session a question stands. Replays answer by it; a served model never sees it."""
+    """Where a question stands. Replays answer by it; a served model sees nothing of it but its epoch's seed."""
 
     experiment: str
     step: int
     attempt: int
     """The number of the attempt at the step, from 0."""
+    epoch: int = 1
+    """Which run of the session it is. One object answers all of them; each adds one to the sampling seed."""
 
 
 Tool = dict[str, Any]

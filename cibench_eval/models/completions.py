@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 from pydantic import AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
+from cibench_eval.json_files import is_flat
 from cibench_eval.models.base import Tool, cut, without_system
-from cibench_eval.models.endpoint_errors import AnswerError, Refusal
+from cibench_eval.models.endpoint_errors import AnswerError, Refusal, error_in
 from cibench_eval.schema import Message, Reply, ToolCall, problem, unicode_text
 
 logger = logging.getLogger(__name__)
@@ -20,14 +21,24 @@ MOST_TEXT = 1_000_000
 DROPPED = {'temperature', 'top_p', 'seed', 'stop', 'presence_penalty', 'frequency_penalty', 'stream_options'}
 """Settings that are left out for a model that does not take them; `stop` is then done here."""
 RENAMED = {'max_tokens': 'max_completion_tokens'}
+MOST_TOKENS = 10**9
+"""What a reply can have used, at most; a server that counts more miscounts, and would use up every limit."""
+MOST_NESTED = 64
+"""Levels of what a model thought, as its API wants it back; no file could hold much more."""
 FINISHED = {
-    **dict.fromkeys(('stop', 'eos', 'eos_token', 'stop_sequence', 'end_turn'), 'stop'),
-    **dict.fromkeys(('length', 'max_tokens', 'model_length'), 'length'),
-    **dict.fromkeys(('tool_calls', 'tool_use', 'function_call'), 'tool_calls'),
+    **dict.fromkeys(('stop', 'eos', 'eos_token', 'stop_sequence', 'stop_str', 'end_turn'), 'stop'),
+    **dict.fromkeys(('complete', 'normal'), 'stop'),  # Cohere, Qianfan
+    **dict.fromkeys(('length', 'max_tokens', 'model_length', 'max_length', 'max_output_tokens'), 'length'),
+    **dict.fromkeys(('model_context_window_exceeded', 'error_limit'), 'length'),  # Zhipu, Cohere
+    **dict.fromkeys(('tool_calls', 'tool_call', 'tool_use', 'function_call'), 'tool_calls'),
+    **dict.fromkeys(('content_filter', 'content_filtered', 'refusal', 'safety', 'sensitive'), 'content_filter'),
+    **dict.fromkeys(('guardrail_intervened', 'error_toxic'), 'content_filter'),  # Bedrock, Cohere
+    **dict.fromkeys(('malformed_function_call', 'function_call_filter'), 'malformed_function_call'),  # Google
 }
-"""Finish reasons by the names that servers give them. Others, like `content_filter`, are kept."""
-BROKEN_OFF = {'abort', 'error', 'insufficient_system_resource'}
-"""Finish reasons of a server that did not finish the reply."""
+"""How a model ends a reply, by the words that servers have for it, in small letters and up to a colon.
+
+Any other word is that of a service that did not finish: it is no reply.
+"""
 
 
 @dataclass
@@ -131,14 +142,22 @@ def _reasoning(value: object) -> str:
     return unicode_text(value) if isinstance(value, str) else ''
 
 
+def _blocks(value: object) -> object:
+    """What a model thought as its API wants it back, so that any file can hold it."""
+    if not is_flat(value, MOST_NESTED):
+        raise ValueError('nested too deep')
+    return json.loads(unicode_text(json.dumps(value, ensure_ascii=False)))
+
+
 def _count(value: object) -> object:
-    return value if isinstance(value, int) and value >= 0 else None
+    return value if isinstance(value, int) and 0 <= value <= MOST_TOKENS else None
 
 
 _Text = Annotated[str, BeforeValidator(_text)]
 _Content = Annotated[str, BeforeValidator(_content)]
 _Reasoning = Annotated[str, BeforeValidator(_reasoning)]
 _ThinkingParts = Annotated[str, BeforeValidator(_thinking_parts)]
+_Blocks = Annotated[list[dict[str, Any]], BeforeValidator(_blocks)]
 _Count = Annotated[int | None, BeforeValidator(_count)]
 
 
@@ -153,10 +172,11 @@ class _Call(BaseModel):
 
 
 class _Message(BaseModel):
+    role: Any = None
     content: _Content = ''
     refusal: _Text = ''
     tool_calls: list[_Call] | None = None
-    reasoning_blocks: list[dict[str, Any]] = []
+    reasoning_blocks: _Blocks = []
     # Where servers put what the model thought. Some send the same in two of them.
     reasoning_content: _Reasoning = ''
     reasoning: _Reasoning = ''
@@ -170,7 +190,8 @@ class _Message(BaseModel):
 
 class _Choice(BaseModel):
     message: _Message
-    finish_reason: str | None = None
+    finish_reason: _Text = ''
+    error: Any = None
 
 
 class _Usage(BaseModel):
@@ -199,8 +220,6 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     """
     completion = _completion(body)
     choice = completion.choices[0]
-    if choice.finish_reason in BROKEN_OFF:
-        raise AnswerError(f'broke the reply off (finish_reason {choice.finish_reason})')
     calls = [_call(call, index) for index, call in enumerate(choice.message.tool_calls or [])]
     text, finish = _finish(choice, bool(calls), stop)
     usage = completion.usage or _Usage()
@@ -224,8 +243,8 @@ def _completion(body: bytes) -> _Completion:
         data = json.loads(body.decode())
     except (ValueError, RecursionError) as error:
         raise AnswerError(f'what it answered is not JSON ({error}): {_beginning(body)}') from error
-    if isinstance(data, dict) and data.get('error') and not data.get('choices'):
-        raise AnswerError('it answered with an error', data['error'])
+    if isinstance(data, dict) and (stated := error_in(data)):
+        raise AnswerError('it answered with an error', stated)
     try:
         return _Completion.model_validate(data)
     except (ValidationError, RecursionError) as error:
@@ -246,9 +265,25 @@ def _call(call: _Call, index: int) -> ToolCall:
 def _finish(choice: _Choice, called: bool, stop: Sequence[str]) -> tuple[str, str]:
     """The text of a reply, and why it ended."""
     whole = choice.message.content or choice.message.refusal
-    reason = choice.finish_reason or ('tool_calls' if called else 'stop')
-    reason = FINISHED.get(reason, reason)
+    reason = _reason(choice, whole, called)
     text = cut(whole, stop)
     if len(text) > MOST_TEXT:
         return text[:MOST_TEXT], 'length'
     return text, 'stop' if len(text) < len(whole) and reason == 'length' else reason
+
+
+def _reason(choice: _Choice, said: str, called: bool) -> str:
+    """Why a reply ended, in our words.
+
+    Raises:
+        AnswerError: the service, not the model, ended it.
+    """
+    if choice.error:
+        raise AnswerError('broke the reply off with an error', choice.error)
+    if not choice.message.model_fields_set:
+        raise AnswerError('it answered with an empty message')
+    if not choice.finish_reason and (said or called):  # some servers do not say it of a reply that comes whole
+        return 'tool_calls' if called else 'stop'
+    if reason := FINISHED.get(choice.finish_reason.lower().partition(':')[0]):
+        return reason
+    raise AnswerError(f'did not finish the reply (finish_reason {choice.finish_reason or "missing"})')

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import openai
 
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
+from cibench_eval.models.secrets import MASK, address_problem, key_problem
 from cibench_eval.schema import CibenchError
 
 MOST_BYTES = 16 * 2**20
@@ -58,6 +59,8 @@ class Endpoint:
         """
         if self.key is None:
             return 'none'
+        if problem := key_problem(self.key):
+            raise CibenchError(f'model {self.model}: {problem}')
         secret = os.environ.get(self.key, '').strip()
         if not secret:
             raise CibenchError(f'model {self.model}: environment variable {self.key} (its API key) is not set')
@@ -71,6 +74,8 @@ class Endpoint:
         Raises:
             CibenchError: it is no address of an HTTP endpoint.
         """
+        if problem := address_problem(self.base_url):
+            raise CibenchError(f'model {self.model}: {problem}')
         try:
             address = urlsplit(self.base_url)
             http = address.scheme in ('http', 'https') and address.port != 0
@@ -87,7 +92,7 @@ class Endpoint:
 
     def without_key(self, text: str) -> str:
         """`text` without the API key: endpoints quote what they were sent."""
-        return text.replace(self.secret(), '[key]') if self.key else text
+        return text.replace(self.secret(), MASK) if self.key else text
 
     def _http(self) -> BoundedClient:
         """A client that asks through the proxy of the environment, which does not lead to this machine."""

@@ -20,6 +20,7 @@ from typing import Any
 import openai
 
 from cibench_eval.models.overflow import STATUSES, Overflow, overflow_in
+from cibench_eval.models.secrets import masked
 from cibench_eval.schema import Reply, unicode_text
 
 LONGEST_WAIT = 120.0
@@ -38,6 +39,8 @@ SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active
 """Codes of an account without credit. One that asks too fast has status 429, too."""
 DAILY = 'quota_per_day'
 """Our own code for Google's quota of a day."""
+PAGE = 'web_page'
+"""Our own code for a web page that comes with status 200."""
 TOO_LARGE = 'Request too large for'
 """One request is above the account's tokens per minute: waiting does not help."""
 UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
@@ -63,6 +66,14 @@ FIXES = {
     429: 'set or lower requests_per_minute and tokens_per_minute, then go on with -r',
 }
 """What to do about a status, where the answer says nothing more exact."""
+
+
+def error_in(answer: dict[str, Any]) -> object:
+    """The error that an answer, or an event of a stream, is or holds, in whatever shape; None where there is none."""
+    if answer.get('error'):
+        return answer['error']
+    named = 'error' in (answer.get('object'), answer.get('type'))  # vLLM, Anthropic, OpenAI's Responses
+    return answer if named or answer.get('detail') or answer.get('error_code') else None  # FastAPI, FastChat
 
 
 class AnswerError(openai.OpenAIError):
@@ -140,7 +151,7 @@ class Refusal:
         """Whether another try may go better."""
         if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE in self.text or self.no_images:
             return False
-        if DAILY in self.codes:
+        if self.codes & {DAILY, PAGE}:
             return False
         return self.status is None or self.status in PASSING or self.status >= 500
 
@@ -204,6 +215,8 @@ class Refusal:
             return 'the account has no credit left'
         if DAILY in self.codes:
             return "the day's quota is used up: go on with -r tomorrow"
+        if PAGE in self.codes:
+            return FIXES[405]
         if self.overflow:
             return f'max_out_len leaves no room for messages in a window of {self.window} tokens: make it smaller'
         if self.no_images:
@@ -226,7 +239,9 @@ class Refusal:
 def _cause(error: BaseException) -> str:
     """Why a connection failed, as the system says it: HTTP clients only say "All connection attempts failed"."""
     inner: BaseException | None = error
-    while inner:
+    seen = set[int]()
+    while inner and id(inner) not in seen:  # libraries make rings of causes
+        seen.add(id(inner))
         number = inner.errno if isinstance(inner, OSError) and not isinstance(inner, ssl.SSLError) else None
         if number and number > 0:  # names that do not resolve have numbers of their own, below 0
             return os.strerror(number)
@@ -235,12 +250,12 @@ def _cause(error: BaseException) -> str:
 
 
 def one_line(text: str) -> str:
-    """The beginning of a text from anywhere, fit for an error: one line, without markup and control characters."""
+    """The beginning of a text from anywhere, fit for an error: a line without markup, control characters, secrets."""
     text = text[: 100 * SHOWN]
     if text.lstrip().startswith('<'):
         text = f'an HTML page: {re.sub("<[^>]*>", " ", text)}'
     printable = ''.join(letter if letter.isprintable() else ' ' for letter in unicode_text(text))
-    return ' '.join(printable.split())[:SHOWN]
+    return masked(' '.join(printable.split()))[:SHOWN]
 
 
 def _retry_after(headers: Mapping[str, Any]) -> float | None:

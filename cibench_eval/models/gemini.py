@@ -28,9 +28,9 @@ from cibench_eval.models.translation import (
     BLOCKS,
     call,
     completion,
-    failed,
     functions,
     image_of,
+    opened,
     reading,
     settings_of,
 )
@@ -54,8 +54,10 @@ FINISHED = {
     'STOP': 'stop',
     'MAX_TOKENS': 'length',
     **dict.fromkeys(('SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'), 'content_filter'),
-    **dict.fromkeys(('LANGUAGE', 'ESCALATION', 'MODEL_ARMOR', 'IMAGE_SAFETY'), 'content_filter'),
+    **dict.fromkeys(('LANGUAGE', 'ESCALATION', 'MODEL_ARMOR', 'IMAGE_SAFETY', 'JAILBREAK'), 'content_filter'),
+    **dict.fromkeys(('UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'), 'malformed_function_call'),
 }
+"""Ends of replies, and why prompts are blocked. `OTHER` may be anything, so it is no reply."""
 UNSIGNED = re.compile(r'missing a [`\']?thought_?signature', re.IGNORECASE)
 """What it says of a call without a signature, in `MISSING_THOUGHT_SIGNATURE` too."""
 NO_SIGNATURE = 'skip_thought_signature_validator'
@@ -133,9 +135,7 @@ class Gemini(OpenAICompatible):
             with reading('stream of contents', answer.content):
                 whole = _whole(streaming.chunks(answer.content))
             return Answer(_completion(whole, answer.content), arrived(answer))
-        with reading('content', answer.content):
-            whole = json.loads(answer.content)
-        return Answer(_completion(whole, answer.content))
+        return Answer(_completion(opened(answer.content, 'content'), answer.content))
 
 
 def _request(request: dict[str, Any], *, sign: bool) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def _whole(chunks: Any) -> dict[str, Any]:
             ended |= candidate
     if ended:
         whole['candidates'] = [{**ended, 'content': {'role': 'model', 'parts': parts}}]
-    if not (ended.get('finishReason') or whole.get('promptFeedback') or whole.get('error')):
+    if not (ended.get('finishReason') or whole.get('promptFeedback')):
         raise streaming.broken_off()
     return whole
 
@@ -242,17 +242,16 @@ def _completion(answer: dict[str, Any], body: bytes) -> bytes:
         AnswerError: it is none.
     """
     with reading('content', body):
-        if answer.get('error'):
-            return failed(answer['error'])
         usage = _usage(answer.get('usageMetadata') or {})
-        if not answer.get('candidates') and (answer.get('promptFeedback') or {}).get('blockReason'):
-            return completion({'role': 'assistant', 'content': ''}, 'content_filter', usage)
+        blocked = (answer.get('promptFeedback') or {}).get('blockReason')
+        if not answer.get('candidates') and blocked:
+            return completion({'role': 'assistant', 'content': ''}, FINISHED.get(blocked, blocked), usage)
         candidate = answer['candidates'][0]
-        finish = candidate.get('finishReason', 'STOP')
+        finish = candidate.get('finishReason')
         if finish == 'MISSING_THOUGHT_SIGNATURE':
             raise AnswerError('finds a call that is missing a thought_signature', passing=False)
         message = _message((candidate.get('content') or {}).get('parts') or [])
-        return completion(message, FINISHED.get(finish, finish.lower()), usage)
+        return completion(message, FINISHED.get(finish, finish), usage)
 
 
 def _message(parts: list[dict[str, Any]]) -> dict[str, Any]:

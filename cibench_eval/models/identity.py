@@ -1,4 +1,4 @@
-"""A hash of what a model's replies depend on, and the model of each epoch."""
+"""A hash of what a model's replies depend on, in each epoch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def model_identity(model: dict[str, Any]) -> str:
 
 
 def model_of_epoch(model: dict[str, Any], epoch: int) -> dict[str, Any]:
-    """A model's config for an epoch: each adds one to the sampling seed, and to the epoch that is replayed, if set."""
+    """A config as if it were of one epoch: each adds one to the sampling seed, and to the epoch that is replayed.
+
+    Identities are made of it. The model itself is one for all epochs, and learns from a `Turn` which it is.
+    """
     model = copy.deepcopy(model)
     generation = model.get('generation_kwargs') or {}
     for settings, key in ((generation, 'seed'), (generation.get('extra_body') or {}, 'seed'), (model, 'epoch')):

@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import json
+import logging
 import os
 import re
 import time
@@ -28,7 +29,7 @@ import openai
 from cibench_eval.models import streaming
 from cibench_eval.models.endpoint_errors import AnswerError
 from cibench_eval.models.openai_compatible import Answer, OpenAICompatible
-from cibench_eval.models.translation import BLOCKS
+from cibench_eval.models.translation import BLOCKS, reading
 from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError
 
 SETTINGS = {
@@ -141,7 +142,9 @@ class LiteLLM(OpenAICompatible):
             raise
         except openai.OpenAIError as error:
             raise _refused(error) from error
-        return Answer(_completion(said.model_dump()), first)
+        answer = said.model_dump()
+        with reading('chat completion', repr(answer).encode(errors='replace')):
+            return Answer(_completion(answer), first)
 
     def _whole(self, stream: Any, chunks: list[Any]) -> Any:
         """What the chunks of a stream are together.
@@ -164,6 +167,8 @@ def _library() -> Any:
     import litellm
 
     litellm.suppress_debug_info = True
+    if 'LITELLM_LOG' not in os.environ:  # it warns of what is an error of ours, in the service's own words
+        logging.getLogger('LiteLLM').setLevel(logging.ERROR)
     litellm.disable_aiohttp_transport = True  # its sessions are never closed
     return litellm
 
@@ -188,9 +193,18 @@ def _completion(answer: dict[str, Any]) -> bytes:
     """The library's answer as the chat completion that it is, but for blocks and for tokens that were not counted."""
     for choice in answer['choices']:
         choice['message'][BLOCKS] = choice['message'].get(SIGNED) or []
+        own = choice.get('provider_specific_fields') or {}
+        choice['finish_reason'] = own.get('native_finish_reason') or choice['finish_reason']
+        if choice['finish_reason'] == 'stop' and not _says(choice['message']):
+            choice['finish_reason'] = None
     if not (answer.get('usage') or {}).get('prompt_tokens'):
         answer['usage'] = None
     return json.dumps(answer, default=str).encode()
+
+
+def _says(message: dict[str, Any]) -> bool:
+    """Whether a message says anything. Where none does and no end came, the library says `stop`."""
+    return any(message.get(name) for name in ('content', 'tool_calls', 'reasoning_content', 'refusal'))
 
 
 def _refused(error: openai.OpenAIError) -> openai.OpenAIError:

@@ -18,8 +18,9 @@ from cibench_eval.models import streaming
 from cibench_eval.models.base import Tool, Turn
 from cibench_eval.models.completions import Dialect, read, reply_limit
 from cibench_eval.models.connections import Endpoint, arrived
-from cibench_eval.models.endpoint_errors import LONGEST_WAIT, AnswerError, Refusal
+from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
 from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
+from cibench_eval.models.translation import reading
 from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply, UnreachableError
 
 logger = logging.getLogger(__name__)
@@ -50,9 +51,9 @@ class OpenAICompatible:
     """A chat model behind `base_url`.
 
     A request takes at most (`retries` + 1) × `timeout` + `retries` × 120 seconds, and what the rate limits demand.
-    Tried again are lost connections, timeouts, answers that cannot be read, and HTTP statuses 408, 409, 425, 429 and
-    5xx, unless the endpoint says that another try is of no use (no credit, more than 120 seconds to wait). Redirects
-    are not followed.
+    Tried again are lost connections, timeouts, answers that cannot be read or that the model did not end
+    (`completions.FINISHED`), and HTTP statuses 408, 409, 425, 429 and 5xx, unless the endpoint says that another try is
+    of no use (no credit, more than 120 seconds to wait). Redirects are not followed.
 
     Opening the model connects to an endpoint that this process has not reached yet. One that takes no connection is
     an error at once; one that was reached before is waited for by the retries.
@@ -184,15 +185,15 @@ class OpenAICompatible:
             reraise=True,
         )
         try:
-            reply: Reply = await retrying(self._answer, messages, stop, tools)
+            reply: Reply = await retrying(self._answer, messages, turn, stop, tools)
         except openai.OpenAIError as error:
             tries = retrying.statistics['attempt_number']
             raise HarnessError(self.endpoint.describe(Refusal.of(error), tries)) from error
         return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
 
-    async def _answer(self, messages: list[Message], stop: Sequence[str], tools: Sequence[Tool]) -> Reply:
+    async def _answer(self, messages: list[Message], turn: Turn, stop: Sequence[str], tools: Sequence[Tool]) -> Reply:
         """One try. What the model refuses of the request is left out or changed, and the request sent again at once."""
-        settings = self._settings()
+        settings = self._settings(turn)
         own = settings.pop('stop', None) or []
         stop = [*([own] if isinstance(own, str) else own), *stop]
         while True:
@@ -211,9 +212,11 @@ class OpenAICompatible:
         """Take in what the model refuses of a request, and return whether the next one will be another."""
         return self._dialect.learn(refusal, request)
 
-    def _settings(self) -> dict[str, Any]:
+    def _settings(self, turn: Turn) -> dict[str, Any]:
         """What a request has besides the conversation."""
         settings = dict(self.generation)
+        if settings.get('seed') is not None:
+            settings['seed'] += turn.epoch - 1
         if self.max_out_len is not None and 'max_completion_tokens' not in settings:
             settings.setdefault('max_tokens', self.max_out_len)
         return settings | (STREAMED if self._stream else {})
@@ -244,7 +247,8 @@ class OpenAICompatible:
         """
         answer = await self.ask(self.chat_path, {'model': self.path, **request})
         if streaming.is_stream(answer):
-            return Answer(streaming.whole(answer.content), arrived(answer))
+            with reading('stream of a chat completion', answer.content):
+                return Answer(streaming.whole(answer.content), arrived(answer))
         return Answer(answer.content)
 
     async def ask(self, path: str, body: dict[str, Any]) -> httpx.Response:
@@ -258,9 +262,13 @@ class OpenAICompatible:
         try:
             async with asyncio.timeout(self._timeout):
                 # What `chat.completions.create` does, without its walk over every message of the conversation.
-                return await self._client.post(path, cast_to=httpx.Response, body=body)
+                answer = await self._client.post(path, cast_to=httpx.Response, body=body)
         except TimeoutError as error:
             raise AnswerError(f'no whole answer within {self._timeout:g} s') from error
+        if answer.content.lstrip().startswith(b'<'):
+            page = answer.content.decode(errors='replace')
+            raise AnswerError(f'it answered with status {answer.status_code}', {'code': PAGE, 'message': page})
+        return answer
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         """Seconds before the next try: what the endpoint asks for, else twice as many each time."""

@@ -5,7 +5,6 @@ They answer by where a question stands in its session (`Turn`), in either mode a
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +12,9 @@ from typing import Any
 
 from cibench_eval.files import whole_lines
 from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace, problem
+from cibench_eval.sealed import unsealed
 from cibench_eval.traces import read_trace
 
 SUFFIX = '.traces.jsonl'
@@ -21,6 +22,8 @@ SUFFIX = '.traces.jsonl'
 
 Golds = Mapping[tuple[str, int], Reply]
 """By experiment and step: the reply that carries the gold code, as the protocol in use writes it."""
+Recorded = dict[str, tuple[Path, dict[tuple[int, int], Reply]]]
+"""By experiment: where it was recorded, and its replies by step and attempt."""
 
 
 class Replay(Stateless):
@@ -80,16 +83,18 @@ class TraceReplay(Replay):
     ) -> None:
         self._path = path
         self._wanted: dict[str, Any] = {'dataset': dataset, 'mode': mode, 'model': model, 'epoch': epoch}
+        self._epochs: dict[int, Recorded] = {}
 
     def check(self) -> None:
-        self._traces  # noqa: B018 - reads them
+        self._traces(1)
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
     ) -> Reply:
-        if turn.experiment not in self._traces:
+        traces = self._traces(turn.epoch)
+        if turn.experiment not in traces:
             raise HarnessError(f'TraceReplay: {self._path} has no session of experiment {turn.experiment}')
-        file, replies = self._traces[turn.experiment]
+        file, replies = traces[turn.experiment]
         if (turn.step, turn.attempt) not in replies:
             attempts = sum(step == turn.step for step, _ in replies)
             raise HarnessError(
@@ -98,13 +103,17 @@ class TraceReplay(Replay):
             )
         return replies[turn.step, turn.attempt]
 
-    @functools.cached_property
-    def _traces(self) -> dict[str, tuple[Path, dict[tuple[int, int], Reply]]]:
-        """By experiment: where it was recorded, and its replies by step and attempt."""
-        found: dict[str, tuple[Path, dict[tuple[int, int], Reply]]] = {}
+    def _traces(self, epoch: int) -> Recorded:
+        """What an epoch of a run is answered from; it is read once."""
+        if epoch not in self._epochs:
+            self._epochs[epoch] = self._read(model_of_epoch(self._wanted, epoch))
+        return self._epochs[epoch]
+
+    def _read(self, wanted: dict[str, Any]) -> Recorded:
+        found: Recorded = {}
         for file in self._files():
             for trace in _traces_in(file):
-                if any(value not in (None, getattr(trace, name)) for name, value in self._wanted.items()):
+                if any(value not in (None, getattr(trace, name)) for name, value in wanted.items()):
                     continue
                 replies = _replies(trace)
                 if found.setdefault(trace.experiment, (file, replies))[1] != replies:
@@ -113,7 +122,7 @@ class TraceReplay(Replay):
                         f'{trace.experiment}: name one file, or set dataset, mode, model or epoch'
                     )
         if not found:
-            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_criteria(self._wanted)})')
+            raise CibenchError(f'TraceReplay: {self._path} has no trace that is wanted ({_criteria(wanted)})')
         return found
 
     def _files(self) -> list[Path]:
@@ -135,8 +144,8 @@ def _traces_in(file: Path) -> Iterator[Trace]:
     """The traces of a file; a last line that a crash tore is left out."""
     for number, line in enumerate(whole_lines(file), 1):
         try:
-            yield read_trace(line)
-        except ValueError as error:
+            yield read_trace(unsealed(line))
+        except (ValueError, RecursionError) as error:
             raise CibenchError(f'TraceReplay: {file}, line {number}: not a trace ({problem(error)})') from error
 
 

@@ -14,7 +14,6 @@ The API: https://platform.openai.com/docs/api-reference/responses, .../docs/guid
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Iterator
@@ -22,9 +21,9 @@ from typing import Any
 
 from cibench_eval.models import streaming
 from cibench_eval.models.connections import arrived
-from cibench_eval.models.endpoint_errors import Refusal
+from cibench_eval.models.endpoint_errors import AnswerError, Refusal
 from cibench_eval.models.openai_compatible import Answer, OpenAICompatible
-from cibench_eval.models.translation import BLOCKS, call, completion, failed, functions, reading, settings_of
+from cibench_eval.models.translation import BLOCKS, call, completion, functions, opened, reading, settings_of
 from cibench_eval.schema import CibenchError, GenerationConfig, parts_of
 
 logger = logging.getLogger(__name__)
@@ -110,8 +109,9 @@ class OpenAIResponses(OpenAICompatible):
         body |= {'stream': True} if self._stream else {}
         answer = await self.ask('/responses', body)
         if not streaming.is_stream(answer):
+            response = opened(answer.content, 'response')
             with reading('response', answer.content):
-                return Answer(_completion(json.loads(answer.content)))
+                return Answer(_completion(response))
         with reading('stream of a response', answer.content):
             piece = PIECE.search(answer.content)
             return Answer(_completion(_whole(answer.content)), arrived(answer, piece.start() if piece else 0))
@@ -184,19 +184,17 @@ def _turn(message: dict[str, Any], unreadable: set[str]) -> list[dict[str, Any]]
 
 
 def _whole(body: bytes) -> dict[str, Any]:
-    """The response that a stream ends with, or the error."""
+    """The response that a stream ends with."""
     for event in streaming.chunks(body):
         if event['type'] in ENDED:
             return event['response']
-        if event['type'] == 'error':
-            return {'error': event.get('error') or event}
     raise streaming.broken_off()
 
 
 def _completion(response: dict[str, Any]) -> bytes:
     """A response as the chat completion that it would be."""
     if response.get('error'):
-        return failed(response['error'])
+        raise AnswerError('it answered with an error', response['error'])
     items = response['output']
     texts = [part for item in items if item['type'] == 'message' for part in item['content']]
     calls = [item for item in items if item['type'] == 'function_call']
@@ -208,9 +206,17 @@ def _completion(response: dict[str, Any]) -> bytes:
         BLOCKS: _blocks(items),
         'tool_calls': [call(item['call_id'], item['name'], item['arguments']) for item in calls],
     }
-    reason = (response.get('incomplete_details') or {}).get('reason') or ''
-    finish = INCOMPLETE.get(reason, reason) or ('tool_calls' if calls else 'stop')
+    finish = _end(response) or ('tool_calls' if calls else 'stop')
     return completion(message, finish, _usage(response.get('usage') or {}))
+
+
+def _end(response: dict[str, Any]) -> str:
+    """Why a reply ended, where it did not come to its own end."""
+    status, details = response.get('status'), response.get('incomplete_details') or {}
+    if status == 'completed':
+        return ''
+    reason = str(details.get('reason'))
+    return INCOMPLETE.get(reason, f'status incomplete, {reason}') if status == 'incomplete' else f'status {status}'
 
 
 def _summaries(items: list[dict[str, Any]]) -> Iterator[str]:

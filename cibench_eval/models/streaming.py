@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from cibench_eval.models.endpoint_errors import AnswerError
+from cibench_eval.models.endpoint_errors import AnswerError, error_in
 from cibench_eval.models.translation import completion
 
 DONE = '[DONE]'
@@ -24,20 +24,19 @@ def whole(body: bytes) -> bytes:
     """The chat completion, as JSON, whose chunks a streamed answer holds.
 
     Raises:
-        AnswerError: there are none, or the stream was broken off before the reply ended.
+        AnswerError: there are none, or the stream was broken off before the reply ended. What says that it has ended is
+            a finish reason alone: gateways put a `[DONE]` behind whatever came.
     """
     message: dict[str, Any] = {'role': 'assistant', 'content': ''}
     finish, usage = None, None
     for chunk in chunks(body):
-        if chunk.get('error'):
-            return json.dumps({'error': chunk['error']}).encode()
         usage = chunk.get('usage') or usage
         choices = chunk.get('choices')
         choice = choices[0] if isinstance(choices, list) and choices else None
         if isinstance(choice, dict):
             _add(message, choice.get('delta') or {})
             finish = choice.get('finish_reason') or finish
-    if not (finish or DONE in _events(body)):
+    if not finish:
         raise broken_off()
     return completion(message, finish, usage)
 
@@ -51,9 +50,15 @@ def chunks(body: bytes) -> Iterator[dict[str, Any]]:
     """The objects that a stream consists of.
 
     Raises:
-        AnswerError: something in it is none.
+        AnswerError: something in it is none, or an error.
     """
-    return (_chunk(data) for data in _events(body) if data != DONE)
+    for name, data in _events(body):
+        if data == DONE:
+            continue
+        chunk = _chunk(data)
+        if error := error_in(chunk) or (chunk if name == 'error' else None):
+            raise AnswerError('broke the stream off with an error', error)
+        yield chunk
 
 
 def broken_off() -> AnswerError:
@@ -61,15 +66,18 @@ def broken_off() -> AnswerError:
     return AnswerError('broke the stream off before the reply ended')
 
 
-def _events(body: bytes) -> Iterator[str]:
-    """The data of each event of a stream, as the HTML standard has it; comments keep a connection alive."""
-    lines: list[str] = []
+def _events(body: bytes) -> Iterator[tuple[str, str]]:
+    """Name and data of each event of a stream, as the HTML standard has it; comments keep a connection alive."""
+    name, lines = '', list[str]()
     for line in [*body.decode(errors='replace').replace('\r\n', '\n').split('\n'), '']:
         if line.startswith('data:'):
             lines.append(line[5:].removeprefix(' '))
-        elif not line and lines:
-            yield '\n'.join(lines)
-            lines = []
+        elif line.startswith('event:'):
+            name = line[6:].strip()
+        elif not line:
+            if lines:
+                yield name, '\n'.join(lines)
+            name, lines = '', []
 
 
 def _chunk(data: str) -> dict[str, Any]:

@@ -7,20 +7,32 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from cibench_eval.models.endpoint_errors import AnswerError
+from cibench_eval.models.endpoint_errors import AnswerError, error_in
 
 BLOCKS = 'reasoning_blocks'
 """Field of a message with what the model thought, as its API wants it back."""
 
 
-def completion(message: dict[str, Any], finish: str | None, usage: dict[str, Any] | None) -> bytes:
-    """The body of a chat completion."""
-    return json.dumps({'choices': [{'index': 0, 'finish_reason': finish, 'message': message}], 'usage': usage}).encode()
+def completion(message: dict[str, Any], finish: object, usage: dict[str, Any] | None) -> bytes:
+    """The body of a chat completion. An API that always says why a reply ended, and does not, has not ended it."""
+    choice = {'index': 0, 'finish_reason': finish or 'none', 'message': message}
+    return json.dumps({'choices': [choice], 'usage': usage}).encode()
 
 
-def failed(error: object) -> bytes:
-    """The body of an error."""
-    return json.dumps({'error': error}).encode()
+def opened(body: bytes, what: str) -> dict[str, Any]:
+    """The JSON object that an answer is.
+
+    Raises:
+        AnswerError: it is none, or an error.
+    """
+    with reading(what, body):
+        answer = json.loads(body)
+        if isinstance(answer, list) and answer:  # Google's errors
+            answer = answer[0]
+        error = error_in(answer)
+    if error:
+        raise AnswerError('it answered with an error', error)
+    return dict(answer)
 
 
 def call(identifier: str, name: str, arguments: str) -> dict[str, Any]:

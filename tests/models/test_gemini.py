@@ -7,6 +7,7 @@ import pytest
 
 from cibench_eval.agents import AgentSettings, Session, SessionSettings, ToolCalls
 from cibench_eval.models import Gemini
+from cibench_eval.models.base import Turn
 from cibench_eval.models.gemini import NO_SIGNATURE
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.schema import CibenchError, HarnessError
@@ -64,7 +65,7 @@ def ask(server, monkeypatch, messages=None, stop=(), tools=(), **options):
 
     async def session():
         async with Gemini('gemini-3-pro', server.base_url, **{'retry_wait': 0, **options}) as model:
-            return await model.chat(messages or [{'role': 'user', 'content': 'hello'}], None, stop, tools)
+            return await model.chat(messages or [{'role': 'user', 'content': 'hello'}], Turn('e', 0, 0), stop, tools)
 
     reply = asyncio.run(session())
     for request in server.requests:

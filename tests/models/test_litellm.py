@@ -10,6 +10,7 @@ import pytest
 
 from cibench_eval.agents import AgentSettings, Session, SessionSettings, ToolCalls
 from cibench_eval.models import LiteLLM
+from cibench_eval.models.base import Turn
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.models import test_anthropic as claude
 from tests.models import test_gemini as gemini
@@ -35,7 +36,7 @@ def quiet(monkeypatch):
 def ask(server, messages=None, stop=(), tools=(), path='openai/m', **options):
     async def session():
         async with LiteLLM(path, server.base_url, **{'key': 'MY_KEY', 'retry_wait': 0, **options}) as model:
-            return await model.chat(messages or [{'role': 'user', 'content': 'hello'}], None, stop, tools)
+            return await model.chat(messages or [{'role': 'user', 'content': 'hello'}], Turn('e', 0, 0), stop, tools)
 
     return asyncio.run(session())
 

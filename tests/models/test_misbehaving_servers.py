@@ -12,7 +12,7 @@ from http.server import ThreadingHTTPServer
 import pytest
 
 from cibench_eval.models import completions, openai_compatible
-from cibench_eval.models.endpoint_errors import LONGEST_WAIT, _retry_after
+from cibench_eval.models.endpoint_errors import LONGEST_WAIT, _cause, _retry_after
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import chat_server, completion, http
@@ -78,7 +78,7 @@ def test_half_an_answer_then_success():
 
 
 def test_garbage_then_success():
-    assert ends_well(b'<html>starting</html>', b'{"choices": ').text == 'at last'
+    assert ends_well(b'starting', b'{"choices": ').text == 'at last'
 
 
 def test_a_reply_that_the_server_broke_off_then_success():
@@ -106,7 +106,6 @@ def test_an_error_with_status_200_then_success():
         (lambda: http(502, b'<html><title>Bad Gateway</title></html>'), 'HTTP 502: an HTML page: Bad Gateway;'),
         (lambda: b'{"choices": [', 'what it answered is not JSON'),
         (lambda: b'', 'what it answered is not JSON'),
-        (lambda: b'<html><body>Welcome</body></html>', 'not JSON (Expecting value'),
         (lambda: b'{"choices": []}', 'not a chat completion (choices'),
         (lambda: b'{"choices": [{"message": {"content": 5}}]}', 'not a chat completion (choices.0.message.content'),
         (lambda: b'{"object": "list", "data": []}', 'not a chat completion (choices: Field required)'),
@@ -143,6 +142,10 @@ def test_is_tried_again_as_often_as_allowed(answer, says):
         (lambda: 401, 'HTTP 401: status 401; check the API key in MY_KEY'),
         (lambda: 403, 'HTTP 403: status 403; check the API key in MY_KEY'),
         (lambda: 404, 'HTTP 404: status 404; check base_url (up to and including /v1) and the name of the model'),
+        (
+            lambda: b' <html><body>Welcome</body></html>',
+            'it answered with status 200: an HTML page: Welcome; check base_url (up to and including /v1)',
+        ),
         (lambda: 400, 'HTTP 400: status 400; the request does not suit this endpoint'),
         (lambda: http(422, {'detail': [{'msg': 'no such field'}]}), 'HTTP 422: {"detail": [{"msg": "no such field"}]}'),
         (
@@ -416,3 +419,10 @@ def test_retry_after(headers, seconds):
 def test_retry_after_as_a_date():
     later = datetime.now(UTC) + timedelta(hours=1)
     assert 3000 < _retry_after({'retry-after': later.strftime('%a, %d %b %Y %H:%M:%S GMT')}) <= 3600
+
+
+def test_causes_that_go_round_in_a_ring_come_to_an_end():
+    """LiteLLM raises such errors."""
+    first, second = ConnectionError('lost'), ValueError('first')
+    first.__cause__, second.__context__ = second, first
+    assert _cause(first) == 'ConnectionError: lost'

@@ -8,12 +8,13 @@ import pytest
 from cibench_eval.agents import AgentSettings, CodeBlock, Session, SessionSettings
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.models import completions
-from cibench_eval.models.base import cut, text_only, without_system
+from cibench_eval.models.base import Turn, cut, text_only, without_system
 from cibench_eval.models.openai_compatible import OpenAICompatible
-from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.schema import CibenchError, HarnessError, Reply
 from tests.support.chat_server import Body, chat_server, completion, http
 from tests.support.sessions import KERNELS, experiment
 
+TURN = Turn('e', 0, 0)
 HELLO = [{'role': 'user', 'content': 'hello'}]
 
 
@@ -28,7 +29,7 @@ def ask_each(base_url, conversations, *, stop=(), tools=(), max_out_len=None, **
         model = OpenAICompatible('m', base_url, **{'retry_wait': 0, **options})
         model.max_out_len = max_out_len
         async with model:
-            return [await model.chat(messages, None, list(stop), tools) for messages in conversations]
+            return [await model.chat(messages, TURN, list(stop), tools) for messages in conversations]
 
     return asyncio.run(session())
 
@@ -224,15 +225,49 @@ def test_a_refusal_is_the_models_text():
         ('eos_token', 'stop'),
         ('model_length', 'length'),
         ('content_filter', 'content_filter'),
-        ('never heard of', 'never heard of'),
+        ('content_filter: RECITATION', 'content_filter'),
+        ('function_call_filter: MALFORMED_FUNCTION_CALL', 'malformed_function_call'),
+        ('COMPLETE', 'stop'),
     ],
 )
 def test_finish_reasons(said, read):
     assert says(with_message(said, content='x')).finish_reason == read
 
 
+def test_a_message_without_anything_in_it_is_an_empty_reply_if_the_model_ended_it():
+    """Google leaves the content out where thinking took all tokens."""
+    assert says(with_message('length')).finish_reason == 'length'
+    assert says(with_message('stop')).text == ''
+
+
+HALF = 'half \ud83d'
+CALL = {'id': HALF, 'function': {'name': HALF, 'arguments': HALF}}
+
+
+def test_a_reply_can_be_filed_whatever_it_holds():
+    blocks = [{'type': HALF, HALF: [{'data': HALF}]}]
+    reply = says(with_message(content=HALF, reasoning=HALF, tool_calls=[CALL], reasoning_blocks=blocks))
+    assert Reply.model_validate_json(reply.model_dump_json()) == reply
+    assert reply.reasoning_blocks == [{'type': 'half \ufffd', 'half \ufffd': [{'data': 'half \ufffd'}]}]
+
+
+@pytest.mark.parametrize('levels', [80, 200, 300, 900, 5000])
+def test_thoughts_that_no_file_could_hold_are_no_reply(levels):
+    deep = '[' * levels + ']' * levels
+    said = json.dumps(with_message(content='x', reasoning_blocks=[{'data': 'deep'}])).replace('"deep"', deep)
+    with chat_server(lambda _: said.encode()) as server, pytest.raises(HarnessError):
+        ask(server.base_url, retries=0)
+
+
 @pytest.mark.parametrize(
-    'usage', [None, {}, {'prompt_tokens': None, 'completion_tokens': 'many'}, {'prompt_tokens': -1}]
+    'usage',
+    [
+        None,
+        {},
+        {'prompt_tokens': None, 'completion_tokens': 'many'},
+        {'prompt_tokens': -1},
+        {'prompt_tokens': 10**30},
+    ],
 )
 def test_usage_that_is_missing(usage):
     reply = says({**completion('x'), 'usage': usage})

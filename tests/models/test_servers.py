@@ -16,6 +16,7 @@ import pytest
 
 from cibench_eval.agents.protocols.tool_calls import ToolCalls
 from cibench_eval.models import servers
+from cibench_eval.models.base import Turn
 from cibench_eval.models.llama_cpp import LlamaCpp
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server
@@ -28,6 +29,7 @@ class Health(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_): pass
 http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), Health).serve_forever()
 """
+TURN = Turn('e', 0, 0)
 STAND_IN = [sys.executable, model_server.__file__, '--port', '{port}']
 
 
@@ -245,7 +247,7 @@ def test_the_embedded_model_answers_through_a_real_server():
         model.max_out_len = 16
         async with model:
             question = [{'role': 'user', 'content': 'What is the capital of France?'}]
-            return await model.chat(question, None, []), await model.chat(question, None, [])
+            return await model.chat(question, TURN, []), await model.chat(question, TURN, [])
 
     first, second = asyncio.run(talk())
     assert first.text.strip()

@@ -11,12 +11,14 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.models import VLLM, environments, servers, vllm
+from cibench_eval.models.base import Turn
 from cibench_eval.models.vllm import flags
 from cibench_eval.opencompass.build import build_model
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server, tiny_hf
 from tests.support.wheels import publish
 
+TURN = Turn('e', 0, 0)
 HELLO = [{'role': 'user', 'content': 'hello'}]
 
 
@@ -55,7 +57,7 @@ def stand_in(tmp_path):
 def ask(model, times=1):
     async def session():
         async with model:
-            return [await model.chat(HELLO, None, []) for _ in range(times)]
+            return [await model.chat(HELLO, TURN, []) for _ in range(times)]
 
     return asyncio.run(session())
 

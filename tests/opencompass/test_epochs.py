@@ -1,17 +1,22 @@
 """`epochs`: several runs of each session, filed one by one, averaged inside the step, gone on with, cached apart."""
 
+import asyncio
 import csv
 import json
+import sys
+import threading
 from types import SimpleNamespace
 
 import pytest
 
+from cibench_eval.models.base import Turn
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.evaluator import SessionEvaluator
 from cibench_eval.opencompass.inferencer import SessionInferencer
 from cibench_eval.opencompass.main import main
 from cibench_eval.schema import CibenchError
+from tests.support import model_server
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import config_folder, small_set
 
@@ -149,6 +154,68 @@ def test_epochs_from_the_command_to_the_table(project, capsys, caplog):
     row = row_of(project)
     assert (row['epochs'], row['end_to_end_numeric_correct']) == ('1', '100.0')
     assert 'end_to_end_pass_at_1' not in row
+
+
+@pytest.mark.kernel
+def test_limits_hold_over_all_epochs_of_a_model_with_a_seed(project, capsys, caplog):
+    most, asked, two = 0, 0, threading.Event()
+    counting = threading.Lock()
+
+    def answer(messages):
+        nonlocal most, asked
+        with counting:
+            asked += 1
+            most = max(most, asked)
+            if asked == 2:
+                two.set()
+        two.wait(60)
+        with counting:
+            asked -= 1
+        return reply(code(messages))
+
+    with chat_server(answer) as server:
+        add_model(project, server, temperature=0.7, seed=5)
+        assert run(project, '--epochs', '4', '--max-sessions', '2', '-m', 'infer') == 0
+    assert most == 2
+    assert '24 sessions, 48 steps, 2 at once' in capsys.readouterr().err + caplog.text
+    assert sorted(request['seed'] for request in server.requests) == [seed for seed in (5, 6, 7, 8) for _ in range(12)]
+
+
+SERVED = """
+from cibench_eval.models import VLLM
+
+models = [dict(type=VLLM, abbr='mine', path='org/m', python={python!r}, generation_kwargs=dict(seed=5))]
+"""
+
+
+@pytest.mark.kernel
+def test_a_server_is_started_once_for_all_epochs(project):
+    started, python = project / 'started', project / 'python'
+    python.write_text(f'#!/bin/sh\necho >> {started}\nexec {sys.executable} {model_server.__file__} "$@"\n')
+    python.chmod(0o755)
+    (project / 'configs/models/mine.py').write_text(SERVED.format(python=str(python)))
+    assert run(project, '--epochs', '3', '-m', 'infer') == 0
+    assert started.read_text() == '\n'
+    assert len(list((folder_of(project) / 'predictions/mine').glob('*.traces.jsonl'))) == 6
+
+
+def test_opencompass_s_own_classes_draw_by_the_seed_of_the_epoch():
+    from cibench_eval.opencompass.model import OpenCompassModel
+    from tests.support.batched_model import Model
+
+    inner = Model()
+    inner.generation_kwargs = {'seed': 5}
+    inner.answer = lambda _: str(inner.generation_kwargs['seed'])
+    inner.let(3)
+
+    async def session():
+        async with OpenCompassModel(inner, batch_size=8) as model:
+            asked = [{'role': 'user', 'content': 'hello'}]
+            replies = [model.chat(asked, Turn('e', 0, 0, epoch)) for epoch in (1, 3, 1, 2)]
+            return [reply.text for reply in await asyncio.gather(*replies)]
+
+    assert asyncio.run(session()) == ['5', '7', '5', '6']
+    assert len(inner.calls) == 3
 
 
 @pytest.mark.kernel

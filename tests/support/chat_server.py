@@ -33,7 +33,7 @@ class _Server(ThreadingHTTPServer):
 class ChatServer:
     """A running server: its address, and every request that it got."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, port: int = 0) -> None:
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.paths: list[str] = []
@@ -42,6 +42,9 @@ class ChatServer:
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.reply(b'{}')
+
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers['Content-Length'])))
                 outer.requests.append(body)
@@ -73,9 +76,13 @@ class ChatServer:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self._server = _Server(('127.0.0.1', 0), Handler)
+        self._server = _Server(('127.0.0.1', port), Handler)
         self.base_url = f'http://127.0.0.1:{self._server.server_address[1]}/v1'
-        self.thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+
+    def serve(self) -> None:
+        """Serve until it is closed."""
+        self._server.serve_forever(0.02)
 
     def close(self) -> None:
         self._server.shutdown()
