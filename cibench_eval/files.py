@@ -1,8 +1,9 @@
-"""Atomic writes; files of lines whose torn last one (its writer was killed) is ignored."""
+"""Atomic writes that a crash of the machine survives; files of lines whose torn last one is ignored."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import os
 import uuid
@@ -18,12 +19,15 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """A file to write. When the block ends it takes the place of the one that is there; its folder is made if need be.
 
     Whoever reads it meanwhile, or writes the same one, is not disturbed; what could not be written is not left behind.
+    After a crash of the machine the old file or the new one is there, whole; `sync_folder` makes sure of the new one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f'.{uuid.uuid4().hex}.part')
     try:
         with part.open('wb') as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -31,10 +35,40 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
+def sync_folder(path: Path) -> None:
+    """Have the files of a folder on the disk by their names."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    except OSError as error:  # some shared folders can do that with files alone
+        if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP):
+            raise
+    finally:
+        os.close(folder)
+
+
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file in one piece, as `whole_file` does."""
     with whole_file(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def ways_out(folder: Path) -> Iterator[str]:
+    """What in a folder leads out of it, by a link, or is neither file nor folder: a pipe, a device.
+
+    Who copies a stranger's folder, or writes into it, would read or write elsewhere.
+    """
+    root, folders = folder.resolve(), [str(folder)]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_symlink():
+                    if not Path(os.path.realpath(entry.path)).is_relative_to(root):
+                        yield entry.path
+                elif entry.is_dir():
+                    folders.append(entry.path)
+                elif not entry.is_file():
+                    yield entry.path
 
 
 def lines_at(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -69,12 +103,14 @@ def whole_lines(path: Path, *, cut_torn: bool = False) -> list[bytes]:
     return [line for _, line in lines_at(path)]
 
 
-def append_line(path: Path, line: str) -> int:
+def append_line(path: Path, line: str | bytes) -> int:
     """Append a line, and return the offset at which it begins; it is on the disk when this returns."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open('ab') as file:
         offset = file.tell()
-        file.write(f'{line}\n'.encode())
+        file.write((line.encode() if isinstance(line, str) else line) + b'\n')
         file.flush()
         os.fsync(file.fileno())
+    if offset == 0:
+        sync_folder(path.parent)
     return offset

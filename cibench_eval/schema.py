@@ -11,7 +11,7 @@ import hashlib
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from typing_extensions import TypedDict  # typing's own, before Python 3.12, is refused by pydantic
 
 from cibench_eval.files import write_whole
@@ -27,6 +27,8 @@ History = Literal['final', 'all']
 """Which attempts at an earlier step a request shows: the last one (as the paper's harness), or each."""
 ExecutionStatus = Literal['ok', 'error', 'timeout', 'kernel_died']
 OutputType = Literal['stdout', 'stderr', 'execute_result', 'display_data']
+MEND = 'going on with the run (-r) runs its session again'
+"""What is done about a damaged file of a session."""
 StepOutcome = Literal['correct', 'wrong', 'exec_error', 'timeout', 'no_tool', 'kernel_died', 'harness_error']
 
 INTERPRETER = 'IPythonInterpreter'
@@ -38,8 +40,16 @@ def unicode_text(text: str) -> str:
     return text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
 
 
+def _below(path: str) -> str:
+    if path.startswith('/') or '..' in path.split('/') or '\0' in path:
+        raise ValueError('it leads out of a folder')
+    return path
+
+
 Text = Annotated[str, BeforeValidator(unicode_text)]
 """Text that came from a model or its code."""
+Place = Annotated[str, AfterValidator(_below)]
+"""A name by which files are called, with slashes: that of an experiment. It may come from a stranger's file."""
 
 
 class CibenchError(Exception):
@@ -48,6 +58,10 @@ class CibenchError(Exception):
 
 class HarnessError(CibenchError):
     """Our own fault or the machine's: reported and excluded, never a score."""
+
+
+class DamageError(HarnessError):
+    """A file is not what was written into it: what it held is lost, and no score is made of it."""
 
 
 class RunOverError(HarnessError):
@@ -72,10 +86,18 @@ class Record(BaseModel):
     model_config = ConfigDict(extra='forbid', frozen=True)
 
 
+def figure_hash(png: bytes, described: bytes = b'') -> str:
+    """The name of a figure: the hash of its PNG and, where it has a description, of that with it."""
+    if described:
+        png = hashlib.sha256(png).digest() + hashlib.sha256(described).digest()
+    return hashlib.sha256(png).hexdigest()
+
+
 class Figure(Record):
     """A PNG that a code block showed. `data` and `described` stay in memory; files carry the hash."""
 
-    sha256: str
+    sha256: str = Field(pattern='^[0-9a-f]{64}$')
+    """Its `figure_hash`. That of the PNG alone where it is of a gold notebook, or of a run before November 2026."""
     data: bytes = Field(default=b'', exclude=True, repr=False)
     described: bytes = Field(default=b'', exclude=True, repr=False)
     """What it shows, as `Plot.json_bytes`, empty where that is not known. A Plot takes 15 times the memory."""
@@ -83,7 +105,7 @@ class Figure(Record):
     @classmethod
     def of(cls, data: bytes, plot: Plot | None = None) -> Figure:
         described = plot.json_bytes() if plot else b''
-        return cls(sha256=hashlib.sha256(data).hexdigest(), data=data, described=described)
+        return cls(sha256=figure_hash(data, described), data=data, described=described)
 
     @property
     def plot(self) -> Plot | None:
@@ -94,11 +116,29 @@ class Figure(Record):
     def filename(self) -> str:
         return f'{self.sha256}.png'
 
+    def check(self, folder: Path) -> None:
+        """See that its files in `folder` are what was written; of an older run, that its PNG is.
+
+        Raises:
+            DamageError: they are not.
+        """
+        path = folder / self.filename
+        try:
+            png = path.read_bytes()
+            described = plot_file(path).read_bytes() if plot_file(path).exists() else b''
+        except OSError as error:
+            raise DamageError(f'{error.filename}: {error.strerror}; {MEND}') from error
+        if self.sha256 not in (figure_hash(png), figure_hash(png, described)):
+            raise DamageError(f'{path}: it, or the description beside it, is not what was written; {MEND}')
+
     def save(self, folder: Path) -> Path:
-        """Write the PNG into `folder` under its hash, once, and what it shows beside it; return the PNG's path."""
+        """Write the PNG into `folder` under its hash, and what it shows beside it; return the PNG's path.
+
+        What is there stays, unless a crash of the machine has left something else in its place.
+        """
         path = folder / self.filename
         for file, content in ((plot_file(path), self.described), (path, self.data)):
-            if content and not file.exists():
+            if content and not (file.is_file() and file.read_bytes() == content):
                 write_whole(file, content)
         return path
 
@@ -343,10 +383,10 @@ class Reply(Record):
     reasoning_blocks: list[dict[str, Any]] = []
     """The same as the API wants it back, word for word: signed, or encrypted. Empty where it wants text, or nothing."""
     tool_calls: list[ToolCall] = []
-    finish_reason: str = 'stop'
+    finish_reason: Text = 'stop'
     """`stop`, `tool_calls`, `length` (cut at the limit of a reply), `content_filter` (the service let none through),
-    `context_overflow` (the messages do not fit into the model's window, so there is no reply), or another word of the
-    endpoint's."""
+    `context_overflow` (the messages do not fit into the model's window, so there is no reply), or
+    `malformed_function_call` (Google's). Where the service ended it, there is no reply."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     cached_tokens: int | None = None
@@ -431,7 +471,7 @@ class Trace(Record):
     version: Literal[1, 2] = 2
     """Of the format. A trace that was recorded in format 1 has no `opening`, `gold` and `tools`, and its messages are
     made of replies and observations: what exactly was asked is not known."""
-    experiment: str
+    experiment: Place
     model: str
     dataset: str
     mode: Mode

@@ -13,6 +13,8 @@ import json
 import logging
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -72,6 +74,33 @@ def log_to_stderr(form: str = '%(message)s', level: int = logging.WARNING, dates
     handler = quiet(StandardErrorHandler())
     handler.setFormatter(VisibleFormatter(form, datefmt=dates))
     logging.basicConfig(level=level, handlers=[handler])
+
+
+class Errors(logging.Filter):
+    """Lets each error through once, and counts them: a command that has said one does not end as if all were well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, logging.LogRecord] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.levelno < logging.ERROR or self._said.setdefault(record.getMessage(), record) is record
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+
+@contextmanager
+def errors_of_the_log() -> Iterator[Errors]:
+    """Counts the errors that are logged while the block runs; none is shown twice."""
+    errors, handlers = Errors(), list(logging.getLogger().handlers)
+    for handler in handlers:
+        handler.addFilter(errors)
+    try:
+        yield errors
+    finally:
+        for handler in handlers:
+            handler.removeFilter(errors)
 
 
 def new_console(**options: Any) -> Console:

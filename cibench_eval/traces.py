@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import fcntl
@@ -15,8 +16,19 @@ from typing import IO, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from cibench_eval.files import append_line, cut_torn_line, lines_at, whole_lines
-from cibench_eval.schema import CibenchError, Figure, HarnessError, Message, StepTrace, Trace, problem
+from cibench_eval.files import append_line, cut_torn_line, lines_at, sync_folder, whole_lines
+from cibench_eval.schema import (
+    MEND,
+    CibenchError,
+    DamageError,
+    Figure,
+    HarnessError,
+    Message,
+    StepTrace,
+    Trace,
+    figure_hash,
+)
+from cibench_eval.sealed import Damage, is_torn, records, say_damage, sealed, set_aside, unsealed
 
 logger = logging.getLogger(__name__)
 NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
@@ -57,6 +69,11 @@ class TraceStore:
         self.figures = path.parent / 'figures'
         self.unfinished = path.with_suffix('').with_suffix('.unfinished')
 
+    @property
+    def _lock_file(self) -> Path:
+        """It is there while somebody runs these sessions, or did so until the machine or its process was stopped."""
+        return self.path.with_name(f'.{self.path.name}.lock')
+
     @contextmanager
     def owned(self) -> Iterator[None]:
         """While the block runs, nobody else runs these sessions.
@@ -64,7 +81,7 @@ class TraceStore:
         Raises:
             HarnessError: another process does.
         """
-        path = self.path.with_name(f'.{self.path.name}.lock')
+        path = self._lock_file
         path.parent.mkdir(parents=True, exist_ok=True)
         with self._lock(path):
             try:
@@ -96,32 +113,49 @@ class TraceStore:
             lock.close()  # its owner has removed it since it was opened, so it keeps nobody out
 
     def index(self, *, fix: bool = False) -> dict[str, int]:
-        """Where each finished session stands: the offset of its line, by experiment id.
+        """Where each finished session stands: the offset of its last line, by experiment id.
+
+        Damaged lines are named in the log, as errors.
 
         Args:
-            fix: cut a torn last line off, with a warning: nobody is writing it any more (`owned`).
+            fix: cut a torn last line off, and move lines aside that are damaged or whose figures are: nobody is writing
+                the file any more (`owned`).
 
         Raises:
-            CibenchError: a whole line is not a trace, so the file is not ours or of another version.
+            CibenchError: the file is of another program or version.
         """
         if fix:
-            cut_torn_line(self.path)
+            self._fix()
         return {trace.experiment: offset for offset, trace in self._parsed()}
 
     def load(self) -> dict[str, Trace]:
-        """The finished sessions by experiment id, without a last line that is torn.
+        """The finished sessions by experiment id. What is damaged, lines or figures, is named in the log, as an error.
 
         Raises:
             CibenchError: as `index`.
         """
-        return {trace.experiment: trace for _, trace in self._parsed()}
+        found = {trace.experiment: trace for _, trace in self._parsed()}
+        return {name: trace for name, trace in found.items() if self.is_whole(trace)}
+
+    def is_whole(self, trace: Trace) -> bool:
+        """Whether the figures of a session are what was written; what is not is named in the log, as an error."""
+        try:
+            self._check(trace)
+        except DamageError as error:
+            logger.error('%s: %s', trace.experiment, error)
+            return False
+        return True
+
+    def _check(self, trace: Trace) -> None:
+        for figure in {figure.sha256: figure for figure in figures_of(trace)}.values():
+            figure.check(self.figures)
 
     def read(self, offsets: Iterable[int]) -> Iterator[Trace]:
         """The sessions at `offsets` (of `index` or `append`), each when it is asked for: only that one is in memory."""
         for offset in offsets:
             with self.path.open('rb') as file:
                 file.seek(offset)
-                yield read_trace(file.readline())
+                yield read_trace(unsealed(file.readline()))
 
     def append(self, trace: Trace) -> int:
         """Write a finished session: its figures first, so that no line names a figure that is not there.
@@ -130,26 +164,62 @@ class TraceStore:
             The offset of its line.
         """
         save_figures(figures_of(trace), self.figures)
-        return append_line(self.path, json.dumps(trace.model_dump(mode='json'), ensure_ascii=True))
+        return append_line(self.path, sealed(json.dumps(trace.model_dump(mode='json'), ensure_ascii=True)))
 
     def journal(self, experiment: str, identity: dict[str, str]) -> FileJournal:
         """Where the steps of a session are that is not finished."""
-        return FileJournal(self.unfinished / f'{experiment.replace("/", "__")}.jsonl', self.figures, identity)
+        return FileJournal(self._journal(experiment), self.figures, identity)
+
+    def begun(self, experiment: str) -> bool:
+        """Whether there is a journal of a session."""
+        return self._journal(experiment).exists()
+
+    def _journal(self, experiment: str) -> Path:
+        return self.unfinished / f'{experiment.replace("/", "__")}.jsonl'
 
     def old_journals(self) -> int:
-        """How many sessions are unfinished in a format that cannot be gone on with."""
+        """How many sessions are unfinished in a format that cannot be gone on with.
+
+        A journal whose first line is not whole, or was never written, is a session that has not begun.
+        """
         heads = [next(lines_at(path), (0, b''))[1] for path in self.unfinished.glob('*.jsonl')]
-        return sum(b'"version"' not in head for head in heads)
+        return sum(head.startswith(b'{"identity"') for head in heads)
 
     def _parsed(self) -> Iterator[tuple[int, Trace]]:
-        for number, (offset, line) in enumerate(lines_at(self.path), 1):
+        damage: Damage = {}
+        yield from self._records(damage)
+        say_damage(self.path, damage, MEND)
+        if is_torn(self.path) and not self._lock_file.exists():
+            logger.error('%s: its end is missing; %s', self.path, MEND)
+
+    def _records(self, damage: Damage) -> Iterator[tuple[int, Trace]]:
+        """The sessions with the offsets of their lines; `damage` gets the others."""
+        ours = False
+        for found in records(self.path, read_trace, damage):
+            ours = True
+            yield found
+        if not ours and any(_is_record(line) for _, line in lines_at(self.path)):
+            raise CibenchError(
+                f'{self.path}: no trace of this version in it ({damage[0]}); move the file away to start over'
+            )
+
+    def _fix(self) -> None:
+        cut_torn_line(self.path)
+        damage: Damage = {}
+        for offset, trace in self._records(damage):
             try:
-                yield offset, read_trace(line)
-            except ValueError as error:
-                raise CibenchError(
-                    f'{self.path}, line {number}: not a trace of this version ({problem(error)}); '
-                    'move the file away to start over'
-                ) from error
+                self._check(trace)
+            except DamageError as error:
+                damage[offset] = str(error)
+        set_aside(self.path, damage)
+
+
+def _is_record(line: bytes) -> bool:
+    """Whether it is a whole record, though perhaps none of ours."""
+    try:
+        return isinstance(json.loads(unsealed(line)), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def figures_of(trace: Trace) -> Iterator[Figure]:
@@ -164,9 +234,13 @@ def _figures(step: StepTrace) -> Iterator[Figure]:
 
 
 def save_figures(figures: Iterable[Figure], folder: Path) -> None:
-    """Write figures into `folder`; those that were read from a file are there, and have no content to write."""
-    for figure in figures:
-        figure.save(folder)
+    """Write figures into `folder`, so that a line may name them that is written next.
+
+    Those that were read from a file are there, and have no content to write.
+    """
+    written = [figure.save(folder) for figure in figures if figure.data]
+    if written:
+        sync_folder(folder)
 
 
 class Journal:
@@ -194,7 +268,7 @@ class Journal:
         """
         return self._kept[name].data
 
-    def add(self, step: StepTrace) -> StepTrace:
+    async def add(self, step: StepTrace) -> StepTrace:
         """Keep a step that has been finished; return it as it can be read again, without the figures' content."""
         return step
 
@@ -208,7 +282,8 @@ class Journal:
 class FileJournal(Journal):
     """A session's journal in a file: a line that says what it was run with, one a step, one a gold step.
 
-    A torn line, and all after it, is forgotten; so is a journal of a session that was run with anything else.
+    A line that is torn or damaged, and all after it, is forgotten; so is a journal of a session that was run with
+    anything else, or whose first line is torn.
 
     Args:
         path: the file.
@@ -237,13 +312,17 @@ class FileJournal(Journal):
     def kept(self, name: str) -> bytes:
         path = self._figures / name
         try:
-            return path.read_bytes()
+            content = path.read_bytes()
         except OSError as error:
             raise HarnessError(f'{path}: {error.strerror}; the conversation shows it, so the run needs it') from error
+        if figure_hash(content) != path.stem:
+            raise DamageError(f'{path}: it is not what was written; the conversation shows it, so the run needs it')
+        return content
 
-    def add(self, step: StepTrace) -> StepTrace:
-        """Append a step, its figures first."""
-        save_figures(_figures(step), self._figures)
+    async def add(self, step: StepTrace) -> StepTrace:
+        """Append a step, its figures first: in a thread, because others have something to do until a disk has them."""
+        if figures := list(_figures(step)):
+            await asyncio.to_thread(save_figures, figures, self._figures)
         line = step.model_dump_json()
         self._append(line)
         return StepTrace.model_validate_json(line)
@@ -257,12 +336,12 @@ class FileJournal(Journal):
         self.path.unlink(missing_ok=True)
 
     def _append(self, line: str) -> None:
-        # Not fsynced: it survives a killed harness, and not a machine crash, after which the step is asked again.
+        # Not fsynced: it survives a killed harness. After a crash of the machine, what is not whole is asked again.
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open('a', encoding='utf-8') as file:
             if file.tell() == 0:
                 file.write(f'{self._head}\n')
-            file.write(f'{line}\n')
+            file.write(f'{sealed(line)}\n')
 
     def _read(self) -> None:
         """Take in the file; what cannot be used is cut off it."""
@@ -273,8 +352,8 @@ class FileJournal(Journal):
         end = len(lines[0]) + 1
         for line in lines[1:]:
             try:
-                self._take(json.loads(line))
-            except ValueError:
+                self._take(json.loads(unsealed(line)))
+            except (ValueError, RecursionError):
                 break
             end += len(line) + 1
         os.truncate(self.path, end)

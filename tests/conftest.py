@@ -9,7 +9,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.soak import VARIABLE
+from tests.support import soak
 
 LONGEST = (
     'test_kill',
@@ -37,7 +37,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption('soak'):
-        os.environ[VARIABLE] = '1'  # before any test file is imported; the processes of `-n` inherit it
+        os.environ[soak.VARIABLE] = '1'  # before any test file is imported; the processes of `-n` inherit it
+        soak.SOAK = True
 
 
 settings.register_profile('shared cores', deadline=None, suppress_health_check=[HealthCheck.too_slow])

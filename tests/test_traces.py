@@ -2,7 +2,13 @@
 
 import asyncio
 import fcntl
+import itertools
 import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +19,21 @@ from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.opencompass.inferencer import write_predictions
-from cibench_eval.schema import HarnessError
+from cibench_eval.schema import (
+    Action,
+    Attempt,
+    Execution,
+    Figure,
+    HarnessError,
+    Output,
+    Reply,
+    StepTrace,
+    Trace,
+)
 from cibench_eval.traces import FileJournal, TraceStore, figures_of
+from tests.support.notebooks import REPO
 from tests.support.sessions import KERNELS, Script, call, experiment
+from tests.support.soak import many
 
 REPLIES = [call('n = 1\nprint(n)'), call('n += 1\n1 / 0'), call('n += 1\nprint(n)'), call('print(n * 10)')]
 """Three steps; the second fails once, after it has changed the state."""
@@ -122,6 +140,115 @@ def test_any_bytes_are_a_journal_without_steps(tmp_path, content):
     assert FileJournal(path, tmp_path, {}).step(0) is None
 
 
+IDENTITY = {'model': 'a', 'kernels': 'b'}
+
+
+def journal_of(store):
+    return store.journal('m/x', IDENTITY)
+
+
+def add(journal, step):
+    return asyncio.run(journal.add(step))
+
+
+def step_trace(index, *figures):
+    outputs = [Output(type='display_data', figure=figure) for figure in figures]
+    attempt = Attempt(reply=Reply(text='é'), action=Action(code='1'), execution=Execution(status='ok', outputs=outputs))
+    return StepTrace(index=index, question='q', attempts=[attempt])
+
+
+def test_a_journal_that_was_cut_anywhere_is_gone_on_with(tmp_path):
+    """By a kill in the middle of a write, or by a crash of the machine, which leaves zeros where the end has been."""
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    journal = journal_of(store)
+    for index in range(many(2, 1)):
+        journal.add_gold([{'role': 'user', 'content': 'g'}])
+        add(journal, step_trace(index))
+    whole = journal.path.read_bytes()
+    ends = [at for at, byte in enumerate(whole, 1) if byte == ord('\n')]
+    tails = (b'', bytes(3), bytes(3) + b'\n', bytes(3) + whole)
+    for size, one in itertools.product(range(len(whole) + 1), many(range(4), [0])):
+        journal.path.write_bytes(whole[:size] + tails[(size + one) % 4])
+        assert store.old_journals() == 0
+        again = journal_of(store)
+        lines = sum(end <= size for end in ends)
+        assert (len(again), len(again.gold)) == (max(0, lines - 1) // 2, lines // 2), size
+        add(again, step_trace(5))
+        assert journal_of(store).step(5) is not None
+
+
+def test_a_journal_of_format_1_is_old(tmp_path):
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    store.unfinished.mkdir()
+    (store.unfinished / 'x.jsonl').write_text('{"identity":{"model":"a"}}\n')
+    assert store.old_journals() == 1
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from cibench_eval.schema import Figure
+from cibench_eval.traces import TraceStore
+from tests.test_traces import add, journal_of, step_trace
+
+store = TraceStore(Path(sys.argv[1]))
+print('ready', flush=True)
+for number in range(10**6):
+    journal = journal_of(store)
+    add(journal, step_trace(number, Figure.of(b'%d' % number)))
+    journal.clear()
+"""
+
+
+def test_a_session_whose_process_is_killed_at_its_first_step_is_gone_on_with(tmp_path):
+    moments, store = random.Random(11), TraceStore(tmp_path / 'd.traces.jsonl')
+    for _ in range(many(200, 3)):
+        command = [sys.executable, '-c', WRITER, str(store.path)]
+        writer = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE)
+        writer.stdout.read(1)
+        with pytest.raises(subprocess.TimeoutExpired):
+            writer.wait(moments.uniform(0.01, 0.05))
+        writer.kill()
+        writer.communicate()
+        assert store.old_journals() == 0
+        for trace in journal_of(store)._steps.values():
+            assert all(
+                (store.figures / figure.filename).stat().st_size for figure in trace.attempts[0].execution.figures
+            )
+
+
+def test_all_is_on_the_disk_before_the_line_that_names_it(tmp_path, monkeypatch):
+    """Each file that is synced or gets its name, in their order; a line of a journal is written, no more."""
+    done, replace = [], Path.replace
+    monkeypatch.setattr(os, 'fsync', lambda file: done.append(f'sync {name_of(file)}'))
+    monkeypatch.setattr(Path, 'replace', lambda path, to: (done.append(f'name {to.suffix}'), replace(path, to)))
+    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    journal, figure = journal_of(store), Figure(sha256='a' * 64, data=b'PNG', described=b'{}')
+    kept = add(journal, step_trace(0, figure))
+    pieces = ['sync .part', 'name .json', 'sync .part', 'name .png', 'sync figures']
+    assert done == pieces
+    done.clear()
+    journal.keep(figure)
+    assert done == [], 'it is there'
+    names = dict.fromkeys(['experiment', 'model', 'dataset', 'protocol', 'started'], 'x')
+    store.append(Trace(**names, mode='oracle', max_attempts=1, seconds=1, steps=[kept]))
+    assert done == ['sync .jsonl', f'sync {tmp_path.name}']
+
+
+def name_of(file):
+    path = Path(f'/proc/self/fd/{file}').readlink()
+    return path.name if path.is_dir() else path.suffix
+
+
+def test_a_figure_that_a_crash_has_emptied_is_written_again(tmp_path):
+    figure = Figure(sha256='a' * 64, data=b'PNG', described=b'{}')
+    path = figure.save(tmp_path)
+    for file, content in ((path, b''), (path, bytes(3)), (path.with_suffix('.plot.json'), b'')):
+        file.write_bytes(content)
+        figure.save(tmp_path)
+    assert (path.read_bytes(), path.with_suffix('.plot.json').read_bytes()) == (b'PNG', b'{}')
+
+
 def test_identity_tells_parts_apart(tmp_path):
     (tmp_path / 'data').mkdir()
     (tmp_path / 'data' / 'x.csv').write_text('a')
@@ -175,7 +302,7 @@ def test_a_session_whose_steps_end_in_another_way_now_starts_over(tmp_path, capl
         kernels = KERNELS.model_copy(update={'timeout': timeout})
         batch = Batch([experiment('1', '2')], model, SessionSettings(kernels=kernels))
         store = TraceStore(tmp_path / 'd.traces.jsonl')
-        store.journal = lambda name, identity: FileJournal(tmp_path / 'j', store.figures, {})
+        store.journal = lambda name, identity: FileJournal(store.unfinished / 'm__x.jsonl', store.figures, {})
         return asyncio.run(run_sessions(batch, store, Last()))
 
     with pytest.raises(HarnessError, match='endpoint gone'):

@@ -157,6 +157,8 @@ class _Part:
         self._batch, self._store, self._slots, self._file = work.batch, work.store, work.slots, work.file
         self._progress, self._observer = progress, observer
         self._offsets: dict[str, int] = {}
+        self._journals: dict[str, FileJournal] = {}
+        """Journals of sessions that an earlier run has begun and this one has not, by experiment."""
         self._faults: dict[str, list[str]] = defaultdict(list)
         self._left = 0
         """Sessions that are not over."""
@@ -174,6 +176,7 @@ class _Part:
             if missing:
                 await opened.enter_async_context(self._batch.model)
                 self._pool = await self._pool_of_kernels(opened, pools)
+                self._journals = {one.id: self._journal(one) for one in missing if self._store.begun(one.id)}
             else:
                 self._end()
         except CibenchError as error:
@@ -199,11 +202,16 @@ class _Part:
         progress.sessions_done += len(experiments) - len(missing)
         progress.steps += steps
         progress.reused(steps - sum(len(one.steps) for one in missing))
+        progress.reused(sum(map(len, self._journals.values())))
+
+    def _journal(self, experiment: Experiment) -> FileJournal:
+        return self._store.journal(experiment.id, identity_of(self._batch.settings, experiment))
 
     async def run(self, experiment: Experiment) -> None:
         """Run one session to its end."""
         batch, progress = self._batch, self._progress
-        journal = self._store.journal(experiment.id, identity_of(batch.settings, experiment))
+        begun = self._journals.pop(experiment.id, None)
+        journal = self._journal(experiment) if begun is None else begun
         watched = _WatchedJournal(journal, progress)
         session = Session(experiment, batch.model, batch.settings, slots=self._slots, pool=self._pool, journal=watched)
         try:
@@ -256,7 +264,6 @@ class _WatchedJournal(Journal):
         super().__init__()
         self._journal, self._progress = journal, progress
         self.gold = journal.gold
-        progress.reused(len(journal))
 
     def step(self, index: int) -> StepTrace | None:
         return self._journal.step(index)
@@ -267,8 +274,8 @@ class _WatchedJournal(Journal):
     def kept(self, name: str) -> bytes:
         return self._journal.kept(name)
 
-    def add(self, step: StepTrace) -> StepTrace:
-        kept = self._journal.add(step)
+    async def add(self, step: StepTrace) -> StepTrace:
+        kept = await self._journal.add(step)
         self._progress.step(kept)
         return kept
 

@@ -89,7 +89,7 @@ class Session:
             await self._set_up(interpreter)
             for step in self.experiment.steps:
                 finished = await self._replay_step(step, interpreter)
-                done.append(finished or self._journal.add(await self._loop.run(step, past, done, interpreter)))
+                done.append(finished or await self._journal.add(await self._loop.run(step, past, done, interpreter)))
                 past.append(Exchange.of(done[-1].asked, done[-1].attempts, self.settings.agent.history))
         return done
 
@@ -145,7 +145,7 @@ class Session:
         async with states.at(step.index) as (interpreter, executions):
             self._begin()
             asked = await self._loop.run(step, self._gold_past(executions), done, interpreter)
-            done.append(self._journal.add(asked))
+            done.append(await self._journal.add(asked))
 
     def _gold_past(self, executions: Sequence[Execution]) -> Past:
         """The gold steps that `executions` come from, as if a model had done them.

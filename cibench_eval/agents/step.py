@@ -96,7 +96,7 @@ class StepLoop:
         ended = self.used_up(done, tried)
         while len(tried) < self.most and not ended:
             current = Exchange.of(asked, tried, 'all')
-            turn = Turn(self.experiment.id, step.index, len(tried))
+            turn = self.turn(step.index, len(tried))
             transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
             tried.append(await self._attempt(transcript, without, turn, interpreter))
@@ -104,6 +104,10 @@ class StepLoop:
                 break
             ended = self.used_up(done, tried)
         return tried, ended
+
+    def turn(self, step: int, attempt: int) -> Turn:
+        """Where a question stands."""
+        return Turn(self.experiment.id, step, attempt, self._settings.epoch)
 
     def question(self, step: Step) -> list[Message]:
         """The question as it is put."""

@@ -16,7 +16,7 @@ from cibench_eval.agents.protocols.function import FunctionAgent, Solver, is_asy
 from cibench_eval.agents.step import StepLoop
 from cibench_eval.agents.transcript import Exchange, Past, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
-from cibench_eval.models.base import Tool, Turn
+from cibench_eval.models.base import Tool
 from cibench_eval.schema import (
     INTERPRETER,
     Action,
@@ -105,7 +105,7 @@ class Task:
             StepOver: a limit of the session is used up.
         """
         self._go_on()
-        turn = Turn(self.experiment, self.number - 1, self._asked)
+        turn = self._loop.turn(self.number - 1, self._asked)
         self._asked += 1
         reply = await self._watched(self._loop.model.chat(list(messages), turn, stop, tools))
         self._replies.append(reply)

@@ -15,7 +15,8 @@ from cibench_eval.evaluators import Profile, find_profile
 from cibench_eval.evaluators.failures.categories import ErrorTag
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import Usage
-from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore
+from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore, problem
+from cibench_eval.sealed import read_sealed, sealed
 
 WHOLE = 'whole_sessions'
 """Name of the share of sessions in which every step ends `correct`."""
@@ -41,6 +42,8 @@ class Results(Record):
     failures: list[Failure] = Field(default_factory=list)
     harness_errors: list[str] = Field(default_factory=list)
     """Experiments whose sessions failed by a fault of the harness; no figure counts them."""
+    problem: str = ''
+    """Why the dataset could not be scored the last time, so that these are older scores."""
     usage: Usage = Usage()
     provenance: dict[str, list[str]] = Field(default_factory=dict)
     """What the sessions say that their figures depend on: each key with all its values."""
@@ -68,7 +71,7 @@ class Results(Record):
 
     def write(self, path: Path) -> None:
         """Write its `content`."""
-        write_whole(path, json.dumps(self.content, ensure_ascii=False, indent=1))
+        write_whole(path, sealed(json.dumps(self.content, ensure_ascii=False, indent=1)))
 
     @classmethod
     def read(cls, path: Path) -> Results:
@@ -77,13 +80,12 @@ class Results(Record):
         Raises:
             CibenchError: the file is broken, or of another version.
         """
+        again = 'score the run again (cibench score RUN)'
+        content = read_sealed(path, again)
         try:
-            content = json.loads(path.read_text(encoding='utf-8'))
             return cls.model_validate({name: content[name] for name in cls.model_fields if name in content})
         except (ValidationError, ValueError, TypeError) as error:
-            raise CibenchError(
-                f'{path}: not the scores of this version; score the run again (cibench score RUN)'
-            ) from error
+            raise CibenchError(f'{path}: not the scores of this version ({problem(error)}); {again}') from error
 
 
 def figures_of(scores: list[StepScore], profile: Profile) -> dict[str, Any]:

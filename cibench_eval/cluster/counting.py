@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval.cluster.parts import begun, part_files, store_of
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -71,8 +74,11 @@ class Counts:
                     if not line.endswith(b'\n'):
                         break
                     self._read[path] = self._read.get(path, 0) + len(line)
-                    trace = json.loads(line)
-                    yield str(trace['dataset']), str(trace['experiment'])
+                    try:
+                        trace = json.loads(line)
+                        yield str(trace['dataset']), str(trace['experiment'])
+                    except (ValueError, LookupError, TypeError, RecursionError):
+                        logger.warning('%s: a line of it is no trace; not counted', path)
         except FileNotFoundError:
             return
 

@@ -11,11 +11,13 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from cibench_eval.files import append_line, lines_at
-from cibench_eval.schema import CibenchError, Trace
+from cibench_eval.files import append_line
+from cibench_eval.schema import MEND, HarnessError, Trace
+from cibench_eval.sealed import Damage, records, say_damage, sealed, set_aside
 from cibench_eval.traces import FileJournal, TraceStore
 
 PARTS, TRACES, UNFINISHED = '.parts', '.traces.jsonl', '.unfinished'
@@ -51,6 +53,14 @@ class PartStore(TraceStore):
             max(found, key=lambda path: path.stat().st_size).replace(made)
         return FileJournal(made, self.figures, identity)
 
+    def begun(self, experiment: str) -> bool:
+        return experiment.replace('/', '__') in self._begun
+
+    @cached_property
+    def _begun(self) -> Collection[str]:
+        """What any attempt had begun when it was first asked for: a listing, because there may be many sessions."""
+        return begun(self._folder, [self._dataset])[self._dataset]
+
     def _parsed(self) -> Iterator[tuple[int, Trace]]:
         return ((offset, trace) for offset, trace in super()._parsed() if trace.dataset == self._dataset)
 
@@ -71,10 +81,23 @@ def finished(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Don
     """The finished sessions of a model by dataset and experiment, in traces files and in parts."""
     found: dict[str, dict[str, Done]] = {dataset: {} for dataset in datasets}
     for path in [*(store_of(folder, dataset).path for dataset in datasets), *part_files(folder)]:
-        for dataset, experiment, done, _ in _lines(path):
-            if dataset in found:
-                found[dataset].setdefault(experiment, done)
+        damage: Damage = {}
+        for line in _lines(path, damage):
+            if line.dataset in found:
+                found[line.dataset].setdefault(line.experiment, line.done)
+        say_damage(path, damage, MEND)
     return found
+
+
+def set_damage_aside(folder: Path, datasets: Collection[str]) -> None:
+    """Move the damaged lines of traces files aside, and those whose figures are, so that their sessions run again.
+
+    Call it when no task runs sessions of the model any more.
+    """
+    for store in (store_of(folder, dataset) for dataset in datasets):
+        if store.path.exists():
+            with suppress(HarnessError), store.owned():  # who owns it now does that itself
+                store.index(fix=True)
 
 
 def gather(folder: Path, datasets: Collection[str]) -> int:
@@ -94,8 +117,8 @@ def gather(folder: Path, datasets: Collection[str]) -> int:
     with ExitStack() as owned:
         known: dict[str, set[str]] = {}
         for path in parts:
-            left = False
-            for dataset, experiment, _, line in _lines(path):
+            left, damage = False, Damage()
+            for dataset, experiment, _, line in _lines(path, damage):
                 if dataset not in stores:
                     left = True
                     continue
@@ -106,6 +129,7 @@ def gather(folder: Path, datasets: Collection[str]) -> int:
                     append_line(stores[dataset].path, line)
                     known[dataset].add(experiment)
                     added += 1
+            set_aside(path, damage)
             if not left:
                 path.unlink()
     for dataset, store in stores.items():
@@ -168,16 +192,24 @@ def _gather_journals(folder: Path, dataset: str, store: TraceStore) -> None:
             path.replace(place)
 
 
-def _lines(path: Path) -> Iterator[tuple[str, str, Done, str]]:
-    """Dataset, experiment, what it has taken and line of each finished session in a file.
+class _Line(NamedTuple):
+    """A finished session in a file."""
 
-    Raises:
-        CibenchError: a whole line is not a trace.
-    """
-    for number, (_, line) in enumerate(lines_at(path), 1):
-        try:
-            trace = json.loads(line)
-            done = Done(len(trace['steps']), float(trace['seconds']))
-            yield trace['dataset'], trace['experiment'], done, line.decode()
-        except (ValueError, KeyError, TypeError) as error:
-            raise CibenchError(f'{path}, line {number}: not a trace ({error}); move the file away') from error
+    dataset: str
+    experiment: str
+    done: Done
+    text: str
+
+
+def _lines(path: Path, damage: Damage) -> Iterator[_Line]:
+    """The finished sessions in a file; `damage` gets the lines that are none."""
+    return (line for _, line in records(path, _line, damage))
+
+
+def _line(content: bytes) -> _Line:
+    try:
+        trace = json.loads(content)
+        done = Done(len(trace['steps']), float(trace['seconds']))
+        return _Line(str(trace['dataset']), str(trace['experiment']), done, sealed(content.decode()))
+    except (KeyError, TypeError) as error:
+        raise ValueError(f'not a trace: {error!r}') from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,6 +65,7 @@ def analyse(
     if not runs and not with_published:
         raise CibenchError('no run: name run folders, or --published')
     study = study_of(runs or [], benchmarks, with_published=with_published)
+    lacking = {row.model for row in study.rows if row.label != row.model}
     console = new_console()
     for name in only or ANALYSES:
         try:
@@ -71,6 +73,7 @@ def analyse(
         except LackingError as error:
             say(f'{name}: left out: {error}', error=True)
             continue
+        found = replace(found, table=found.table.starring(lacking))
         console.print()
         print_table(found.table, console)
         if out:

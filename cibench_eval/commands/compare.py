@@ -12,7 +12,7 @@ from rich.text import Text
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.commands import new_app
 from cibench_eval.opencompass.partitioner import epoch_of
-from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets
+from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, flip_table
 from cibench_eval.reports.summary import print_table
 from cibench_eval.schema import CibenchError
@@ -43,13 +43,18 @@ def compare(
 
     A and B may be one run with two models in it.
     """
-    pair = PairOfRuns(*(_scores(run, model, name) for run, model, name in ((a, model_a, 'a'), (b, model_b, 'b'))))
+    chosen = [(a, _chosen(a, model_a, 'a')), (b, _chosen(b, model_b, 'b'))]
+    pair = PairOfRuns(*(_scores(*one) for one in chosen))
+    lacking = {one.split for run, model in chosen for one in results_of(run, model=model) if not one.whole}
     console = new_console()
     found = list(pair.differences())
     if fail_below is not None and metric not in {one.name for one in found}:
         known = ', '.join(dict.fromkeys(one.name for one in found))
         raise CibenchError(f'--metric {metric}: the runs do not both have it; there is {known}')
-    tables = [difference_table(found, 'B against A'), difference_table([*pair.parts()], 'Right steps, by part')]
+    tables = [
+        difference_table(found, 'B against A', lacking),
+        difference_table([*pair.parts()], 'Right steps, by part', lacking),
+    ]
     for table in (*tables, flip_table(pair.flips())):
         if table.lines:
             console.print()
@@ -69,21 +74,29 @@ def _is_worse(one: Difference, by: float | None, *, beyond_chance: bool) -> bool
     return not beyond_chance or (high is not None and high < 0)
 
 
-def _scores(run: Path, model: str | None, option: str) -> dict[str, list[Scored]]:
-    """The scores of a model of a run, by split.
+def _chosen(run: Path, model: str | None, option: str) -> str:
+    """The name of the model of a run that is compared.
 
     Raises:
-        CibenchError: the run has several models, or not this one, or is not scored.
+        CibenchError: the run has several models, or not this one.
     """
-    datasets = recorded_datasets(run)
-    models = list(dict.fromkeys(one.model for one in datasets))
+    models = list(dict.fromkeys(one.model for one in recorded_datasets(run)))
     if model is None and len(models) > 1:
         raise CibenchError(f'{run}: it has {", ".join(models)}; choose with --model-{option} NAME')
     if model is not None and model not in models:
         raise CibenchError(f'{run}: it has no model {model}; there is {", ".join(models)}')
+    return model or models[0]
+
+
+def _scores(run: Path, model: str) -> dict[str, list[Scored]]:
+    """The scores of a model of a run, by split.
+
+    Raises:
+        CibenchError: it is not scored.
+    """
     found: dict[str, list[Scored]] = defaultdict(list)
-    for one in datasets:
-        if one.model == (model or models[0]):
+    for one in recorded_datasets(run):
+        if one.model == model:
             found[_split(one)].append(_scored(one))
     return found
 

@@ -35,9 +35,9 @@ def score(
         ),
     ] = False,
 ) -> int:
-    """Score the sessions of a run again; code runs only with --replay. Exit code 1 if something cannot be scored."""
+    """Score the sessions of a run again; code runs only with --replay. Exit code 1 if something cannot."""
     with progress('running again', 'ran again') if replay else nullcontext() as observe:
         failed = rescore(run_folder, profile, observe)
     for line in failed:
-        log(f'cibench: not scored: {line}')
+        log(f'cibench: {line}')
     return int(bool(failed))

@@ -25,7 +25,7 @@ from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.models.base import ChatModel, Wrapper
-from cibench_eval.models.identity import digest, model_identity
+from cibench_eval.models.identity import digest, model_identity, model_of_epoch
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.replay import Golds, Replay
@@ -38,6 +38,8 @@ from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
+TRACES = 'traces'
+"""The field of a session in a predictions file that names the file of its trace."""
 READS_DATA = re.compile(r'[\'"](?:\./)?data/')
 RecordT = TypeVar('RecordT', bound=BaseModel)
 
@@ -87,7 +89,7 @@ class SessionInferencer:
             raise CibenchError(f'inferencer: mode is {mode!r}; it must be {" or ".join(get_args(Mode))}')
         self.mode: Mode = mode
         self.epoch = epoch
-        self.model_config = {**(model_config or {}), 'max_out_len': max_out_len}
+        self.model_config = {**model_of_epoch(model_config or {}, epoch), 'max_out_len': max_out_len}
         self.agent = agent_settings(agent or {})
         self.kernels = read_settings(plain(kernels or {}), 'in the config')
         self.limits = read_record(Limits, limits, 'limits')
@@ -267,10 +269,13 @@ def read_record(kind: type[RecordT], fields: dict[str, Any] | None, place: str) 
 
 
 def file_sessions(path: Path, experiments: Sequence[Experiment], traces: Iterable[Trace]) -> None:
-    """Write the predictions file of a dataset from the traces of its experiments, in their order."""
-    figures = TraceStore(path.with_suffix('.traces.jsonl')).figures
-    sessions = zip(traces, experiments, strict=True)
-    write_predictions(path, (prediction_of(trace, experiment, figures) for trace, experiment in sessions))
+    """Write the predictions file of a dataset from the traces of its experiments, in their order.
+
+    It names the file of the traces, so that they are missed if they are gone; a file of another program names none.
+    """
+    store = TraceStore(path.with_suffix('.traces.jsonl'))
+    made = (prediction_of(trace, one, store.figures) for trace, one in zip(traces, experiments, strict=True))
+    write_predictions(path, ({**session, TRACES: store.path.name} for session in made))
 
 
 def write_predictions(path: Path, sessions: Iterable[dict[str, Any]]) -> None:

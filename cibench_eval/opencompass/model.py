@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from cibench_eval.models.base import Stateless, Tool, Turn, cut, text_only, without_system
+from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.opencompass.batching import Batcher
 from cibench_eval.schema import HarnessError, Message, Reply
 
@@ -41,6 +42,8 @@ class OpenCompassModel(Stateless):
         self._name = str(getattr(model, 'path', type(model).__name__))
         self._stops = 'stopping_criteria' in inspect.signature(model.generate).parameters
         self._system = takes_system(getattr(model, 'tokenizer', None))
+        settings = getattr(model, 'generation_kwargs', None) or {}
+        self._seeded = {'generation_kwargs': settings} if settings.get('seed') is not None else {}
         self._batcher: Batcher[list[Message], str] = Batcher(self._name, self._generate, batch_size)
 
     @property
@@ -67,10 +70,14 @@ class OpenCompassModel(Stateless):
         started = time.monotonic()
         messages = text_only(messages, self._name)
         request = messages if self._system else without_system(messages)
-        text = await self._batcher.ask(request, tuple(stop))
+        text = await self._batcher.ask(request, (tuple(stop), turn.epoch if self._seeded else 1))
         return Reply(text=cut(text, stop), seconds=time.monotonic() - started)
 
-    def _generate(self, requests: list[list[Message]], stop: Any) -> list[str]:
+    def _generate(self, requests: list[list[Message]], kind: Any) -> list[str]:
+        """Answer requests that agree in where replies end, and in their epoch."""
+        stop, epoch = kind
+        if self._seeded:  # such classes take their seed from here, not from a call
+            self._model.generation_kwargs = model_of_epoch(self._seeded, epoch)['generation_kwargs']
         options = {'stopping_criteria': list(stop)} if stop and self._stops else {}
         replies = self._model.generate_from_template(requests, max_out_len=self.max_out_len, **options)
         return [str(reply) for reply in replies]

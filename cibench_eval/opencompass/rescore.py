@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from cibench_eval.evaluators import find_profile
 from cibench_eval.opencompass.build import build
-from cibench_eval.opencompass.configs import last_written
 from cibench_eval.opencompass.partitioner import SessionPartitioner
+from cibench_eval.opencompass.recorded import recorded, require_trust
 from cibench_eval.opencompass.replaying import Observer, kernels_of
+from cibench_eval.opencompass.summarizer import lost_sessions
 from cibench_eval.opencompass.tasks import SessionEvalTask
 from cibench_eval.schema import CibenchError
 
@@ -19,7 +19,7 @@ KEPT = 'rescored'
 
 
 def rescore(run: Path, profile: str | None = None, replay: Observer | None = None) -> list[str]:
-    """Score the sessions of a run folder, print the table, and return what could not be scored.
+    """Score the sessions of a run folder, print the table, and return what could not be scored, a line each.
 
     Nothing is run but, with `replay`, the code of failed steps.
 
@@ -32,13 +32,16 @@ def rescore(run: Path, profile: str | None = None, replay: Observer | None = Non
     Raises:
         CibenchError: this is no run folder, there is no such profile, or nothing can be run here.
     """
+    from mmengine.config import ConfigDict
     from opencompass.utils import get_logger
 
     get_logger().setLevel('WARNING')
-    cfg = _config(run)
+    cfg = ConfigDict(recorded(run))
+    if replay:
+        require_trust(run, '--replay runs the code that the folder holds, in the kernels that its config names')
     if profile is not None:
         taken = find_profile(profile).options
-        for pair in [cfg, *cfg.get('model_dataset_combinations', [])]:
+        for pair in [cfg, *(cfg.get('model_dataset_combinations') or [])]:
             for dataset in pair['datasets']:
                 own = dataset['eval_cfg']['evaluator']
                 options = {name: own[name] for name in taken if name in own}
@@ -53,11 +56,11 @@ def rescore(run: Path, profile: str | None = None, replay: Observer | None = Non
         try:
             task.run()
         except CibenchError as error:
-            failed.append(f'{task.name}: {error}')
+            failed.append(f'not scored: {task.name}: {error}')
     summary = run / KEPT / profile / 'summary' if profile else run / 'summary'
     stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
     build({**cfg['summarizer'], 'config': cfg, 'folder': str(summary)}, 'summarizer').summarize(time_str=stamp)
-    return failed
+    return [*failed, *lost_sessions(cfg)]
 
 
 def _check_kernels(tasks: list[SessionEvalTask]) -> None:
@@ -65,12 +68,3 @@ def _check_kernels(tasks: list[SessionEvalTask]) -> None:
     datasets = [dataset for task in tasks for of_model in task.dataset_cfgs for dataset in of_model]
     for settings in {kernels_of(dataset) for dataset in datasets}:
         settings.provenance()
-
-
-def _config(run: Path) -> Any:
-    """The config with which the run was last started, for the folder where it is now."""
-    from mmengine.config import Config
-
-    cfg = Config.fromfile(str(last_written(run)), format_python_code=False)
-    cfg['work_dir'] = str(run)
-    return cfg

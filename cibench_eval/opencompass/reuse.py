@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.opencompass import configs
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.partitioner import expand, tasks_of
+from cibench_eval.opencompass.recorded import last_written, read_written, written
 from cibench_eval.opencompass.tasks import build_inferencer
 from cibench_eval.schema import CibenchError
 from cibench_eval.traces import TraceStore
@@ -64,11 +64,11 @@ def _latest(base: Path, runs: list[str], cfg: Any) -> str:
 
 def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
     """The tasks that a run was started with, of each of its starts, the last one first."""
-    for path in reversed(configs.written(run)):
+    for path in reversed(written(run)):
         try:
-            yield tasks_of(configs.read(path))
-        except (CibenchError, KeyError) as error:  # of another program, or cut off by a kill
-            logger.warning('-r: %s is left out, it cannot be read as a config: %s', path, error)
+            yield tasks_of(read_written(path))
+        except CibenchError as error:
+            logger.warning('-r: left out: %s', error)
 
 
 def command(words: list[str], reuse: str | None, run: str) -> str:
@@ -82,8 +82,17 @@ def command(words: list[str], reuse: str | None, run: str) -> str:
 
 
 def epochs_before(run: Path) -> int:
-    """With which number of epochs a run was last started; one, where it is new."""
-    return int(configs.read(configs.last_written(run)).get('epochs', 1)) if (run / 'configs').exists() else 1
+    """With which number of epochs a run was last started; one, where it is new.
+
+    Raises:
+        CibenchError: its config cannot be read.
+    """
+    if not (run / 'configs').exists():
+        return 1
+    try:
+        return int(read_written(last_written(run)).get('epochs', 1))
+    except CibenchError as error:
+        raise CibenchError(f'{error}; -r goes on with it where --epochs says how many epochs it has') from error
 
 
 def refuse_changes(cfg: Any) -> None:

@@ -142,10 +142,12 @@ def place_of(config: Any) -> str:
 def _model(task: Any) -> str:
     """What a task's model is made of, by whatever name (each agent gives it another).
 
-    Epochs of a model that is in this process go one after the other, because they draw from one random generator.
+    Epochs of OpenCompass's own classes go one after the other, because they draw from this process's random generator.
     """
-    epochs = [] if _place(task) else [epoch_of(dataset) for dataset in task.dataset_cfgs[0]]
-    return f'{model_identity(plain(task.model_cfg))} {epochs}'
+    model = plain(task.model_cfg)
+    here = not hasattr(resolve(model.get('type'), f'model {model.get("abbr", "?")}'), 'chat')
+    epochs = [epoch_of(dataset) for dataset in task.dataset_cfgs[0]] if here else []
+    return f'{model_identity(model)} {epochs}'
 
 
 @contextmanager

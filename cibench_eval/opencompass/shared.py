@@ -39,6 +39,9 @@ class SharedModels:
 
 
 def _key(inferencer_cfg: dict[str, Any]) -> str:
-    """What two inferencers agree in whose model is the same, by whatever name (each agent gives it another)."""
+    """What two inferencers agree in whose model is the same, by whatever name (each agent gives it another).
+
+    Epochs do not tell models apart: a seed is of a request (`Turn.epoch`).
+    """
     model = {name: value for name, value in inferencer_cfg['model_config'].items() if name != 'abbr'}
     return digest([model, inferencer_cfg.get('batch_size'), inferencer_cfg.get('max_out_len')])

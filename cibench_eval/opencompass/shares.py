@@ -8,7 +8,7 @@ from typing import Any
 
 from cibench_eval.cluster.counting import Expected
 from cibench_eval.cluster.cutting import Piece, Share, seconds_a_step
-from cibench_eval.cluster.parts import Done, finished, gather, store_of
+from cibench_eval.cluster.parts import Done, finished, gather, set_damage_aside, store_of
 from cibench_eval.models.metering import gather as gather_ledger
 from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.deferred import defer
@@ -89,6 +89,14 @@ def gather_run(combinations: Sequence[Any], run: Path, alive: Taken = frozenset(
     if not alive:
         gather_ledger(run / 'predictions' / 'usage.jsonl')
     return added
+
+
+def set_run_damage_aside(combinations: Sequence[Any], run: Path, alive: Taken = frozenset()) -> None:
+    """Have the sessions run again of which something is damaged; `alive` as in `gather_run`."""
+    busy = {model for model, *_ in alive}
+    for model, datasets in _by_model(combinations):
+        if model['abbr'] not in busy:
+            set_damage_aside(run / 'predictions' / model['abbr'], [dataset['abbr'] for dataset in datasets])
 
 
 def expected(combinations: Sequence[Any], run: Path) -> Iterator[Expected]:

@@ -18,7 +18,7 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.files import write_whole
-from cibench_eval.opencompass.configs import last_written
+from cibench_eval.opencompass.recorded import last_written
 from cibench_eval.opencompass.share_runner import ShareRunner
 from cibench_eval.opencompass.shares import LOGS, log_path
 from cibench_eval.schema import CibenchError

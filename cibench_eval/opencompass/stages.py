@@ -20,7 +20,7 @@ from cibench_eval.cluster.plan import fold
 from cibench_eval.opencompass.build import build
 from cibench_eval.opencompass.partitioner import expand
 from cibench_eval.opencompass.share_runner import ShareRunner
-from cibench_eval.opencompass.shares import Taken, gather_run
+from cibench_eval.opencompass.shares import Taken, gather_run, set_run_damage_aside
 from cibench_eval.opencompass.slurm_runner import SlurmRunner, alive_jobs
 from cibench_eval.opencompass.tasks import SessionInferTask
 from cibench_eval.schema import CibenchError
@@ -67,6 +67,7 @@ def run_stage(stage: str, cfg: Any, args: Namespace) -> dict[str, str]:
     runner = build({**cfg[stage]['runner'], 'debug': args.debug}, f'{stage}: runner')
     alive = _in_the_queue(cfg, runner) if stage == 'infer' else []
     if stage == 'infer':
+        set_run_damage_aside(expand(cfg)['model_dataset_combinations'], Path(cfg['work_dir']), taken(alive))
         _gather(cfg, alive)
     tasks = partition(stage, cfg, taken(alive))
     if stage == 'infer':
@@ -132,12 +133,15 @@ def logged_cause(logs: Path, task: str) -> str:
     return f'{last_error(log)} (logs: {logs})'
 
 
-def report(failed: dict[str, str], again: str) -> None:
-    """Say which tasks failed, under each cause, and how to go on."""
+def report(failed: dict[str, str], lost: list[str], again: str) -> None:
+    """Say which tasks failed, under each cause, or which sessions are lost, and how to go on."""
     tasks = defaultdict(list)
     for name, cause in failed.items():
         tasks[' '.join(WHICH_SESSIONS.sub('', cause).split())].append(name)
-    say(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', error=True)
+    if failed:
+        say(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', error=True)
     for cause, names in tasks.items():
         say('\n'.join([f'  {cause}', *(f'    {name}' for name in names)]), error=True)
+    for line in lost:
+        say(line, error=True)
     say(f'fix the cause and go on with: {again}', error=True)

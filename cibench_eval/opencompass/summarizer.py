@@ -9,12 +9,13 @@ from typing import Any
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.opencompass.partitioner import epoch_of, expand
+from cibench_eval.opencompass.recorded import require_trust
 from cibench_eval.opencompass.tasks import results_folder
 from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
-from cibench_eval.reports.rows import DatasetResult, aggregate
+from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of
 from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
-from cibench_eval.schema import Mode
+from cibench_eval.schema import CibenchError, Mode
 from cibench_eval.terminal import new_console
 from cibench_eval.traces import epoch_name
 
@@ -73,23 +74,51 @@ class CIBenchSummarizer:
 def dataset_results(expanded: Any, run: Path, scored: str | None = None) -> list[DatasetResult]:
     """One for each model and dataset of an expanded config; `scored` is the folder of results that are not its own."""
     return [
-        _result(run, model, dataset, scored or results_folder(dataset))
+        _result(run, model, dataset, scored)
         for pair in expanded['model_dataset_combinations']
         for model in pair['models']
         for dataset in pair['datasets']
     ]
 
 
-def _result(run: Path, model: Any, dataset: Any, scored: str) -> DatasetResult:
-    path = run / scored / model['abbr'] / f'{dataset["abbr"]}.json'
+def read_results(run: Path, model: str, dataset: Any, scored: str | None = None) -> Results | None:
+    """The scores of a dataset in a run folder, None where there are none; `scored` as in `dataset_results`.
+
+    Raises:
+        CibenchError: they cannot be read, or are by a profile of one's own that neither the config names nor the user.
+    """
+    path = run / (scored or results_folder(dataset)) / model / f'{dataset["abbr"]}.json'
+    if not path.exists():
+        return None
+    results = Results.read(path)
+    if '.' in results.profile and results.profile != dataset['eval_cfg']['evaluator'].get('profile'):
+        require_trust(run, f'{path}: profile {results.profile!r} is not of this package')
+    return results
+
+
+def _result(run: Path, model: Any, dataset: Any, scored: str | None) -> DatasetResult:
+    results, problem = None, ''
+    try:
+        results = read_results(run, model['abbr'], dataset, scored)
+        problem = results.problem if results else ''
+    except CibenchError as error:
+        problem = str(error)
     return DatasetResult(
         model=model['abbr'],
         dataset=dataset['abbr'],
         split=split_of(dataset),
         mode=mode_of(dataset),
         epoch=epoch_of(dataset),
-        results=Results.read(path) if path.exists() else None,
+        results=results,
         replays_gold=str(model['type']) in REPLAYS,
+        problem=problem,
+    )
+
+
+def lost_sessions(cfg: Any) -> list[str]:
+    """The sessions that the scores of a run lack by a fault of the harness: a line a model and dataset."""
+    return gaps_of(
+        one for one in dataset_results(expand(cfg), Path(cfg['work_dir'])) if one.results and not one.problem
     )
 
 

@@ -7,7 +7,6 @@ one of its models.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import platform
@@ -15,6 +14,7 @@ import shlex
 import sys
 from abc import abstractmethod
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,16 +30,16 @@ from cibench_eval.evaluators.judges.failures import with_opinions
 from cibench_eval.evaluators.judges.store import VerdictStore, opinions
 from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import gold_of, prediction_of
-from cibench_eval.models.identity import model_of_epoch
+from cibench_eval.json_files import read_json
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.opencompass import shares
 from cibench_eval.opencompass.build import build, build_dataset, build_evaluator, plain
 from cibench_eval.opencompass.deferred import defer
-from cibench_eval.opencompass.inferencer import SessionInferencer, read_record, run_works
+from cibench_eval.opencompass.inferencer import TRACES, SessionInferencer, read_record, run_works
 from cibench_eval.opencompass.partitioner import epoch_of
 from cibench_eval.opencompass.replaying import FailedSession, FailureReplay, Observer, failed_sessions, kernels_of
 from cibench_eval.opencompass.shared import SharedModels
-from cibench_eval.schema import CibenchError, Experiment, HarnessError, StepScore, Trace
+from cibench_eval.schema import MEND, CibenchError, DamageError, Experiment, HarnessError, StepScore, Trace
 from cibench_eval.terminal import log_to_stderr
 from cibench_eval.traces import TraceStore
 
@@ -48,6 +48,7 @@ from mmengine.config import Config, ConfigDict  # noqa: E402
 from opencompass.tasks.base import BaseTask  # noqa: E402
 
 logger = logging.getLogger(__name__)
+BROKEN = 'delete it and run again with -r'
 Opinions = Mapping[int, tuple[str, str]]
 """Of failed steps: the judge that said something, and the detail of its verdict."""
 
@@ -130,8 +131,13 @@ class SessionInferTask(_SessionTask):
             return self._finished[dataset_cfg['abbr']].keys() >= set(self.share.sessions[dataset_cfg['abbr']])
         if not path.exists():
             return False
-        traces = TraceStore(path.with_suffix('.traces.jsonl')).load()
-        return not traces or all(experiment.id in traces for experiment in build_dataset(dataset_cfg).experiments)
+        store = TraceStore(path.with_suffix('.traces.jsonl'))
+        if not store.path.exists():
+            return can_be_read(path) and not has_lost_traces(path)
+        traces = store.load()
+        return can_be_read(path) and all(
+            experiment.id in traces for experiment in build_dataset(dataset_cfg).experiments
+        )
 
     def run(self, **_: Any) -> None:
         """Run the sessions that are missing; OpenCompass's debug mode passes arguments that have no meaning here."""
@@ -164,7 +170,7 @@ def inferencer_config(model_cfg: ConfigDict, dataset_cfg: ConfigDict) -> dict[st
     cfg: dict[str, Any] = plain(dataset_cfg['infer_cfg']['inferencer'])
     for key in ('max_out_len', 'batch_size'):
         cfg.setdefault(key, model_cfg.get(key))
-    cfg['model_config'] = model_of_epoch(plain(model_cfg), epoch_of(dataset_cfg))
+    cfg['model_config'] = plain(model_cfg)
     return cfg
 
 
@@ -200,12 +206,35 @@ class SessionEvalTask(_SessionTask):
         return super().output(model_cfg, dataset_cfg, folder or results_folder(dataset_cfg))
 
     def run(self, **_: Any) -> None:
-        """Score what there is; OpenCompass's debug mode passes arguments that have no meaning here."""
-        for part in self.missing():
-            self._score(*part)
+        """Score what there is; OpenCompass's debug mode passes arguments that have no meaning here.
+
+        What cannot be scored keeps nothing else from it, and the results that it has stay.
+
+        Raises:
+            CibenchError: a dataset cannot be scored; the others are.
+        """
+        problems = [problem for part in self.missing() if (problem := self._problem(*part))]
+        if problems:
+            raise CibenchError('; '.join(problems))
+
+    def _problem(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> str:
+        """Score a dataset; why it cannot be, empty where it is. Results that are there say so from then on."""
+        try:
+            self._score(model_cfg, dataset_cfg, path)
+            return ''
+        except CibenchError as error:
+            problem = str(error)
+        except OSError as error:
+            problem = f'{error.filename or path}: {error.strerror or error}'
+        except Exception as error:  # a bug shows its traceback, and costs this dataset alone
+            logger.exception('%s: a fault of cibench-eval', self.name)
+            problem = f'{dataset_cfg["abbr"]}: {error!r}'
+        with suppress(CibenchError, OSError):  # what is there is no results file, or cannot be written
+            if path.is_file():
+                Results.read(path).model_copy(update={'problem': problem}).write(path)
+        return problem
 
     def _score(self, model_cfg: ConfigDict, dataset_cfg: ConfigDict, path: Path) -> None:
-        path.unlink(missing_ok=True)
         recorded = Recorded.read(
             self.output(model_cfg, dataset_cfg, 'predictions'), build_dataset(dataset_cfg).experiments
         )
@@ -258,11 +287,17 @@ class Recorded:
 
         Raises:
             CibenchError: neither is there, one is broken, or they are of other experiments.
+            DamageError: the traces are gone, or no session in them is whole.
         """
         store = TraceStore(path.with_suffix('.traces.jsonl'))
+        if not store.path.exists():
+            steps = read_predictions(path, experiments)
+            if has_lost_traces(path):
+                raise DamageError(f'{store.path}: gone, and {path.name} is made of it; {MEND}')
+            return cls(store, {}, experiments, steps, [])
         traces = store.load()
         if not traces:
-            return cls(store, traces, experiments, read_predictions(path, experiments), [])
+            raise DamageError(f'{store.path}: no whole session in it, so there is nothing to score; {MEND}')
         finished = [experiment for experiment in experiments if experiment.id in traces]
         steps = [prediction_of(traces[e.id], e, store.figures)['steps'] for e in finished]
         return cls(store, traces, finished, steps, [e.id for e in experiments if e.id not in traces])
@@ -293,19 +328,36 @@ def read_predictions(path: Path, experiments: list[Experiment]) -> list[Any]:
     Raises:
         CibenchError: the file is missing, broken, or of other experiments.
     """
-    try:
-        content = json.loads(path.read_text(encoding='utf-8'))
-    except FileNotFoundError as error:
-        raise CibenchError(f'{path}: not there, so there is nothing to score; run with -m infer first') from error
-    except json.JSONDecodeError as error:
-        raise CibenchError(f'{path}: broken JSON ({error}); delete it and run again with -r') from error
+    if not path.exists():
+        raise CibenchError(f'{path}: not there, so there is nothing to score; run with -m infer first')
+    content = read_json(path, BROKEN)
+    if not isinstance(content, dict):
+        raise CibenchError(f'{path}: no predictions file; {BROKEN}')
     if len(content) != len(experiments):
         raise CibenchError(f'{path}: {len(content)} sessions, but the dataset has {len(experiments)} experiments')
-    sessions = [content[str(index)] for index in range(len(experiments))]
+    sessions = [content.get(str(index), {}) for index in range(len(experiments))]
+    if not all(isinstance(session, dict) and 'steps' in session for session in sessions):
+        raise CibenchError(f'{path}: no predictions file; {BROKEN}')
     for session, experiment in zip(sessions, experiments, strict=True):
         if session.get('gold', gold_of(experiment)) != gold_of(experiment):
             raise CibenchError(f'{path}: its gold is not that of {experiment.id}; score it with its own notebooks')
     return [session['steps'] for session in sessions]
+
+
+def can_be_read(path: Path) -> bool:
+    """Whether a predictions file can be read; what is wrong with it is a warning of the log."""
+    try:
+        read_json(path, 'it is made again')
+    except CibenchError as error:
+        logger.warning('%s', error)
+        return False
+    return True
+
+
+def has_lost_traces(path: Path) -> bool:
+    """Whether a predictions file without traces beside it was made of some; another program's is not."""
+    content = read_json(path, BROKEN) if path.exists() and can_be_read(path) else None
+    return isinstance(content, dict) and any(TRACES in one for one in content.values() if isinstance(one, dict))
 
 
 def main(arguments: list[str]) -> int:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from cibench_eval.agents.settings import AgentSettings
+from cibench_eval.models.secrets import secret_problems
 from cibench_eval.opencompass import records
 from cibench_eval.opencompass.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.opencompass.build import NO_MODULE, plain, runs_problems
@@ -250,6 +251,8 @@ class _Check:
 
     def model(self, at: Location, model: dict[str, Any]) -> None:
         self.part(at, model, MODEL)
+        if isinstance(model, dict) and not _is_of_upstream(model):
+            self.add(at, *secret_problems(model))
 
     def dataset(self, at: Location, dataset: dict[str, Any]) -> None:
         infer, score = dataset.get('infer_cfg'), dataset.get('eval_cfg')
@@ -276,7 +279,7 @@ class _Check:
 
     def judge(self, at: Location, judge: dict[str, Any]) -> None:
         if self.part(at, judge, JUDGE):
-            self.part(at.inside('model'), judge['model'], MODEL)
+            self.model(at.inside('model'), judge['model'])
 
     def stage(self, at: Location, stage: Any) -> None:
         if isinstance(stage, dict) and self.record(at, records.Stage, stage):
@@ -355,7 +358,7 @@ def _require(type_: str, kind: Kind) -> None:
         raise NoClassError('it is abstract; name a class that is made from it')
 
 
-def _is_of_upstream(inferencer: Any) -> bool:
-    """Whether an inferencer is one of OpenCompass's own."""
-    kind = inferencer.get('type') if isinstance(inferencer, dict) else None
+def _is_of_upstream(part: Any) -> bool:
+    """Whether a part is one of OpenCompass's own."""
+    kind = part.get('type') if isinstance(part, dict) else None
     return isinstance(kind, str) and kind.startswith(UPSTREAM)

@@ -19,8 +19,8 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import Plan, beats, new_plan
 from cibench_eval.cluster.slurm import State
 from cibench_eval.models.supervisor import die_with_parent
-from cibench_eval.opencompass.configs import last_written
 from cibench_eval.opencompass.job import WORKER
+from cibench_eval.opencompass.recorded import last_written
 from cibench_eval.opencompass.runner import place_of
 from cibench_eval.opencompass.share_runner import ShareRunner
 from cibench_eval.opencompass.shares import log_path

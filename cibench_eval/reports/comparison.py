@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +10,7 @@ from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, table_of
 from cibench_eval.datasets.libraries import category_of, library_of
 from cibench_eval.evaluators.metrics import METRICS
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
 from cibench_eval.schema import CibenchError, StepScore
 
@@ -125,11 +125,11 @@ class PairOfRuns:
         return found
 
 
-def difference_table(differences: Sequence[Difference], title: str) -> Table:
-    """A line for each measure."""
+def difference_table(differences: Sequence[Difference], title: str, lacking: Collection[str] = ()) -> Table:
+    """A line for each measure; those of splits of which a run lacks sessions are starred."""
     lines = [
         [
-            Cell(f'{one.split}: {NAMES.get(one.name, one.name)}'),
+            Cell(starred(f'{one.split}: {NAMES.get(one.name, one.name)}', whole=one.split not in lacking)),
             Cell(f'{one.a:.1f}'),
             Cell(f'{one.b:.1f}'),
             Cell(f'{one.points:+.1f}', one.bounds),

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from cibench_eval.analysis.steps import Scored, table_of
 from cibench_eval.evaluators.metrics import METRICS
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.scores import Score
 from cibench_eval.schema import CibenchError, Record, problem
@@ -69,7 +69,13 @@ def named_figures(
     models = list(dict.fromkeys(result.model for result in results))
     figures = {model: _with_groups(_of_datasets(model, results), groups) for model in models}
     rows = wanted if wanted is not None else [(group.name, '') for group in groups]
-    lines = [_line(name, metric, [figures[model] for model in models]) for name, metric in rows]
+    lacking = {result.base for result in results if not result.whole}
+    for group in groups:
+        if any(name in lacking for name, _ in group.subsets):
+            lacking.add(group.name)
+    lines = [
+        _line(name, metric, [figures[model] for model in models], whole=name not in lacking) for name, metric in rows
+    ]
     return Table(TITLE, ['Name', *models], lines)
 
 
@@ -78,11 +84,11 @@ def read_wanted(items: Iterable[Any] | None) -> list[Subset] | None:
     return None if items is None else [(item, '') if isinstance(item, str) else (item[0], item[1]) for item in items]
 
 
-def _line(name: str, metric: str, figures: list[Figures]) -> list[Cell]:
+def _line(name: str, metric: str, figures: list[Figures], *, whole: bool) -> list[Cell]:
     if name.startswith(('#', '-')) and not any(name in one for one in figures):
         return [Cell(name.strip('#- '))]  # a heading
     values = [_value(one, name, metric) for one in figures]
-    shown = f'{name} {metric}'.strip()
+    shown = starred(f'{name} {metric}'.strip(), whole=whole)
     return [Cell(shown), *(Cell.of(None if value is None else Score(value)) for value in values)]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from rich import box
@@ -10,6 +11,11 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from cibench_eval.reports.scores import Bounds, Score
+
+
+def starred(name: str, *, whole: bool) -> str:
+    """A name as every table has it: with a star where something is missing behind the figures that stand beside it."""
+    return name if whole else f'{name} *'
 
 
 class Cell(NamedTuple):
@@ -68,6 +74,15 @@ class Table:
     note: str = ''
     tall: bool = False
     level: int = 3
+
+    def starring(self, names: Collection[str]) -> Table:
+        """The table with a star at each line that is of one of `names`."""
+        ours = tuple(f'{name}{end}' for name in names for end in (',', ':', ' '))
+        lines = [
+            [line[0]._replace(text=starred(line[0].text, whole=not f'{line[0].text} '.startswith(ours))), *line[1:]]
+            for line in self.lines
+        ]
+        return replace(self, lines=lines)
 
     def rich(self) -> RichTable:
         """For a terminal, intervals in lines of their own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import NamedTuple, TypeVar
@@ -17,6 +17,7 @@ from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.failures.categories import BY_RULES
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.models.limits import Usage
+from cibench_eval.reports.layout import starred
 from cibench_eval.reports.scores import (
     AVERAGE,
     MODES,
@@ -41,6 +42,18 @@ LONG, RANGES = 20, 6
 """Steps of a session from which places are looked at, and into how many ranges they are divided at most."""
 
 
+def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
+    """One line for each model and dataset that is not scored or has lost sessions."""
+    lines = []
+    for one in results:
+        name = f'{one.model}/{one.dataset}'
+        if one.results is None or one.problem:
+            lines.append(f'{name}: not scored: {one.problem or "no results; cibench score RUN makes them"}')
+        elif lost := one.results.harness_errors:
+            lines.append(f'{name}: left out, because the session is lost by a fault of the harness: {", ".join(lost)}')
+    return lines
+
+
 @dataclass(frozen=True)
 class DatasetResult:
     """What one model got on one dataset in one mode and epoch; without `results` where there is no file of them."""
@@ -54,6 +67,13 @@ class DatasetResult:
     results: Results | None = None
     replays_gold: bool = False
     """Whether the model answers with the gold code, so that its figures are no estimates of anything."""
+    problem: str = ''
+    """Why there are no `results` where there is a file of them, or none of the last scoring."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is scored, and no session was lost."""
+        return self.results is not None and not self.results.harness_errors and not self.problem
 
     @property
     def base(self) -> str:
@@ -69,6 +89,12 @@ class Part:
     scores: dict[str, Score]
     libraries: tuple[Part, ...] = ()
     """Of a category that has several."""
+    whole: bool = True
+    """Whether it lacks nothing that the row was to have."""
+
+    @property
+    def label(self) -> str:
+        return starred(self.name, whole=self.whole)
 
 
 @dataclass(frozen=True)
@@ -88,6 +114,8 @@ class Row:
     """Datasets that other models of the split have, or that the run was to have, and this model has not."""
     profiles: list[str] = field(default_factory=list)
     sandboxes: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    """Why results of some of them cannot be read."""
     harness_errors: int = 0
     usage: Usage = field(default_factory=Usage)
     outcomes: dict[Mode, dict[StepOutcome, int]] = field(default_factory=dict)
@@ -120,7 +148,12 @@ class Row:
     @property
     def whole(self) -> bool:
         """Whether every dataset has results and no session is left out."""
-        return not self.missing and not self.harness_errors
+        return not self.missing and not self.harness_errors and not self.problems
+
+    @property
+    def label(self) -> str:
+        """The model, as tables name it."""
+        return starred(self.model, whole=self.whole or not self.scores)
 
     @property
     def steps(self) -> int:
@@ -208,7 +241,8 @@ def _row(split: str, model: str, sample: _Sample, everyone: list[DatasetResult])
 
 
 def _without_bounds(part: Part) -> Part:
-    return Part(part.name, without_bounds(part.scores), tuple(map(_without_bounds, part.libraries)))
+    libraries = tuple(map(_without_bounds, part.libraries))
+    return replace(part, scores=without_bounds(part.scores), libraries=libraries)
 
 
 def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
@@ -216,25 +250,27 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
     own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
     runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
     missing = _missing([one for one, _ in own], everyone)
-    lost = sum(len(one.results.harness_errors) for one in everyone if one.model == model and one.results)
+    lost = [name for one in everyone if one.model == model and one.results for name in one.results.harness_errors]
+    problems = [one.problem for one in everyone if one.model == model and one.problem]
     epochs = max(result.epoch for result in everyone)
     given_ran = any(find_profile(results.profile).given_ran for _, results in own)
     return Row(
         model=model,
         split=split,
-        scores=scores_of(sample.table, given_ran=given_ran, average=not missing and not lost)
+        scores=scores_of(sample.table, given_ran=given_ran, average=not missing and not lost and not problems)
         | whole_sessions(sample.runs),
-        parts=_parts(sample),
+        parts=_parts(sample, None if missing or problems else {library_of(name) for name in lost}),
         experiments=len(sample.table.experiments),
         epochs=epochs,
         missing=missing,
+        problems=problems,
         profiles=sorted({results.profile for _, results in own}),
         sandboxes=sorted({name for _, results in own for name in results.provenance.get('sandbox', [])}),
         outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
         failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
         judged=_sum(_judged(results) for _, results in own),
         usage=sum((results.usage for _, results in own), Usage()),
-        harness_errors=lost,
+        harness_errors=len(lost),
         passes=passes_of_runs(sample.runs) if epochs > 1 else [],
         places={mode: found for mode, those in runs.items() if (found := _by_place(those))},
     )
@@ -260,25 +296,30 @@ def _by_place(runs: list[Results]) -> dict[str, Score]:
     }
 
 
-def _parts(sample: _Sample) -> tuple[Part, ...]:
-    """The categories and libraries of a model's experiments; none where all are of one."""
+def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[Part, ...]:
+    """The categories and libraries of a model's experiments; none where all are of one.
+
+    Args:
+        sample: the experiments.
+        lacking: libraries of which experiments are missing; None is any.
+    """
     libraries = dict.fromkeys(library_of(experiment) for experiment in sample.table.experiments)
     if len(libraries) < 2:
         return ()
+
+    def part(name: str, those: set[str], libraries: tuple[Part, ...] = ()) -> Part:
+        own = sample.only(those)
+        scores = scores_of(own.table, given_ran=False) | whole_sessions(own.runs)
+        return Part(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
+
+    def category(name: str) -> Part:
+        there = [library for library in CATEGORIES[name] if library in libraries]
+        parts = tuple(part(library, {library}) for library in there) if len(there) > 1 else ()
+        return part(name, set(CATEGORIES[name]), parts)
+
     categories = [name for name in CATEGORIES if any(category_of(library) == name for library in libraries)]
     others = sorted(library for library in libraries if library and not category_of(library))
-    return (*(_category(name, sample, set(libraries)) for name in categories), *(_part(o, sample, {o}) for o in others))
-
-
-def _category(name: str, sample: _Sample, there: set[str]) -> Part:
-    libraries = [library for library in CATEGORIES[name] if library in there]
-    parts = tuple(_part(library, sample, {library}) for library in libraries) if len(libraries) > 1 else ()
-    return replace(_part(name, sample, set(libraries)), libraries=parts)
-
-
-def _part(name: str, sample: _Sample, libraries: set[str]) -> Part:
-    those = sample.only(libraries)
-    return Part(name, scores_of(those.table, given_ran=False) | whole_sessions(those.runs))
+    return (*map(category, categories), *(part(other, {other}) for other in others))
 
 
 def _missing(own: list[DatasetResult], everyone: list[DatasetResult]) -> dict[Mode, list[str]]:

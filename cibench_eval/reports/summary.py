@@ -14,7 +14,7 @@ from rich.text import Text
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Table, escape
-from cibench_eval.reports.rows import COLUMNS, Row
+from cibench_eval.reports.rows import COLUMNS, Part, Row
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of
 from cibench_eval.schema import Mode
@@ -85,9 +85,14 @@ def to_csv(rows: list[Row]) -> str:
 
 def _records(row: Row, rows: list[Row]) -> Iterator[dict[str, str | int | float]]:
     names = _score_names(rows)
-    yield {'split': row.split, 'model': row.model, 'part': '', **_columns(row.scores, names), **_about(row, rows)}
+    head = {'split': row.split, 'model': row.model}
+    yield {**head, 'part': '', 'star': _star(row), **_columns(row.scores, names), **_about(row, rows)}
     for part in row.every_part:
-        yield {'split': row.split, 'model': row.model, 'part': part.name, **_columns(part.scores, names)}
+        yield {**head, 'part': part.name, 'star': _star(part), **_columns(part.scores, names)}
+
+
+def _star(of: Row | Part) -> str:
+    return '' if of.whole else '*'
 
 
 def _score_names(rows: list[Row]) -> list[str]:
@@ -171,6 +176,7 @@ def _gaps(row: Row) -> Iterator[str]:
     if row.missing:
         names = ', '.join(name for names in row.missing.values() for name in names)
         yield f'no results for {names}' + ('; the figures (*) are of the rest' if row.scores else '')
+    yield from (f'not scored: {problem}' for problem in row.problems)
     if row.harness_errors:
         plural = 's' if row.harness_errors > 1 else ''
         yield f'{row.harness_errors} session{plural} failed by a fault of the harness, left out of the figures (*)'

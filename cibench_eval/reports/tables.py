@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.metrics import METRICS, metric
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Part, Row
 from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
 from cibench_eval.schema import Mode, StepOutcome
@@ -58,8 +58,7 @@ def main_columns(rows: list[Row]) -> dict[str, str]:
 
 def _named(row: Row) -> Cell:
     """The model's name, starred where its scores are of a part of the split, with its rank below."""
-    name = row.model if row.whole or not row.scores else f'{row.model} *'
-    return Cell(name, below=f' rank {row.rank}' if row.rank else '')
+    return Cell(row.label, below=f' rank {row.rank}' if row.rank else '')
 
 
 def _scores(scores: dict[str, Score], columns: Iterable[str]) -> list[Cell]:
@@ -72,7 +71,7 @@ def further(rows: list[Row]) -> Table:
     columns = [(mode, name) for mode in MODES for name in names if any(row.score(mode, name) for row in rows)]
     header = ['Model', *(text for column in columns for text in (short(*column), 'Steps'))]
     known = [row for row in rows if any(row.score(*column) for column in columns)]
-    lines = [[Cell(row.model), *(cell for column in columns for cell in _counted(row, *column))] for row in known]
+    lines = [[Cell(row.label), *(cell for column in columns for cell in _counted(row, *column))] for row in known]
     shown = dict.fromkeys(metric(name) for _, name in columns)
     about = '; '.join(f'{one.short}: {one.about}' for one in shown)
     return Table(FURTHER, header, lines, f'{about}. No part of Avg.')
@@ -88,7 +87,7 @@ def given_ran(rows: list[Row]) -> Table:
     names = [one.name for one in METRICS if one.of_outputs]
     columns = [(mode, name) for mode in MODES for name in names if any(row.score(mode, name + RAN) for row in rows)]
     known = [row for row in rows if any(row.score(mode, name + RAN) for mode, name in columns)]
-    lines = [[Cell(row.model), *(Cell.of(row.score(mode, name + RAN)) for mode, name in columns)] for row in known]
+    lines = [[Cell(row.label), *(Cell.of(row.score(mode, name + RAN)) for mode, name in columns)] for row in known]
     return Table(GIVEN_RAN, ['Model', *(short(*column) for column in columns)], lines, GIVEN_RAN_NOTE)
 
 
@@ -100,12 +99,12 @@ def parts(rows: list[Row]) -> Table:
     for indent, name in names:
         found = [(row.model, part) for row in rows if (part := _find(row, name))]
         if len(rows) == 1:
-            lines += [[Cell(f'{indent}{name}'), *_plain(part, columns)] for _, part in found]
-        else:
-            lines += [
-                [Cell(f'{indent}{name}')],
-                *([Cell(f'{indent}  {model}'), *_plain(part, columns)] for model, part in found),
-            ]
+            lines += [[Cell(f'{indent}{part.label}'), *_plain(part, columns)] for _, part in found]
+            continue
+        lines.append([Cell(f'{indent}{name}')])
+        lines += [
+            [Cell(f'{indent}  {starred(model, whole=part.whole)}'), *_plain(part, columns)] for model, part in found
+        ]
     return Table(PARTS, ['Part', *columns.values()], lines, tall=True)
 
 
@@ -128,7 +127,7 @@ def passes(rows: list[Row]) -> Table:
     names = [f'pass{"^" if every else "@"}{k}' for every, k in kinds]
     lines = [
         [
-            Cell(row.model),
+            Cell(row.label),
             Cell(PREFIX[mode]),
             Cell(str(max(one.score.steps for one in found.values()))),
             *(Cell.of(found[kind].score if kind in found else None) for kind in kinds),
@@ -155,7 +154,7 @@ def places(rows: list[Row]) -> Table:
     """The share of right steps by their place in the session, where there are long sessions."""
     names = sorted({name for row in rows for found in row.places.values() for name in found}, key=_first_place)
     lines = [
-        [Cell(row.model), Cell(PREFIX[mode]), *(Cell.of(found.get(name)) for name in names)]
+        [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(found.get(name)) for name in names)]
         for row in rows
         for mode, found in row.places.items()
     ]
@@ -180,7 +179,7 @@ def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
         for mode, ends in row.outcomes.items():
             why = row.failures.get(mode, {})
             counts = [ends.get(end, 0) for end in ENDS] + [why.get(name, 0) for name in [*CATEGORIES, FOLLOWED]]
-            yield [Cell(row.model), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
+            yield [Cell(row.label), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
 
 
 TABLES: tuple[Callable[[list[Row]], Table], ...] = (main_table, further, given_ran, parts, passes, places, failures)

@@ -129,6 +129,7 @@ class Session(NamedTuple):
         """The session with its scores, once for each profile."""
         store = self.source.dataset.traces
         (trace,) = store.read([self.offset])
+        store.is_whole(trace)  # it is shown all the same, and the log says what is damaged
         gold = self.source.gold.get(experiment)
         said = self.source.verdicts.get(experiment)
         return [SessionView.of(trace, store.figures, results, gold, said) for results in self.source.results]

@@ -96,10 +96,9 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
 
 
 def _line(row: Row, columns: list[str], *, published: bool) -> Line:
-    model = row.model if row.whole or not row.scores else f'{row.model} *'
     scores: list[Score | None] = [row.scores.get(name) for name in columns]
     cells = [(Cell.of(score), score.value if score else None) for score in scores]
-    return Line(model, published, 'official' if published else row.split, row.rank, cells)
+    return Line(row.label, published, 'official' if published else row.split, row.rank, cells)
 
 
 def _meaning(key: str) -> str:

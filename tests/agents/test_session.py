@@ -136,7 +136,7 @@ def test_figures_are_files_named_by_their_content(tmp_path):
 def test_traces_of_another_version_are_refused(tmp_path):
     store = TraceStore(tmp_path / 'd.traces.jsonl')
     store.path.write_text('{"experiment": "a"}\n')
-    with pytest.raises(CibenchError, match=r'd\.traces\.jsonl, line 1'):
+    with pytest.raises(CibenchError, match=r'd\.traces\.jsonl: no trace of this version in it'):
         store.load()
 
 

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from cibench_eval.cluster.parts import PartStore, finished, gather, part_files, store_of
-from cibench_eval.schema import Trace
+from cibench_eval.cluster.parts import PartStore, finished, gather, part_files, set_damage_aside, store_of
+from cibench_eval.schema import Action, Attempt, Execution, Figure, Output, Reply, StepTrace, Trace
 from cibench_eval.traces import TraceStore
 
 DATASETS = ('small', 'of/slash@2')
@@ -73,6 +73,28 @@ def test_a_torn_line_is_a_session_that_is_not_finished(folder):
     os.truncate(part, part.stat().st_size - 5)
     gather(folder, ['of/slash@2'])
     assert ids(store_of(folder, 'of/slash@2')) == ['lib/b', 'lib/c', 'lib/d']
+
+
+def test_sessions_whose_figures_are_damaged_are_run_again(tmp_path):
+    figure = Figure.of(b'PNG')
+    shown = Execution(status='ok', outputs=[Output(type='display_data', figure=figure)])
+    attempt = Attempt(action=Action(), reply=Reply(text=''), execution=shown)
+    step = StepTrace(index=0, question='', attempts=[attempt])
+    store = store_of(tmp_path, 'small')
+    store.append(trace('small', 'lib/a').model_copy(update={'steps': [step]}))
+    store.append(trace('small', 'lib/b'))
+    (store.figures / figure.filename).write_bytes(b'')
+    set_damage_aside(tmp_path, ['small', 'never run'])
+    assert finished(tmp_path, ['small'])['small'].keys() == {'lib/b'}
+    assert store.path.with_suffix('.damaged.jsonl').exists()
+
+
+def test_an_attempt_knows_what_others_have_begun(folder):
+    assert not PartStore(folder, 'small', '1-2-9r0').begun('lib/e')
+    begun = PartStore(folder, 'small', '1-1-8r1')
+    begun.journal('lib/e', {}).add_gold([])
+    assert PartStore(folder, 'small', '1-2-9r0').begun('lib/e')
+    assert not PartStore(folder, 'of/slash@2', '1-2-9r0').begun('lib/e')
 
 
 def test_what_is_of_other_datasets_stays(folder):

@@ -84,6 +84,22 @@ def test_beats_become_one_file(run):
     assert len((run / 'cluster/jobs.jsonl').read_text().splitlines()) == 3
 
 
+def test_lines_and_beats_that_are_damaged_are_not_counted(tmp_path, caplog):
+    folder = tmp_path / 'predictions/m'
+    folder.mkdir(parents=True)
+    damage = ('\0' * 64, '[' * 200_000, '7', '{}', '\ud800')
+    lines = [line('lib/a').encode(), *(f'{one}\n'.encode(errors='surrogatepass') for one in damage)]
+    (folder / 'd.traces.jsonl').write_bytes(b''.join([*lines, line('lib/b').encode()]))
+    counts = Counts([Expected('m', folder, {'d': {'lib/a': 2, 'lib/b': 2}})])
+    assert counts.look() == {'m': Tally(2, 2, 0, 4, 4)}
+    assert caplog.text.count('a line of it is no trace; not counted') == len(damage)
+    made = beat('1-0').model_dump_json()
+    for number, wrong in enumerate((made.replace('"pid":0', f'"pid":{10**30}'), '[' * 200_000, '')):
+        (tmp_path / 'cluster').mkdir(exist_ok=True)
+        (tmp_path / f'cluster/1-{number}.beat.json').write_text(wrong)
+    assert beats(tmp_path) == {}
+
+
 def test_plans_are_counted(run):
     assert new_plan(run, 'configs/y.py', [share('m', 'x')]).number == 2
     assert [plan.number for plan in plans(run)] == [1, 2]

@@ -10,7 +10,7 @@ from cibench_eval import cli
 from cibench_eval.opencompass.main import main
 from tests.support.chat_server import chat_server
 from tests.support.hostile_text import on_terminal
-from tests.support.notebooks import add_endpoint, config_folder, small_set
+from tests.support.notebooks import add_endpoint, config_folder, replace_in_config, small_set
 
 pytestmark = pytest.mark.kernel
 
@@ -156,8 +156,7 @@ def test_a_folder_that_is_no_run(tmp_path, capsys):
 def test_what_is_not_scored_and_has_no_gold_any_more_is_shown_all_the_same(run, tmp_path, capsys):
     copy = shutil.copytree(run, tmp_path / 'run')
     shutil.rmtree(copy / 'results')
-    (config,) = (copy / 'configs').glob('*.py')
-    config.write_text(config.read_text().replace(str(run.parents[1] / 'data'), str(tmp_path / 'gone')))
+    replace_in_config(copy, str(run.parents[1] / 'data'), str(tmp_path / 'gone'))
     assert cli.main(['show', str(copy), 'a', '--dataset', 'small']) == 0
     said = capsys.readouterr()
     assert 'gold is not shown: ' in said.err and said.err.count('\n') == 1

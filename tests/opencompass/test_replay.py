@@ -10,8 +10,9 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.opencompass.main import main
+from cibench_eval.opencompass.recorded import trust
 from cibench_eval.sets.describe import describe_set
-from tests.support.notebooks import config_folder, notebook, small_set
+from tests.support.notebooks import change_config, config_folder, notebook, small_set
 from tests.support.sessions import call
 
 pytestmark = pytest.mark.kernel
@@ -130,10 +131,8 @@ def test_gold_that_fails_here_leaves_the_guesses_and_says_so(run, caplog):
 
 
 def test_a_kernel_environment_that_is_gone_is_one_line(run):
-    (config,) = (run / 'configs').glob('*.py')
-    text = config.read_text()
-    assert "environment='modern'" in text
-    config.write_text(text.replace("environment='modern'", "environment='gone'"))
+    change_config(run, lambda cfg: cfg['kernels'].update(environment='gone'))
+    trust(run)
     done = score(run, '--replay')
     assert done.returncode == 2
     assert 'gone' in done.stderr

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -198,23 +199,47 @@ def test_kill_in_the_middle_then_reuse(project):
     assert results['numeric_correct'] == 100.0
 
 
-def test_interrupt_names_the_command_that_goes_on(project, here):
-    """Ctrl-C while the second session is asked: the first is kept."""
-    interrupted = threading.Event()
+@pytest.fixture
+def interrupting():
+    """Makes an answer that presses Ctrl-C when a question has some words, and gives the reply all the same."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
+    interrupted = threading.Event()
 
-    def answer(messages):
-        if 'in b.' in messages[-1]['content'] and not interrupted.is_set():
-            interrupted.set()
-            os.kill(os.getpid(), signal.SIGINT)
-        return solve(messages)
+    def when(words):
+        def answer(messages):
+            if words in messages[-1]['content'] and not interrupted.is_set():
+                interrupted.set()
+                os.kill(os.getpid(), signal.SIGINT)
+            return solve(messages)
 
-    with chat_server(answer) as server:
+        return answer
+
+    yield when
+    signal.signal(signal.SIGINT, before)
+
+
+def test_what_is_done_at_an_interrupt_is_what_the_next_start_finds(project, here, interrupting):
+    """Steps of sessions that are not over are counted by both, those of both modes."""
+    change(project / 'configs/datasets/small.py', 'max_sessions=1', 'max_sessions=2')
+    with chat_server(interrupting('Print n plus 1.5 in b.')) as server:
         add_endpoint(project / 'configs', 'mine', server.base_url)
-        try:
-            done = here('--models', 'mine', '--datasets', 'small', '-m', 'infer', '-r')
-        finally:
-            signal.signal(signal.SIGINT, before)
+        words = ('--models', 'mine', '--datasets', 'small', '-m', 'infer')
+        interrupted = here(*words)
+        assert interrupted.returncode == 130
+        (said,) = re.findall(r'over after .*: (\d+)/12 steps', interrupted.stderr)
+        finished = sum(
+            len(path.read_text().splitlines()) for path in project.glob('out/*/predictions/mine/*.traces.jsonl')
+        )
+        assert int(said) > 2 * finished, 'some steps are of a session that is not over'
+        again = here(*words, '-r')
+    assert f'12 steps ({said} done before)' in again.stderr
+
+
+def test_interrupt_names_the_command_that_goes_on(project, here, interrupting):
+    """Ctrl-C while the second session is asked: the first is kept."""
+    with chat_server(interrupting('in b.')) as server:
+        add_endpoint(project / 'configs', 'mine', server.base_url)
+        done = here('--models', 'mine', '--datasets', 'small', '-m', 'infer', '-r')
         assert done.returncode == 130
         (line,) = [line for line in done.stderr.splitlines() if line.startswith('interrupted')]
         assert str(run_folder(project)) in line
@@ -246,7 +271,7 @@ def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(projec
     refused = here('--models', 'third', *table)
     one_line(refused, 'are 20260103_000000, 20260102_000000, 20260101_000000; name one with -r TIMESTAMP')
     assert sorted((project / 'out').rglob('*')) == before
-    (project / 'out/20260103_000000/configs/20250101_000000_1.py').write_text('models = [dict(')
+    (project / 'out/20260103_000000/configs/20250101_000000_1.json').write_text('{"models": [')
     for models, name in (
         (['gold_replay'], runs[1][1]),
         (['third', 'gold_replay'], runs[1][1]),
@@ -255,7 +280,7 @@ def test_reuse_without_a_timestamp_takes_the_newest_run_of_the_same_tasks(projec
         done = here('--models', *models, *table)
         assert f'run folder: {project / "out" / name}\n' in done.stdout
     assert '-r: ' not in done.stderr
-    assert '20250101_000000_1.py is left out' in here('--models', 'gold_replay', *table).stderr
+    assert '20250101_000000_1.json: is no JSON' in here('--models', 'gold_replay', *table).stderr
 
 
 def test_torn_trace_is_repaired(project, here):

@@ -312,3 +312,15 @@ def test_places_are_of_long_sessions_and_average_epochs_in_the_step():
     found = row.places['end_to_end']
     assert {name: score.value for name, score in found.items()} == {'1–5': 50, '6–10': 50, '11–15': 0, '16–20': 0}
     assert [score.steps for score in found.values()] == [5] * 4
+
+
+def test_parts_are_starred_that_lack_a_session():
+    """Of two libraries one has lost a session: its row and its category's are starred, those of the other are not."""
+    steps = [*steps_of(experiment='pandas/a'), *steps_of(experiment='seaborn/a')]
+    lost = result(steps=steps, harness_errors=['pandas/b'])
+    (row,) = aggregate([lost, result('oracle', steps)])
+    assert [part.label for part in row.parts] == ['manipulation *', 'visualization']
+    assert row.label == 'm *'
+    assert [line['star'] for line in records([row])] == ['*', '*', '']
+    (row,) = aggregate([result(steps=steps), absent('oracle')])
+    assert [part.label for part in row.parts] == ['manipulation *', 'visualization *'], 'a dataset may be of any'

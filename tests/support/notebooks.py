@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from cibench_eval.sealed import unsealed
 
 REPO = Path(__file__).parents[2]
 EXAMPLES = REPO / 'tests' / 'data' / 'examples' / 'modern'
@@ -88,3 +91,25 @@ def config_folder(folder: Path, notebooks: Path) -> Path:
 def add_endpoint(configs: Path, name: str, url: str) -> None:
     """Drop in a model file: all that adding a model takes."""
     (configs / 'models' / f'{name}.py').write_text(ENDPOINT.format(name=name, url=url))
+
+
+def change_config(run: Path, edit: Callable[[dict[str, Any]], object]) -> None:
+    """Change the config with which a run was started, in its folder."""
+    (path,) = (run / 'configs').glob('*.json')
+    content = json.loads(unsealed(path.read_bytes()))
+    edit(content)
+    path.write_text(json.dumps(content))
+
+
+def replace_in_config(run: Path, old: str, new: str) -> None:
+    """Put a text in the place of another one in that config."""
+    (path,) = (run / 'configs').glob('*.json')
+    forge(path, old, new)
+
+
+def forge(path: Path, old: str, new: str) -> None:
+    """Put a text in the place of another one, which has to be there, in a file of records, which lose their seals."""
+    records = path.read_bytes().splitlines() if path.suffix == '.jsonl' else [path.read_bytes()]
+    content = b'\n'.join(map(unsealed, records)).decode()
+    assert old in content
+    path.write_text(f'{content.replace(old, new)}\n')

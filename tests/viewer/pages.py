@@ -5,6 +5,7 @@ import re
 import shutil
 from html.parser import HTMLParser
 
+from cibench_eval.sealed import unsealed
 from cibench_eval.viewer.report import write_report
 
 NAMES = ('matplotlib_weather_cn', 'pandas_penguins')
@@ -40,7 +41,7 @@ def changed(run, tmp_path, change):
     """The report of a copy of a run in which every execution that drew was changed."""
     copy = shutil.copytree(run, tmp_path / 'changed')
     for path in copy.glob('predictions/*/*.traces.jsonl'):
-        traces = [json.loads(line) for line in path.read_text().splitlines()]
+        traces = [json.loads(unsealed(line)) for line in path.read_bytes().splitlines()]
         for trace in traces:
             for attempt in (attempt for step in trace['steps'] for attempt in step['attempts']):
                 if attempt['execution'] and any(output['figure'] for output in attempt['execution']['outputs']):

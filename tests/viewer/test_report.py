@@ -12,12 +12,13 @@ from cibench_eval import cli
 from cibench_eval.opencompass.run_folder import recorded_datasets
 from cibench_eval.png import MOST_PIXELS, png_size
 from cibench_eval.reports.conversation import sections_of
+from cibench_eval.schema import figure_hash
 from cibench_eval.terminal import visible
 from cibench_eval.viewer import cases
 from cibench_eval.viewer.figures import SIDE
 from cibench_eval.viewer.report import write_report
 from tests.support.chat_server import chat_server
-from tests.support.notebooks import EXAMPLES
+from tests.support.notebooks import EXAMPLES, replace_in_config
 from tests.support.pngs import HOSTILE, LARGE
 from tests.support.viewer_runs import CHINESE, EVIL
 from tests.viewer.pages import CASES, Page, changed, rows_of
@@ -62,7 +63,7 @@ def test_figures_stand_beside_those_of_the_gold(run, report):
         shown = {image['src'] for image in page.all('img')}
         gold = {figure.filename for step in view.gold.steps for figure in step.figures}
         drawn = {
-            one.filename
+            f'{figure_hash((view.figures / one.filename).read_bytes())}.png'
             for step in view.trace.steps
             for a in step.attempts
             if a.execution
@@ -129,7 +130,7 @@ def test_a_long_text_is_cut_and_says_where_the_whole_is(run, tmp_path):
 
 
 def test_figures_that_are_too_much_are_made_smaller_or_named(run, tmp_path):
-    names = [f'{number:064x}' for number in range(len(HOSTILE) + 1)]
+    names = [*(figure_hash(content) for content in HOSTILE.values()), '0' * 64]
 
     def change(execution, figures):
         for name, content in zip(names, HOSTILE.values(), strict=False):
@@ -205,8 +206,7 @@ def test_runs_stand_side_by_side(run, tmp_path):
 def test_what_is_not_scored_and_has_no_gold_any_more_is_shown_all_the_same(run, tmp_path, capsys):
     copy = shutil.copytree(run, tmp_path / 'run')
     shutil.rmtree(copy / 'results')
-    (config,) = (copy / 'configs').glob('*.py')
-    config.write_text(re.sub(r"path='[^']*examples/modern'", "path='/gone'", config.read_text()))
+    replace_in_config(copy, str(EXAMPLES), '/gone')
     assert cli.main(['view', str(copy), '--no-open']) == 0
     said = capsys.readouterr().err
     assert 'gold is not shown: ' in said and said.count('\n') == 1
@@ -221,8 +221,7 @@ def test_a_notebook_that_was_changed_since_is_not_taken_for_gold(run, tmp_path, 
         content['cells'] = content['cells'][:4]
         content['metadata'].update(step_types=content['metadata']['step_types'][:2], modules=['pandas'] * 2)
         path.write_text(json.dumps(content))
-    (config,) = (copy / 'configs').glob('*.py')
-    config.write_text(config.read_text().replace(str(EXAMPLES.parent), str(notebooks)))
+    replace_in_config(copy, str(EXAMPLES.parent), str(notebooks))
     assert cli.main(['view', str(copy), '--no-open']) == 0
     page = Page(copy / 'view' / 'sessions' / CASES[0])
     assert 'Gold' not in page.text and 'scores by strict' in page.text

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Literal
 
-from cibench_eval.files import append_line, whole_lines
-from cibench_eval.schema import CibenchError, Record, Text
+from cibench_eval.files import append_line
+from cibench_eval.schema import Record, Text
+from cibench_eval.sealed import read_records, sealed
 
 Verdict = Literal['root', 'follow_on', 'open']
 """A fault of its own, one that follows from an earlier step, or what cannot be told."""
@@ -33,21 +34,17 @@ class ReplayStore:
         self.path = path
 
     def load(self, *, cut_torn: bool = False) -> dict[tuple[str, int], Replay]:
-        """What is there, by experiment and step; `cut_torn` cuts a torn last line off.
+        """What is there, by experiment and step; damaged lines are named in the log, as errors.
 
-        Raises:
-            CibenchError: a whole line is none of ours.
+        Args:
+            cut_torn: cut a torn last line off, and move damaged ones aside: nobody is writing the file any more.
         """
-        lines = enumerate(whole_lines(self.path, cut_torn=cut_torn), 1)
-        return {(one.experiment, one.index): one for one in (self._parse(*line) for line in lines)}
+        found = read_records(self.path, _replay, 'cibench score --replay runs its step again', owner=cut_torn)
+        return {(one.experiment, one.index): one for one in found}
 
     def append(self, replay: Replay) -> None:
-        append_line(self.path, json.dumps(replay.model_dump(mode='json')))
+        append_line(self.path, sealed(json.dumps(replay.model_dump(mode='json'))))
 
-    def _parse(self, number: int, line: bytes) -> Replay:
-        try:
-            return Replay.model_validate(json.loads(line))
-        except ValueError as error:
-            raise CibenchError(
-                f'{self.path}, line {number}: not of this version; delete the file and score with --replay again'
-            ) from error
+
+def _replay(line: bytes) -> Replay:
+    return Replay.model_validate(json.loads(line))

@@ -14,7 +14,7 @@ from pathlib import Path
 from cibench_eval.evaluators.engine import Options
 from cibench_eval.evaluators.judges.base import JudgedStep, Judgement
 from cibench_eval.evaluators.judges.failures import is_about, uncertain_failures
-from cibench_eval.files import append_line, whole_lines
+from cibench_eval.files import append_line
 from cibench_eval.schema import (
     CibenchError,
     Execution,
@@ -29,6 +29,7 @@ from cibench_eval.schema import (
     Text,
     Trace,
 )
+from cibench_eval.sealed import read_records, sealed
 from cibench_eval.traces import TraceStore
 
 Key = tuple[str, str, int]
@@ -75,29 +76,20 @@ class VerdictStore:
         self.path = path
 
     def load(self, *, cut_torn: bool = False) -> dict[Key, Verdict]:
-        """The verdicts, without a last line that is torn.
+        """The verdicts; damaged ones, and a last one that is torn, are named in the log, as errors.
 
         Args:
-            cut_torn: cut that line off, with a warning: nobody is writing it any more.
-
-        Raises:
-            CibenchError: a whole line is not a verdict.
+            cut_torn: cut that line off, and move damaged ones aside: nobody is writing the file any more.
         """
-        verdicts = [
-            self._parse(number, line) for number, line in enumerate(whole_lines(self.path, cut_torn=cut_torn), 1)
-        ]
+        verdicts = read_records(self.path, _verdict, 'cibench judge judges its step again', owner=cut_torn)
         return {verdict.key: verdict for verdict in verdicts}
 
-    def _parse(self, number: int, line: bytes) -> Verdict:
-        try:
-            return Verdict.model_validate(json.loads(line))  # pydantic's own reader refuses lone surrogates
-        except ValueError as error:
-            raise CibenchError(
-                f'{self.path}, line {number}: not a verdict of this version; move the file away to judge again'
-            ) from error
-
     def append(self, verdict: Verdict) -> None:
-        append_line(self.path, json.dumps(verdict.model_dump(mode='json')))
+        append_line(self.path, sealed(json.dumps(verdict.model_dump(mode='json'))))
+
+
+def _verdict(line: bytes) -> Verdict:
+    return Verdict.model_validate(json.loads(line))  # pydantic's own reader refuses lone surrogates
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,136 @@
+"""Records on disk that tell of their own damage: JSON whose last field, `seal`, is a hash of all that stands before it.
+
+What an older version or another program has written has no seal, and is taken as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cibench_eval.files import append_line, cut_torn_line, lines_at, whole_file
+from cibench_eval.json_files import content_of, parse_json
+from cibench_eval.schema import CibenchError, problem
+
+logger = logging.getLogger(__name__)
+T = TypeVar('T')
+Damage = dict[int, str]
+"""Offsets of the lines that cannot be used, and why."""
+SEAL = re.compile(rb', "seal": "([0-9a-f]{16})"\}\s*\Z')
+LONGEST = 64
+"""Bytes at the end of a record among which its seal is looked for."""
+
+
+def sealed(record: str) -> str:
+    """A JSON object with its seal."""
+    body = record.removesuffix('}').rstrip()
+    return f'{body}, "seal": "{_hash(body.encode())}"}}'
+
+
+def unsealed(content: bytes) -> bytes:
+    """A JSON object without its seal.
+
+    Raises:
+        ValueError: the seal is that of another content.
+    """
+    found = SEAL.search(content, max(0, len(content) - LONGEST))
+    if not found:
+        return content
+    body = content[: found.start()]
+    if _hash(body) != found[1].decode():
+        raise ValueError('it is not what was written')
+    return body + b'}'
+
+
+def read_sealed(path: Path, mend: str) -> Any:
+    """What a file of one sealed record holds, without its seal; `mend` says what to do where it cannot be read.
+
+    Raises:
+        CibenchError: it cannot be read, or is not what was written.
+    """
+    try:
+        content = unsealed(content_of(path, mend))
+    except ValueError as error:
+        raise CibenchError(f'{path}: {error}; {mend}') from error
+    return parse_json(content, str(path), mend)
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def records(path: Path, parse: Callable[[bytes], T], damage: Damage) -> Iterator[tuple[int, T]]:
+    """What stands on the lines of a file, each with the offset of its line; a torn last line is not there.
+
+    Args:
+        path: the file; there may be none.
+        parse: makes a record of a line, or raises ValueError.
+        damage: gets the lines that are none.
+    """
+    for offset, line in lines_at(path):
+        try:
+            record = parse(unsealed(line))
+        except ValueError as error:
+            damage[offset] = problem(error)
+        except RecursionError:
+            damage[offset] = 'it is nested too deep'
+        else:
+            yield offset, record
+
+
+def read_records(path: Path, parse: Callable[[bytes], T], mend: str, *, owner: bool) -> list[T]:
+    """The records of a file of lines; damaged ones, and a torn last one, are named in the log, as errors.
+
+    Args:
+        path: the file; there may be none.
+        parse: as `records` has it.
+        mend: what to do about damaged lines.
+        owner: cut a torn last line off, and move damaged ones aside: nobody else is writing the file.
+    """
+    if owner:
+        cut_torn_line(path)
+    damage: Damage = {}
+    found = [record for _, record in records(path, parse, damage)]
+    if owner:
+        set_aside(path, damage)
+    else:
+        say_damage(path, damage, mend)
+        if is_torn(path):
+            logger.error('%s: its end is missing; %s', path, mend)
+    return found
+
+
+def say_damage(path: Path, damage: Damage, mend: str) -> None:
+    """Name damaged lines, an error of the log each; `mend` says what to do."""
+    for number, (offset, _) in enumerate(lines_at(path) if damage else (), 1):
+        if offset in damage:
+            logger.error('%s, line %d: damaged (%s); %s', path, number, damage[offset], mend)
+
+
+def is_torn(path: Path) -> bool:
+    """Whether the end of a file of lines is missing, or all of it."""
+    if not path.exists():
+        return False
+    with path.open('rb') as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 1))
+        return file.read() != b'\n'
+
+
+def set_aside(path: Path, damage: Damage) -> None:
+    """Move damaged lines out of a file that nobody else writes, into `….damaged.jsonl` beside it."""
+    if not damage:
+        return
+    aside = path.with_suffix('.damaged.jsonl')
+    with whole_file(path) as kept:
+        for number, (offset, line) in enumerate(lines_at(path), 1):
+            if offset not in damage:
+                kept.write(line + b'\n')
+                continue
+            append_line(aside, line)
+            logger.warning('%s, line %d: damaged (%s); moved to %s', path, number, damage[offset], aside.name)

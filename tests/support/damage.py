@@ -1,0 +1,226 @@
+"""Every way to damage a file of a run folder, held against every command that reads one.
+
+What comes of it is either what comes of the undamaged run, or a line that says what is wrong and an exit code that is
+not 0; scores of sessions that are whole never change.
+
+    python -m tests.support.damage          # the table, as Markdown; it takes about 20 minutes
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import logging
+import shutil
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cibench_eval import cli
+from cibench_eval.evaluators.failures.replay_store import Replay, ReplayStore
+from cibench_eval.evaluators.judges.store import Verdict, VerdictStore
+from cibench_eval.opencompass.main import main
+from cibench_eval.plots import plot_file
+from cibench_eval.sealed import unsealed
+from tests.support.notebooks import EXAMPLES, config_folder
+from tests.support.viewer_runs import CHOSEN, DATASETS
+
+FILES = ('config', 'traces', 'predictions', 'results', 'figure', 'description', 'judge', 'replay', 'summary')
+COMMANDS: dict[str, list[str]] = {
+    'score': ['score'],
+    'score official': ['score', '--profile', 'official'],
+    'show': ['show'],
+    'view': ['view', '--no-open'],
+    'status': ['status'],
+    'export': ['export', '--to', 'csv'],
+    'leaderboard': ['leaderboard'],
+    'analyse': ['analyse'],
+    'compare': ['compare'],
+    'agreement': ['agreement'],
+    '-r': [],
+}
+"""By the words of `cibench`; `-r` is of `run.py`."""
+MODEL, DATASET = 'gold-replay', 'examples'
+
+
+def _middle(content: bytes, put: bytes) -> bytes:
+    """The content with something in its middle in the place of what is there."""
+    at = len(content) // 2
+    return content[:at] + put + content[at + len(put) :]
+
+
+CHANGES: dict[str, Callable[[bytes], bytes]] = {
+    'empty': lambda content: b'',
+    'truncated': lambda content: content[: len(content) // 2],
+    'zeros': lambda content: _middle(content, bytes(64)),
+    'not UTF-8': lambda content: _middle(content, b'\xff'),
+    'brackets': lambda content: b'[' * 200_000 + b']' * 200_000 + b'\n',
+    'a byte': lambda content: _middle(content, bytes([content[len(content) // 2] ^ 1])),
+}
+DAMAGE = (*CHANGES, 'a folder', 'gone')
+
+
+def damage(path: Path, kind: str) -> None:
+    """Damage a file."""
+    content = path.read_bytes()
+    path.unlink()
+    if kind == 'a folder':
+        path.mkdir()
+    elif kind != 'gone':
+        path.write_bytes(CHANGES[kind](content))
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+def call(start: Callable[[], int]) -> Said:
+    """A command in this process, with the lines of the log where standard error is."""
+    out, err = io.StringIO(), io.StringIO()
+    handler = logging.StreamHandler(err)
+    handler.setLevel(logging.WARNING)
+    logging.getLogger().addHandler(handler)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = start()
+    except Exception:  # noqa: BLE001 — a process would end with its traceback
+        code = 1
+        err.write(traceback.format_exc())
+    finally:
+        logging.getLogger().removeHandler(handler)
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+class Runs:
+    """Copies of one scored run of the gold replay, with a verdict of a judge and a finding of a replay.
+
+    Args:
+        folder: where it is made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._number = folder, 0
+        configs = config_folder(folder, folder)
+        (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), chosen=CHOSEN))
+        self.words = ['--models', 'gold_replay', '--datasets', 'examples', '--config-dir', str(configs)]
+        assert main([*self.words, '-w', str(folder / 'out')]) == 0
+        (self._run,) = (folder / 'out').iterdir()
+        assert cli.main(['score', str(self._run), '--profile', 'official']) == 0
+        self._judged()
+        self._undamaged: dict[str, Said] = {}
+        self.scores = scores_in(self._run)
+
+    def _judged(self) -> None:
+        results = self._run / 'results' / MODEL
+        drawn = next(step for step in _steps(results / f'{DATASET}.json') if step['kind'] == 'vis')
+        place = {'experiment': drawn['experiment'], 'index': drawn['index'], 'asked': '0'}
+        verdict = Verdict(judge='j', metric='vis_sim', score=1.0, detail='', replies=({'text': '10'},), **place)
+        VerdictStore(results / f'{DATASET}.judge.jsonl').append(verdict)
+        ReplayStore(results / f'{DATASET}.replay.jsonl').append(Replay(verdict='open', evidence='', **place))
+
+    def copy(self) -> Path:
+        """A run folder that may be damaged."""
+        self._number += 1
+        return shutil.copytree(self._run, self._folder / f'copy{self._number}' / self._run.name)
+
+    def said(self, command: str, run: Path) -> Said:
+        """What a command says of a run, by the same name of it and its time."""
+        if command == '-r':
+            return call(lambda: main([*self.words, '-w', str(run.parent), '-r', run.name]))
+        first, *others = COMMANDS[command]
+        runs = [str(run), *([str(self._run)] if command == 'compare' else [])]
+        found = call(lambda: cli.main([first, *runs, *others]))
+        return Said(found.code, found.out.replace(str(run), 'RUN'), found.err)
+
+    def undamaged(self, command: str) -> Said:
+        """What it says where nothing is damaged."""
+        if command not in self._undamaged:
+            self._undamaged[command] = self.said(command, self.copy())
+        return self._undamaged[command]
+
+    def cell(self, file: str, kind: str, command: str) -> str:
+        """What a command makes of a damaged file: `right`, or its first line; AssertionError if it is neither."""
+        whole, run = self.undamaged(command), self.copy()
+        damage(file_of(run, file), kind)
+        said = self.said(command, run)
+        assert 'Traceback' not in said.out + said.err, said
+        for path, known in scores_in(run).items():
+            found = self.scores[path]
+            assert all(found[place] == values for place, values in known.items()), (path, said)
+        if said.code:
+            assert said.err.strip(), said
+        elif command == '-r':
+            assert scores_in(run) == self.scores, said
+        elif command != 'status':  # which counts sessions, and knows no scores
+            unknown = 'not scored' in said.out or (file, kind) == ('judge', 'gone')  # as if it had never been judged
+            assert unknown or _figures(said.out) == _figures(whole.out), said
+        shutil.rmtree(run.parent)
+        return 'right' if said.code == 0 else f'{said.code}: {said.err.strip().splitlines()[0]}'
+
+
+def file_of(run: Path, file: str) -> Path:
+    """A file of a run; of figures the first that the scores of a step are of."""
+    predictions, results = run / 'predictions' / MODEL, run / 'results' / MODEL
+    if file in ('figure', 'description'):
+        figure = next(path for path in sorted((predictions / 'figures').glob('*.png')) if plot_file(path).exists())
+        return figure if file == 'figure' else plot_file(figure)
+    if file == 'config':
+        return max((run / 'configs').glob('*.json'))
+    if file == 'summary':
+        return max((run / 'summary').glob('*.csv'))
+    ends = {'predictions': 'json', 'traces': 'traces.jsonl', 'results': 'json'}
+    folder = predictions if file in ('predictions', 'traces') else results
+    return folder / f'{DATASET}.{ends.get(file, f"{file}.jsonl")}'
+
+
+def scores_in(run: Path) -> dict[str, dict[tuple[str, int], object]]:
+    """The results of a run that can be read: step -> what it is worth."""
+    found = {}
+    for path in sorted([*run.glob('results/*/*.json'), *run.glob('rescored/*/results/*/*.json')]):
+        with contextlib.suppress(ValueError, OSError, RecursionError):
+            unsealed(path.read_bytes())
+            found[str(path.relative_to(run))] = {
+                (step['experiment'], step['index']): (step['outcome'], step['values']) for step in _steps(path)
+            }
+    return found
+
+
+def _steps(path: Path) -> list[dict]:
+    return json.loads(path.read_text(encoding='utf-8'))['steps']
+
+
+def _figures(said: str) -> list[str]:
+    """What a command says, without what the clock says."""
+    return [line for line in said.splitlines() if 'summary_' not in line]
+
+
+def table(runs: Runs) -> Iterator[str]:
+    """The lines of the table: by file and damage, what each command makes of it."""
+    yield f'| file | damage | {" | ".join(COMMANDS)} |'
+    yield '|---' * (len(COMMANDS) + 2) + '|'
+    for file in FILES:
+        for kind in DAMAGE:
+            cells = []
+            for command in COMMANDS:
+                try:
+                    found = runs.cell(file, kind, command)
+                except AssertionError as error:
+                    found = 'WRONG'
+                    print(file, kind, command, error, file=sys.stderr)
+                cells.append('right' if found == 'right' else found.partition(':')[0])
+            yield f'| {file} | {kind} | {" | ".join(cells)} |'
+
+
+if __name__ == '__main__':
+    with tempfile.TemporaryDirectory() as folder:
+        for line in table(Runs(Path(folder))):
+            print(line, flush=True)
