@@ -24,8 +24,10 @@ REPO = Path(__file__).parents[1]
 
 
 def clone(ref: str, folder: Path) -> None:
+    """Clone what `ref` names in this repository."""
+    found = subprocess.run(['git', '-C', str(REPO), 'rev-parse', ref], check=True, capture_output=True, text=True)
     subprocess.run(['git', 'clone', '--quiet', '--shared', str(REPO), str(folder)], check=True)
-    subprocess.run(['git', '-C', str(folder), 'checkout', '--quiet', '--detach', ref], check=True)
+    subprocess.run(['git', '-C', str(folder), 'checkout', '--quiet', '--detach', found.stdout.strip()], check=True)
 
 
 def empty_caches(folder: Path) -> dict[str, str]:

@@ -28,14 +28,15 @@ REPO = Path(__file__).parents[1]
 sys.path.insert(0, str(REPO))
 
 import psutil  # noqa: E402
-from mmengine.config import Config  # noqa: E402
 
+from cibench_eval.opencompass import recorded  # noqa: E402
 from cibench_eval.opencompass.build import plain  # noqa: E402
 from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets  # noqa: E402
 from tests.support.chromium import OPTIONS, chromium  # noqa: E402
 
 NOT_KEPT = ('builtin', 'environment', 'experiments', 'format', 'datasources')
 """Keys of a dataset's config that say which notebooks of which set are meant."""
+SUMMARIZER = {'type': 'cibench_eval.opencompass.CIBenchSummarizer'}
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
 
 
@@ -53,9 +54,8 @@ def enlarge(run: Path, folder: Path, sessions: int) -> Path:
         }
         for model in sorted(models)
     ]
-    config = {'models': [], 'datasets': [], 'model_dataset_combinations': combinations, 'agents': []}
-    (large / 'configs').mkdir()
-    Config(config).dump(str(large / 'configs' / '20260101_000000.py'))
+    config = {'models': [], 'datasets': [], 'model_dataset_combinations': combinations, 'summarizer': SUMMARIZER}
+    recorded.write(config, large / 'configs' / '20260101_000000.json')
     return large
 
 
@@ -78,7 +78,7 @@ def _copied(dataset: RecordedDataset, folder: Path, large: Path, times: int) -> 
     scores.parent.mkdir(parents=True, exist_ok=True)
     scores.write_text(json.dumps(_scores(dataset, times)))
     config = {key: value for key, value in plain(dataset.config).items() if key not in NOT_KEPT}
-    return {**config, 'path': str(notebooks), 'eval_cfg': dict(config['eval_cfg'], folder='results')}
+    return {**config, 'path': str(notebooks)}
 
 
 def _renamed(line: str, number: int) -> str:
