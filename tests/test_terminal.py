@@ -126,11 +126,11 @@ def test_lines_about_what_went_wrong_command_nothing(capsys):
     cli.fail(HOSTILE)
     log(HOSTILE)
     terminal.say(HOSTILE)
-    stages.report({f'Infer[{HOSTILE}]': HOSTILE}, 'again')
+    stages.report({f'Infer[{HOSTILE}]': HOSTILE}, [HOSTILE], 'again')
     main.main([f'{HOSTILE}.py'.replace('\0', '')])
     shown = capsys.readouterr()
     assert harmless(shown.out + shown.err)
-    assert shown.err.count('x1b]52') >= 4
+    assert shown.err.count('x1b]52') >= 5
 
 
 def test_a_warning_of_a_command_commands_nothing():

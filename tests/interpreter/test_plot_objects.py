@@ -125,8 +125,8 @@ def test_what_no_series_describes_is_drawn_alone_under_one_layout(figures):
 def test_figures_are_the_same_bytes_without_their_descriptions(figures):
     """In a kernel of the other start mode, from which the hook has been taken."""
     _, *bare = run(WITHOUT + SETUP, *PLOTS.values(), start='spawn')
-    assert {name: found.figures[0].sha256 for name, found in zip(PLOTS, bare, strict=True)} == {
-        name: figure.sha256 for name, figure in figures.items()
+    assert {name: found.figures[0].data for name, found in zip(PLOTS, bare, strict=True)} == {
+        name: figure.data for name, figure in figures.items()
     }
     assert [found.figures[0].plot for found in bare] == [None] * len(PLOTS)
 
@@ -204,9 +204,8 @@ def described(values, number='1.0'):
     """JSON of a plot of so many values, all the same; of 60,000 and more it is as long as the largest."""
     lengths = [min(500, values - done) for done in range(0, values, 500)]
     columns = [f'[{",".join([number] * length)}]' for length in lengths]
-    series = [
-        f'{{"kind":"line","size":1,"columns":[{",".join(columns[at : at + 8])}]}}' for at in range(0, len(columns), 8)
-    ]
+    image = '{"kind":"image","size":1,"shape":[1,1],"columns":['
+    series = [f'{image}{",".join(columns[at : at + 8])}]}}' for at in range(0, len(columns), 8)]
     return f'{{"axes":[{{"x":{{}},"y":{{}},"series":[{",".join(series)}]}}]}}'
 
 

@@ -24,7 +24,7 @@ def outcome(folder, model='gold-replay', names=('small', 'small_oracle')):
     text = {name: (folder / f'predictions/{model}/{name}.json').read_text() for name in names}
     results = {name: json.loads((folder / f'results/{model}/{name}.json').read_text()) for name in names}
     for one in results.values():
-        one.pop('usage', None)
+        del one['usage'], one['seal']
     return {name: re.sub(r'/[^"\s]*?/predictions/', 'predictions/', text[name]) for name in names}, results
 
 

@@ -83,7 +83,7 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 def scores(folder: Path) -> dict[str, Any]:
     results = json.loads((folder / 'results/mine/small.json').read_text())
-    return {key: value for key, value in results.items() if key not in ('usage', 'provenance')}
+    return {key: value for key, value in results.items() if key not in ('usage', 'provenance', 'seal')}
 
 
 def predictions(folder: Path) -> str:

@@ -376,7 +376,12 @@ def test_the_same_series_is_the_same_in_a_figure_that_leaves_it_fewer_points():
 
 
 def many(axes, series, columns=((0, 1), (0, 1))):
-    one = {'kind': 'line', 'size': len(columns[0]), 'columns': [list(column) for column in columns]}
+    one = {
+        'kind': 'line',
+        'fields': ['x', 'y'],
+        'size': len(columns[0]),
+        'columns': [list(column) for column in columns],
+    }
     return Plot.of({'axes': [{'x': {}, 'y': {}, 'series': [one] * series}] * axes})
 
 
@@ -441,7 +446,7 @@ def test_a_score_is_that_of_the_figures_files_wherever_they_are(figures, tmp_pat
 def test_no_figure_is_zero_and_of_an_undescribed_one_pixels_decide(figures, tmp_path):
     gold, other, _ = figures
     bare, bare_other = (Figure.of(figure.data) for figure in (gold, other))
-    for figure in (bare, bare_other):
+    for figure in (gold, bare, bare_other):
         figure.save(tmp_path)
     assert (scored(gold, tmp_path, None).score, scored(gold, tmp_path).score) == (0, 0)
     same, another = scored(gold, tmp_path, bare), scored(gold, tmp_path, bare_other)
