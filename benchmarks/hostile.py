@@ -33,7 +33,7 @@ from cibench_eval.agents.settings import SessionSettings  # noqa: E402
 from cibench_eval.agents.slots import SessionSlots  # noqa: E402
 from cibench_eval.evaluators import find_profile  # noqa: E402
 from cibench_eval.evaluators.engine import score_session  # noqa: E402
-from cibench_eval.evaluators.predictions import prediction_of  # noqa: E402
+from cibench_eval.evaluators.work import works_of  # noqa: E402
 from cibench_eval.interpreter.settings import KernelSettings  # noqa: E402
 from cibench_eval.models.base import Stateless, Turn  # noqa: E402
 from cibench_eval.plots import read_plot  # noqa: E402
@@ -164,9 +164,8 @@ def wrong(experiments: list[Experiment], store: TraceStore, profile: str) -> Cou
         if one.id not in traces:
             found['no session'] += 1
             continue
-        steps = prediction_of(traces[one.id], one, store.figures)['steps']
         try:
-            scores = score_session(steps, one, find_profile(profile), store.figures)
+            scores = score_session(works_of(traces[one.id].steps, store.figures), one, find_profile(profile))
         except CibenchError as error:
             found[f'not scored: {error}'] += 1
             continue

@@ -42,7 +42,7 @@ from skimage.metrics import structural_similarity  # noqa: E402
 from cibench_eval.datasets import load_experiments  # noqa: E402
 from cibench_eval.datasets.builtin_sets import builtin_folder  # noqa: E402
 from cibench_eval.evaluators.comparing.figures import similarity  # noqa: E402
-from cibench_eval.evaluators.engine import Actions  # noqa: E402
+from cibench_eval.evaluators.predictions import Actions, works_read  # noqa: E402
 from cibench_eval.images import read_image  # noqa: E402
 from cibench_eval.opencompass.evaluator import SessionEvaluator  # noqa: E402
 from cibench_eval.plots import plot_file  # noqa: E402
@@ -152,7 +152,8 @@ def score(work: list[tuple[list[Actions], Experiment]], profile: str) -> tuple[d
     """Metric -> its number of steps, and the seconds that scoring took."""
     started = time.perf_counter()
     steps, experiments = (list(part) for part in zip(*work, strict=True))
-    scores = SessionEvaluator(profile).scores(steps, experiments, Path('figures'))
+    sessions = [works_read(own, gold.id, Path('figures')) for own, gold in zip(steps, experiments, strict=True)]
+    scores = SessionEvaluator(profile).scores(sessions, experiments)
     return dict(Counter(name for score in scores for name in score.values)), time.perf_counter() - started
 
 

@@ -21,7 +21,7 @@ def render(execution: Execution) -> str:
 
     Figures show up as nothing: upstream keeps them apart from the text. An error is the last block.
     """
-    blocks = [_block(output.type, output.text) for output in execution.outputs if _is_text(output)]
+    blocks = [_block(output.type, output.text) for output in execution.outputs if is_text(output)]
     if execution.status == 'timeout':
         blocks.append(_block('error', f'Timeout. No end after {execution.seconds:.0f} seconds.'))
     elif execution.error:
@@ -65,7 +65,8 @@ def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None 
     return f'{text[:head]}{fill(mark, left_out=len(text) - head - tail)}{text[len(text) - tail :]}'
 
 
-def _is_text(output: Output) -> bool:
+def is_text(output: Output) -> bool:
+    """Whether an output is text that is shown; beside a figure that is displayed there is none."""
     return bool(output.text) and not (output.figure and output.type == 'display_data')
 
 

@@ -23,7 +23,7 @@ from cibench_eval.evaluators.engine import Profile
 from cibench_eval.evaluators.judges.failures import FailureJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset
 from cibench_eval.evaluators.metrics import METRICS
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.schema import Experiment, Record, StepScore, Trace
 
 Statistic = Callable[[Floats, Floats], float]
@@ -93,9 +93,7 @@ def _scored(
 
 def _scores(dataset: JudgedDataset, trace: Trace, experiment: Experiment, profile: Profile) -> list[StepScore]:
     """A session as a profile scores it, with what the run's config sets of it."""
-    figures = dataset.traces.figures
-    actions = [actions_of(step, figures) for step in trace.steps]
-    return score_session(actions, experiment, profile, figures, dataset.options)
+    return score_session(works_of(trace.steps, dataset.traces.figures), experiment, profile, dataset.options)
 
 
 class Estimate(Record):

@@ -17,7 +17,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import Profile, find_profile, score_session
 from cibench_eval.evaluators.outcomes import with_outcomes
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
 from cibench_eval.reports.comparison import RIGHT
@@ -150,8 +150,7 @@ def scores_of(trace: Trace, experiment: Experiment, profile: Profile) -> list[St
     with tempfile.TemporaryDirectory(prefix='cibench-figures-') as name:
         folder = Path(name)
         save_figures(figures_of(trace), folder)
-        actions = [actions_of(step, folder) for step in trace.steps]
-        scores = score_session(actions, experiment, profile, folder)
+        scores = score_session(works_of(trace.steps, folder), experiment, profile)
     return with_outcomes(scores, {trace.experiment: trace}, profile)
 
 

@@ -1,4 +1,4 @@
-"""What an action's result shows: its blocks of text, the answer among them, the files of its figures."""
+"""What a recorded result shows, read back from its text: predictions files of other programs have no more."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import errno
 import re
 from pathlib import Path
 
+from cibench_eval.evaluators.work import answers_of
 from cibench_eval.schema import HarnessError, unicode_text
 
 TITLE = '(stdout|stderr|execute_result|display_data|error):\n\n```\n'
@@ -22,16 +23,10 @@ FIGURE = re.compile(rf'{NAMED.pattern}(.*?)\)', re.DOTALL)
 
 
 def answers(shown: str) -> list[str]:
-    """What of a result may be the answer: the last execute_result, else stdout, else nothing.
-
-    Something on stderr in between cuts stdout in two. Of a gold cell the notebook then gives the last part, so both
-    that and the whole are tried.
-    """
+    """What of a result may be the answer, as `Result.answers` has it."""
     texts = blocks(shown)
-    if results := [text for title, text in texts if title == 'execute_result']:
-        return results[-1:]
-    printed = [text for title, text in texts if title == 'stdout']
-    return list(dict.fromkeys([''.join(printed), printed[-1]])) if printed else []
+    results, printed = ([text for title, text in texts if title == name] for name in ('execute_result', 'stdout'))
+    return answers_of(results, printed)
 
 
 def blocks(shown: str) -> list[tuple[str, str]]:
@@ -50,13 +45,13 @@ def blocks(shown: str) -> list[tuple[str, str]]:
     return list(zip([start[1], *others[::2]], [first, *others[1::2]], strict=True))
 
 
-def figure_files(shown: str, figures: Path) -> list[Path]:
-    """The files of the figures that a result names, each once, without those that no file can have.
+def figure_files(names: list[str], figures: Path) -> list[Path]:
+    """The files of figures by their paths, each once, without those that no file can have.
 
     Raises:
         HarnessError: one is gone.
     """
-    return [locate(Path(name), figures) for name in dict.fromkeys(figure_names(shown)) if names_file(name)]
+    return [locate(Path(name), figures) for name in dict.fromkeys(names) if names_file(name)]
 
 
 def figure_names(shown: str) -> list[str]:

@@ -8,21 +8,27 @@ from __future__ import annotations
 import logging
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, HarnessError, Record, Step, StepKind, StepScore
-from cibench_eval.states import States, states_of
+from cibench_eval.evaluators.work import Called, Ran, Result, StepWork
+from cibench_eval.schema import (
+    CibenchError,
+    Execution,
+    Experiment,
+    HarnessError,
+    Output,
+    Record,
+    Step,
+    StepKind,
+    StepScore,
+)
 
 logger = logging.getLogger(__name__)
-VARIABLES = 'variables'
-"""The field of an action, which OpenCompass does not have, that says what variables held after the step."""
-Actions = list[dict[str, Any]]
-"""What a session did in a step, as a predictions file has it: one action an attempt."""
 
 
 class Comparison(NamedTuple):
@@ -57,39 +63,10 @@ class Options(Record):
         return Margin(self.tolerance_of(step), absolute, own=step.tolerance is not None or step.absolute > 0)
 
 
-@dataclass(frozen=True)
-class Work:
-    """What a session did in one step.
-
-    Args:
-        actions: all of it.
-        figures: folder in which a figure is looked for by its name when its path is gone.
-        has_states: whether the session says what its variables held.
-    """
-
-    actions: Actions
-    figures: Path
-    has_states: bool = False
-
-    @property
-    def calls(self) -> Actions:
-        """The calls of the interpreter."""
-        return [action for action in self.actions if action['type'] == INTERPRETER]
-
-    @property
-    def state(self) -> States | None:
-        """What the variables held after the step; None where it is not known or cannot be read."""
-        found = next((action[VARIABLES] for action in reversed(self.actions) if VARIABLES in action), None)
-        return states_of(found)
-
-    @property
-    def results(self) -> list[Any]:
-        """What those calls gave that ran without error, the last one first."""
-        return [call['result'] for call in reversed(self.calls) if call['result']]
-
-
-Score = Callable[[Work, Step, Options], Comparison]
-Compare = Callable[[str, Step, Work, Options], Comparison]
+Score = Callable[[StepWork, Step, Options], Comparison]
+Shown = TypeVar('Shown')
+"""A part of a result: its answers, its figures, all its text."""
+Compare = Callable[[Shown, Step, StepWork, Options], Comparison]
 
 
 @dataclass(frozen=True)
@@ -156,19 +133,18 @@ class Profile:
 
 
 def score_session(
-    steps: list[Actions], experiment: Experiment, profile: Profile, figures: Path, options: Options | None = None
+    steps: Sequence[StepWork], experiment: Experiment, profile: Profile, options: Options | None = None
 ) -> list[StepScore]:
     """Score a session: one score for each step of the gold. Steps that it does not have score like steps without calls.
 
     Args:
-        steps: the actions of each step, as a predictions file has them.
+        steps: what it did in each.
         experiment: the gold.
         profile: how to score.
-        figures: folder in which a figure is looked for by its name when its path is gone.
         options: of the profile.
 
     Raises:
-        CibenchError: the session is not one of this experiment, an action lacks a field, a gold output is unreadable.
+        CibenchError: the session is not one of this experiment, or a gold output is unreadable.
         HarnessError: a figure is gone.
     """
     missing = len(experiment.steps) - len(steps)
@@ -177,19 +153,18 @@ def score_session(
             f'{experiment.id}: {len(steps)} steps in the session, {len(experiment.steps)} in the notebook; '
             'score it with the notebooks that it was run with'
         )
-    whole = [*steps, *([] for _ in range(missing))]
-    has_states = any(VARIABLES in action for actions in steps for action in actions or () if isinstance(action, dict))
+    nothing = StepWork([], Path(), has_states=any(work.has_states for work in steps))
     return [
-        score_step(Work(actions, figures, has_states), step, experiment.id, profile, options or profile.defaults)
-        for actions, step in zip(whole, experiment.steps, strict=True)
+        score_step(work, step, experiment.id, profile, options or profile.defaults)
+        for work, step in zip([*steps, *[nothing] * missing], experiment.steps, strict=True)
     ]
 
 
-def score_step(work: Work, step: Step, experiment: str, profile: Profile, options: Options) -> StepScore:
+def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, options: Options) -> StepScore:
     """Score one step; see `score_session`."""
     step, place = profile.gold_of(step), f'{experiment}, step {step.index + 1}'
     try:
-        _check(work.actions, step)
+        _check_gold(step)
         found = {one.name: _compared(one, work, step, options, place) for one in profile.metrics if one.applies(step)}
     except CibenchError as error:
         raise type(error)(f'{place}: {error}') from error
@@ -204,7 +179,7 @@ def score_step(work: Work, step: Step, experiment: str, profile: Profile, option
     )
 
 
-def _compared(metric: Metric, work: Work, step: Step, options: Options, place: str) -> Comparison:
+def _compared(metric: Metric, work: StepWork, step: Step, options: Options, place: str) -> Comparison:
     """What a metric says of a step; 0 where it fails on what the session made.
 
     Raises:
@@ -231,40 +206,36 @@ def _cause(error: Exception) -> str:
     return f'{type(error).__name__} in {Path(frames[-1].filename).stem}.{frames[-1].name}'
 
 
-def _of_gold(step: Step, figures: Path) -> Work:
+def _of_gold(step: Step, figures: Path) -> StepWork:
     """What a session leaves whose step shows and holds what the gold's does."""
-    paths = [f'![fig-{number:03d}]({figure.save(figures)})' for number, figure in enumerate(step.figures, 1)]
-    shown = {'text': f'stdout:\n\n```\n{step.text or ""}\n```', 'image_path': '\n\n'.join(paths)}
-    return Work([{'type': INTERPRETER, 'result': shown, 'errmsg': None, VARIABLES: step.state}], figures, True)
+    for figure in step.figures:
+        figure.save(figures)
+    shown = [Output(type='display_data', figure=figure) for figure in step.figures]
+    execution = Execution(status='ok', outputs=[Output(type='stdout', text=step.text or ''), *shown])
+    return StepWork([Called(failed=False, result=Ran(execution, figures))], figures, '', step.state, has_states=True)
 
 
-def _check(actions: Actions, step: Step) -> None:
-    if not isinstance(actions, list) or not all(isinstance(action, dict) for action in actions):
-        raise CibenchError('its actions are no list of mappings; this is no predictions file')
-    for action in actions:
-        lacking = [field for field in ('type', 'result', 'errmsg') if field not in action]
-        if lacking:
-            raise CibenchError(f'an action without {", ".join(lacking)}; this is no predictions file')
+def _check_gold(step: Step) -> None:
     gold = (step.figure and step.figure.data) if step.kind == 'vis' else step.text
     if step.kind not in WITHOUT_GOLD and gold in (None, b''):
         raise CibenchError(f'a {step.kind!r} step without gold output; run its notebook')
 
 
-def last_shown(field: str) -> Callable[[Compare], Score]:
+def last_shown(part: Callable[[Result], Shown | None]) -> Callable[[Compare[Shown]], Score]:
     """Make a metric of what compares one result: the last call with a result that can be compared decides.
 
-    `compare` gets `field` of a result (`text` or `image_path`), and returns no score where that shows nothing that
-    could be compared: then the call before it decides. Where no call decides, the score is 0.
+    `compare` gets a `part` of a result, and returns no score where that shows nothing that could be compared: then the
+    call before it decides. Where no call decides, the score is 0.
     """
 
-    def decorate(compare: Compare) -> Score:
+    def decorate(compare: Compare[Shown]) -> Score:
         @wraps(compare)
-        def score(work: Work, step: Step, options: Options) -> Comparison:
+        def score(work: StepWork, step: Step, options: Options) -> Comparison:
             reasons = [] if work.calls else ['the interpreter was not called']
             for result in work.results:
-                shown = result.get(field) if isinstance(result, dict) else None
-                if not isinstance(shown, str):
-                    return Comparison(0.0, f'the result has no {field}')
+                shown = part(result)
+                if shown is None:
+                    return Comparison(0.0, 'the result has no text, or no list of figures')
                 comparison = compare(shown, step, work, options)
                 if comparison.score is not None:
                     return comparison

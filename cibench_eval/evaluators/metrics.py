@@ -10,9 +10,10 @@ why; a gold output that cannot be read is a `CibenchError`, a figure that is gon
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 
-from cibench_eval.evaluators.answers import answers, figure_files, figure_names, quoted
+from cibench_eval.evaluators.answers import figure_files, quoted
 from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.evaluators.comparing.last_number import last_number, same_number
 from cibench_eval.evaluators.comparing.lists import in_place
@@ -20,9 +21,10 @@ from cibench_eval.evaluators.comparing.states import Asked
 from cibench_eval.evaluators.comparing.states import difference as difference_of
 from cibench_eval.evaluators.comparing.text import likeness
 from cibench_eval.evaluators.comparing.values import difference
-from cibench_eval.evaluators.engine import NOT_KNOWN, Comparison, Metric, Options, Work, last_shown
+from cibench_eval.evaluators.engine import NOT_KNOWN, Comparison, Metric, Options, last_shown
+from cibench_eval.evaluators.work import StepWork
 from cibench_eval.plots import read_plot
-from cibench_eval.schema import INTERPRETER, CibenchError, Step
+from cibench_eval.schema import CibenchError, Step
 from cibench_eval.states import asked_names, states_of
 
 MAX_PLOTS = 32
@@ -35,21 +37,20 @@ EMPTY = 'nothing is drawn'
 """Detail of a step whose figures are described, and have nothing in them to be compared."""
 
 
-def tool_rate(work: Work, step: Step, options: Options) -> Comparison:
+def tool_rate(work: StepWork, step: Step, options: Options) -> Comparison:
     """1 if the interpreter was called."""
     return Comparison(float(bool(work.calls)))
 
 
-def executable(work: Work, step: Step, options: Options) -> Comparison:
+def executable(work: StepWork, step: Step, options: Options) -> Comparison:
     """1 if the last call ran without error."""
     calls = work.calls
-    return Comparison(float(bool(calls) and not calls[-1]['errmsg']))
+    return Comparison(float(bool(calls) and not calls[-1].failed))
 
 
-@last_shown('text')
-def same_values(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+@last_shown(attrgetter('answers'))
+def same_values(found: list[str], step: Step, work: StepWork, options: Options) -> Comparison:
     """1 if the answer has the gold output's values and no others, or predictions that held-out labels bear out."""
-    found = answers(shown)
     if not found:
         return Comparison(None, 'no result and no stdout')
     if step.held_out:
@@ -63,10 +64,9 @@ def same_values(shown: str, step: Step, work: Work, options: Options) -> Compari
     return Comparison(0.0, f'{problems[0]}; {quoted(found[0])}')
 
 
-@last_shown('text')
-def same_text(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+@last_shown(attrgetter('answers'))
+def same_text(found: list[str], step: Step, work: StepWork, options: Options) -> Comparison:
     """Of a list of names the share of entries in their places; of prose ROUGE-L F where all that counts is said."""
-    found = answers(shown)
     if not found:
         return Comparison(None, 'no result and no stdout')
     gold, margin = step.text or '', options.margin_of(step)
@@ -76,8 +76,8 @@ def same_text(shown: str, step: Step, work: Work, options: Options) -> Compariso
     return Comparison(scores[best], quoted(found[best]))
 
 
-@last_shown('image_path')
-def same_figures(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+@last_shown(attrgetter('figures'))
+def same_figures(shown: list[str], step: Step, work: StepWork, options: Options) -> Comparison:
     """How far the figures show what the gold's show; where that is not described, how far the pixels are the same.
 
     Not described are figures of other libraries than matplotlib, those that OpenCompass's own interpreter has saved,
@@ -115,7 +115,7 @@ def same_pixels(files: list[Path], step: Step, why: str) -> Comparison:
     return Comparison(score, '; '.join(filter(None, [f'{PIXELS} ({why})', detail])))
 
 
-def same_state(work: Work, step: Step, options: Options) -> Comparison:
+def same_state(work: StepWork, step: Step, options: Options) -> Comparison:
     """The share of the variables that are right, of those that the question names and the gold code makes.
 
     Not known where the gold's are not, and in sessions that do not say what their variables held (predictions of
@@ -133,7 +133,7 @@ def same_state(work: Work, step: Step, options: Options) -> Comparison:
     return Comparison(1 - len(wrong) / len(golds), detail[:MOST_WHY])
 
 
-def said_number(work: Work, step: Step, options: Options) -> Comparison:
+def said_number(work: StepWork, step: Step, options: Options) -> Comparison:
     """1 if the last number that the model says is the gold's; where it says none, the last one that its code shows."""
     gold = last_number(step.text or '')
     if gold is None:
@@ -145,19 +145,16 @@ def said_number(work: Work, step: Step, options: Options) -> Comparison:
     return Comparison(0.0, 'no number is said or shown')
 
 
-def _last_words(work: Work) -> Iterator[str]:
+def _last_words(work: StepWork) -> Iterator[str]:
     """What the model said behind its last call, then what its calls showed, the last one first."""
-    last = work.actions[-1] if work.actions else None
-    if last and last['type'] != INTERPRETER:
-        yield str((last.get('args') or {}).get('text') or '')
+    yield work.said
     for result in work.results:
-        yield str(result.get('text') or '') if isinstance(result, dict) else ''
+        yield result.text or ''
 
 
-def figure_shown(work: Work, step: Step, options: Options) -> Comparison:
+def figure_shown(work: StepWork, step: Step, options: Options) -> Comparison:
     """1 if code that ran without error showed a figure. Whether it is right, a judge has to say."""
-    shown = [result.get('image_path') for result in work.results if isinstance(result, dict)]
-    return Comparison(float(any(isinstance(text, str) and figure_names(text) for text in shown)))
+    return Comparison(float(any(result.figures for result in work.results)))
 
 
 METRICS = (

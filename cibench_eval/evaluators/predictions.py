@@ -1,4 +1,4 @@
-"""Traces in the shape that OpenCompass's agent inferencer writes, which its CIBench evaluator reads.
+"""Sessions in the shape that OpenCompass's agent inferencer writes and its evaluator reads: writing and reading.
 
 One list of actions a step, one action an attempt: `{type, args: {text, extract_code}, result: {text,
 image_path} | None, thought, state, errmsg, valid}`, with the codes of `lagent.schema`.
@@ -6,18 +6,24 @@ image_path} | None, thought, state, errmsg, valid}`, with the codes of `lagent.s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.engine import VARIABLES
+from cibench_eval.evaluators.answers import answers, figure_names
+from cibench_eval.evaluators.work import Called, StepWork
 from cibench_eval.rendering import render
-from cibench_eval.schema import INTERPRETER, Call, Execution, Experiment, StepTrace, Trace
+from cibench_eval.schema import INTERPRETER, Call, CibenchError, Execution, Experiment, StepTrace, Trace
 
 SUCCESS, API_ERROR = 0, -1002
 """Of `lagent.schema.ActionStatusCode`."""
 FINISH, OPEN, INVALID = 1, 0, -2
 """Of `lagent.schema.ActionValidCode`."""
 SILENT = 'The code ran and showed nothing.'
+VARIABLES = 'variables'
+"""The field of an action, which OpenCompass does not have, that says what variables held after the step."""
+Actions = list[dict[str, Any]]
+"""What a session did in a step: one action an attempt."""
 
 
 def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[str, Any]:
@@ -42,7 +48,7 @@ def gold_of(experiment: Experiment) -> list[str]:
     return [f'{step.thought}**split**{step.code}' for step in experiment.steps]
 
 
-def actions_of(step: StepTrace, figures: Path) -> list[dict[str, Any]]:
+def actions_of(step: StepTrace, figures: Path) -> Actions:
     """The attempts of a step as actions, with the calls of each in their order, the one that counts last.
 
     What the step's variables held is said by the last call of the interpreter.
@@ -96,7 +102,67 @@ def _image_path(execution: Execution, figures: Path) -> str:
     return '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
 
 
-def _answer(actions: list[dict[str, Any]]) -> str:
+def _answer(actions: Actions) -> str:
     """What the step ended with: the last action's result, or nothing."""
     result = actions[-1]['result'] if actions else None
     return str(result['text']) if result else ''
+
+
+@dataclass(frozen=True)
+class Read:
+    """The result of an action, as a predictions file has it."""
+
+    content: Any
+
+    @property
+    def text(self) -> str | None:
+        return self._field('text')
+
+    @property
+    def answers(self) -> list[str] | None:
+        return None if self.text is None else answers(self.text)
+
+    @property
+    def figures(self) -> list[str] | None:
+        paths = self._field('image_path')
+        return None if paths is None else figure_names(paths)
+
+    def _field(self, name: str) -> str | None:
+        found = self.content.get(name) if isinstance(self.content, dict) else None
+        return found if isinstance(found, str) else None
+
+
+def works_read(steps: list[Any], experiment: str, figures: Path) -> list[StepWork]:
+    """The work of each step of a session that a predictions file holds.
+
+    Args:
+        steps: the actions of each step.
+        experiment: whose session it is, for errors.
+        figures: folder in which a figure is looked for by its name when its path is gone.
+
+    Raises:
+        CibenchError: an action lacks a field, or is none.
+    """
+    for number, actions in enumerate(steps, 1):
+        _check(actions, f'{experiment}, step {number}')
+    has_states = any(VARIABLES in action for actions in steps for action in actions)
+    return [_work(actions, figures, has_states) for actions in steps]
+
+
+def _check(actions: Any, place: str) -> None:
+    if not isinstance(actions, list) or not all(isinstance(action, dict) for action in actions):
+        raise CibenchError(f'{place}: its actions are no list of mappings; this is no predictions file')
+    for action in actions:
+        lacking = [field for field in ('type', 'result', 'errmsg') if field not in action]
+        if lacking:
+            raise CibenchError(f'{place}: an action without {", ".join(lacking)}; this is no predictions file')
+
+
+def _work(actions: Actions, figures: Path, has_states: bool) -> StepWork:
+    calls = [action for action in actions if action['type'] == INTERPRETER]
+    called = [Called(bool(call['errmsg']), Read(call['result']) if call['result'] else None) for call in calls]
+    last = actions[-1] if actions else None
+    arguments = last.get('args') if last and last['type'] != INTERPRETER else None
+    said = str(arguments.get('text') or '') if isinstance(arguments, dict) else ''
+    described = next((action[VARIABLES] for action in reversed(actions) if VARIABLES in action), None)
+    return StepWork(called, figures, said, described, has_states)

@@ -11,6 +11,8 @@ from typing import Any
 from cibench_eval.analysis.results import Results
 from cibench_eval.datasets.formats import find_format
 from cibench_eval.evaluators import find_profile, score_session
+from cibench_eval.evaluators.predictions import works_read
+from cibench_eval.evaluators.work import StepWork
 from cibench_eval.opencompass.build import refuse_runs
 from cibench_eval.schema import CibenchError, Experiment, StepScore
 
@@ -40,22 +42,21 @@ class SessionEvaluator:
         given = {'tolerance': tolerance, 'absolute': absolute}
         self.options = self.profile.defaults.model_copy(update={k: v for k, v in given.items() if v is not None})
 
-    def scores(self, steps: list[Any], experiments: list[Experiment], figures: Path) -> list[StepScore]:
+    def scores(self, sessions: list[list[StepWork]], experiments: list[Experiment]) -> list[StepScore]:
         """Every step's score.
 
         Sessions are scored in threads: comparing figures, which is what takes time, leaves Python's lock to others.
 
         Args:
-            steps: per experiment and step the actions, as a predictions file has them.
+            sessions: what each did, step by step.
             experiments: the gold, in the same order.
-            figures: where figures are looked for whose own path is gone.
         """
 
-        def score(actions: Any, experiment: Experiment) -> list[StepScore]:
-            return score_session(actions, experiment, self.profile, figures, self.options)
+        def score(steps: list[StepWork], experiment: Experiment) -> list[StepScore]:
+            return score_session(steps, experiment, self.profile, self.options)
 
         with ThreadPoolExecutor(os.cpu_count()) as threads:
-            return [step for session in threads.map(score, steps, experiments) for step in session]
+            return [step for session in threads.map(score, sessions, experiments) for step in session]
 
     @property
     def set_options(self) -> dict[str, float]:
@@ -78,5 +79,7 @@ class SessionEvaluator:
         experiments = [
             find_format(source['format']).load(Path(source['path']), source['id'], None, None) for source in sources
         ]
-        scores = self.scores(steps, experiments, Path('figures'))
+        read = zip(steps, experiments, strict=True)
+        sessions = [works_read(actions, experiment.id, Path('figures')) for actions, experiment in read]
+        scores = self.scores(sessions, experiments)
         return Results(profile=self.profile_name, options=self.set_options, steps=scores).content

@@ -12,12 +12,12 @@ from typing import Any
 from cibench_eval.agents.identity import NOT_IN_IDENTITY
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.concurrency import run_all
-from cibench_eval.evaluators.engine import Work, score_step
+from cibench_eval.evaluators.engine import score_step
 from cibench_eval.evaluators.failures.categories import failed_indices
 from cibench_eval.evaluators.failures.replay import SessionReplay, can_run_again
 from cibench_eval.evaluators.failures.replay_store import Replay, ReplayStore
 from cibench_eval.evaluators.outcomes import outcome_of
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings, read_settings
 from cibench_eval.interpreter.snapshots import GoldStates
@@ -111,7 +111,7 @@ class FailureReplay:
             figures = Path(folder)
             execution = step.attempts[-1].execution
             save_figures(execution.figures if execution else [], figures)
-            work = Work(actions_of(step, figures), figures, has_states=step.state is not None)
+            (work,) = works_of([step], figures)
             score = score_step(work, gold, experiment.id, evaluator.profile, evaluator.options)
         return outcome_of(step, score, evaluator.profile) == 'correct'
 

@@ -29,7 +29,8 @@ from cibench_eval.evaluators.failures.replay_store import Replay
 from cibench_eval.evaluators.judges.failures import with_opinions
 from cibench_eval.evaluators.judges.store import VerdictStore, opinions
 from cibench_eval.evaluators.outcomes import with_outcomes
-from cibench_eval.evaluators.predictions import gold_of, prediction_of
+from cibench_eval.evaluators.predictions import gold_of, works_read
+from cibench_eval.evaluators.work import StepWork, works_of
 from cibench_eval.json_files import read_json
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.opencompass import shares
@@ -239,7 +240,7 @@ class SessionEvalTask(_SessionTask):
             self.output(model_cfg, dataset_cfg, 'predictions'), build_dataset(dataset_cfg).experiments
         )
         evaluator = build_evaluator(dataset_cfg)
-        scores = evaluator.scores(recorded.steps, recorded.experiments, recorded.store.figures)
+        scores = evaluator.scores(recorded.sessions, recorded.experiments)
         steps = with_outcomes(scores, recorded.traces, evaluator.profile)
         sessions = list(failed_sessions(recorded.traces, recorded.experiments, steps))
         replays = FailureReplay(path.with_suffix('.replay.jsonl'), evaluator, kernels_of(dataset_cfg))
@@ -276,8 +277,8 @@ class Recorded:
     """By experiment; empty where the predictions are of another harness."""
     experiments: list[Experiment]
     """Those whose sessions are finished."""
-    steps: list[Any]
-    """Of each of them, the actions of every step."""
+    sessions: list[list[StepWork]]
+    """What each of them did, step by step."""
     lost: list[str]
     """Experiments whose sessions have failed by a fault of the harness."""
 
@@ -291,16 +292,16 @@ class Recorded:
         """
         store = TraceStore(path.with_suffix('.traces.jsonl'))
         if not store.path.exists():
-            steps = read_predictions(path, experiments)
+            sessions = read_predictions(path, experiments, store.figures)
             if has_lost_traces(path):
                 raise DamageError(f'{store.path}: gone, and {path.name} is made of it; {MEND}')
-            return cls(store, {}, experiments, steps, [])
+            return cls(store, {}, experiments, sessions, [])
         traces = store.load()
         if not traces:
             raise DamageError(f'{store.path}: no whole session in it, so there is nothing to score; {MEND}')
         finished = [experiment for experiment in experiments if experiment.id in traces]
-        steps = [prediction_of(traces[e.id], e, store.figures)['steps'] for e in finished]
-        return cls(store, traces, finished, steps, [e.id for e in experiments if e.id not in traces])
+        sessions = [works_of(traces[e.id].steps, store.figures) for e in finished]
+        return cls(store, traces, finished, sessions, [e.id for e in experiments if e.id not in traces])
 
     def failures(
         self, scores: list[StepScore], opinions: Mapping[str, Opinions], replays: Mapping[str, Mapping[int, Replay]]
@@ -322,8 +323,8 @@ def provenance(traces: list[Trace]) -> dict[str, list[str]]:
     return {key: [value for name, value in pairs if name == key] for key, _ in pairs}
 
 
-def read_predictions(path: Path, experiments: list[Experiment]) -> list[Any]:
-    """The actions of every step, by experiment, from a predictions file.
+def read_predictions(path: Path, experiments: list[Experiment], figures: Path) -> list[list[StepWork]]:
+    """The work of every step, by experiment, from a predictions file.
 
     Raises:
         CibenchError: the file is missing, broken, or of other experiments.
@@ -341,7 +342,7 @@ def read_predictions(path: Path, experiments: list[Experiment]) -> list[Any]:
     for session, experiment in zip(sessions, experiments, strict=True):
         if session.get('gold', gold_of(experiment)) != gold_of(experiment):
             raise CibenchError(f'{path}: its gold is not that of {experiment.id}; score it with its own notebooks')
-    return [session['steps'] for session in sessions]
+    return [works_read(one['steps'], gold.id, figures) for one, gold in zip(sessions, experiments, strict=True)]
 
 
 def can_be_read(path: Path) -> bool:

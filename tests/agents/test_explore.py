@@ -9,7 +9,7 @@ from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.outcomes import outcome_of
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.models import GoldReplay
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import CibenchError, Reply, Step
@@ -52,7 +52,7 @@ def test_a_step_goes_on_until_the_model_says_that_it_is_done(protocol):
     gold = gold.model_copy(
         update={'steps': [gold.steps[0], gold.steps[1].model_copy(update={'kind': 'num', 'text': '42\n'})]}
     )
-    scores = score_session([actions_of(step, gold.path) for step in trace.steps], gold, profile, gold.path)
+    scores = score_session(works_of(trace.steps, gold.path), gold, profile)
     assert [outcome_of(step, score, profile) for step, score in zip(trace.steps, scores, strict=True)] == [
         'correct'
     ] * 2

@@ -11,7 +11,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.outcomes import outcome_of
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
@@ -156,7 +156,7 @@ def test_an_agent_that_does_nothing_or_fails_has_no_score_and_the_next_step_is_a
     assert trace.steps[0].attempts[0].action.problem == 'The agent ran no code.'
     assert 'm/x, step 2: the agent failed: ValueError: I cannot (' in caplog.text and 'line 7)' in caplog.text
     gold, profile = experiment(*GOLD), find_profile('strict')
-    scores = score_session([actions_of(step, gold.path) for step in trace.steps], gold, profile, gold.path)
+    scores = score_session(works_of(trace.steps, gold.path), gold, profile)
     outcomes = [outcome_of(step, score, profile) for step, score in zip(trace.steps, scores, strict=True)]
     assert outcomes[:2] == ['no_tool', 'no_tool']
 
@@ -256,7 +256,7 @@ def test_three_whole_experiments_to_100(agent, kind, tmp_path):
         trace = asyncio.run(Session(one, model, SessionSettings(AgentSettings(protocol), kernels)).run())
         for figure in figures_of(trace):
             figure.save(tmp_path)
-        scores = score_session([actions_of(step, tmp_path) for step in trace.steps], one, profile, tmp_path)
+        scores = score_session(works_of(trace.steps, tmp_path), one, profile)
         outcomes = [outcome_of(step, score, profile) for step, score in zip(trace.steps, scores, strict=True)]
         assert outcomes == ['correct'] * len(one.steps)
 

@@ -11,9 +11,9 @@ from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.engine import VARIABLES
 from cibench_eval.evaluators.outcomes import outcome_of
-from cibench_eval.evaluators.predictions import prediction_of
+from cibench_eval.evaluators.predictions import VARIABLES, prediction_of, works_read
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import HarnessError
@@ -25,6 +25,7 @@ from tests.support.sessions import KERNELS, Script, call, experiment, taught
 pytestmark = pytest.mark.kernel
 GOLD = ('n = 20', 'm = [n, n + 1]', 'n += 1')
 STRICT = find_profile('strict')
+FIGURES = Path('figures')
 
 
 def gold_set(state=True):
@@ -52,8 +53,9 @@ def gold():
 
 def scored(trace, gold):
     """State and outcome of each step."""
-    steps = prediction_of(trace, gold, Path('figures'))['steps']
-    scores = score_session(json.loads(json.dumps(steps)), gold, STRICT, Path('figures'))
+    steps = prediction_of(trace, gold, FIGURES)['steps']
+    scores = score_session(works_read(json.loads(json.dumps(steps)), gold.id, FIGURES), gold, STRICT)
+    assert scores == score_session(works_of(trace.steps, FIGURES), gold, STRICT)
     outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
     return [score.values.get('state_correct') for score in scores], outcomes
 
@@ -97,16 +99,16 @@ def test_a_kernel_that_is_killed_while_it_is_asked_costs_no_score(gold, monkeypa
 def test_what_could_not_be_asked_is_wrong_and_says_so(gold):
     never = 'def f(*_):\n import os; os._exit(1)\nget_ipython().kernel.shell_handlers["describe_request"] = f'
     trace = run(Script(call(f'n = 20\n{never}'), call('m = [20, 21]'), call('n += 1')), gold)
-    (score, *_) = score_session(prediction_of(trace, gold, Path('figures'))['steps'], gold, STRICT, Path('figures'))
+    (score, *_) = score_session(works_of(trace.steps, FIGURES), gold, STRICT)
     assert score.values['state_correct'] == 0 and 'KernelDied' in str(score.details)
 
 
 def test_predictions_without_states_have_no_such_value(gold):
     trace = run(GoldReplay(), gold)
-    steps = prediction_of(trace, gold, Path('figures'))['steps']
+    steps = prediction_of(trace, gold, FIGURES)['steps']
     assert [[VARIABLES in action for action in actions] for actions in steps] == [[True]] * 3
     stock = [[{k: v for k, v in one.items() if k != VARIABLES} for one in actions] for actions in steps]
-    scores = score_session(stock, gold, STRICT, Path('figures'))
+    scores = score_session(works_read(stock, gold.id, FIGURES), gold, STRICT)
     assert all('state_correct' not in score.values and score.ran for score in scores)
     outcomes = [outcome_of(step, score, STRICT) for step, score in zip(trace.steps, scores, strict=True)]
     assert outcomes == ['correct'] * 3
@@ -126,10 +128,10 @@ def test_what_older_rules_described_and_no_question_asks_for_does_not_count(gold
 
 
 def test_malformed_states_of_predictions_are_wrong(gold):
-    steps = prediction_of(run(GoldReplay(), gold), gold, Path('figures'))['steps']
+    steps = prediction_of(run(GoldReplay(), gold), gold, FIGURES)['steps']
     for malformed in (5, {'n': 5}, {'n': {'kind': 'scalar', 'shape': 'x' * 10**6}}, [], 'n'):
         steps[0][-1][VARIABLES] = malformed
-        assert score_session(steps, gold, STRICT, Path('figures'))[0].values['state_correct'] == 0
+        assert score_session(works_read(steps, gold.id, FIGURES), gold, STRICT)[0].values['state_correct'] == 0
 
 
 def test_finished_steps_keep_their_state_when_a_session_is_gone_on_with(gold, tmp_path):

@@ -5,6 +5,7 @@ import logging
 import pytest
 
 from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.schema import INTERPRETER, HarnessError, Step
 from tests.support.soak import many
 from tests.support.strange import case
@@ -17,7 +18,7 @@ DOOR = 'cannot be compared'
 def scored(shown, folder):
     action = {'type': INTERPRETER, 'result': {'text': f'stdout:\n\n```\n{shown}\n```'}, 'errmsg': None}
     profile = find_profile('strict')
-    return engine.score_step(engine.Work([action], folder), STEP, 'a/b', profile, profile.defaults)
+    return engine.score_step(works_read([[action]], 'a/b', folder)[0], STEP, 'a/b', profile, profile.defaults)
 
 
 def failing(monkeypatch, error, fails):

@@ -16,6 +16,7 @@ from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.code_facts import LONGEST, facts_of
 from cibench_eval.evaluators.judges.failures import read_opinion
 from cibench_eval.evaluators.judges.verdicts import points, read_verdict
+from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
 from cibench_eval.schema import (
     INTERPRETER,
@@ -53,7 +54,7 @@ EXPERIMENT = Experiment(id='a/b', path=Path('x'), language='en', steps=[STEP], t
 
 def score(text, profile, kind='num', gold='3.5', image_path=''):
     result = {'text': f'stdout:\n\n```\n{text}\n```', 'image_path': image_path}
-    work = engine.Work([{'type': INTERPRETER, 'result': result, 'errmsg': None}], Path('nowhere'))
+    (work,) = works_read([[{'type': INTERPRETER, 'result': result, 'errmsg': None}]], 'a/b', Path('nowhere'))
     step = STEP.model_copy(update={'kind': kind, 'text': gold})
     chosen = find_profile(profile)
     return engine.score_step(work, step, 'a/b', chosen, chosen.defaults)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.evaluators import find_profile, score_session
+from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Step
 
 NO_CODE = {'type': 'NoAction', 'args': {'text': 'It is 18.'}, 'result': None, 'errmsg': 'No tool was called'}
@@ -22,7 +23,7 @@ def final(text):
 def score(actions, kind='math', text='18', profile='qwen_ci'):
     step = Step(index=0, question='q', code='', kind=kind, text=text)
     experiment = Experiment(id='a/b', path=Path('x'), language='en', steps=[step], typed=True)
-    (found,) = score_session([actions], experiment, find_profile(profile), Path())
+    (found,) = score_session(works_read([actions], 'a/b', Path()), experiment, find_profile(profile))
     return found
 
 

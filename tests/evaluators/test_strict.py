@@ -14,7 +14,7 @@ from PIL import Image
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.formats.notebooks import load_experiment
 from cibench_eval.evaluators.answers import answers, blocks
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.predictions import actions_of, works_read
 from cibench_eval.opencompass.evaluator import SessionEvaluator
 from cibench_eval.rendering import render
 from cibench_eval.schema import (
@@ -307,22 +307,23 @@ def test_a_tolerance_of_the_step_holds_for_whole_numbers_that_are_no_counts(gold
 
 
 def test_the_evaluator_hands_the_tolerance_on_and_keeps_it_in_the_results():
-    gold, steps = [experiment(step('num', '100.0'))], [[[call(block('stdout', '101.0'))]]]
+    gold, steps = [experiment(step('num', '100.0'))], [works_read([[call(block('stdout', '101.0'))]], 'a/b', NOWHERE)]
     close, far = SessionEvaluator(profile='strict', tolerance=0.02), SessionEvaluator(profile='strict')
-    assert close.scores(steps, gold, NOWHERE)[0].values['numeric_correct'] == 1
+    assert close.scores(steps, gold)[0].values['numeric_correct'] == 1
     assert close.set_options == {'tolerance': 0.02}
-    assert far.scores(steps, gold, NOWHERE)[0].values['numeric_correct'] == 0
+    assert far.scores(steps, gold)[0].values['numeric_correct'] == 0
     assert far.set_options == {'tolerance': 1e-4}
     assert SessionEvaluator().set_options == {}
     amount = SessionEvaluator(profile='strict', absolute=1.5)
-    assert amount.scores(steps, gold, NOWHERE)[0].values['numeric_correct'] == 1
+    assert amount.scores(steps, gold)[0].values['numeric_correct'] == 1
     assert amount.set_options == {'tolerance': 1e-4, 'absolute': 1.5}
 
 
 def test_a_fault_in_one_session_ends_the_evaluation():
-    gold, gone = experiment(step('vis', png())), [[call(image_path='![fig-001](/old/0.png)')]]
+    gold = experiment(step('vis', png()))
+    gone = works_read([[call(image_path='![fig-001](/old/0.png)')]], 'a/b', NOWHERE)
     with pytest.raises(HarnessError, match=r'^a/b, step 1: figure /old/0.png is gone'):
-        SessionEvaluator(profile='strict').scores([gone] * 9, [gold] * 9, NOWHERE)
+        SessionEvaluator(profile='strict').scores([gone] * 9, [gold] * 9)
 
 
 @pytest.mark.parametrize(

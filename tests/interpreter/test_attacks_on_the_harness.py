@@ -17,6 +17,7 @@ from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.engine import score_session
 from cibench_eval.evaluators.predictions import prediction_of
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.budget import within as within_room
 from cibench_eval.interpreter.messages import Message
@@ -405,7 +406,7 @@ def run_of(folder, names):
     found = {}
     for trace, gold in zip(traces, [honest, *others], strict=True):
         made = prediction_of(trace, gold, store.figures)
-        found[gold.id] = made, score_session(made['steps'], gold, find_profile('strict'), store.figures)
+        found[gold.id] = made, score_session(works_of(trace.steps, store.figures), gold, find_profile('strict'))
     made, scores = found.pop('honest')
     text = json.dumps([made, [score.model_dump() for score in scores]]).replace(str(folder), '')
     return text, {name: [score.values['executable'] for score in scores] for name, (_, scores) in found.items()}

@@ -12,7 +12,7 @@ from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.outcomes import with_outcomes
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import Stateless
@@ -65,8 +65,8 @@ async def traced(folder):
         for case, experiment in zip(cases, experiments, strict=True):
             store.append(await Session(experiment, answers(experiment, case), settings, pool=pool).run())
     traces = store.load()
-    steps = [[actions_of(step, store.figures) for step in traces[one.id].steps] for one in experiments]
-    scores = with_outcomes(STRICT.scores(steps, experiments, store.figures), traces, STRICT.profile)
+    done = [works_of(traces[one.id].steps, store.figures) for one in experiments]
+    scores = with_outcomes(STRICT.scores(done, experiments), traces, STRICT.profile)
     sessions = list(failed_sessions(traces, experiments, scores))
     replays = FailureReplay(folder / 'x.replay.jsonl', STRICT, KERNELS)
     await replays.run(sessions, lambda *_: None)

@@ -20,6 +20,7 @@ from pathlib import Path
 import yaml
 
 from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.schema import INTERPRETER, Step
 
 FOLDER = Path(__file__).parents[1] / 'evaluators/comparing/pairs'
@@ -38,7 +39,7 @@ class Pair:
     def judged_right(self) -> bool:
         """Whether the step would count as correct."""
         result = {'text': f'stdout:\n\n```\n{self.answer}\n```', 'image_path': ''}
-        work = engine.Work([{'type': INTERPRETER, 'result': result, 'errmsg': None}], Path('nowhere'))
+        (work,) = works_read([[{'type': INTERPRETER, 'result': result, 'errmsg': None}]], 'a/b', Path('nowhere'))
         profile = find_profile('strict')
         score = engine.score_step(work, self.step, 'a/b', profile, profile.defaults)
         deciding = profile.deciding(self.step.kind)

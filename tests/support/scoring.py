@@ -4,6 +4,7 @@ from pathlib import Path
 
 from cibench_eval.analysis.results import figures_of
 from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators.predictions import works_read
 from cibench_eval.schema import StepScore
 
 
@@ -21,13 +22,14 @@ class Graded:
 
 def score_step(actions, step, experiment, figures, *, profile='strict', **options):
     chosen = find_profile(profile)
-    work = engine.Work(list(actions), Path(figures))
+    (work,) = works_read([list(actions)], experiment, Path(figures))
     return Graded(engine.score_step(work, step, experiment, chosen, chosen.defaults.model_copy(update=options)), chosen)
 
 
 def score_experiment(steps, experiment, *, profile, figures, **options):
     chosen = find_profile(profile)
-    scores = engine.score_session(steps, experiment, chosen, Path(figures), chosen.defaults.model_copy(update=options))
+    works = works_read(steps, experiment.id, Path(figures))
+    scores = engine.score_session(works, experiment, chosen, chosen.defaults.model_copy(update=options))
     return [Graded(score, chosen) for score in scores]
 
 

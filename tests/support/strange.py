@@ -17,6 +17,7 @@ from typing import Any
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators.predictions import VARIABLES, works_read
 from cibench_eval.plots import FORMS, Plot, PlotAxes, PlotAxis, PlotSeries
 from cibench_eval.schema import INTERPRETER, Figure, Step, StepScore
 from cibench_eval.states import states_of
@@ -44,7 +45,8 @@ class Case:
         paths = [figure.save(folder) for figure in figures]
         shown = '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
         action = {'type': INTERPRETER, 'result': {'text': '', 'image_path': shown}, 'errmsg': None}
-        work = engine.Work([action | ({} if self.state is None else {engine.VARIABLES: self.state})], folder, True)
+        held = {} if self.state is None else {VARIABLES: self.state}
+        (work,) = works_read([[action | held]], 'strange', folder)
         chosen = find_profile(profile)
         try:
             return engine.score_step(work, self.gold, 'strange', chosen, chosen.defaults)

@@ -35,10 +35,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.evaluators.answers import figure_names, locate, names_file, quoted
+from cibench_eval.evaluators.answers import locate, names_file, quoted
 from cibench_eval.evaluators.comparing.figures import WINDOW
-from cibench_eval.evaluators.engine import Comparison, Metric, Options, Profile, Score, Work, last_shown
+from cibench_eval.evaluators.engine import Comparison, Metric, Options, Profile, Score, last_shown
 from cibench_eval.evaluators.metrics import METRICS, metric
+from cibench_eval.evaluators.work import StepWork
 from cibench_eval.images import DAMAGE, FORMATS, opened, reason
 from cibench_eval.png import MOST_PIXELS
 from cibench_eval.schema import CibenchError, Step, unicode_text
@@ -48,8 +49,8 @@ STDOUT = re.compile('stdout:\n\n```\n(.*?)\n```', re.DOTALL)
 FENCED = re.compile('```\n(.*?)\n```', re.DOTALL)
 
 
-@last_shown('text')
-def contains(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+@last_shown(attrgetter('text'))
+def contains(shown: str, step: Step, work: StepWork, options: Options) -> Comparison:
     """1 if the gold output is the answer or is contained in it, else 0."""
     found = EXECUTE_RESULT.search(shown) or STDOUT.search(shown)
     if not found:
@@ -58,8 +59,8 @@ def contains(shown: str, step: Step, work: Work, options: Options) -> Comparison
     return Comparison(float((step.text or '').strip() in answer), quoted(answer))
 
 
-@last_shown('text')
-def rouge_1(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+@last_shown(attrgetter('text'))
+def rouge_1(shown: str, step: Step, work: StepWork, options: Options) -> Comparison:
     """ROUGE-1 F (Lin 2004) of the first fenced block against the gold output."""
     found = FENCED.search(shown)
     if not found:
@@ -81,10 +82,9 @@ def rouge() -> Any:
     return RougeScorer(['rouge1'], use_stemmer=False)
 
 
-@last_shown('image_path')
-def first_figure(shown: str, step: Step, work: Work, options: Options) -> Comparison:
+@last_shown(attrgetter('figures'))
+def first_figure(found: list[str], step: Step, work: StepWork, options: Options) -> Comparison:
     """SSIM (Wang et al. 2004) of the first figure against the gold's."""
-    found = figure_names(shown)
     if not found:
         return Comparison(0.0, 'no figure')
     if not names_file(found[0]):

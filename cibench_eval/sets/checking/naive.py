@@ -7,7 +7,7 @@ from pathlib import Path
 from cibench_eval.datasets.naive import NaiveAnswers, read_naive
 from cibench_eval.evaluators import Profile, find_profile, score_session
 from cibench_eval.evaluators.outcomes import outcome_of
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.schema import INTERPRETER, Action, Attempt, CibenchError, Experiment, Reply, StepScore, StepTrace
 from cibench_eval.sets.checking.findings import CheckFinding, NaiveReport
@@ -77,7 +77,7 @@ def _judged(
         figure for step in steps for one in step.attempts if one.execution for figure in one.execution.figures
     ):
         figure.save(figures)
-    scores = score_session([actions_of(step, figures) for step in steps], experiment, profile, figures)
+    scores = score_session(works_of(steps, figures), experiment, profile)
     return [
         NaiveReport(
             session=session,

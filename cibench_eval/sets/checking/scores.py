@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cibench_eval.evaluators import find_profile, notebook_profiles, score_session
-from cibench_eval.evaluators.answers import answers
-from cibench_eval.evaluators.predictions import actions_of
+from cibench_eval.evaluators.work import Ran, works_of
 from cibench_eval.images import DAMAGE, opened, reason
 from cibench_eval.rendering import render
 from cibench_eval.schema import (
@@ -186,11 +185,11 @@ def score(step: Step, experiment: Experiment, execution: Execution, profile: str
         figure.save(figures)
     action = Action(tool=INTERPRETER, argument=step.code, code=step.code)
     attempt = Attempt(reply=Reply(text=''), action=action, execution=execution)
-    actions = actions_of(StepTrace(index=step.index, question=step.question, attempts=[attempt]), figures)
+    done = StepTrace(index=step.index, question=step.question, attempts=[attempt])
     alone = experiment.model_copy(update={'steps': [step]})
     chosen = find_profile(profile)
     deciding = chosen.deciding(step.kind)
-    return score_session([actions], alone, chosen, figures)[0].values.get(deciding.name) if deciding else None
+    return score_session(works_of([done], figures), alone, chosen)[0].values.get(deciding.name) if deciding else None
 
 
 def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
@@ -220,7 +219,7 @@ def shown(step: Step, execution: Execution | None) -> tuple[str, ...]:
         return ()
     if step.kind == 'vis':
         return tuple(figure_hash(figure.data) for figure in execution.figures)
-    return tuple(answers(render(execution)))
+    return tuple(Ran(execution, Path()).answers)
 
 
 def _printed(text: str) -> Execution:
