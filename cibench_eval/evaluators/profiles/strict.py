@@ -1,7 +1,6 @@
 """The `strict` profile: every metric as `metrics.py` computes it. `docs/metrics.md` has the rules and their reasons.
 
-It reads what the `official` profile reads (a predictions file's actions, the gold, the figures), so that it scores
-the files of OpenCompass's own harness as well.
+Predictions of OpenCompass's own harness are scored as well, by the text that they hold.
 """
 
 from __future__ import annotations
