@@ -6,12 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cibench_eval.construction.parameters import Parameter
 from cibench_eval.schema import CibenchError
-
-if TYPE_CHECKING:
-    from cibench_eval.construction.lifting import Parameter
 
 LEVELS = 30
 """Texts that a column may have for its cells to be values."""

@@ -13,22 +13,22 @@ import re
 import token
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import yaml
 
 from cibench_eval.construction.lifted_data import Tables, described, tables_of
 from cibench_eval.construction.notebook_file import NotebookFile, StepText
+from cibench_eval.construction.parameters import Kind, Parameter
 from cibench_eval.datasets.formats.notebooks import load_experiment
 from cibench_eval.schema import CibenchError, Step
 from cibench_eval.sets.checking.static import QUOTED
 from cibench_eval.sets.checking.twins import NUMBER
 from cibench_eval.sets.templates import TemplateSource
 
-Kind = Literal['file', 'column', 'value', 'number']
 ORIGINAL = 'original'
 """Name of the instance that the experiment itself is."""
 RESERVED = {'cn', 'data', 'false', 'language', 'loop', 'no', 'none', 'null', 'off', 'on', 'seed', 'true', 'yes'}
@@ -36,27 +36,6 @@ FILE = re.compile(r'data/([^\s\'"`{}]+)')
 SMALL = 3
 """Whole numbers below it are no parameters: there are too many of them."""
 MARK = '\0'
-
-
-@dataclass
-class Parameter:
-    """What a template leaves open.
-
-    Args:
-        name: of it in the template.
-        kind: what it is.
-        value: that of the experiment.
-        step: of a number, the step that it stands in, from 0; else None.
-    """
-
-    name: str
-    kind: Kind
-    value: Any
-    step: int | None = None
-    asked: set[int] = field(default_factory=set)
-    """Steps whose question or thought has it, from 1."""
-    coded: set[int] = field(default_factory=set)
-    """Steps whose code has it."""
 
 
 @dataclass(frozen=True)

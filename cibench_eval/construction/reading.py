@@ -6,16 +6,15 @@ import ast
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import cast
 
 import yaml
 
 from cibench_eval.construction.asking import MalformedError
 from cibench_eval.construction.tables import Tables, make_tables, read_tables
+from cibench_eval.datasets.formats.notebooks import TYPED_KINDS
 from cibench_eval.schema import CibenchError, StepKind, unicode_text
 from cibench_eval.sets.checking.files import named_files
 
-KINDS = ('exec', 'num', 'text', 'vis')
 HEADING = re.compile(r'#{1,4}\s*Step\s+(\d+)\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
 OPENING = re.compile(r'\s*(```+|~~~+)\s*([\w+-]*)\s*')
 MAGIC = re.compile(r'^\s*[!%]', re.MULTILINE)
@@ -166,8 +165,8 @@ def _data(head: _Section) -> Tables:
 
 
 def _step(number: int, kind: str, modules: str, section: _Section) -> TaskStep:
-    if kind not in KINDS:
-        raise MalformedError(f'step {number}: its kind is {kind!r}; it must be {", ".join(KINDS)}')
+    if kind not in TYPED_KINDS:
+        raise MalformedError(f'step {number}: its kind is {kind!r}; it must be {", ".join(TYPED_KINDS)}')
     codes = [text for language, text in section.blocks if language in ('python', 'py', '')]
     if len(codes) != 1 or len(section.blocks) != 1:
         raise MalformedError(f'step {number}: {len(section.blocks)} blocks; it needs one block of Python code')
@@ -182,4 +181,4 @@ def _step(number: int, kind: str, modules: str, section: _Section) -> TaskStep:
         raise MalformedError(f'step {number}: its heading names no modules; write them behind the kind')
     if not codes[0].strip():
         raise MalformedError(f'step {number}: no code')
-    return TaskStep(cast(StepKind, kind), names, asked, told, codes[0].strip('\n'))
+    return TaskStep(kind, names, asked, told, codes[0].strip('\n'))

@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.construction.filling import Filled
-from cibench_eval.construction.lifting import Parameter
 from cibench_eval.construction.names import Coverage
+from cibench_eval.construction.parameters import Parameter
 from cibench_eval.construction.review import ReviewCount
 from cibench_eval.construction.tasks import Outcome, Report
 from cibench_eval.construction.topics import Topics

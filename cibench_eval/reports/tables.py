@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from cibench_eval.analysis.results import RAN, WHOLE
+from cibench_eval.evaluators.failures.categories import CATEGORIES
 from cibench_eval.evaluators.metrics import METRICS, metric
 from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Part, Row
@@ -12,7 +13,6 @@ from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
 from cibench_eval.schema import Mode, StepOutcome
 
 PREFIX = {'end_to_end': 'E', 'oracle': 'O'}
-CATEGORIES = {'instruction': 'Instr', 'hallucination': 'Halluc', 'reasoning': 'Reason', 'code': 'Code'}
 ENDS: dict[StepOutcome, str] = {
     'correct': 'Right',
     'wrong': 'Wrong',

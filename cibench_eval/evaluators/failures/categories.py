@@ -15,7 +15,7 @@ alone can be counted.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
@@ -35,6 +35,13 @@ from cibench_eval.schema import (
 )
 
 Category = Literal['instruction', 'hallucination', 'reasoning', 'code']
+CATEGORIES: dict[Category, str] = {
+    'instruction': 'Instr',
+    'hallucination': 'Halluc',
+    'reasoning': 'Reason',
+    'code': 'Code',
+}
+"""In the order of tables, each with its short name there."""
 
 CAUSES: dict[str, tuple[Category, str]] = {
     'no_tool_call': ('instruction', 'the task is to call the interpreter'),
@@ -76,6 +83,8 @@ CAUSES: dict[str, tuple[Category, str]] = {
     'exception': ('code', 'any other exception'),
 }
 """Cause -> its category, and why it is of that category."""
+if not set(CATEGORIES) == set(get_args(Category)) == {category for category, _ in CAUSES.values()}:
+    raise TypeError('Category, CATEGORIES and CAUSES name different categories')
 
 RULES: tuple[Rule, ...] = (
     stops.session_over,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 
-from cibench_eval.evaluators.failures.categories import CAUSES
+from cibench_eval.evaluators.failures.categories import CATEGORIES, CAUSES
 from cibench_eval.reports.analyses.drawing import stacks
 from cibench_eval.reports.analyses.study import Analysis, LackingError, Study, names_of
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.schema import Mode
 
-CATEGORIES = ('instruction', 'hallucination', 'reasoning', 'code')
 FOLLOWED = 'followed from an earlier step'
 WIDE = 40
 """Characters that the heads of all columns may have."""
