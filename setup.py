@@ -50,7 +50,7 @@ setup(
     },
     entry_points={
         'console_scripts': ['cibench = cibench_eval.cli:main'],
-        'inspect_ai': ['cibench_eval = cibench_eval.elsewhere.inspect_task'],  # `inspect eval cibench_eval/builtin`
+        'inspect_ai': ['cibench_eval = cibench_eval.integrations.inspect_task'],  # `inspect eval cibench_eval/builtin`
     },
     install_requires=[
         'gguf',  # `cibench model export`

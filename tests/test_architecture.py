@@ -14,7 +14,7 @@ FLOORS = (
     'commands',
     'viewer',
     'opencompass',
-    'elsewhere',
+    'integrations',
     'cluster',
     'reports',
     'construction',

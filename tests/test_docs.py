@@ -102,7 +102,7 @@ NAMES['pandas/grouping_penguins:3'] = 'pandas/penguins:3'
 
 
 OWN = ('--to wandb-offline',)
-"""What needs packages that the environment of the tests has not; tests/elsewhere runs it in environments of its own."""
+"""What needs packages that the environment of the tests has not; tests/integrations runs it elsewhere."""
 
 
 def runnable():

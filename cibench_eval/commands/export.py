@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 import typer
 
 from cibench_eval.commands import new_app
-from cibench_eval.elsewhere.wandb_runs import config_of, write_runs
 from cibench_eval.files import write_whole
 from cibench_eval.images import image_part
+from cibench_eval.integrations.wandb_runs import config_of, write_runs
 from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of

@@ -14,8 +14,8 @@ from pydantic import Field, ValidationError
 
 from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_notebooks
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
-from cibench_eval.construction.unsaid import unsaid
-from cibench_eval.construction.verifying import UNSAID_FIX
+from cibench_eval.construction.underspecified import underspecified
+from cibench_eval.construction.verifying import UNDERSPECIFIED_FIX
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError, Experiment, Record
@@ -227,20 +227,20 @@ class ReviewDesk:
             findings = [Found.model_validate(one.model_dump(exclude={'set', 'notebook'})) for one in here]
             kept[called] = NotebookCheck(
                 content=self._hash(called),
-                findings=[*findings, *_unsaid(self._experiments[called])],
+                findings=[*findings, *_underspecified(self._experiments[called])],
                 seconds=[max(filter(None, step.seconds), default=None) for step in run.steps],
             )
         self._checks = _Checks(notebooks=kept)
         write_whole(self.folder / CHECKS, self._checks.model_dump_json(indent=1))
 
 
-def _unsaid(experiment: Experiment) -> Iterable[Found]:
+def _underspecified(experiment: Experiment) -> Iterable[Found]:
     try:
-        found = list(unsaid([(step.kind, step.question, step.code) for step in experiment.steps]))
+        found = list(underspecified([(step.kind, step.question, step.code) for step in experiment.steps]))
     except SyntaxError:  # magics, which only IPython reads
         return
     for index, text in found:
-        yield Found(step=index + 1, code='unsaid', severity='note', text=text, fix=UNSAID_FIX)
+        yield Found(step=index + 1, code='underspecified', severity='note', text=text, fix=UNDERSPECIFIED_FIX)
 
 
 def _shown(output: dict[str, Any]) -> dict[str, str] | None:

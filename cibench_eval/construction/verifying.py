@@ -13,7 +13,7 @@ from typing import cast
 
 from cibench_eval.construction.reading import Task, TaskStep
 from cibench_eval.construction.tables import make_tables
-from cibench_eval.construction.unsaid import unsaid
+from cibench_eval.construction.underspecified import underspecified
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
 from cibench_eval.rendering import render, shorten
@@ -30,7 +30,7 @@ LONGEST = 1500
 """Characters of an output that a model is shown."""
 SAID_TO_BE_FAULTS = {'unasked', 'warning', 'order'}
 """Notes of a check that are faults of a new experiment: it can still be changed."""
-UNSAID_FIX = 'say it in the question, or leave it out of the code'
+UNDERSPECIFIED_FIX = 'say it in the question, or leave it out of the code'
 NAMES = re.compile(r'[^,\n]{1,40}(?:, [^,\n]{1,40}){2,}\n?')
 Log = Callable[[str], None]
 
@@ -41,7 +41,7 @@ class Fault(Record):
     step: int | None = None
     """Counted from 1."""
     code: str
-    """A code of `cibench data check`, `unsaid`, `truncated`, or `rejected` (by a person)."""
+    """A code of `cibench data check`, `underspecified`, `truncated`, or `rejected` (by a person)."""
     text: str
     fix: str
 
@@ -208,7 +208,10 @@ def faults_of(findings: list[CheckFinding]) -> list[Fault]:
 def _own_faults(draft: Draft, executions: list[Execution]) -> list[Fault]:
     asked = [draft.question(step).partition(THOUGHT)[0] for step in draft.steps]
     steps = [(cast(StepKind, step.kind), text, step.code) for step, text in zip(draft.steps, asked, strict=True)]
-    found = [Fault(step=index + 1, code='unsaid', text=text, fix=UNSAID_FIX) for index, text in unsaid(steps)]
+    found = [
+        Fault(step=index + 1, code='underspecified', text=text, fix=UNDERSPECIFIED_FIX)
+        for index, text in underspecified(steps)
+    ]
     for number, execution in enumerate(executions, start=1):
         if execution.truncated:
             found.append(Fault(step=number, code='truncated', text='its output is over the limit', fix='show less'))

@@ -29,9 +29,9 @@ SUBJECTS = {
 }
 """Topic -> the names that it is said to use. The first five come out at once."""
 GOOD = ('Means', 'Medians', 'Spreads', 'Quantiles', 'Modes')
-REFINED = {'Failures': 'fails', 'Dice': 'non_deterministic', 'Waiting': 'slow', 'Vagueness': 'unsaid'}
+REFINED = {'Failures': 'fails', 'Dice': 'non_deterministic', 'Waiting': 'slow', 'Vagueness': 'underspecified'}
 """Topic -> what its first version is found to be; its second is good."""
-GIVEN_UP = {'Riddles': 'unsaid', 'Zeros': 'trivial'}
+GIVEN_UP = {'Riddles': 'underspecified', 'Zeros': 'trivial'}
 MALFORMED = ('Chatter',)
 SLOW = 2.0
 """Seconds that a step may take."""

@@ -9,8 +9,8 @@ import typer
 
 from cibench_eval.commands import new_app
 from cibench_eval.commands._kernel_options import Environment
-from cibench_eval.elsewhere.harbor import write_tasks
-from cibench_eval.elsewhere.sessions import builtin_split, sessions_of
+from cibench_eval.integrations.harbor import write_tasks
+from cibench_eval.integrations.sessions import builtin_split, sessions_of
 from cibench_eval.terminal import say
 
 app = new_app()

@@ -13,7 +13,7 @@ from cibench_eval import cli
 from cibench_eval.analysis.results import Results
 from cibench_eval.datasets import load_experiments
 from cibench_eval.opencompass.main import main
-from tests.support.elsewhere import python_with, told
+from tests.support.integrations import python_with, told
 from tests.support.notebooks import EXAMPLES, config_folder
 from tests.support.viewer_runs import two_models
 

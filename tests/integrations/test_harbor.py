@@ -19,7 +19,7 @@ from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
 from cibench_eval.uv_install import install
 from tests.support.chat_server import chat_server
-from tests.support.elsewhere import answering, scores_by_run_py
+from tests.support.integrations import answering, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
 
 pytestmark = pytest.mark.kernel

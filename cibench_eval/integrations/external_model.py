@@ -14,7 +14,7 @@ from cibench_eval.models.base import Stateless, Tool, Turn
 from cibench_eval.schema import Experiment, Message, Reply, Trace
 
 SILENCE = Reply(text='', finish_reason='length')
-"""What a session hears once its talk is over: it is asked no more, and its steps that are left are not done."""
+"""The reply to every request of a session that is ended early: the steps that are left are not done."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Request:
     """Where the answer goes."""
 
 
-class Talk:
+class ExternalModelSession:
     """A session whose model is whoever takes its requests.
 
     Args:

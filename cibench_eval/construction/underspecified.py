@@ -34,7 +34,7 @@ WORDS = {
 }  # fmt: skip
 
 
-def unsaid(steps: Sequence[tuple[StepKind, str, str]]) -> Iterator[tuple[int, str]]:
+def underspecified(steps: Sequence[tuple[StepKind, str, str]]) -> Iterator[tuple[int, str]]:
     """Index of a step, and what its gold code decides that no question has said by then.
 
     Args:

@@ -20,8 +20,8 @@ from typing import Any
 
 from cibench_eval.datasets.formats.notebooks import read_json
 from cibench_eval.datasets.held_out import FOLDER
-from cibench_eval.elsewhere.harbor_verifier import file_of
-from cibench_eval.elsewhere.sessions import Sessions
+from cibench_eval.integrations.harbor_verifier import file_of
+from cibench_eval.integrations.sessions import Sessions
 from cibench_eval.interpreter.environments import names
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.build import CANARY
@@ -102,7 +102,7 @@ workdir = "/app"
 TEST = """#!/bin/sh
 # Without a reward file the trial has an error, and no score: that is so where this fails.
 here=$(dirname "$0")
-exec "${CIBENCH_PYTHON:-/opt/cibench/venv/bin/python}" -P -m cibench_eval.elsewhere.harbor_verifier \\
+exec "${CIBENCH_PYTHON:-/opt/cibench/venv/bin/python}" -P -m cibench_eval.integrations.harbor_verifier \\
     "$here" "${CIBENCH_ANSWERS:-/app/answers}" "${CIBENCH_LOGS:-/logs/verifier}"
 """
 SOLVE = """#!/bin/sh

@@ -1,4 +1,4 @@
-"""The verifier of tasks that `harbor` writes: `python -m cibench_eval.elsewhere.harbor_verifier TESTS ANSWERS LOGS`.
+"""The verifier of tasks that `harbor` writes: `python -m cibench_eval.integrations.harbor_verifier TESTS ANSWERS LOGS`.
 
 The files of an agent are the replies of a session, one for each step; the interpreter and the scorers are those of
 `run.py`. `reward.json` has the share of right steps as `reward`, and `scores.json` every step with its reason. Where
@@ -15,8 +15,8 @@ from pathlib import Path
 
 from cibench_eval.agents.protocols.base import AgentProtocol
 from cibench_eval.agents.session import Session
-from cibench_eval.elsewhere.sessions import scores_of, sessions_of, values_of
 from cibench_eval.files import write_whole
+from cibench_eval.integrations.sessions import scores_of, sessions_of, values_of
 from cibench_eval.models.base import Stateless, Tool, Turn
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore

@@ -37,7 +37,7 @@ from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 
 from cibench_eval.agents.session import Session
-from cibench_eval.elsewhere.sessions import Room, Sessions, builtin_split, scores_of, sessions_of, values_of
+from cibench_eval.integrations.sessions import Room, Sessions, builtin_split, scores_of, sessions_of, values_of
 from cibench_eval.models.base import Stateless, Tool, Turn
 from cibench_eval.schema import Message, Reply, StepScore, ToolCall, Trace, parts_of
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from cibench_eval.agents.session import Session
-from cibench_eval.elsewhere.sessions import builtin_split, scores_of, sessions_of, values_of
-from cibench_eval.elsewhere.talk import Talk
+from cibench_eval.integrations.external_model import ExternalModelSession
+from cibench_eval.integrations.sessions import builtin_split, scores_of, sessions_of, values_of
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.notebooks import EXAMPLES
@@ -20,14 +20,14 @@ def sessions():
     return sessions_of(EXAMPLES, only=ONLY, protocol='react', sandbox='auto')
 
 
-async def talked(sessions, most=100, **changes):
+async def asked_of(sessions, most=100, **changes):
     """The trace of a session that is answered with the gold, `most` times, and the requests that it made."""
     experiment = sessions.experiments[ONLY].model_copy(update=changes)
-    talk, requests = Talk(experiment, sessions.settings), []
-    while len(requests) < most and (request := await talk.next()):
+    session, requests = ExternalModelSession(experiment, sessions.settings), []
+    while len(requests) < most and (request := await session.next()):
         requests.append(request)
         request.reply.set_result(sessions.settings.agent.protocol.gold(experiment.steps[request.turn.step]))
-    return await talk.end(), requests
+    return await session.end(), requests
 
 
 def test_what_it_asks_and_what_it_is_worth_are_those_of_a_session_with_a_model(sessions):
@@ -41,7 +41,7 @@ def test_what_it_asks_and_what_it_is_worth_are_those_of_a_session_with_a_model(s
             return await model.chat(messages, turn, stop, tools)
 
     other = asyncio.run(Session(experiment, Watched(), sessions.settings).run())
-    trace, requests = asyncio.run(talked(sessions))
+    trace, requests = asyncio.run(asked_of(sessions))
     assert [(one.messages, one.turn, one.stop, one.tools) for one in requests] == asked
     scores = scores_of(trace, experiment, sessions.profile)
     assert scores == scores_of(other, experiment, sessions.profile)
@@ -49,7 +49,7 @@ def test_what_it_asks_and_what_it_is_worth_are_those_of_a_session_with_a_model(s
 
 
 def test_what_was_not_answered_is_not_done(sessions):
-    trace, requests = asyncio.run(talked(sessions, most=2))
+    trace, requests = asyncio.run(asked_of(sessions, most=2))
     scores = scores_of(trace, sessions.experiments[ONLY], sessions.profile)
     assert [one.outcome for one in scores] == ['correct', 'correct', 'no_tool', 'no_tool', 'no_tool']
     assert (len(requests), values_of(scores)['right'], values_of(scores)['whole_sessions']) == (2, 0.4, 0)
@@ -57,9 +57,9 @@ def test_what_was_not_answered_is_not_done(sessions):
 
 def test_a_session_that_is_ended_while_it_asks_goes_on_in_silence(sessions):
     async def ended():
-        talk = Talk(sessions.experiments[ONLY], sessions.settings)
-        assert await talk.next()
-        return await talk.end()
+        session = ExternalModelSession(sessions.experiments[ONLY], sessions.settings)
+        assert await session.next()
+        return await session.end()
 
     trace = asyncio.run(ended())
     assert {attempt.reply.finish_reason for step in trace.steps for attempt in step.attempts} == {'length'}
@@ -67,7 +67,7 @@ def test_a_session_that_is_ended_while_it_asks_goes_on_in_silence(sessions):
 
 def test_a_fault_of_the_harness_is_raised_to_whoever_waits(sessions):
     with pytest.raises(HarnessError, match='before its first step'):
-        asyncio.run(talked(sessions, setup='import no_such_module'))
+        asyncio.run(asked_of(sessions, setup='import no_such_module'))
 
 
 def test_wrong_options_are_one_line_each():

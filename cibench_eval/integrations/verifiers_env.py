@@ -22,9 +22,9 @@ from verifiers.utils.message_utils import normalize_messages
 
 from cibench_eval.agents.transcript import merge
 from cibench_eval.analysis.results import WHOLE
-from cibench_eval.elsewhere.sessions import Room, Sessions, builtin_split, scores_of, sessions_of, values_of
-from cibench_eval.elsewhere.talk import Request, Talk
 from cibench_eval.evaluators import Profile
+from cibench_eval.integrations.external_model import ExternalModelSession, Request
+from cibench_eval.integrations.sessions import Room, Sessions, builtin_split, scores_of, sessions_of, values_of
 from cibench_eval.models.base import cut
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore, ToolCall, parts_of
@@ -34,7 +34,7 @@ SCORES = 'scores'
 """The state column that has what each step is worth: every metric, how it ended, and why."""
 OF_ALL = (RIGHT, WHOLE, 'tool_rate', 'executable')
 """The means that every session has; what else steps have is in the scores."""
-TALK, ASKED, SAID = 'cibench_talk', 'cibench_asked', 'cibench_said'
+SESSION, ASKED, SAID = 'cibench_session', 'cibench_asked', 'cibench_said'
 """Under which the state of a rollout has its session, the open request, and what was said in the end."""
 
 
@@ -81,13 +81,13 @@ class NotebookEnv(vf.MultiTurnEnv):
         """Begin a session."""
         pool, slots = await self._room.enter()
         experiment = self._sessions.experiments[state['info']['experiment']]
-        state[TALK] = Talk(experiment, self._sessions.settings, slots, pool)
+        state[SESSION] = ExternalModelSession(experiment, self._sessions.settings, slots, pool)
         return state
 
     async def get_prompt_messages(self, state: State) -> Messages:
         """What the session asks next. Where it is over, nothing, which ends the rollout."""
         try:
-            state[ASKED] = await state[TALK].next()
+            state[ASKED] = await state[SESSION].next()
         except CibenchError as error:
             raise vf.InfraError(str(error)) from error
         if state[ASKED] is None:
@@ -139,10 +139,10 @@ class NotebookEnv(vf.MultiTurnEnv):
     @vf.cleanup(priority=200)
     async def score(self, state: State) -> None:
         """End the session and score it, before verifiers looks at what was said."""
-        if TALK not in state:
+        if SESSION not in state:
             return
         try:
-            trace = await state[TALK].end()
+            trace = await state[SESSION].end()
         except CibenchError as error:
             state['error'] = state['error'] or vf.InfraError(str(error))
             return

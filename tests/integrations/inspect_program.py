@@ -38,7 +38,7 @@ def reply(code):
 
 
 def run(folder, only, replies, logs):
-    from cibench_eval.elsewhere.inspect_task import notebooks
+    from cibench_eval.integrations.inspect_task import notebooks
 
     codes = json.loads(Path(replies).read_text(encoding='utf-8'))
     model = get_model('mockllm/model', custom_outputs=[reply(code) for code in codes])

@@ -1,4 +1,4 @@
-"""Steps that do not depend on each other: one after the other in their session's slot, more while slots are spare."""
+"""Oracle steps do not depend on each other: in turn in their session's slot, in parallel while slots are spare."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cibench_eval.schema import HarnessError
 Item = TypeVar('Item')
 
 
-class Lanes(Generic[Item]):
+class ParallelSteps(Generic[Item]):
     """Does something for each of some steps, in lanes beside each other.
 
     The first lane keeps its slot until no step is left. Each step that begins opens another lane, if a slot is free

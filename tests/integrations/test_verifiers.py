@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.chat_server import Body, chat_server
-from tests.support.elsewhere import answering, gold, python_with, scores_by_run_py, told, wrong
+from tests.support.integrations import answering, gold, python_with, scores_by_run_py, told, wrong
 from tests.support.notebooks import EXAMPLES, REPO
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]

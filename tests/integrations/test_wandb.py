@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
-from tests.support.elsewhere import python_with, told
+from tests.support.integrations import python_with, told
 from tests.support.viewer_runs import two_models
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
