@@ -11,7 +11,7 @@ from tests.support.soak import many
 from tests.support.strange import case
 
 STEP = Step(index=2, question='?', code='', kind='num', text='3.5')
-CASES, PARTS = many((10_000, 8), (1_500, 1))
+CASES, PARTS = many((10_000, 8), (500, 1))
 DOOR = 'cannot be compared'
 
 
