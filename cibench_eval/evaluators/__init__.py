@@ -1,6 +1,6 @@
 """trace + gold -> step scores: one engine, one list of metrics (`metrics.py`), a file a profile (`profiles/`).
 
-    scores = score_session(actions, experiment, find_profile('strict'), figures)
+    scores = score_session(works_of(trace.steps, figures), experiment, find_profile('strict'))
 
 Rooms of their own: `comparing/` holds gold against answer, `failures/` says why a step failed, `judges/` asks models.
 """
