@@ -2,7 +2,7 @@
 
 import sys
 
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 
 if __name__ == '__main__':
     sys.exit(main())

@@ -59,7 +59,7 @@ def seconds_of_worker(command: list[str], folder: Path, called: list[float]) -> 
     while running.poll() is None:
         with suppress(psutil.Error):  # one that is over
             children = psutil.Process(running.pid).children()
-            workers += [one.create_time() for one in children if 'cibench_eval.opencompass.job' in one.cmdline()]
+            workers += [one.create_time() for one in children if 'cibench_eval.run.job' in one.cmdline()]
         time.sleep(0.05)
     if running.returncode:
         raise subprocess.CalledProcessError(running.returncode, command)

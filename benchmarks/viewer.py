@@ -29,9 +29,9 @@ sys.path.insert(0, str(REPO))
 
 import psutil  # noqa: E402
 
+from cibench_eval.config.building import plain  # noqa: E402
 from cibench_eval.opencompass import recorded  # noqa: E402
-from cibench_eval.opencompass.build import plain  # noqa: E402
-from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets  # noqa: E402
+from cibench_eval.run.folder import RecordedDataset, recorded_datasets  # noqa: E402
 from tests.support.chromium import OPTIONS, chromium  # noqa: E402
 
 NOT_KEPT = ('builtin', 'environment', 'experiments', 'format', 'datasources')
@@ -61,7 +61,7 @@ def enlarge(run: Path, folder: Path, sessions: int) -> Path:
 
 def _copied(dataset: RecordedDataset, folder: Path, large: Path, times: int) -> dict[str, Any]:
     """Copy a dataset with its notebooks, sessions and scores so often; return the config of the copy."""
-    notebooks = folder / 'sets' / dataset.base / 'notebooks'
+    notebooks = folder / 'sets' / dataset.task.base / 'notebooks'
     for experiment in dataset.experiments():
         for path in experiment.path.parent.glob(f'{experiment.path.stem}.*'):
             for number in range(times):
@@ -77,7 +77,7 @@ def _copied(dataset: RecordedDataset, folder: Path, large: Path, times: int) -> 
     scores = large / 'results' / dataset.model / f'{dataset.name}.json'
     scores.parent.mkdir(parents=True, exist_ok=True)
     scores.write_text(json.dumps(_scores(dataset, times)))
-    config = {key: value for key, value in plain(dataset.config).items() if key not in NOT_KEPT}
+    config = {key: value for key, value in plain(dataset.task.dataset.config).items() if key not in NOT_KEPT}
     return {**config, 'path': str(notebooks)}
 
 

@@ -71,8 +71,11 @@ def ways_out(folder: Path) -> Iterator[str]:
                     yield entry.path
 
 
-def lines_at(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The whole lines of a file, each with the offset at which it begins; none where there is no file."""
+def lines_at(path: Path, torn: list[bytes] | None = None) -> Iterator[tuple[int, bytes]]:
+    """The whole lines of a file, each with the offset at which it begins; none where there is no file.
+
+    `torn` gets the last line if its end is missing.
+    """
     if not path.exists():
         return
     offset = 0
@@ -80,6 +83,8 @@ def lines_at(path: Path) -> Iterator[tuple[int, bytes]]:
         for line in file:
             if line.endswith(b'\n'):
                 yield offset, line[:-1]
+            elif torn is not None:
+                torn.append(line)
             offset += len(line)
 
 

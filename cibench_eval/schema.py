@@ -64,6 +64,19 @@ class DamageError(HarnessError):
     """A file is not what was written into it: what it held is lost, and no score is made of it."""
 
 
+class SessionsError(HarnessError):
+    """Sessions of a dataset failed.
+
+    Args:
+        message: how many, which, and why.
+        cause: why alone: the same text for all datasets whose sessions failed for one reason.
+    """
+
+    def __init__(self, message: str, cause: str) -> None:
+        super().__init__(message)
+        self.cause = cause
+
+
 class RunOverError(HarnessError):
     """No further session of the run can be done."""
 

@@ -64,15 +64,18 @@ def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def records(path: Path, parse: Callable[[bytes], T], damage: Damage) -> Iterator[tuple[int, T]]:
+def records(
+    path: Path, parse: Callable[[bytes], T], damage: Damage, torn: list[bytes] | None = None
+) -> Iterator[tuple[int, T]]:
     """What stands on the lines of a file, each with the offset of its line; a torn last line is not there.
 
     Args:
         path: the file; there may be none.
         parse: makes a record of a line, or raises ValueError.
         damage: gets the lines that are none.
+        torn: gets the last line if its end is missing.
     """
-    for offset, line in lines_at(path):
+    for offset, line in lines_at(path, torn):
         try:
             record = parse(unsealed(line))
         except ValueError as error:

@@ -11,12 +11,14 @@ import logging
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
 from cibench_eval.files import append_line, cut_torn_line, lines_at, sync_folder, whole_lines
+from cibench_eval.run_paths import TRACES, UNFINISHED
 from cibench_eval.schema import (
     MEND,
     CibenchError,
@@ -28,7 +30,7 @@ from cibench_eval.schema import (
     Trace,
     figure_hash,
 )
-from cibench_eval.sealed import Damage, is_torn, records, say_damage, sealed, set_aside, unsealed
+from cibench_eval.sealed import Damage, records, say_damage, sealed, set_aside, unsealed
 
 logger = logging.getLogger(__name__)
 NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
@@ -36,11 +38,6 @@ NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 VERSION = 2
 """Of the format of traces and journals that are written now."""
 MESSAGES = TypeAdapter(list[Message])
-
-
-def epoch_name(dataset: str, epoch: int) -> str:
-    """The name under which an epoch of a dataset is filed: `demo`, `demo@2`, …; it is safe in files and for Slurm."""
-    return dataset if epoch == 1 else f'{dataset}@{epoch}'
 
 
 def read_trace(line: bytes | str) -> Trace:
@@ -67,7 +64,8 @@ class TraceStore:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.figures = path.parent / 'figures'
-        self.unfinished = path.with_suffix('').with_suffix('.unfinished')
+        self.unfinished = path.with_name(f'{path.name.removesuffix(TRACES)}{UNFINISHED}')
+        self._scan: _Scan | None = None
 
     @property
     def _lock_file(self) -> Path:
@@ -113,7 +111,11 @@ class TraceStore:
             lock.close()  # its owner has removed it since it was opened, so it keeps nobody out
 
     def index(self, *, fix: bool = False) -> dict[str, int]:
-        """Where each finished session stands: the offset of its last line, by experiment id.
+        """Where each finished session stands: the offset of its last line, by experiment id; `fix` as in `finished`."""
+        return {name: session.offset for name, session in self.finished(fix=fix).items()}
+
+    def finished(self, *, fix: bool = False) -> dict[str, Finished]:
+        """The finished sessions by experiment id. The file is read again only if it has changed.
 
         Damaged lines are named in the log, as errors.
 
@@ -126,29 +128,31 @@ class TraceStore:
         """
         if fix:
             self._fix()
-        return {trace.experiment: offset for offset, trace in self._parsed()}
+        return dict(self._scanned(say=not fix).sessions)
+
+    def whole(self) -> set[str]:
+        """The finished sessions whose figures are what was written. Damage is named in the log, as an error."""
+        scan = self._scanned()
+        for name, problem in scan.damaged.items():
+            logger.error('%s: %s', name, problem)
+        return scan.sessions.keys() - scan.damaged.keys()
 
     def load(self) -> dict[str, Trace]:
         """The finished sessions by experiment id. What is damaged, lines or figures, is named in the log, as an error.
 
         Raises:
-            CibenchError: as `index`.
+            CibenchError: as `finished`.
         """
-        found = {trace.experiment: trace for _, trace in self._parsed()}
+        damage, torn = Damage(), list[bytes]()
+        found = {trace.experiment: trace for _, trace in self._records(damage, torn)}
+        self._say(damage, torn)
         return {name: trace for name, trace in found.items() if self.is_whole(trace)}
 
     def is_whole(self, trace: Trace) -> bool:
         """Whether the figures of a session are what was written; what is not is named in the log, as an error."""
-        try:
-            self._check(trace)
-        except DamageError as error:
-            logger.error('%s: %s', trace.experiment, error)
-            return False
-        return True
-
-    def _check(self, trace: Trace) -> None:
-        for figure in {figure.sha256: figure for figure in figures_of(trace)}.values():
-            figure.check(self.figures)
+        if problem := damage_of(figures_of(trace), self.figures):
+            logger.error('%s: %s', trace.experiment, problem)
+        return not problem
 
     def read(self, offsets: Iterable[int]) -> Iterator[Trace]:
         """The sessions at `offsets` (of `index` or `append`), each when it is asked for: only that one is in memory."""
@@ -185,33 +189,103 @@ class TraceStore:
         heads = [next(lines_at(path), (0, b''))[1] for path in self.unfinished.glob('*.jsonl')]
         return sum(head.startswith(b'{"identity"') for head in heads)
 
-    def _parsed(self) -> Iterator[tuple[int, Trace]]:
-        damage: Damage = {}
-        yield from self._records(damage)
+    def _scanned(self, *, say: bool = True) -> _Scan:
+        """What the file holds now; with `say` its damage is named when it is read."""
+        stamp = _stamp(self.path)
+        if self._scan is None or self._scan.stamp != stamp:
+            damage, torn = Damage(), list[bytes]()
+            found = [(trace.experiment, Finished.of(offset, trace)) for offset, trace in self._records(damage, torn)]
+            self._scan = _Scan(stamp, self.figures, found, damage, torn)
+            if say:
+                self._say(damage, torn)
+        return self._scan
+
+    def _say(self, damage: Damage, torn: list[bytes]) -> None:
         say_damage(self.path, damage, MEND)
-        if is_torn(self.path) and not self._lock_file.exists():
+        if torn and not self._lock_file.exists():
             logger.error('%s: its end is missing; %s', self.path, MEND)
 
-    def _records(self, damage: Damage) -> Iterator[tuple[int, Trace]]:
-        """The sessions with the offsets of their lines; `damage` gets the others."""
+    def _records(self, damage: Damage, torn: list[bytes]) -> Iterator[tuple[int, Trace]]:
+        """The sessions with the offsets of their lines; `damage` and `torn` get the others."""
         ours = False
-        for found in records(self.path, read_trace, damage):
+        for offset, trace in records(self.path, read_trace, damage, torn):
             ours = True
-            yield found
+            if self._holds(trace):
+                yield offset, trace
         if not ours and any(_is_record(line) for _, line in lines_at(self.path)):
             raise CibenchError(
                 f'{self.path}: no trace of this version in it ({damage[0]}); move the file away to start over'
             )
 
+    def _holds(self, trace: Trace) -> bool:
+        """Whether a session in the file is one of these."""
+        return True
+
     def _fix(self) -> None:
-        cut_torn_line(self.path)
-        damage: Damage = {}
-        for offset, trace in self._records(damage):
-            try:
-                self._check(trace)
-            except DamageError as error:
-                damage[offset] = str(error)
-        set_aside(self.path, damage)
+        if self._scanned(say=False).torn:
+            cut_torn_line(self.path)
+        scan = self._scanned(say=False)
+        set_aside(self.path, {**scan.damage, **{scan.sessions[name].offset: why for name, why in scan.damaged.items()}})
+
+
+class Finished(NamedTuple):
+    """A finished session without its steps."""
+
+    offset: int
+    """Of its line."""
+    version: int
+    """Of the format of the line."""
+    identity: dict[str, str]
+    """What it was run with."""
+    figures: tuple[Figure, ...]
+    """Without their content."""
+
+    @classmethod
+    def of(cls, offset: int, trace: Trace) -> Finished:
+        return cls(offset, trace.version, trace.identity, tuple(figures_of(trace)))
+
+
+class _Scan:
+    """What a file of traces held when it was read.
+
+    Args:
+        stamp: tells whether the file has changed since.
+        figures: the folder of the figures.
+        found: the sessions in the order of their lines; the last one of an experiment counts.
+        damage: lines that cannot be used.
+        torn: the last line, if its end is missing.
+    """
+
+    def __init__(
+        self, stamp: object, figures: Path, found: Iterable[tuple[str, Finished]], damage: Damage, torn: list[bytes]
+    ) -> None:
+        self.stamp, self.damage, self.torn = stamp, damage, torn
+        self.sessions = dict(found)
+        self._figures = figures
+
+    @cached_property
+    def damaged(self) -> dict[str, str]:
+        """Experiments whose figures are not what was written, with the cause."""
+        problems = {name: damage_of(one.figures, self._figures) for name, one in self.sessions.items()}
+        return {name: problem for name, problem in problems.items() if problem}
+
+
+def _stamp(path: Path) -> object:
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return None
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
+def damage_of(figures: Iterable[Figure], folder: Path) -> str:
+    """What is wrong with the files of figures, empty where they are what was written."""
+    try:
+        for figure in {figure.sha256: figure for figure in figures}.values():
+            figure.check(folder)
+    except DamageError as error:
+        return str(error)
+    return ''
 
 
 def _is_record(line: bytes) -> bool:

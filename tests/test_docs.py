@@ -9,8 +9,8 @@ import pytest
 import typer
 
 from cibench_eval import cli, qwen_ci
-from cibench_eval.opencompass.arguments import parser
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.arguments import parser
+from cibench_eval.run.main import main
 from tests.support.viewer_runs import two_models
 
 ROOT = Path(__file__).parents[1]

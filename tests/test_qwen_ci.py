@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.opencompass.main import main as run
 from cibench_eval.qwen_ci import JUDGES, MODELS, TASKS, main
+from cibench_eval.run.main import main as run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import REPO
 from tests.support.qwen_rows import write_qwen_rows

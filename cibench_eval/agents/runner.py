@@ -17,7 +17,17 @@ from cibench_eval.agents.slots import SessionSlots, check_open_files
 from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import ChatModel
-from cibench_eval.schema import CibenchError, Experiment, Figure, HarnessError, Message, RunOverError, StepTrace, Trace
+from cibench_eval.schema import (
+    CibenchError,
+    Experiment,
+    Figure,
+    HarnessError,
+    Message,
+    RunOverError,
+    SessionsError,
+    StepTrace,
+    Trace,
+)
 from cibench_eval.traces import VERSION, FileJournal, Journal, TraceStore
 
 NAMED = 3
@@ -43,19 +53,16 @@ class Batch:
     def changes(self, store: TraceStore) -> list[str]:
         """What is not as it was when the sessions in `store` were run: one phrase for each part that differs."""
         now = {experiment.id: identity_of(self.settings, experiment) for experiment in self.experiments}
-        index = store.index()
-        old, differing = 0, Counter[str]()
-        for trace in store.read(index.values()):
-            old += trace.version < VERSION
-            then = trace.identity
-            differing.update(
-                part for part, value in now.get(trace.experiment, {}).items() if then.get(part, value) != value
-            )
-        if old:
-            return [f'the version of cibench-eval of {old} of {len(index)} finished sessions (-m eval scores them)']
+        finished = store.finished()
+        differing = Counter[str]()
+        for name, session in finished.items():
+            then = session.identity
+            differing.update(part for part, value in now.get(name, {}).items() if then.get(part, value) != value)
+        if old := sum(session.version < VERSION for session in finished.values()):
+            return [f'the version of cibench-eval of {old} of {len(finished)} finished sessions (-m eval scores them)']
         if old := store.old_journals():
             return [f'the version of cibench-eval of {old} unfinished sessions']
-        return [f'the {part} of {number} of {len(index)} finished sessions' for part, number in differing.items()]
+        return [f'the {part} of {number} of {len(finished)} finished sessions' for part, number in differing.items()]
 
 
 @dataclass(frozen=True)
@@ -236,7 +243,7 @@ class _Part:
     def _end(self) -> None:
         """All sessions are over: file the batch, or say which failed."""
         if self._faults:
-            self.failure = HarnessError(self._causes())
+            self.failure = SessionsError(self._causes(), '; '.join(self._faults))
         else:
             self._file(self._store.read(self._offsets[one.id] for one in self._batch.experiments))
             self._filed = True

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from cibench_eval.schema import CibenchError
 
@@ -26,21 +25,20 @@ def visible_gpus() -> list[str]:
     return LINE.findall(done.stdout) if done.returncode == 0 else []
 
 
-def workers_for(models: Sequence[Any], gpus: Sequence[str], most: int | None) -> int:
+def workers_for(needs: Mapping[str, int], gpus: Sequence[str], most: int | None) -> int:
     """How many shares models should be cut into on this machine's GPUs; 1 where one place is all there is.
 
     Args:
-        models: configs of them; `num_gpus` of their `run_cfg` is what each needs.
+        needs: GPUs that each model needs, by its name.
         gpus: that there are.
         most: shares at once, at most; None for no limit.
 
     Raises:
         CibenchError: a model needs more GPUs than there are.
     """
-    needs = [int(model.get('run_cfg', {}).get('num_gpus', 0)) for model in models]
-    largest = max(needs, default=0)
+    largest = max(needs.values(), default=0)
     if largest > len(gpus):
-        name = models[needs.index(largest)]['abbr']
+        name = next(name for name, need in needs.items() if need == largest)
         raise CibenchError(
             f'model {name} needs {largest} GPUs (num_gpus), and this process may use {len(gpus)}: correct num_gpus, or '
             f'{VARIABLE}'
@@ -48,4 +46,4 @@ def workers_for(models: Sequence[Any], gpus: Sequence[str], most: int | None) ->
     if not largest or most == 1:
         return 1
     places = len(gpus) // largest
-    return 1 if places < 2 else min(places, most or places) + sum(not need for need in needs)
+    return 1 if places < 2 else min(places, most or places) + sum(not need for need in needs.values())

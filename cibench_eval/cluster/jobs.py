@@ -13,6 +13,7 @@ from cibench_eval.cluster import slurm
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.cluster.plan import FOLDER, Beat, Plan, beats, plans, run_key
 from cibench_eval.cluster.slurm import RUNNING, State
+from cibench_eval.schema import SessionsError
 
 Course = Literal['waiting', 'running', 'done', 'failed', 'gone']
 ENDS = {
@@ -110,7 +111,7 @@ def taken(jobs: Sequence[Job]) -> frozenset[tuple[str, str, str]]:
     )
 
 
-def causes(run: Path, jobs: Sequence[Job], logged: Mapping[str, str]) -> dict[str, str]:
+def causes(run: Path, jobs: Sequence[Job], logged: Mapping[str, str]) -> dict[str, SessionsError]:
     """Why jobs failed that did, by their names.
 
     Args:
@@ -118,11 +119,16 @@ def causes(run: Path, jobs: Sequence[Job], logged: Mapping[str, str]) -> dict[st
         jobs: that are over.
         logged: the last words of their logs, for those of which nobody else knows anything.
     """
-    found = {job.name: job.beat.failure for job in jobs if job.course == 'failed' and job.beat}
+    found = {
+        job.name: SessionsError(job.beat.failure, job.beat.cause or job.beat.failure)
+        for job in jobs
+        if job.course == 'failed' and job.beat
+    }
     for job in [job for job in jobs if job.course == 'gone']:
         state = '' if job.plan.here else job.state.state if job.state else _forgotten(run, job)
         known = ENDS.get(state.removesuffix('+'), '')
-        found[job.name] = f'Slurm job: {known}' if known else logged.get(job.name, 'it ended, and nobody knows how')
+        why = f'Slurm job: {known}' if known else logged.get(job.name, 'it ended, and left no word of why')
+        found[job.name] = SessionsError(why, why)
     return found
 
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from cibench_eval.files import append_line
+from cibench_eval.run_paths import TRACES, UNFINISHED
 from cibench_eval.schema import MEND, HarnessError, Trace
 from cibench_eval.sealed import Damage, records, say_damage, sealed, set_aside
 from cibench_eval.traces import FileJournal, TraceStore
 
-PARTS, TRACES, UNFINISHED = '.parts', '.traces.jsonl', '.unfinished'
+PARTS = '.parts'
 
 
 class PartStore(TraceStore):
@@ -61,8 +62,8 @@ class PartStore(TraceStore):
         """What any attempt had begun when it was first asked for: a listing, because there may be many sessions."""
         return begun(self._folder, [self._dataset])[self._dataset]
 
-    def _parsed(self) -> Iterator[tuple[int, Trace]]:
-        return ((offset, trace) for offset, trace in super()._parsed() if trace.dataset == self._dataset)
+    def _holds(self, trace: Trace) -> bool:
+        return trace.dataset == self._dataset
 
 
 class Done(NamedTuple):
@@ -89,15 +90,15 @@ def finished(folder: Path, datasets: Collection[str]) -> dict[str, dict[str, Don
     return found
 
 
-def set_damage_aside(folder: Path, datasets: Collection[str]) -> None:
+def set_damage_aside(stores: Iterable[TraceStore]) -> None:
     """Move the damaged lines of traces files aside, and those whose figures are, so that their sessions run again.
 
     Call it when no task runs sessions of the model any more.
     """
-    for store in (store_of(folder, dataset) for dataset in datasets):
+    for store in stores:
         if store.path.exists():
             with suppress(HarnessError), store.owned():  # who owns it now does that itself
-                store.index(fix=True)
+                store.finished(fix=True)
 
 
 def gather(folder: Path, datasets: Collection[str]) -> int:

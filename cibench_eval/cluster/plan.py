@@ -63,6 +63,8 @@ class Beat(Record):
     tokens: int = 0
     over: bool = False
     """Whether all that it could do is done."""
+    cause: str = ''
+    """Of the failure, without the names of sessions: the same for all jobs that fail for one reason."""
     failure: str = ''
     """Why it is over and not whole."""
 

@@ -9,7 +9,7 @@ import typer
 
 from cibench_eval.analysis.agreement import agreements, levels, observations_of, to_markdown
 from cibench_eval.commands import new_app
-from cibench_eval.opencompass.judging import judged_datasets
+from cibench_eval.run.judged import judged_datasets
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 

@@ -15,20 +15,20 @@ from rich.text import Text
 from cibench_eval.commands import new_app
 from cibench_eval.files import write_whole
 from cibench_eval.models.limits import usage_of
-from cibench_eval.opencompass.judging import judged_datasets
-from cibench_eval.opencompass.run_folder import (
-    RecordedDataset,
-    labels_of,
-    recorded_datasets,
-    rescored_folders,
-    scored_results,
-)
 from cibench_eval.reports.analyses import ANALYSES, Analysis, LackingError, Study
 from cibench_eval.reports.analyses.benchmarks import read_benchmarks
 from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import print_table
+from cibench_eval.run.folder import (
+    RecordedDataset,
+    labels_of,
+    recorded_datasets,
+    rescored_folders,
+    scored_results,
+)
+from cibench_eval.run.judged import judged_datasets
 from cibench_eval.schema import CibenchError, StepTrace
 from cibench_eval.terminal import new_console, say
 

@@ -11,10 +11,9 @@ from rich.text import Text
 
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.commands import new_app
-from cibench_eval.opencompass.partitioner import epoch_of
-from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, flip_table
 from cibench_eval.reports.summary import print_table
+from cibench_eval.run.folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
 
@@ -97,12 +96,8 @@ def _scores(run: Path, model: str) -> dict[str, list[Scored]]:
     found: dict[str, list[Scored]] = defaultdict(list)
     for one in recorded_datasets(run):
         if one.model == model:
-            found[_split(one)].append(_scored(one))
+            found[one.split].append(_scored(one))
     return found
-
-
-def _split(dataset: RecordedDataset) -> str:
-    return str(dataset.config.get('split') or dataset.base)
 
 
 def _scored(dataset: RecordedDataset) -> Scored:
@@ -111,5 +106,4 @@ def _scored(dataset: RecordedDataset) -> Scored:
         raise CibenchError(
             f'{dataset.run}: {dataset.model}/{dataset.name} is not scored; run cibench score {dataset.run}'
         )
-    mode = dataset.config['infer_cfg']['inferencer'].get('mode', 'end_to_end')
-    return Scored(mode, results.steps, epoch_of(dataset.config))
+    return Scored(dataset.mode, results.steps, dataset.epoch)

@@ -13,10 +13,10 @@ from cibench_eval.commands import new_app
 from cibench_eval.files import write_whole
 from cibench_eval.images import image_part
 from cibench_eval.integrations.wandb_runs import config_of, write_runs
-from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.rows import aggregate
+from cibench_eval.run.folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import say
 

@@ -10,7 +10,7 @@ import typer
 
 from cibench_eval.commands import new_app
 from cibench_eval.evaluators.judges.running import judge_run
-from cibench_eval.opencompass.judging import judged_datasets, load_judges
+from cibench_eval.run.judged import judged_datasets, load_judges
 from cibench_eval.terminal import say
 
 app = new_app()

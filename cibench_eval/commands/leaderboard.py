@@ -11,11 +11,11 @@ import typer
 
 from cibench_eval.commands import new_app
 from cibench_eval.files import write_whole
-from cibench_eval.opencompass.run_folder import scored_results
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import Row, aggregate, published
 from cibench_eval.reports.summary import by_split, print_table, to_csv
 from cibench_eval.reports.tables import main_table
+from cibench_eval.run.folder import scored_results
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
 from cibench_eval.viewer.leaderboard_page import OFFICIAL, leaderboard_page

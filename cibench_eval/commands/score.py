@@ -11,7 +11,7 @@ import typer
 from cibench_eval.commands import log, new_app
 from cibench_eval.commands._progress import progress
 from cibench_eval.evaluators.profiles import profile_names
-from cibench_eval.opencompass.rescore import rescore
+from cibench_eval.run.rescore import rescore
 
 app = new_app()
 

@@ -82,7 +82,7 @@ class _Run(threading.Thread):
         """Run it to its end; the desk then closes."""
         from contextlib import redirect_stdout
 
-        from cibench_eval.opencompass.main import main
+        from cibench_eval.run.main import main
 
         try:
             with tempfile.TemporaryDirectory() as folder, redirect_stdout(sys.stderr):

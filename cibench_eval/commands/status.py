@@ -15,9 +15,8 @@ from cibench_eval.cluster.jobs import Job, jobs_of
 from cibench_eval.cluster.plan import run_key
 from cibench_eval.cluster.slurm import State
 from cibench_eval.commands import log, new_app, new_console
-from cibench_eval.opencompass.partitioner import expand
-from cibench_eval.opencompass.recorded import recorded
-from cibench_eval.opencompass.shares import expected
+from cibench_eval.config.recorded import recorded_run
+from cibench_eval.run.shares import expected
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import say
 
@@ -64,7 +63,7 @@ class _Run:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._counts = Counts(expected(expand(recorded(folder))['model_dataset_combinations'], folder))
+        self._counts = Counts(expected(recorded_run(folder)))
         self._tallies: dict[str, Tally] = {}
         self._jobs: list[Job] = []
         self._first: tuple[float, dict[str, int]] | None = None

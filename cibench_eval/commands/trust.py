@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cibench_eval.commands import new_app
-from cibench_eval.opencompass import recorded
+from cibench_eval.config import recorded
 from cibench_eval.terminal import say
 
 app = new_app()

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Container, Mapping
-from copy import copy
-from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.datasets.builtin_sets import builtin_folder
-from cibench_eval.datasets.formats import find_format
-from cibench_eval.datasets.loading import NOTEBOOKS, load_experiments
-from cibench_eval.schema import CibenchError, Experiment, Language, Step
+from cibench_eval.datasets.loading import NOTEBOOKS
+from cibench_eval.datasets.selection import ENVIRONMENT, ExperimentSelection
+from cibench_eval.schema import Experiment, Language, Step
 
 
-class CIBenchDataset:
-    """Experiments of one split.
-
-    It has what OpenCompass's tasks ask of a dataset (`test`, `train`, `reader`), made only when asked for,
-    so that reading notebooks does not import OpenCompass's datasets.
+class CIBenchDataset(ExperimentSelection):
+    """Experiments of one split, with what OpenCompass's tasks ask of a dataset (`test`, `train`, `reader`).
 
     Args:
         path: folder of notebooks in the official layout, or what `format` reads; with `builtin`, below that set.
@@ -39,7 +32,7 @@ class CIBenchDataset:
         self,
         path: str | None = None,
         builtin: str | None = None,
-        environment: str = 'modern',
+        environment: str = ENVIRONMENT,
         format: str = NOTEBOOKS,
         split: str = '',
         experiments: list[str] | str | None = None,
@@ -48,25 +41,10 @@ class CIBenchDataset:
         reader_cfg: dict[str, Any] | None = None,
         abbr: str = 'dataset',
     ) -> None:
+        super().__init__(abbr, path, builtin, environment, format, experiments, language, datasources)
         self.abbr = abbr
         self.split = split or abbr
         self._reader_cfg = reader_cfg or {}
-        self._place = _place(abbr, path, builtin, environment)
-        self._format = format
-        self.experiments: list[Experiment] = load_experiments(
-            self._place,
-            format=format,
-            language=language,
-            datasources=Path(datasources) if datasources else None,
-            include=None if experiments is None else _patterns(abbr, experiments),
-        )
-
-    def only(self, ids: Container[str]) -> CIBenchDataset:
-        """The same with some of its experiments: what a task runs that shares them with others."""
-        made = copy(self)
-        vars(made).pop('reader', None)  # a table of all of them
-        made.experiments = [experiment for experiment in self.experiments if experiment.id in ids]
-        return made
 
     @cached_property
     def reader(self) -> Any:
@@ -86,52 +64,8 @@ class CIBenchDataset:
     def _table(self) -> Any:
         from datasets import Dataset, DatasetDict
 
-        rows = Dataset.from_list([row(experiment, self._place, self._format) for experiment in self.experiments])
+        rows = Dataset.from_list([row(experiment, self.place, self.format) for experiment in self.experiments])
         return DatasetDict({'train': rows, 'test': rows})
-
-
-def experiment_ids(cfg: Mapping[str, Any]) -> list[str]:
-    """The ids of the experiments that a config of a CIBenchDataset takes.
-
-    Raises:
-        CibenchError: there is no such folder or format.
-    """
-    if cfg.get('type') not in (f'{__package__}.CIBenchDataset', f'{__name__}.CIBenchDataset'):
-        return []
-    defaults = {'path': None, 'builtin': None, 'environment': 'modern'}
-    place = _place(str(cfg.get('abbr')), **{key: cfg.get(key, default) for key, default in defaults.items()})
-    ids = find_format(cfg.get('format', NOTEBOOKS)).ids(place)
-    patterns = cfg.get('experiments')
-    return (
-        ids if patterns is None else [id_ for id_ in ids if any(fnmatchcase(id_, p) for p in _patterns('', patterns))]
-    )
-
-
-def _place(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:
-    """Where the experiments are: in `path`, or there below a set that comes with the package."""
-    if builtin is None and not path:
-        raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
-    place = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
-    if not place.exists():
-        fix = (
-            'run `cibench data fetch cibench` for the official notebooks (`cibench data add FILE.zip` without internet)'
-        )
-        if builtin:
-            fix = f'run `cibench data build {builtin} --environment {environment}`'
-        raise CibenchError(f'dataset {abbr}: {place}: no such folder; correct path, or {fix}')
-    return place
-
-
-def _patterns(abbr: str, experiments: Any) -> list[str]:
-    """What `experiments` of a config names, as a list.
-
-    Raises:
-        CibenchError: it is no text or list of texts.
-    """
-    patterns = [experiments] if isinstance(experiments, str) else experiments
-    if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns):
-        raise CibenchError(f"dataset {abbr}: experiments is {experiments!r}; give a list of ids or globs: ['pandas/*']")
-    return patterns
 
 
 def row(experiment: Experiment, place: Path, format: str = NOTEBOOKS) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import time
 from collections.abc import Sequence
 from types import TracebackType
@@ -53,6 +54,11 @@ class OpenCompassModel(Stateless):
     @batch_size.setter
     def batch_size(self, size: int) -> None:
         self._batcher.size = size
+
+    def reseed(self, epoch: int) -> None:
+        """Let the model draw other numbers than in other epochs: torch begins with the same seed in every process."""
+        if torch := sys.modules.get('torch'):
+            torch.manual_seed(epoch)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

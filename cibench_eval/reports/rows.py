@@ -30,8 +30,8 @@ from cibench_eval.reports.scores import (
     whole_sessions,
     without_bounds,
 )
+from cibench_eval.run_paths import without_epoch
 from cibench_eval.schema import Mode, StepOutcome, StepScore
-from cibench_eval.traces import epoch_name
 
 Key = TypeVar('Key', bound=str)
 PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
@@ -78,7 +78,7 @@ class DatasetResult:
     @property
     def base(self) -> str:
         """The dataset's name without its epoch."""
-        return self.dataset.removesuffix(epoch_name('', self.epoch))
+        return without_epoch(self.dataset, self.epoch)
 
 
 @dataclass(frozen=True)

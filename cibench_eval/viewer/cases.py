@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import Verdict, verdicts_by_step
-from cibench_eval.opencompass.run_folder import RecordedDataset, recorded_datasets, rescored_folders, results_of
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
+from cibench_eval.run.folder import RecordedDataset, recorded_datasets, rescored_folders, results_of
 from cibench_eval.schema import CibenchError, Experiment, Mode
 
 MOST_SESSIONS = 20
@@ -72,7 +72,9 @@ class Golds:
 
     def of(self, dataset: RecordedDataset) -> dict[str, Experiment]:
         """Experiment -> its gold; none where the notebooks are gone."""
-        key = repr(sorted((name, value) for name, value in dataset.config.items() if name not in NOT_OF_GOLD))
+        key = repr(
+            sorted((name, value) for name, value in dataset.task.dataset.config.items() if name not in NOT_OF_GOLD)
+        )
         if key not in self._read:
             self._read[key] = {one.id: one for one in self._experiments(dataset)}
         return self._read[key]

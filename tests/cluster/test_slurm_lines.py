@@ -6,7 +6,7 @@ import pytest
 
 from cibench_eval.cluster import slurm
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError, ranges
-from cibench_eval.opencompass.slurm_runner import shared_out
+from cibench_eval.run.slurm_runner import shared_out
 from cibench_eval.schema import CibenchError
 
 

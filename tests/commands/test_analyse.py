@@ -7,9 +7,9 @@ import shutil
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.opencompass.main import main as run_program
 from cibench_eval.reports.analyses import ANALYSES
 from cibench_eval.reports.rows import published
+from cibench_eval.run.main import main as run_program
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import DATASETS, add_endpoint, config_folder, notebook, small_set
 from tests.support.sessions import call
@@ -80,7 +80,7 @@ def test_languages_are_paired_over_real_runs(tmp_path, capsys):
 
 def test_a_judge_is_a_third_measure_of_figures(run, tmp_path, monkeypatch, capsys):
     """One that finds every figure right."""
-    monkeypatch.setattr('cibench_eval.opencompass.judging.cache_dir', lambda: tmp_path / 'cache')
+    monkeypatch.setattr('cibench_eval.run.judged.cache_dir', lambda: tmp_path / 'cache')
     copy, config = shutil.copytree(run, tmp_path / 'judged'), tmp_path / 'eye.py'
     with chat_server(lambda said: '评分：10' if '评分' in str(said) else 'Verdict: 10') as server:
         config.write_text(JUDGE.format(url=server.base_url))

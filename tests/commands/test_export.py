@@ -8,7 +8,7 @@ from pyarrow import csv, parquet
 
 from cibench_eval import cli
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, config_folder, small_set
 from tests.support.sessions import call

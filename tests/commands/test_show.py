@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.hostile_text import on_terminal
 from tests.support.notebooks import add_endpoint, config_folder, replace_in_config, small_set

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cibench_eval.config.building import build_dataset
+from cibench_eval.config.files import read
 from cibench_eval.datasets import load_experiments
-from cibench_eval.opencompass.build import build_dataset
-from cibench_eval.opencompass.configs import read
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.store import Store
 from tests.datasets.formats.test_notebooks import code, figure, markdown, png, result, stdout

@@ -12,7 +12,7 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.analysis.results import Results
 from cibench_eval.datasets import load_experiments
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.integrations import python_with, told
 from tests.support.notebooks import EXAMPLES, config_folder
 from tests.support.viewer_runs import two_models

@@ -10,10 +10,10 @@ import psutil
 import pytest
 
 from cibench_eval import cli
+from cibench_eval.config.building import build_model
 from cibench_eval.models import VLLM, environments, servers, vllm
 from cibench_eval.models.base import Turn
 from cibench_eval.models.vllm import flags
-from cibench_eval.opencompass.build import build_model
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server, tiny_hf
 from tests.support.wheels import publish

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.notebooks import config_folder, small_set
 
 

@@ -12,17 +12,17 @@ import opencompass
 import pytest
 
 from cibench_eval.cache import cache_dir
+from cibench_eval.config.assembly import load
+from cibench_eval.config.building import build_dataset
+from cibench_eval.config.files import read
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.formats.notebooks import notebook_files
 from cibench_eval.interpreter import environments
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.opencompass.arguments import parser
-from cibench_eval.opencompass.assembly import load
-from cibench_eval.opencompass.build import build_dataset
-from cibench_eval.opencompass.configs import read
 from cibench_eval.opencompass.dataset import CIBenchDataset
-from cibench_eval.opencompass.main import main
-from cibench_eval.opencompass.reuse import run_name
+from cibench_eval.run.arguments import parser
+from cibench_eval.run.main import main
+from cibench_eval.run.reuse import run_name
 from cibench_eval.schema import CibenchError
 from tests.support.notebooks import EXAMPLES, REPO, notebook
 from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.opencompass.main import main
 from cibench_eval.opencompass.tasks import SessionEvalTask
+from cibench_eval.run.main import main
 from cibench_eval.traces import TraceStore
 from tests.support.damage import CHANGES, COMMANDS, DAMAGE, DATASET, FILES, MODEL, Runs, damage, file_of, scores_in
 from tests.support.soak import many

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from cibench_eval.config.building import build_dataset
 from cibench_eval.models.base import Turn
 from cibench_eval.models.identity import model_of_epoch
-from cibench_eval.opencompass.build import build_dataset
 from cibench_eval.opencompass.evaluator import SessionEvaluator
 from cibench_eval.opencompass.inferencer import SessionInferencer
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError
 from tests.support import model_server
 from tests.support.chat_server import chat_server

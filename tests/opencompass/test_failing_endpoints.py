@@ -8,7 +8,7 @@ import re
 import pytest
 
 from cibench_eval.models import BACKENDS
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.failing import ways
 from tests.support.notebooks import config_folder, small_set

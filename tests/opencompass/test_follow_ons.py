@@ -17,7 +17,7 @@ from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.models.base import Stateless
 from cibench_eval.opencompass.evaluator import SessionEvaluator
-from cibench_eval.opencompass.replaying import FailureReplay, failed_sessions
+from cibench_eval.run.failure_replay import FailureReplay, failed_sessions
 from cibench_eval.traces import TraceStore
 from tests.opencompass.follow_ons import CASES
 from tests.support.soak import many

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cibench_eval.opencompass.stages import logged_cause
+from cibench_eval.run.stages import logged_cause
 from tests.support.notebooks import add_endpoint
 from tests.support.runs import SMALL, change, run, run_folder
 

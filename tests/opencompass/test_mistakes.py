@@ -2,7 +2,7 @@
 
 import pytest
 
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.notebooks import config_folder, small_set
 
 CONFIG = """

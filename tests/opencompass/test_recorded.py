@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.notebooks import change_config, config_folder, forge, small_set
 
 pytestmark = pytest.mark.kernel

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.opencompass.main import main
-from cibench_eval.opencompass.recorded import trust
+from cibench_eval.config.recorded import trust
+from cibench_eval.run.main import main
 from cibench_eval.sets.describe import describe_set
 from tests.support.notebooks import change_config, config_folder, notebook, small_set
 from tests.support.sessions import call

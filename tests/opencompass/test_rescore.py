@@ -11,7 +11,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.analysis.results import Results
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint, change_config, config_folder, small_set
 

@@ -13,7 +13,7 @@ import threading
 import psutil
 import pytest
 
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import add_endpoint
 from tests.support.runs import SMALL, change, command, one_line, run, run_folder

@@ -43,7 +43,7 @@ def start(project):
 
 def workers_of(process):
     """The workers of a run, by the places of their shares."""
-    found = [one for one in psutil.Process(process.pid).children() if 'cibench_eval.opencompass.job' in one.cmdline()]
+    found = [one for one in psutil.Process(process.pid).children() if 'cibench_eval.run.job' in one.cmdline()]
     return {one.cmdline()[-1]: one for one in found}
 
 

@@ -23,8 +23,8 @@ from pathlib import Path
 from cibench_eval import cli
 from cibench_eval.evaluators.failures.replay_store import Replay, ReplayStore
 from cibench_eval.evaluators.judges.store import Verdict, VerdictStore
-from cibench_eval.opencompass.main import main
 from cibench_eval.plots import plot_file
+from cibench_eval.run.main import main
 from cibench_eval.sealed import unsealed
 from tests.support.notebooks import EXAMPLES, config_folder
 from tests.support.viewer_runs import CHOSEN, DATASETS

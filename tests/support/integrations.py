@@ -12,7 +12,7 @@ from typing import Any
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.datasets import load_experiments
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from cibench_eval.schema import StepScore
 from cibench_eval.uv_install import install
 from tests.support.notebooks import ENDPOINT, EXAMPLES, REPO, config_folder

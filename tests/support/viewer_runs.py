@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, config_folder
 

@@ -13,7 +13,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.evaluators.judges.store import VerdictStore
-from cibench_eval.opencompass.main import main
+from cibench_eval.run.main import main
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.sealed import unsealed
 from tests.support.chat_server import chat_server
@@ -168,7 +168,7 @@ def test_after_a_fault_the_same_command_goes_on_and_pays_nothing_twice(run):
 
 def test_a_dataset_without_such_steps_is_said(run):
     from cibench_eval.evaluators.judges.running import judge_run
-    from cibench_eval.opencompass.judging import judged_datasets, load_judges
+    from cibench_eval.run.judged import judged_datasets, load_judges
 
     said = []
     with chat_server(grade) as server:
@@ -213,7 +213,7 @@ def test_two_endpoints_of_one_model_name_share_no_replies(run):
 def test_agreement_takes_the_tolerance_of_the_run(run):
     """A number that is 5 % off is wrong for `strict` by default, and right where the run was scored with 10 %."""
     from cibench_eval.analysis.agreement import observations_of
-    from cibench_eval.opencompass.judging import judged_datasets
+    from cibench_eval.run.judged import judged_datasets
 
     fail(run, shown=1.05 * 4201.75, index=2)
     with chat_server(lambda _: 'Verdict: right') as server:
@@ -295,7 +295,7 @@ def test_a_missing_key_is_met_before_anything_is_asked(run, monkeypatch):
 @pytest.mark.parametrize('name', ['gpt_4o', 'qwen_vl_plus', 'local_vllm'])
 @pytest.mark.parametrize('metric', ['vis', 'qwen', 'text', 'errors'])
 def test_the_configs_of_judges_can_be_built(tmp_path, name, metric):
-    from cibench_eval.opencompass.judging import load_judges
+    from cibench_eval.run.judged import load_judges
 
     (one,) = load_judges(REPO / 'configs' / 'judges' / f'{name}.py', metric, tmp_path)
     assert one.judge.metric == metric
@@ -357,7 +357,7 @@ def test_limits_that_judges_have_none_of_are_said(run):
     ],
 )
 def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
-    from cibench_eval.opencompass.judging import load_judges
+    from cibench_eval.run.judged import load_judges
 
     imports = 'from cibench_eval.evaluators.judges import Judge, VisionJudge\n'
     path = tmp_path / 'judges.py'
@@ -370,7 +370,7 @@ def test_what_cannot_be_a_judge_is_said(tmp_path, config, said):
 
 
 def test_a_typing_error_at_the_top_of_a_file_of_judges_is_said(tmp_path):
-    from cibench_eval.opencompass.judging import load_judges
+    from cibench_eval.run.judged import load_judges
 
     path = tmp_path / 'judges.py'
     path.write_text((REPO / 'configs/judges/local_vllm.py').read_text() + '\nlimit = dict(run_cost=5.0)\n')
@@ -379,7 +379,7 @@ def test_a_typing_error_at_the_top_of_a_file_of_judges_is_said(tmp_path):
 
 
 def test_a_judge_outside_of_a_list_is_said(tmp_path):
-    from cibench_eval.opencompass.judging import load_judges
+    from cibench_eval.run.judged import load_judges
 
     path = tmp_path / 'judges.py'
     path.write_text("judges = dict(abbr='j')\n")
@@ -388,7 +388,7 @@ def test_a_judge_outside_of_a_list_is_said(tmp_path):
 
 
 def test_epochs_share_what_is_loaded_of_their_notebooks(run):
-    from cibench_eval.opencompass.judging import judged_datasets
+    from cibench_eval.run.judged import judged_datasets
 
     change_config(run, lambda cfg: cfg.update(epochs=2))
     traces = run / 'predictions/gold-replay/demo.traces.jsonl'
@@ -414,7 +414,7 @@ def results_of(run):
 
 
 def test_opinions_on_failures_come_into_the_results(run, capsys):
-    from cibench_eval.opencompass.rescore import rescore
+    from cibench_eval.run.rescore import rescore
 
     fail(run)
     with chat_server(lambda _: '{"cause": "ignored_parameter", "why": "it is left out"}') as server:
@@ -441,7 +441,7 @@ def test_opinions_on_failures_come_into_the_results(run, capsys):
 
 def test_an_opinion_that_no_file_can_hold_stops_neither_judging_nor_scoring(run):
     """Half of a character, in a reply and in a file of verdicts from before it was replaced."""
-    from cibench_eval.opencompass.rescore import rescore
+    from cibench_eval.run.rescore import rescore
 
     fail(run)
     assert rescore(run) == []
@@ -460,7 +460,7 @@ def test_an_opinion_that_no_file_can_hold_stops_neither_judging_nor_scoring(run)
 
 
 def test_opinions_on_answers_that_are_others_by_now_are_not_counted(run):
-    from cibench_eval.opencompass.rescore import rescore
+    from cibench_eval.run.rescore import rescore
 
     fail(run)
     assert rescore(run) == []

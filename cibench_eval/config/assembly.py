@@ -1,0 +1,185 @@
+"""A command line -> one config with every axis in it, checked."""
+
+from __future__ import annotations
+
+import logging
+from argparse import Namespace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.config.checks import Origins, check_config
+from cibench_eval.config.classes import names_of
+from cibench_eval.config.files import find, is_upstream, read
+from cibench_eval.config.opencompass_cibench import translated, with_our_summarizer
+from cibench_eval.config.unused import unused_names
+from cibench_eval.datasets.patterns import closest, matches
+from cibench_eval.datasets.selection import selected_ids
+from cibench_eval.opencompass import records
+from cibench_eval.schema import CibenchError
+
+logger = logging.getLogger(__name__)
+AXES = ('models', 'datasets', 'agents')
+SUFFIX = '_datasets'
+"""End of the names of the lists that are taken from a file of datasets."""
+OURS = names_of('CIBenchDataset')
+UNUSED = 'nothing uses it; take it out'
+ONLY = 'only {} is taken from this file'
+"""What to say of names at the top of a file that mean nothing."""
+
+
+def assembled(args: Namespace) -> dict[str, Any]:
+    """The config of a command line: a config file, or one put together from `--models` and `--datasets`.
+
+    With a config file, what is named takes the place of the file's own.
+
+    Raises:
+        ConfigError: something is wrong with it, a line each.
+        CibenchError: a file is not there, or cannot be read.
+    """
+    return _Assembly(args).config()
+
+
+class _Assembly:
+    """Takes a config out of files, and remembers what came from where."""
+
+    def __init__(self, args: Namespace) -> None:
+        self._args = args
+        self._folder = Path(args.config_dir)
+        self._origins = Origins(str(args.config or self._folder))
+        self._unused: list[str] = []
+
+    def config(self) -> dict[str, Any]:
+        cfg = self._from_files()
+        cfg = _as_ours({key: value for key, value in cfg.items() if key in records.TOP})
+        if ignored := check_config(cfg, self._origins, self._unused):
+            logger.info("%s: without effect here; OpenCompass's own program reads it", ', '.join(ignored))
+        return cfg
+
+    def _from_files(self) -> dict[str, Any]:
+        """The file's own, and in its place what is named; what neither has is what every run needs."""
+        args, own = self._args, {}
+        named = {axis: getattr(args, axis) for axis in AXES if getattr(args, axis)}
+        if args.config:
+            own = self._file(Path(args.config), records.TOP, UNUSED)
+        elif not {'models', 'datasets'} <= named.keys():
+            raise CibenchError('run.py: name a config file, or both --models and --datasets (see --help)')
+        else:
+            named.setdefault('agents', ['react'])
+        cfg = own | {axis: self._axis(axis, words) for axis, words in named.items()}
+        if {'models', 'datasets'} & named.keys():
+            cfg.pop('model_dataset_combinations', None)
+        return self._further(cfg)
+
+    def _further(self, cfg: dict[str, Any]) -> dict[str, Any]:
+        """A config with its runtime and its summarizer."""
+        args = self._args
+        if args.runtime or not {'infer', 'eval'} <= cfg.keys():
+            runtime = self._file(find(self._folder, 'runtimes', args.runtime or 'local'), records.TOP, UNUSED)
+            cfg = cfg | runtime if args.runtime else runtime | cfg
+        if args.summarizer or 'summarizer' not in cfg:
+            cfg = cfg | {'summarizer': self._summarizer(args.summarizer or 'cibench')}
+        return cfg
+
+    def _summarizer(self, word: str) -> Any:
+        """What a drop-in file has under `summarizer`, or under the name that follows it: `file/other_summarizer`."""
+        path, key = _file_and_part(word, self._folder, 'summarizers')
+        key = key or 'summarizer'
+        cfg = self._file(path, (key,), ONLY.format(key))
+        if key not in cfg:
+            raise CibenchError(f'{path}: has no variable {key}, so it adds nothing')
+        return cfg[key]
+
+    def _file(self, path: Path, known: tuple[str, ...], otherwise: str) -> dict[str, Any]:
+        """What a file holds. Names that mean nothing in it are kept in mind, but for OpenCompass's own files."""
+        cfg = read(path)
+        if not is_upstream(path):
+            self._unused += unused_names(path, known, otherwise)
+        return cfg
+
+    def _axis(self, axis: str, words: list[str]) -> list[Any]:
+        """The entries that words of the command line name."""
+        named: list[Any] = []
+        origins = self._origins.items.setdefault(axis, [])
+        for word in words:
+            path, part = _file_and_part(word, self._folder, axis)
+            lists = _lists(self._file(path, (axis,), ONLY.format(axis)), axis, path)
+            if axis == 'datasets':
+                lists = {key: translated(entries) for key, entries in lists.items()}
+            chosen = _part(lists, part, path) if part else [entry for entries in lists.values() for entry in entries]
+            for entry in chosen:
+                if (same := _same_but_for_experiments(named, entry)) is None:
+                    named.append(entry)
+                    origins.append(str(path))
+                else:
+                    wanted = [*named[same]['experiments'], *entry['experiments']]
+                    named[same] = {**entry, 'experiments': list(dict.fromkeys(wanted))}
+        return named
+
+
+def _file_and_part(word: str, folder: Path, axis: str) -> tuple[Path, str]:
+    """What `name`, `name/part`, `path/to/file.py` or `path/to/file.py/part` means."""
+    if '.py/' in word:
+        name, _, part = word.partition('.py/')
+        return find(folder, axis, f'{name}.py'), part
+    if word.startswith(('/', '.', '~')) or Path(word).is_file():
+        return find(folder, axis, word), ''
+    if word.endswith('.py') or Path(f'{word}.py').is_file():
+        return find(folder, axis, f'{word.removesuffix(".py")}.py'), ''
+    name, _, part = word.partition('/')
+    return find(folder, axis, name), part
+
+
+def _lists(cfg: dict[str, Any], axis: str, path: Path) -> dict[str, list[Any]]:
+    """The lists of a drop-in file by their names: `models`, `agents`, and all `…_datasets`."""
+    wanted = f'*{SUFFIX}' if axis == 'datasets' else axis
+    lists = {key: cfg[key] for key in cfg if fnmatchcase(key, wanted)}
+    if not lists:
+        raise CibenchError(f'{path}: has no variable {wanted}, so it adds nothing')
+    for key, value in lists.items():
+        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+            raise CibenchError(f'{path}: {key} must be a list of dicts: {key} = [dict(…)]')
+    return lists
+
+
+def _part(lists: dict[str, list[Any]], part: str, path: Path) -> list[Any]:
+    """What `part` names: a list (`oracle_datasets`), a library's datasets, or one experiment of some datasets."""
+    if part.endswith(SUFFIX) and (named := [entry for key in lists if key.endswith(part) for entry in lists[key]]):
+        return named
+    entries = [entry for items in lists.values() for entry in items]
+    if of_library := [entry for entry in entries if str(entry.get('abbr')).endswith(f'/{part}')]:
+        return of_library
+    ids = [(entry, selected_ids(entry) if entry.get('type') in OURS else []) for entry in entries]
+    chosen = [
+        {**entry, 'experiments': kept} for entry, names in ids if (kept := [n for n in names if matches(n, part)])
+    ]
+    if chosen:
+        return chosen
+    known = {name for _, names in ids for name in names} | {
+        str(entry.get('abbr')).partition('/')[2] for entry in entries
+    }
+    raise CibenchError(f'{path}: nothing in it is named …/{part}; there is {closest(part, sorted(known - {""}))}')
+
+
+def _same_but_for_experiments(named: list[Any], entry: dict[str, Any]) -> int | None:
+    """Which dataset that was named before is this one with other experiments: two words may name two of one library."""
+    if not isinstance(entry.get('experiments'), list):
+        return None
+    for at, other in enumerate(named):
+        if isinstance(other.get('experiments'), list) and {**other, 'experiments': entry['experiments']} == entry:
+            return at
+    return None
+
+
+def _as_ours(cfg: dict[str, Any]) -> dict[str, Any]:
+    """A config in which what is of OpenCompass's own CIBench is ours."""
+    cfg = {**cfg, 'summarizer': with_our_summarizer(cfg.get('summarizer'))}
+    if isinstance(cfg.get('datasets'), list):
+        cfg['datasets'] = translated(cfg['datasets'])
+    pairs = cfg.get('model_dataset_combinations')
+    if isinstance(pairs, list) and all(isinstance(pair, dict) for pair in pairs):
+        cfg['model_dataset_combinations'] = [
+            {**pair, 'datasets': translated(pair['datasets'])} if isinstance(pair.get('datasets'), list) else pair
+            for pair in pairs
+        ]
+    return cfg

@@ -1,0 +1,150 @@
+"""Config dict -> object, importing only what the config names."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from cibench_eval.models.limits import Limits
+from cibench_eval.schema import CibenchError, problem
+
+RecordT = TypeVar('RecordT', bound=BaseModel)
+
+MODEL_TASK_KEYS = (
+    'abbr',
+    'run_cfg',
+    'max_out_len',
+    'batch_size',
+    'price',
+    'summarizer_abbr',
+    'pred_postprocessor',
+    'min_out_len',
+)
+"""Keys of a model config that are meant for the task, not for the model (OpenCompass's own list, and `price`)."""
+NO_MODULE = (
+    "does not say its module; write the whole name, as 'opencompass.models.OpenAI' or "
+    "'cibench_eval.models.OpenAICompatible'"
+)
+
+
+def build(cfg: Any, what: str, *, drop: tuple[str, ...] = (), **more: Any) -> Any:
+    """The object that `cfg` describes: `type` is a class or its dotted name, the rest its arguments.
+
+    Raises:
+        CibenchError: there is no such class, or it does not take these arguments.
+    """
+    arguments = {key: value for key, value in {**plain(cfg), **more}.items() if key not in drop}
+    kind = arguments.pop('type', None)
+    try:
+        made = resolve(kind, what)(**arguments)
+    except TypeError as error:
+        if error.__traceback__ and error.__traceback__.tb_next:  # raised inside, not by the call
+            raise
+        raise CibenchError(f'{what}: {error}; correct the argument in the config') from error
+    return made
+
+
+def resolve(kind: Any, what: str) -> Any:
+    """A class from itself or from its dotted name."""
+    check_type(kind, what)
+    if not isinstance(kind, str):
+        return kind
+    module, _, name = kind.rpartition('.')
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise CibenchError(f'{what}: type {kind!r} cannot be imported: {error}') from error
+
+
+def check_type(kind: Any, what: str) -> None:
+    """See that `kind` can name a class, without importing it, which can take long.
+
+    Raises:
+        CibenchError: there is no type, its name has no module, or its package is not installed.
+    """
+    if kind is None:
+        raise CibenchError(f'{what}: its config has no type; set type to a class')
+    if not isinstance(kind, str):
+        return
+    package, dot, _ = kind.partition('.')
+    if not (package and dot):
+        raise CibenchError(f'{what}: type {kind!r} {NO_MODULE}')
+    if importlib.util.find_spec(package) is None:
+        raise CibenchError(f'{what}: type {kind!r}: no package {package!r} here; install it or correct the name')
+
+
+def plain(cfg: Any) -> Any:
+    """`cfg` with mmengine's dicts and lists turned into Python's own."""
+    if isinstance(cfg, dict):
+        return {key: plain(value) for key, value in cfg.items()}
+    if isinstance(cfg, list | tuple):
+        return [plain(value) for value in cfg]
+    return cfg
+
+
+def build_model(model_cfg: Any) -> Any:
+    """The model of a task, as OpenCompass's own builder makes it; a class that starts a server is told its GPUs."""
+    what = f'model {model_cfg.get("abbr", "?")}'
+    return build({**_gpus(model_cfg, what), **model_cfg}, what, drop=MODEL_TASK_KEYS)
+
+
+def _gpus(model_cfg: Any, what: str) -> dict[str, int]:
+    """`num_gpus` of `run_cfg`, for classes that have an argument of that name."""
+    number = model_cfg.get('run_cfg', {}).get('num_gpus', 0)
+    takes = number and 'num_gpus' in inspect.signature(resolve(model_cfg.get('type'), what)).parameters
+    return {'num_gpus': number} if takes else {}
+
+
+def runs_problems(dataset_cfg: Any) -> list[str]:
+    """Why OpenCompass's own settings for several runs have no place in a predictions file of sessions, where set."""
+    return [
+        f'{key}={dataset_cfg[key]}: a predictions file holds one run of each session; leave {key} out and set `epochs` '
+        'at the top of the config (or --epochs)'
+        for key in ('n', 'k')
+        if dataset_cfg.get(key, 1) not in (1, [1])
+    ]
+
+
+def read_record(kind: type[RecordT], fields: Any, place: str) -> RecordT:
+    """A record from a config.
+
+    Raises:
+        CibenchError: a field is unknown or has a value that it cannot have.
+    """
+    try:
+        return kind.model_validate(plain(fields or {}))
+    except ValidationError as error:
+        raise CibenchError(f'{place}: {problem(error)}; fields: {", ".join(kind.model_fields)}') from error
+
+
+def run_limits(fields: Any, place: str, who: str) -> Limits:
+    """The `limits` of a config whose models run no sessions.
+
+    Args:
+        fields: what the config says.
+        place: the config.
+        who: who has no sessions, and the verb: `judges have`.
+
+    Raises:
+        CibenchError: a limit is unknown, or one of sessions.
+    """
+    limits = read_record(Limits, fields, f'{place}: limits')
+    if limits.of_sessions:
+        wrong = next(iter(limits.of_sessions))
+        raise CibenchError(f'{place}: limits: {wrong}: {who} no sessions; set run_{wrong.partition("_")[2]}')
+    return limits
+
+
+def is_chat_model(kind: Any, what: str) -> bool:
+    """Whether a class can be asked by sessions as it is; OpenCompass's own model classes cannot."""
+    return hasattr(resolve(kind, what), 'chat')
+
+
+def model_address(config: dict[str, Any]) -> str:
+    """The address of a model; empty where it takes this machine's memory and processors."""
+    remote = getattr(resolve(config.get('type'), f'model {config.get("abbr", "?")}'), 'remote', False)
+    return str(config.get('base_url', '')) if remote else ''

@@ -1,0 +1,364 @@
+"""One check of a whole config against types, before anything is written, started or asked.
+
+Parts are held against `records.py` and the arguments of their classes (`signatures.py`). What takes more than a look,
+such as a file that has to be there, is left to `preflight.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from inspect import isabstract
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+
+from cibench_eval.agents.settings import AgentSettings
+from cibench_eval.config.building import NO_MODULE, plain, runs_problems
+from cibench_eval.config.names import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
+from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
+from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
+from cibench_eval.config.unused import unused_names
+from cibench_eval.models.secrets import secret_problems
+from cibench_eval.opencompass import records
+from cibench_eval.schema import CibenchError
+
+MOST = 20
+"""Problems that are shown."""
+LISTS = ('models', 'datasets', 'agents', 'judges', 'model_dataset_combinations')
+"""Names at the top of configs whose entries are looked at one by one."""
+UPSTREAM = 'opencompass.'
+ORDINARY = (
+    'of another benchmark of OpenCompass; this program runs sessions of notebooks, and `opencompass` runs that one'
+)
+
+
+class ConfigError(CibenchError):
+    """All that is wrong with a config, a line each."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = list(dict.fromkeys(problems))
+        more = [f'and {len(self.problems) - MOST} more'] if len(self.problems) > MOST else []
+        super().__init__('\n'.join([*self.problems[:MOST], *more]))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of class that configs name."""
+
+    name: str
+    record: type[BaseModel]
+    """What a config gives besides the arguments of the class."""
+    method: str
+    """What classes of this kind have."""
+    given: tuple[str, ...] = ()
+    """Arguments that the harness gives."""
+
+
+MODEL = Kind('model', records.Model, 'chat')
+DATASET = Kind('dataset', records.Dataset, 'test')
+INFERENCER = Kind('inferencer', records.Inferencer, 'inference', ('model', 'model_config', 'epoch'))
+RETRIEVER = Kind('retriever', records.TypedPart, '', ('dataset',))
+PROMPT = Kind('prompt template', records.TypedPart, '')
+EVALUATOR = Kind('evaluator', records.TypedPart, 'score')
+PROTOCOL = Kind('protocol', records.TypedPart, 'parse')
+PARTITIONER = Kind('partitioner', records.TypedPart, 'partition', ('out_dir',))
+RUNNER = Kind('runner', records.Runner, 'launch')
+TASK = Kind('task', records.Task, 'run', ('cfg',))
+SUMMARIZER = Kind('summarizer', records.Summarizer, 'summarize', ('config', 'folder'))
+JUDGE = Kind('judge', records.Judge, 'judge', ('model',))
+AGENT = Kind('agent', records.Agent, '')
+SETTINGS = f'{AgentSettings.__module__}.{AgentSettings.__name__}'
+
+
+@dataclass
+class Origins:
+    """Where the parts of a config come from."""
+
+    whole: str
+    items: dict[str, list[str]] = field(default_factory=dict)
+    """Axis -> the place of each of its entries, where it is not that of the whole."""
+
+    def of(self, axis: str, index: int) -> str:
+        return dict(enumerate(self.items.get(axis, []))).get(index, self.whole)
+
+
+class Location(NamedTuple):
+    """Where in a config something stands: a file, an entry of an axis in it, and a part of that."""
+
+    place: str
+    axis: str = ''
+    entry: str = ''
+    part: str = ''
+
+    def inside(self, part: str) -> Location:
+        return self._replace(part=f'{self.part}: {part}' if self.part else part)
+
+
+class Problem(NamedTuple):
+    """What is wrong somewhere."""
+
+    at: Location
+    text: str
+
+
+def lines_of(problems: Sequence[Problem]) -> list[str]:
+    """Problems in words. What is wrong with several entries of an axis is said once."""
+    entries: dict[tuple[str, str, str, str], list[str]] = {}
+    for (place, axis, entry, part), text in problems:
+        entries.setdefault((place, axis, part, text), []).append(entry)
+    lines = []
+    for (place, axis, part, text), names in entries.items():
+        more = f' and {len(set(names)) - 1} more' if len(set(names)) > 1 else ''
+        named = f'{axis}{names[0]}' if names[0].startswith('[') else ': '.join(filter(None, [axis, names[0]]))
+        lines.append(': '.join(filter(None, [place, f'{named}{more}', part, text])))
+    return lines
+
+
+def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[str] = ()) -> list[str]:
+    """Hold a whole config against what it may be, and return its keys that are without effect here.
+
+    Args:
+        cfg: the config.
+        origins: the files that it comes from.
+        problems: what is known to be wrong with these.
+
+    Raises:
+        ConfigError: something is wrong.
+    """
+    return _checked(plain(cfg), lambda check, value: check.config(value, origins), origins.whole, problems)
+
+
+def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
+    """Hold a file of judges against what it may be.
+
+    Raises:
+        ConfigError: something is wrong with it.
+    """
+    unused = unused_names(path, tuple(records.Judges.model_fields), 'nothing uses it; take it out')
+    _checked(plain(cfg), lambda check, value: check.judges(value, Origins(str(path))), str(path), unused)
+
+
+def check_writer(cfg: Mapping[str, Any], path: Path) -> None:
+    """Hold a file with the model of a construction against what it may be.
+
+    Raises:
+        ConfigError: something is wrong with it.
+    """
+    unused = unused_names(path, tuple(records.Writer.model_fields), 'nothing uses it; take it out')
+    _checked(plain(cfg), lambda check, value: check.writer(value, Origins(str(path))), str(path), unused)
+
+
+def _checked(
+    cfg: dict[str, Any], look: Callable[[_Check, dict[str, Any]], None], place: str, problems: Sequence[str]
+) -> list[str]:
+    check = _Check()
+    check.add(Location(place), *unwritable_values({key: value for key, value in cfg.items() if key not in LISTS}))
+    if not check.problems:
+        look(check, cfg)
+    if check.problems or problems:
+        raise ConfigError([*problems, *lines_of(check.problems)])
+    return list(check.ignored)
+
+
+class _Check:
+    """Walks through a config and keeps what it finds."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.ignored: dict[str, None] = {}
+
+    def add(self, at: Location, *texts: str) -> None:
+        self.problems += [Problem(at, text) for text in texts]
+
+    def config(self, cfg: dict[str, Any], origins: Origins) -> None:
+        top = Location(origins.whole)
+        self.record(top, records.Top, {key: cfg[key] for key in records.Top.model_fields if key in cfg})
+        for axis, look in (('models', self.model), ('datasets', self.dataset), ('agents', self.agent)):
+            if axis != 'agents' or axis in cfg:
+                self.entries(cfg, axis, origins, look)
+        for stage in ('infer', 'eval'):
+            self.stage(top.inside(stage), cfg.get(stage))
+        if isinstance(cfg.get('summarizer'), dict):
+            self.part(top.inside('summarizer'), cfg['summarizer'], SUMMARIZER)
+        if cfg.get('model_dataset_combinations') is not None:
+            self.combinations(top.inside('model_dataset_combinations'), cfg)
+
+    def judges(self, cfg: dict[str, Any], origins: Origins) -> None:
+        limits = {key: cfg[key] for key in ('limits',) if key in cfg}
+        self.record(Location(origins.whole), records.Judges, {'judges': [], **limits})
+        self.entries(cfg, 'judges', origins, self.judge)
+
+    def writer(self, cfg: dict[str, Any], origins: Origins) -> None:
+        limits = {key: cfg[key] for key in ('limits',) if key in cfg}
+        self.record(Location(origins.whole), records.Writer, {'models': [], **limits})
+        self.entries(cfg, 'models', origins, self.model)
+
+    def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
+        """Whether a value is such a record."""
+        found = errors_of(record, value)
+        self.add(at, *found)
+        if not found:
+            self.ignored.update(dict.fromkeys(ignored(record, value)))
+        return not found
+
+    def entries(
+        self, cfg: dict[str, Any], axis: str, origins: Origins, look: Callable[[Location, dict[str, Any]], None]
+    ) -> None:
+        """Look at each entry of a list at the top of a config."""
+        entries = cfg.get(axis)
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            self.add(Location(origins.whole), f'{axis} must be a list of dicts: {axis} = [dict(…)]')
+            return
+        if not entries:
+            self.add(Location(origins.whole), f'{axis} is empty; nothing would be run')
+        for index, entry in enumerate(entries):
+            at = Location(origins.of(axis, index), axis, _label(entry, index))
+            unwritable = list(unwritable_values(entry))
+            self.add(at, *unwritable)
+            if not unwritable:
+                look(at, entry)
+                self.name(at, entry)
+        for abbr in repeated(entry.get('abbr') for entry in entries if axis != 'agents'):
+            self.add(Location(origins.whole, axis), f'two are named {abbr!r}; give each an abbr of its own')
+        if axis == 'agents':
+            self.add(Location(origins.whole), *agent_problems(entries))
+
+    def name(self, at: Location, entry: dict[str, Any]) -> None:
+        """Files are called by the names of entries."""
+        abbr, of_agent = entry.get('abbr'), at.axis == 'agents'
+        if abbr is None:
+            nameless = f"{entry.get('path') or entry.get('type')} has no name; set abbr='…'"
+            self.add(at, *([] if of_agent else [nameless]))
+            return
+        longest = LONGEST_AGENT if of_agent else LONGEST
+        if problem := name_problem(abbr, folders=at.axis == 'datasets', longest=longest):
+            self.add(at, f'abbr {problem}')
+
+    def part(self, at: Location, value: Any, kind: Kind) -> bool:
+        """Whether a dict says of which class something is made, and gives what the class takes."""
+        if not isinstance(value, dict):
+            self.add(at, f'it is {short(value)}; it must be a dict with the type of the {kind.name}')
+            return False
+        try:
+            _require(_dotted(value.get('type')), kind)
+        except NoClassError as error:
+            self.add(at, f'type {short(value["type"])}: {error}' if value.get('type') else str(error))
+            return False
+        return self.record(at, _record_of(kind, value['type']), value)
+
+    def model(self, at: Location, model: dict[str, Any]) -> None:
+        self.part(at, model, MODEL)
+        if isinstance(model, dict) and not _is_of_upstream(model):
+            self.add(at, *secret_problems(model))
+
+    def dataset(self, at: Location, dataset: dict[str, Any]) -> None:
+        infer, score = dataset.get('infer_cfg'), dataset.get('eval_cfg')
+        if isinstance(infer, dict) and _is_of_upstream(infer.get('inferencer')):
+            self.add(at, ORDINARY)
+            return
+        self.part(at, dataset, DATASET)
+        self.add(at, *runs_problems(dataset))
+        if isinstance(infer, dict) and self.record(at.inside('infer_cfg'), records.InferCfg, infer):
+            self.inferencer(at.inside('inferencer'), infer['inferencer'])
+            for key, kind in (('retriever', RETRIEVER), ('prompt_template', PROMPT), ('ice_template', PROMPT)):
+                if infer.get(key):
+                    self.part(at.inside(key), infer[key], kind)
+        if isinstance(score, dict) and self.record(at.inside('eval_cfg'), records.EvalCfg, score):
+            self.part(at.inside('evaluator'), score['evaluator'], EVALUATOR)
+
+    def inferencer(self, at: Location, inferencer: dict[str, Any]) -> None:
+        if self.part(at, inferencer, INFERENCER) and inferencer.get('agent'):
+            self.agent(at.inside('agent'), inferencer['agent'])
+
+    def agent(self, at: Location, agent: dict[str, Any]) -> None:
+        if self.record(at, _record_of(AGENT, SETTINGS), agent) and 'protocol' in agent:
+            self.part(at.inside('protocol'), agent['protocol'], PROTOCOL)
+
+    def judge(self, at: Location, judge: dict[str, Any]) -> None:
+        if self.part(at, judge, JUDGE):
+            self.model(at.inside('model'), judge['model'])
+
+    def stage(self, at: Location, stage: Any) -> None:
+        if isinstance(stage, dict) and self.record(at, records.Stage, stage):
+            self.part(at.inside('partitioner'), stage['partitioner'], PARTITIONER)
+            if self.part(at.inside('runner'), stage['runner'], RUNNER):
+                self.part(at.inside('task'), stage['runner']['task'], TASK)
+
+    def combinations(self, at: Location, cfg: dict[str, Any]) -> None:
+        """Pairs of models and datasets, each of them an entry of the config."""
+        pairs = cfg['model_dataset_combinations']
+        if not isinstance(pairs, list) or not pairs:
+            self.add(at, f'it is {short(pairs)}; it must be a list: [dict(models=[…], datasets=[…]), …]')
+            return
+        for index, pair in enumerate(pairs):
+            inside = at._replace(part=f'{at.part}[{index}]')
+            if self.record(inside, records.Combination, pair):
+                for axis in ('models', 'datasets'):
+                    self.listed(inside.inside(axis), pair[axis], cfg.get(axis))
+
+    def listed(self, at: Location, entries: list[dict[str, Any]], known: Any) -> None:
+        """Entries of a pair are entries of the config."""
+        if not isinstance(known, list) or not all(isinstance(entry, dict) for entry in known):
+            return  # which has been said
+        named = {str(entry.get('abbr')): entry for entry in known}
+        if not entries:
+            self.add(at, 'it is empty; nothing would be run')
+        for entry in entries:
+            abbr = str(entry.get('abbr'))
+            if abbr not in named:
+                self.add(at, f'{abbr} is none of the config; there is {", ".join(named)}')
+            elif named[abbr] != entry:
+                self.add(at, f'{abbr} is another than the one of this name in the config; name that one')
+
+
+def _label(entry: dict[str, Any], index: int) -> str:
+    """How an entry is called in a line: by its name, where it has one that can be shown."""
+    abbr = entry.get('abbr')
+    shown = abbr and not name_problem(abbr, folders=True)
+    return short(abbr)[1:-1] if shown else f'[{index}]'
+
+
+@cache
+def _record_of(kind: Kind, type_: str) -> type[BaseModel]:
+    """What a config may say of something of a class."""
+    local = kind is RUNNER and is_imported(type_) and 'max_workers_per_gpu' in arguments_of(type_).types
+    return with_arguments(records.LocalRunner if local else kind.record, arguments_of(type_), kind.given)
+
+
+def _dotted(kind: Any) -> str:
+    """A type that can name a class.
+
+    Raises:
+        NoClassError: it cannot.
+    """
+    if kind is None:
+        raise NoClassError('it has no type; set type to a class')
+    if not isinstance(kind, str) or not all(part.isidentifier() for part in kind.split('.')):
+        raise NoClassError('it is no class; set type to one')
+    if '.' not in kind:
+        raise NoClassError(f'it {NO_MODULE}')
+    return kind
+
+
+def _require(type_: str, kind: Kind) -> None:
+    """See that a class is there and, where it can be looked at, that it is of a kind.
+
+    Raises:
+        NoClassError: it is not.
+    """
+    arguments_of(type_)
+    if not is_imported(type_):
+        return
+    if not hasattr(imported(type_), kind.method or '__init__'):
+        raise NoClassError(f'it is no {kind.name}')
+    if isabstract(imported(type_)):
+        raise NoClassError('it is abstract; name a class that is made from it')
+
+
+def _is_of_upstream(part: Any) -> bool:
+    """Whether a part is one of OpenCompass's own."""
+    kind = part.get('type') if isinstance(part, dict) else None
+    return isinstance(kind, str) and kind.startswith(UPSTREAM)

@@ -1,0 +1,102 @@
+"""Config files of users: finding one, and reading it, which is to execute it (those of runs: `recorded.py`)."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import logging
+import sysconfig
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from mmengine.config import Config, utils
+
+from cibench_eval.schema import CibenchError
+
+logger = logging.getLogger(__name__)
+# What a config imports of Python's own modules is imported, and nothing else is. mmengine looks for these in the prefix
+# and in /usr/lib, so that in a virtual environment of another Python `os.environ` in a config would fail.
+utils.SYSTEM_PYTHON_PREFIX = sysconfig.get_path('stdlib')
+ZOO = {'datasets': ('datasets', 'dataset_collections')}
+"""Axis -> folders of OpenCompass's own configs, where they are not called as ours."""
+
+
+def read(path: Path) -> dict[str, Any]:
+    """An mmengine config file as plain values; classes are dotted names, and none of them is imported.
+
+    Raises:
+        CibenchError: it is not there, is no Python, imports what is not there, or fails.
+    """
+    if not path.is_file():
+        raise CibenchError(f'{path}: no such config file{_similar(path.name, path.parent.glob("*.py"))}')
+    if path.suffix != '.py':
+        raise CibenchError(f'{path}: no Python file; configs are Python files (*.py)')
+    try:
+        return dict(Config.fromfile(str(path), format_python_code=False).to_dict())
+    except (Exception, SystemExit) as error:  # a config is a program, which can raise anything
+        raise CibenchError(f'{path}: cannot be read as a config: {_cause(error)}') from error
+
+
+def as_python(cfg: dict[str, Any]) -> str:
+    """A config as a Python file."""
+    return str(Config(cfg, format_python_code=False).pretty_text)
+
+
+def _cause(error: BaseException) -> str:
+    """What a config failed with, and in which line of it or of one that it reads."""
+    if isinstance(error, SyntaxError):
+        return f'line {error.lineno}: {error.msg}'
+    message = str(error) or (
+        'it calls what it imports; a config names classes' if isinstance(error, RuntimeError) else ''
+    )
+    text = ' '.join(f'{type(error).__name__}: {message}'.split())[:500]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name == '<module>']
+    return f'{frames[-1].filename}, line {frames[-1].lineno}: {text}' if frames else text
+
+
+def find(folder: Path, axis: str, name: str) -> Path:
+    """The config file that a word names: a drop-in file below `folder/axis`, one of OpenCompass's own, or a path.
+
+    Raises:
+        CibenchError: there is none; the text names what is close.
+    """
+    file = name if name.endswith('.py') else f'{name}.py'
+    own = sorted(path for path in (folder / axis).rglob('*.py') if not path.name.startswith('_'))
+    if found := [path for path in own if path.name == file]:
+        return found[0]
+    if found := [path for path in _zoo(axis) if path.name == file]:
+        if len(found) > 1:
+            logger.warning('%s: OpenCompass has %d files of this name; %s is taken', name, len(found), found[0])
+        return found[0]
+    path = Path(name).expanduser()
+    if '/' in name or path.is_file():
+        return path if path.is_file() or path.suffix else path.with_suffix('.py')  # reading it says what is wrong
+    raise CibenchError(f'{folder / axis}: no file {file}{_similar(file, own)}')
+
+
+def is_upstream(path: Path) -> bool:
+    """Whether a config is one of OpenCompass's own."""
+    root = _upstream()
+    return root is not None and path.resolve().is_relative_to(root)
+
+
+def _zoo(axis: str) -> list[Path]:
+    """The files of OpenCompass's own configs, found without importing them."""
+    root = _upstream()
+    return [path for folder in ZOO.get(axis, (axis,)) for path in sorted((root / folder).rglob('*.py'))] if root else []
+
+
+def _upstream() -> Path | None:
+    spec = importlib.util.find_spec('opencompass')
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0], 'configs').resolve()
+
+
+def _similar(name: str, paths: Iterable[Path]) -> str:
+    """In words, the files whose names are close to one that is not there."""
+    names = sorted({path.name for path in paths})
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]
+    return f'; there is {", ".join(close)}' if close else ''

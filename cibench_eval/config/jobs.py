@@ -1,0 +1,69 @@
+"""What a command line says of tasks and of Slurm, put into the config."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any
+
+from cibench_eval.cluster.gpus import visible_gpus, workers_for
+from cibench_eval.config.classes import PACKAGE, names_of
+from cibench_eval.schema import CibenchError
+
+CUTS = ('max_tasks', 'target_minutes')
+TARGET_MINUTES = 60
+"""What a job of Slurm should last where nobody says how the sessions are cut."""
+OURS, HERE, WORKERS = names_of('SlurmRunner'), names_of('SessionRunner'), names_of('WorkerRunner')
+OF_SLURM = ('partition', 'qos', 'quotatype', 'max_num_workers', 'retry', 'detach')
+"""Flags that are arguments of the runner, too, and take the place of those in the config."""
+
+
+def apply(args: Namespace, cfg: Any) -> None:
+    """Put it into `cfg`.
+
+    Raises:
+        CibenchError: it does not fit together.
+    """
+    partitioner = cfg['infer']['partitioner']
+    if said := {key: getattr(args, key) for key in CUTS if getattr(args, key)}:
+        for key in CUTS:
+            partitioner.pop(key, None)
+        partitioner.update(said)
+    runner = dict(cfg['infer']['runner'])
+    if args.slurm and runner['type'] not in OURS:
+        runner = {'type': f'{PACKAGE}.SlurmRunner', 'task': runner['task']}
+    if runner['type'] not in OURS:
+        if args.detach:
+            raise CibenchError('--detach: only jobs of Slurm go on by themselves; give --slurm -p PARTITION, too')
+        if runner['type'] in HERE | WORKERS and not args.debug:
+            _use_gpus(args, cfg, runner)
+        return
+    runner.update({key: value for key in OF_SLURM if (value := getattr(args, key)) not in (None, False)})
+    if not runner.get('partition'):
+        raise CibenchError("--slurm: name the partition with -p, or as the runner's `partition`")
+    cfg['infer']['runner'] = runner
+    if not any(partitioner.get(key) for key in CUTS):
+        partitioner['target_minutes'] = TARGET_MINUTES
+
+
+def _use_gpus(args: Namespace, cfg: Any, runner: dict[str, Any]) -> None:
+    """Let models run side by side where this machine has GPUs for several at once."""
+    pairs = cfg.get('model_dataset_combinations') or [cfg]
+    needs = {
+        model['abbr']: int((model.get('run_cfg') or {}).get('num_gpus', 0))
+        for pair in pairs
+        for model in pair['models']
+    }
+    most = args.max_num_workers or runner.get('max_num_workers')
+    gpus = visible_gpus() if any(needs.values()) else []
+    workers = workers_for(needs, gpus, most) if gpus else 1
+    if workers < 2 and runner['type'] not in WORKERS:
+        return
+    options = {key: value for key, value in runner.items() if key in ('task', 'gpus', 'lark_bot_url')}
+    cfg['infer']['runner'] = {
+        'type': f'{PACKAGE}.WorkerRunner',
+        **options,
+        **({'max_num_workers': most} if most else {}),
+    }
+    partitioner = cfg['infer']['partitioner']
+    if not any(partitioner.get(key) for key in CUTS):
+        partitioner['max_tasks'] = workers

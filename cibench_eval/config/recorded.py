@@ -1,0 +1,265 @@
+"""The configs of a run folder, read as data: the folder may be a stranger's.
+
+A run writes its config as JSON beside the Python that people and OpenCompass read. Whoever reads the run takes the
+JSON, and builds of it what is this package's own. More is built, and code is run, only where `run.py` has written the
+config here, or `cibench trust` was told of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from cibench_eval.cache import cache_dir
+from cibench_eval.config.building import plain
+from cibench_eval.config.classes import names_of
+from cibench_eval.config.files import read
+from cibench_eval.config.names import name_problem
+from cibench_eval.config.problems import errors_of, with_arguments
+from cibench_eval.config.records import MOST_EPOCHS, Part
+from cibench_eval.config.signatures import arguments_of
+from cibench_eval.config.tasks import Run, run_of
+from cibench_eval.datasets.loading import NOTEBOOKS
+from cibench_eval.files import ways_out, write_whole
+from cibench_eval.json_files import is_flat
+from cibench_eval.models.limits import Price
+from cibench_eval.schema import CibenchError, Mode
+from cibench_eval.sealed import read_sealed, sealed
+
+DATASETS, EVALUATORS = names_of('CIBenchDataset'), names_of('SessionEvaluator')
+SUMMARIZERS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
+"""What readers build of any config."""
+DEEPEST = 40
+"""Lists and dicts in one another, in a config; what copies one would fail at more."""
+MEND = 'copy the run folder again, or start the run again with -r, which writes a new one'
+
+
+def _name(abbr: str) -> str:
+    if name_problem(abbr, folders=True):
+        raise ValueError('a name that files can have')
+    return abbr
+
+
+Name = Annotated[str, AfterValidator(_name)]
+
+
+class _Open(Part):
+    """A part whose other fields are not checked: readers do not use them."""
+
+    model_config = ConfigDict(extra='allow')
+
+
+class _Named(_Open):
+    abbr: Name
+
+
+class _Typed(_Open):
+    type: str
+
+
+class _Model(_Named, _Typed):
+    price: Price | None = None
+    run_cfg: dict[str, Any] = Field(default_factory=dict)
+
+
+class _Inferencer(_Open):
+    mode: Mode = 'end_to_end'
+    epoch: int = 1
+    agent: dict[str, Any] | None = None
+    kernels: dict[str, Any] | None = None
+
+
+class _InferCfg(_Open):
+    inferencer: _Inferencer
+
+
+class _Evaluator(_Typed):
+    profile: str = 'official'
+
+
+class _EvalCfg(_Open):
+    evaluator: _Evaluator
+    folder: None = None
+    """Where results go is set by who scores (`rescore.py`), never by a file."""
+
+
+class _Dataset(_Named, _Typed):
+    format: str = NOTEBOOKS
+    split: str | None = None
+    infer_cfg: _InferCfg
+    eval_cfg: _EvalCfg
+
+
+class _Agent(_Open):
+    abbr: Name | None = None
+
+
+class _Pair(_Open):
+    models: list[_Model]
+    datasets: list[_Dataset]
+
+
+class _Config(_Pair):
+    agents: list[_Agent] | None = None
+    epochs: Annotated[int, Field(ge=1, le=MOST_EPOCHS)] = 1
+    summarizer: _Typed
+    model_dataset_combinations: list[_Pair] | None = None
+
+
+def as_data(cfg: Any) -> dict[str, Any]:
+    """A config as whoever reads its file gets it."""
+    found: dict[str, Any] = json.loads(_text(cfg))
+    return found
+
+
+def _text(cfg: Any) -> str:
+    return json.dumps(plain(cfg), ensure_ascii=False, indent=1)
+
+
+def write(cfg: Any, path: Path) -> None:
+    """Write a config as data, trusted from now on."""
+    write_whole(path, sealed(_text(cfg)))
+    with contextlib.suppress(OSError):  # a cache that is read-only: readers ask for `cibench trust` where it matters
+        _trust(path)
+
+
+def written(run: Path) -> list[Path]:
+    """The configs with which a run was started, the last one at the end; none where it is no run folder.
+
+    Raises:
+        CibenchError: it has them in Python alone.
+    """
+    found = sorted((run / 'configs').glob('*.json'))
+    if not found and any((run / 'configs').glob('*.py')):
+        raise CibenchError(
+            f'{run}: its config is in Python alone (configs/*.py), and to read that is to execute it; {_mend(run)}'
+        )
+    return found
+
+
+def last_written(run: Path) -> Path:
+    """The config with which a run was last started, in its folder.
+
+    Raises:
+        CibenchError: it has none, or in Python alone.
+    """
+    if found := written(run):
+        return found[-1]
+    raise CibenchError(f'{run}: no run folder (it has no configs/*.json); name one like outputs/demo/20260131_120000')
+
+
+def read_written(path: Path) -> dict[str, Any]:
+    """A config of a run as data. Nothing that it names is imported.
+
+    Raises:
+        CibenchError: it cannot be read, or is none.
+    """
+    cfg = read_sealed(path, MEND)
+    if not is_flat(cfg, DEEPEST):
+        raise CibenchError(f'{path}: is nested too deep; {MEND}')
+    for problem in errors_of(_Config, cfg):
+        raise CibenchError(f'{path}: no config of a run: {problem}; {MEND}')
+    found: dict[str, Any] = cfg
+    return found
+
+
+def recorded_run(run: Path) -> Run:
+    """What a run folder was last started with, for the folder where it is now, as readers may use it.
+
+    Raises:
+        CibenchError: it is no run folder, or its config cannot be read; or it is a stranger's and names what is not of
+            this package, or has links that lead out of the folder.
+    """
+    path = last_written(run)
+    cfg = read_written(path)
+    if not is_trusted(run):
+        for what in _foreign(cfg):
+            require_trust(run, f'{path}: {what} is not of this package')
+        for place in ways_out(run):
+            require_trust(run, f'{place}: leads out of the run folder, or is no file')
+    for problem in _argument_problems(cfg):
+        raise CibenchError(f'{path}: {problem}; {MEND}')
+    return run_of({**cfg, 'work_dir': str(run)})
+
+
+def require_trust(run: Path, why: str) -> None:
+    """See that a run was written here, or is trusted.
+
+    Raises:
+        CibenchError: it is not; `why` says for what it has to be.
+    """
+    if not is_trusted(run):
+        raise CibenchError(f'{why}; {_mend(run)}')
+
+
+def _mend(run: Path) -> str:
+    return f'if you trust who made this run: cibench trust {shlex.quote(str(run))}'
+
+
+def is_trusted(run: Path) -> bool:
+    """Whether the config of a run was written here, or `cibench trust` was told of it."""
+    return _mark(last_written(run)).exists()
+
+
+def trust(run: Path) -> list[Path]:
+    """Trust all configs of a run; those that are there in Python alone are executed. Return the files of data.
+
+    Raises:
+        CibenchError: it is no run folder, or a config cannot be read.
+    """
+    for source in sorted((run / 'configs').glob('*.py')):
+        if not source.with_suffix('.json').exists():
+            write(read(source), source.with_suffix('.json'))
+    last_written(run)
+    for path in written(run):
+        read_written(path)
+        _trust(path)
+    return written(run)
+
+
+def _trust(path: Path) -> None:
+    mark = _mark(path)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+
+
+def _mark(path: Path) -> Path:
+    """A file that is there if a config is trusted; it is called by what the config says, so that no change passes."""
+    return cache_dir() / 'trusted' / hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _foreign(cfg: dict[str, Any]) -> Iterator[str]:
+    """What a config names for readers to build, and this package does not have."""
+    for what, part, names in _built(cfg):
+        if part['type'] not in names:
+            yield f'{what}: type {part["type"]!r}'
+        yield from (f'{what}: {key} {part[key]!r}' for key in ('format', 'profile') if '.' in str(part.get(key)))
+
+
+def _argument_problems(cfg: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with the arguments of what readers build, where it is this package's own."""
+    for what, part, names in _built(cfg):
+        if part['type'] in names:
+            yield from (f'{what}: {problem}' for problem in errors_of(_with_arguments(part['type']), part))
+
+
+def _built(cfg: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], frozenset[str]]]:
+    """What readers build, each with what errors call it and the names of this package's own classes."""
+    yield 'summarizer', cfg['summarizer'], SUMMARIZERS
+    for pair in [cfg, *(cfg.get('model_dataset_combinations') or [])]:
+        for dataset in pair['datasets']:
+            yield f'dataset {dataset["abbr"]}', dataset, DATASETS
+            yield f'dataset {dataset["abbr"]}: evaluator', dataset['eval_cfg']['evaluator'], EVALUATORS
+
+
+@cache
+def _with_arguments(kind: str) -> type[BaseModel]:
+    return with_arguments(_Typed, arguments_of(kind), given=('config', 'folder'))

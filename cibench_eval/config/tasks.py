@@ -1,0 +1,435 @@
+"""A config as typed records: a `SessionTask` for each model, agent, dataset and epoch, and the `Run` that has them all.
+
+Everything behind the reading of a config takes these. To make them imports nothing and reads no file: the classes that
+a config names are built, and notebooks are loaded, when they are asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.agents.settings import AgentSettings
+from cibench_eval.config.building import build, read_record, runs_problems
+from cibench_eval.config.classes import names_of
+from cibench_eval.config.names import agent_problems
+from cibench_eval.config.records import MOST_EPOCHS
+from cibench_eval.datasets.loading import Loaded
+from cibench_eval.datasets.selection import ExperimentSelection
+from cibench_eval.interpreter.settings import KernelSettings, read_settings
+from cibench_eval.models.limits import Price
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.run_paths import EPOCH, SessionFiles, agent_name, epoch_name, results_folder, without_epoch
+from cibench_eval.schema import CibenchError, Experiment, Mode
+from cibench_eval.traces import TraceStore
+
+SHARED = ('kernels', 'limits', 'max_sessions', 'reply_cache')
+"""Keys at the top of a config that belong to every inferencer."""
+AT_ONCE = 16
+"""Sessions of a share that are taken to run side by side where the config does not say how many."""
+REPLAYS = frozenset({'cibench_eval.models.GoldReplay', f'{GoldReplay.__module__}.{GoldReplay.__name__}'})
+"""How a config may name the model that answers with the gold code."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelEntry:
+    """An entry of `models`.
+
+    Args:
+        abbr: its name.
+        type: dotted name of its class.
+        config: all of the entry: what the class is made of, and what sessions must agree in.
+        price: of its tokens.
+        num_gpus: GPUs that it needs.
+    """
+
+    abbr: str
+    type: str
+    config: dict[str, Any]
+    price: Price
+    num_gpus: int
+
+    @classmethod
+    def of(cls, config: dict[str, Any]) -> ModelEntry:
+        price = read_record(Price, config.get('price'), 'models: price')
+        gpus = int((config.get('run_cfg') or {}).get('num_gpus', 0))
+        return cls(str(config['abbr']), str(config.get('type')), config, price, gpus)
+
+    @property
+    def batch_size(self) -> int | None:
+        """Requests that it takes at the same time."""
+        return self.config.get('batch_size')
+
+    @property
+    def temperature(self) -> float:
+        """With which it is asked."""
+        return float((self.config.get('generation_kwargs') or {}).get('temperature') or 0)
+
+    @property
+    def replays_gold(self) -> bool:
+        return self.type in REPLAYS
+
+
+@dataclass(frozen=True, eq=False)
+class AgentEntry:
+    """An entry of `agents`, or what a dataset's own config says of the agent."""
+
+    config: dict[str, Any]
+
+    @property
+    def abbr(self) -> str:
+        """Its name; empty where it has none."""
+        return str(self.config.get('abbr') or '')
+
+    @cached_property
+    def settings(self) -> AgentSettings:
+        """How it works.
+
+        Raises:
+            CibenchError: the config says what cannot be.
+        """
+        return agent_settings(self.config)
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetEntry:
+    """An entry of `datasets`.
+
+    Args:
+        abbr: its name.
+        config: all of the entry.
+        inferencer: its `infer_cfg.inferencer`, with what the top of the config adds.
+        evaluator: its `eval_cfg.evaluator`.
+        results: folder of a run with its scores.
+        loaded: the run's experiments, so that each notebook is read once.
+    """
+
+    abbr: str
+    config: dict[str, Any]
+    inferencer: dict[str, Any]
+    evaluator: dict[str, Any]
+    results: str
+    loaded: Loaded
+
+    @classmethod
+    def of(cls, config: dict[str, Any], shared: Mapping[str, Any], loaded: Loaded) -> DatasetEntry:
+        """An entry from its config; `shared` goes into the inferencer where that does not say it itself."""
+        score = config['eval_cfg']
+        inferencer = {**{key: shared[key] for key in SHARED if shared.get(key)}, **config['infer_cfg']['inferencer']}
+        folder = score.get('folder') or results_folder(None)
+        return cls(str(config['abbr']), config, inferencer, score.get('evaluator') or {}, folder, loaded)
+
+    @property
+    def mode(self) -> Mode:
+        mode: Mode = self.inferencer.get('mode', 'end_to_end')
+        return mode
+
+    @cached_property
+    def source(self) -> Any:
+        """The dataset that its class makes of it.
+
+        Raises:
+            CibenchError: it cannot be made, or asks for several runs in OpenCompass's way.
+        """
+        for problem in runs_problems(self.config):
+            raise CibenchError(f'dataset {self.abbr}: {problem}')
+        return build(self.config, f'dataset {self.abbr}', drop=('infer_cfg', 'eval_cfg', 'n', 'k'))
+
+    @cached_property
+    def experiments(self) -> list[Experiment]:
+        """Its experiments, in their order.
+
+        Raises:
+            CibenchError: they are gone, or malformed.
+        """
+        source = self.source
+        found = source.load(self.loaded) if isinstance(source, ExperimentSelection) else source.experiments
+        return list(found)
+
+    def scored_by(self, profile: str, options: Iterable[str]) -> DatasetEntry:
+        """The entry with another scoring profile; of its evaluator's options those stay that the profile takes."""
+        own = self.evaluator
+        kept = {name: own[name] for name in options if name in own}
+        evaluator = {'type': own['type'], 'profile': profile, **kept}
+        return dataclasses.replace(self, evaluator=evaluator, results=results_folder(profile))
+
+
+@dataclass(frozen=True, eq=False)
+class SessionTask:
+    """The sessions of one model with one agent on one dataset, in one epoch.
+
+    Args:
+        run: the run folder.
+        model, agent, dataset: entries of the config.
+        model_name: under which the model is filed; it names the agent, too, if there are several.
+        dataset_name: under which the dataset is filed; it names the epoch, too, from the second on.
+        epoch: which of several runs of the sessions it is.
+    """
+
+    run: Path
+    model: ModelEntry
+    agent: AgentEntry
+    dataset: DatasetEntry
+    model_name: str
+    dataset_name: str
+    epoch: int = 1
+
+    @property
+    def name(self) -> str:
+        return f'{self.model_name}/{self.dataset_name}'
+
+    @property
+    def base(self) -> str:
+        """The dataset's name without its epoch: epochs have the same notebooks."""
+        return without_epoch(self.dataset_name, self.epoch)
+
+    @property
+    def split(self) -> str:
+        """The split that the config names, else the dataset's name."""
+        return str(self.dataset.config.get('split') or self.base)
+
+    @property
+    def mode(self) -> Mode:
+        return self.dataset.mode
+
+    @property
+    def files(self) -> SessionFiles:
+        return SessionFiles(self.run, self.model_name, self.dataset_name)
+
+    @property
+    def results(self) -> Path:
+        """The file of its scores."""
+        return self.files.results(self.dataset.results)
+
+    @cached_property
+    def traces(self) -> TraceStore:
+        return TraceStore(self.files.traces)
+
+    @property
+    def experiments(self) -> list[Experiment]:
+        return self.dataset.experiments
+
+    @cached_property
+    def kernels(self) -> KernelSettings:
+        """The kernels of its sessions.
+
+        Raises:
+            CibenchError: the config says what cannot be.
+        """
+        return read_settings(self.dataset.inferencer.get('kernels') or {}, 'in the config')
+
+    @property
+    def inferencer_config(self) -> dict[str, Any]:
+        """Its inferencer as a config has it, with the agent and the epoch."""
+        agent = {'agent': self.agent.config} if self.agent.config else {}
+        return {**self.dataset.inferencer, **agent, **({'epoch': self.epoch} if self.epoch > 1 else {})}
+
+    @property
+    def inferencer(self) -> dict[str, Any]:
+        """All arguments of its inferencer but the model: with what the model's config says, too."""
+        made = self.inferencer_config
+        for key in ('max_out_len', 'batch_size'):
+            made.setdefault(key, self.model.config.get(key))
+        return made | {'model_config': self.model.config}
+
+    @property
+    def at_once(self) -> int:
+        """Sessions that are expected to run side by side."""
+        wanted = [self.dataset.inferencer.get('max_sessions'), self.model.batch_size]
+        return min([number for number in wanted if number] or [AT_ONCE])
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How the sessions of a run are cut into tasks: the arguments of `SessionPartitioner`.
+
+    Args:
+        n: datasets of a task that is no share.
+        max_tasks: shares at most, but one for each model.
+        target_minutes: what a share should last, as far as that can be told before (`cluster/cutting.py`).
+    """
+
+    n: int = 1
+    max_tasks: int | None = None
+    target_minutes: float | None = None
+
+    @property
+    def shares(self) -> bool:
+        """Whether tasks are shares: sessions of one model, of whatever datasets."""
+        return bool(self.max_tasks or self.target_minutes)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """`infer` or `eval` of a config: its runner, its partitioner and its task, with their arguments."""
+
+    name: str
+    runner: dict[str, Any]
+    partitioner: dict[str, Any]
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether all three are of this package, so that they take typed tasks."""
+        types = self.partitioner['type'], self.runner['type'], self.runner['task']['type']
+        return all(type_ in names for type_, names in zip(types, OUR_STAGES[self.name], strict=True))
+
+    @property
+    def cut(self) -> Cut:
+        return Cut(**{f.name: self.partitioner[f.name] for f in dataclasses.fields(Cut) if f.name in self.partitioner})
+
+
+RUNNERS = names_of('SessionRunner', 'SlurmRunner', 'WorkerRunner')
+OUR_STAGES = {
+    stage: (names_of('SessionPartitioner'), RUNNERS, names_of(task))
+    for stage, task in (('infer', 'SessionInferTask'), ('eval', 'SessionEvalTask'))
+}
+"""Stage -> the names of this package's partitioner, runners and task."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What a config runs.
+
+    Args:
+        folder: of the run, `work_dir` of its config.
+        tasks: the first epoch of all datasets of a model comes first.
+        epochs: runs of each session.
+        config: all of it, as the run folder holds it.
+    """
+
+    folder: Path
+    tasks: tuple[SessionTask, ...]
+    epochs: int
+    config: dict[str, Any] = field(repr=False)
+
+    @property
+    def models(self) -> list[ModelEntry]:
+        return list(dict.fromkeys(task.model for task in self.tasks))
+
+    @property
+    def datasets(self) -> list[DatasetEntry]:
+        return list(dict.fromkeys(task.dataset for task in self.tasks))
+
+    @property
+    def first_epoch(self) -> list[SessionTask]:
+        return [task for task in self.tasks if task.epoch == 1]
+
+    @property
+    def keys(self) -> set[tuple[str, str, str]]:
+        """What it runs: model, dataset and agent of each task, whatever the number of epochs."""
+        return {(task.model_name, task.dataset_name, task.agent.abbr) for task in self.first_epoch}
+
+    def by_model(self) -> Iterator[tuple[str, list[SessionTask]]]:
+        """The names of models, each with all its tasks."""
+        for name in dict.fromkeys(task.model_name for task in self.tasks):
+            yield name, [task for task in self.tasks if task.model_name == name]
+
+    def stage(self, name: str) -> Stage:
+        """`infer` or `eval`."""
+        return Stage(name, self.config[name]['runner'], self.config[name]['partitioner'])
+
+    def scored_by(self, profile: str, options: Iterable[str]) -> Run:
+        """The run with another scoring profile, whose scores go into a folder of their own."""
+        datasets = {one: one.scored_by(profile, options) for one in self.datasets}
+        tasks = (dataclasses.replace(task, dataset=datasets[task.dataset]) for task in self.tasks)
+        return dataclasses.replace(self, tasks=tuple(tasks))
+
+
+def run_of(config: Mapping[str, Any]) -> Run:
+    """The run of a whole config of plain values.
+
+    Raises:
+        CibenchError: `epochs` is no number of runs, a dataset has a name that is an epoch's, or several agents do not
+            have a name each.
+    """
+    return _Reading(dict(config)).run()
+
+
+def task_of(run: Path, model: dict[str, Any], dataset: dict[str, Any]) -> SessionTask:
+    """The task of a model and a dataset whose configs have everything: their names, the agent and the epoch."""
+    entry = DatasetEntry.of(dataset, {}, {})
+    epoch = int(entry.inferencer.get('epoch', 1))
+    agent = AgentEntry(entry.inferencer.get('agent') or {})
+    return SessionTask(run, ModelEntry.of(model), agent, entry, model['abbr'], dataset['abbr'], epoch)
+
+
+class _Reading:
+    """Makes a run of a config. Entries that are equal are one object, and share what they load."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._config = config
+        self._folder = Path(config['work_dir'])
+        self._loaded: Loaded = {}
+        self._models: dict[str, ModelEntry] = {}
+        self._datasets: dict[str, DatasetEntry] = {}
+
+    def run(self) -> Run:
+        cfg = self._config
+        agents = [AgentEntry(config) for config in cfg.get('agents') or [{}]]
+        for problem in agent_problems([agent.config for agent in agents]):
+            raise CibenchError(f'config: {problem}')
+        pairs = cfg.get('model_dataset_combinations') or [{'models': cfg['models'], 'datasets': cfg['datasets']}]
+        epochs = _epochs(cfg.get('epochs', 1), [str(one['abbr']) for pair in pairs for one in pair['datasets']])
+        several = len(agents) > 1
+        tasks = (
+            self._task(self._model(model), agent, self._dataset(dataset), epoch, several)
+            for pair in pairs
+            for agent in agents
+            for model in pair['models']
+            for epoch in range(1, epochs + 1)
+            for dataset in pair['datasets']
+        )
+        return Run(self._folder, tuple({task.name: task for task in tasks}.values()), epochs, cfg)
+
+    def _task(
+        self, model: ModelEntry, agent: AgentEntry, dataset: DatasetEntry, epoch: int, several: bool
+    ) -> SessionTask:
+        own = AgentEntry(dataset.inferencer['agent']) if dataset.inferencer.get('agent') else agent
+        model_name = agent_name(model.abbr, agent.abbr) if several else model.abbr
+        return SessionTask(self._folder, model, own, dataset, model_name, epoch_name(dataset.abbr, epoch), epoch)
+
+    def _model(self, config: dict[str, Any]) -> ModelEntry:
+        key = _key(config)
+        if key not in self._models:
+            self._models[key] = ModelEntry.of(config)
+        return self._models[key]
+
+    def _dataset(self, config: dict[str, Any]) -> DatasetEntry:
+        key = _key(config)
+        if key not in self._datasets:
+            self._datasets[key] = DatasetEntry.of(config, self._config, self._loaded)
+        return self._datasets[key]
+
+
+def _key(config: dict[str, Any]) -> str:
+    return json.dumps(config, sort_keys=True, default=str)
+
+
+def _epochs(number: Any, datasets: list[str]) -> int:
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MOST_EPOCHS:
+        raise CibenchError(
+            f'config: epochs is {number!r}; it must be how often each session is run, from 1 to {MOST_EPOCHS}'
+        )
+    taken = [abbr for abbr in datasets if re.search(EPOCH, abbr)]
+    if taken and number > 1:
+        raise CibenchError(f'dataset {taken[0]}: @ and a number at the end name an epoch; choose another abbr')
+    return number
+
+
+def agent_settings(config: Mapping[str, Any]) -> AgentSettings:
+    """How an agent works, from its entry in a config.
+
+    Raises:
+        CibenchError: the config says what cannot be.
+    """
+    fields = {key: value for key, value in config.items() if key != 'abbr'}
+    if 'protocol' in fields:
+        fields['protocol'] = build(fields['protocol'], 'agents: protocol')
+    made: AgentSettings = build({'type': AgentSettings, **fields}, 'agents')
+    return made

@@ -1,0 +1,68 @@
+"""Names at the top of a config file that mean nothing: a typing error there would otherwise pass unseen."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+from cibench_eval.config.problems import unknown_key
+from cibench_eval.config.signatures import statements
+from cibench_eval.syntax import parse
+
+TAKEN = ('_datasets', '_models', '_model', '_agents', '_summary_groups')
+"""Ends of names that OpenCompass's configs gather: `sum((v for k, v in locals().items() if k.endswith(…)), [])`."""
+
+
+def unused_names(path: Path, known: Collection[str], otherwise: str) -> list[str]:
+    """What is wrong with a config file's names, a line each: they are neither known nor used in the file.
+
+    Files of which it takes all names are looked at, too. Names that begin with `_` are its own.
+
+    Args:
+        path: the file.
+        known: names that are taken from it.
+        otherwise: what to say of a name that is like none of these.
+    """
+    tree = parse(path.read_bytes())
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    lines = [
+        f'{path}: {unknown_key(name, known, otherwise)}'
+        for name in dict.fromkeys(_names(tree))
+        if not (name in read or name in known or name.startswith('_') or name.endswith(TAKEN))
+    ]
+    below = {*known, *read}
+    return lines + [line for base in _bases(tree, path) for line in unused_names(base, below, otherwise)]
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    """The names that a file gives values to, or takes from the files that it is based on."""
+    for node in statements(tree):
+        if isinstance(node, ast.Assign):
+            yield from (target.id for target in _targets(node.targets))
+        elif isinstance(node, ast.AnnAssign | ast.AugAssign):
+            yield from (target.id for target in _targets([node.target]))
+    for node in _based_on(tree):
+        yield from (alias.asname or alias.name for alias in node.names if alias.name != '*')
+
+
+def _targets(targets: Iterable[ast.expr]) -> Iterator[ast.Name]:
+    for target in targets:
+        if isinstance(target, ast.Name):
+            yield target
+        elif isinstance(target, ast.Tuple | ast.List):
+            yield from _targets(target.elts)
+
+
+def _based_on(tree: ast.Module) -> Iterator[ast.ImportFrom]:
+    """The imports in `with read_base():`."""
+    for node in tree.body:
+        if isinstance(node, ast.With):
+            yield from (line for line in node.body if isinstance(line, ast.ImportFrom))
+
+
+def _bases(tree: ast.Module, path: Path) -> Iterator[Path]:
+    """The files of which a config takes all names."""
+    for node in _based_on(tree):
+        if node.level and node.module and any(alias.name == '*' for alias in node.names):
+            yield path.parent.joinpath(*['..'] * (node.level - 1), *node.module.split('.')).with_suffix('.py')

@@ -1,0 +1,108 @@
+"""What a config says of the experiments of a dataset: where they are, of which format, and which of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.datasets.builtin_sets import builtin_folder
+from cibench_eval.datasets.formats import find_format
+from cibench_eval.datasets.loading import NOTEBOOKS, Loaded, load_experiments
+from cibench_eval.schema import CibenchError, Experiment, Language
+
+ENVIRONMENT = 'modern'
+"""The kernel environment whose gold outputs are meant where a config names none."""
+
+
+class ExperimentSelection:
+    """Experiments of one dataset, read when they are asked for.
+
+    Args:
+        abbr: the dataset's name, for messages.
+        path: folder of notebooks in the official layout, or what `format` reads; with `builtin`, below that set.
+        builtin: a set that comes with the package (`builtin`).
+        environment: for `builtin`: the kernel environment whose gold outputs are meant.
+        format: of the files: one of `datasets/formats`, or the dotted name of one of your own.
+        experiments: ids or globs of the experiments to take, or one of them; None takes all.
+        language: of questions and prompts; None reads it off the path or the notebook.
+        datasources: folder that holds `data/`; None takes the nearest one above the notebooks.
+
+    Raises:
+        CibenchError: there is no such place, or `experiments` is no list of texts.
+    """
+
+    def __init__(
+        self,
+        abbr: str,
+        path: str | None = None,
+        builtin: str | None = None,
+        environment: str = ENVIRONMENT,
+        format: str = NOTEBOOKS,
+        experiments: list[str] | str | None = None,
+        language: Language | None = None,
+        datasources: str | None = None,
+    ) -> None:
+        self.place = _place(abbr, path, builtin, environment)
+        self.format = format
+        self._include = None if experiments is None else _patterns(abbr, experiments)
+        self._language, self._datasources = language, Path(datasources) if datasources else None
+
+    @cached_property
+    def experiments(self) -> list[Experiment]:
+        """The experiments, in their order.
+
+        Raises:
+            CibenchError: as `load_experiments`.
+        """
+        return self.load({})
+
+    def load(self, loaded: Loaded) -> list[Experiment]:
+        """The experiments, those of them from `loaded` that are there; it gets the others."""
+        return load_experiments(
+            self.place,
+            format=self.format,
+            language=self._language,
+            datasources=self._datasources,
+            include=self._include,
+            loaded=loaded,
+        )
+
+
+def selected_ids(config: Mapping[str, Any]) -> list[str]:
+    """The ids of the experiments that a dataset's config takes; none of the files is read whole.
+
+    Raises:
+        CibenchError: there is no such place or format.
+    """
+    place = _place(
+        str(config.get('abbr')), config.get('path'), config.get('builtin'), config.get('environment', ENVIRONMENT)
+    )
+    ids = find_format(config.get('format', NOTEBOOKS)).ids(place)
+    if (wanted := config.get('experiments')) is None:
+        return ids
+    return [id_ for id_ in ids if any(fnmatchcase(id_, pattern) for pattern in _patterns('', wanted))]
+
+
+def _place(abbr: str, path: str | None, builtin: str | None, environment: str) -> Path:
+    """Where the experiments are: in `path`, or there below a set that comes with the package."""
+    if builtin is None and not path:
+        raise CibenchError(f'dataset {abbr}: neither path nor builtin; give the folder of the notebooks')
+    place = Path(path or '') if builtin is None else builtin_folder(builtin, environment) / (path or '')
+    if not place.exists():
+        fix = (
+            'run `cibench data fetch cibench` for the official notebooks (`cibench data add FILE.zip` without internet)'
+        )
+        if builtin:
+            fix = f'run `cibench data build {builtin} --environment {environment}`'
+        raise CibenchError(f'dataset {abbr}: {place}: no such folder; correct path, or {fix}')
+    return place
+
+
+def _patterns(abbr: str, experiments: Any) -> list[str]:
+    patterns = [experiments] if isinstance(experiments, str) else experiments
+    if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns):
+        raise CibenchError(f"dataset {abbr}: experiments is {experiments!r}; give a list of ids or globs: ['pandas/*']")
+    return patterns

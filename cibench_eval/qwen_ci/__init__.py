@@ -1,0 +1,1 @@
+"""Qwen-Agent's Code Interpreter Benchmark: its command line, its tables, its result files."""

@@ -1,0 +1,99 @@
+"""Results of Qwen-Agent's Code Interpreter Benchmark -> its two tables, on the terminal and as Markdown and CSV."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from cibench_eval.analysis.results import Results
+from cibench_eval.evaluators.judges.store import VerdictStore
+from cibench_eval.reports.qwen_ci import SuiteScores, correctness, executability, notes
+from cibench_eval.reports.rows import DatasetResult, aggregate
+from cibench_eval.reports.summary import footnotes, print_table, to_csv, used
+from cibench_eval.run.summary import CIBenchSummarizer
+from cibench_eval.run_paths import SessionFiles
+from cibench_eval.schema import StepScore
+from cibench_eval.terminal import new_console
+
+METRIC = 'qwen'
+"""Of the verdicts that count."""
+PACKAGE = re.compile(r"No module named '(\w+)")
+
+
+class QwenCISummarizer(CIBenchSummarizer):
+    """The benchmark's tables of a run, with what judges have said of its figures, beside the published results.
+
+    The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. Its arguments are those of `CIBenchSummarizer`.
+    """
+
+    def summarize(self, time_str: str | None = None) -> None:
+        """Print the tables and write `summary_<time>.md` and `.csv`."""
+        rows = aggregate(self.results)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        stem = self.folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
+        console = new_console()
+        lines = print_suites(self.suites(), console)
+        for note in dict.fromkeys([*(n for n in footnotes(rows) if 'no Avg' not in n), *used(rows)]):
+            console.print(Text(note, style='dim'))
+            lines.append(f'- {note}')
+        stem.with_suffix('.md').write_text('\n'.join([*lines, '']), encoding='utf-8')
+        stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
+        print(f'{stem}.md\n{stem}.csv')
+
+    def suites(self) -> list[SuiteScores]:
+        """What each model got, for each source of questions."""
+        found: dict[tuple[str, str], list[DatasetResult]] = defaultdict(list)
+        for one in self.results:
+            found[one.split.partition('/')[0], one.model].append(one)
+        return [suite_of(results, self.run.folder) for results in found.values()]
+
+
+def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
+    """What a model got on questions of one source, with the verdicts on its figures.
+
+    Args:
+        results: of its datasets.
+        run: the run folder.
+    """
+    first = results[0]
+    steps: dict[str, list[StepScore]] = defaultdict(list)
+    verdicts: dict[str, dict[str, dict[str, float | None]]] = defaultdict(lambda: defaultdict(dict))
+    lacking: Counter[str] = Counter()
+    for one in results:
+        group = one.split.partition('/')[2]
+        if one.results:
+            steps[group] += one.results.steps
+            lacking += _lacking(one.results)
+        store = VerdictStore(SessionFiles(run, one.model, one.dataset).verdicts)
+        for verdict in store.load().values() if store.path.exists() else ():
+            if verdict.metric == METRIC:
+                verdicts[verdict.judge][group][f'{verdict.experiment}@{one.epoch}'] = verdict.score
+    return SuiteScores(first.model, first.split.partition('/')[0], steps, lacking, verdicts, first.replays_gold)
+
+
+def _lacking(results: Results) -> Counter[str]:
+    """The packages that failed code would have needed."""
+    lacks = [one.evidence for one in results.failures if one.cause in ('missing_package', 'unknown_module')]
+    return Counter(found[1] for evidence in lacks if (found := PACKAGE.search(evidence)))
+
+
+def print_suites(suites: Sequence[SuiteScores], console: Console) -> list[str]:
+    """Print the two tables of each source of questions; their lines as Markdown."""
+    lines: list[str] = []
+    for source in dict.fromkeys(suite.source for suite in suites):
+        those = [suite for suite in suites if suite.source == source]
+        for table in (executability(those), correctness(those)):
+            console.print()
+            print_table(table, console)
+            lines += table.markdown()
+        for note in notes(those):
+            console.print(Text(note, style='yellow'))
+            lines.append(f'- {note}')
+        lines.append('')
+    return lines

@@ -1,0 +1,140 @@
+"""Failed steps of a scored dataset, run again to find where their failures come from."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from cibench_eval.agents.identity import NOT_IN_IDENTITY
+from cibench_eval.agents.slots import SessionSlots, default_sessions
+from cibench_eval.concurrency import run_all
+from cibench_eval.evaluators.engine import score_step
+from cibench_eval.evaluators.failures.categories import failed_indices
+from cibench_eval.evaluators.failures.replay import SessionReplay, can_run_again
+from cibench_eval.evaluators.failures.replay_store import Replay, ReplayStore
+from cibench_eval.evaluators.outcomes import outcome_of
+from cibench_eval.evaluators.work import works_of
+from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter.settings import KernelSettings
+from cibench_eval.interpreter.snapshots import GoldStates
+from cibench_eval.models.identity import digest
+from cibench_eval.run.scorer import SessionScorer
+from cibench_eval.schema import Experiment, StepScore, StepTrace, Trace
+from cibench_eval.traces import save_figures
+
+Observer = Callable[[int, int, str], None]
+"""Is told how many failures are done, of how many, and of which experiment the last one is."""
+
+
+@dataclass(frozen=True)
+class FailedSession:
+    """A session, its gold, and which of its steps have failed after they ran code."""
+
+    trace: Trace
+    experiment: Experiment
+    failed: list[int]
+
+
+class FailureReplay:
+    """Runs the failed steps of one model on one dataset again, those that it has not run yet.
+
+    Args:
+        path: where is kept what was found: `*.replay.jsonl`.
+        scorer: by which the steps have failed.
+        kernels: as the sessions had them.
+    """
+
+    def __init__(self, path: Path, scorer: SessionScorer, kernels: KernelSettings) -> None:
+        self._store = ReplayStore(path)
+        self._scorer, self._kernels = scorer, kernels
+        self._slots = SessionSlots(default_sessions())
+
+    def found(self, sessions: list[FailedSession]) -> dict[str, dict[int, Replay]]:
+        """What is known and still applies, by experiment and step."""
+        kept = self._store.load()
+        return {session.experiment.id: self._known(session, kept) for session in sessions}
+
+    def _known(self, session: FailedSession, kept: Mapping[tuple[str, int], Replay]) -> dict[int, Replay]:
+        of_steps = {index: kept.get((session.experiment.id, index)) for index in session.failed}
+        return {
+            index: replay
+            for index, replay in of_steps.items()
+            if replay and replay.asked == self._asked(session, index)
+        }
+
+    async def run(self, sessions: list[FailedSession], observe: Observer) -> None:
+        """Find out what is not known yet; each finding is kept before the next.
+
+        Raises:
+            CibenchError: the kernel environment is not there.
+            HarnessError: gold code fails here, or no kernel could be started. What was found is kept.
+        """
+        self._store.load(cut_torn=True)
+        known = self.found(sessions)
+        missing = [
+            (session, [index for index in session.failed if index not in known[session.experiment.id]])
+            for session in sessions
+        ]
+        total, done = sum(len(indices) for _, indices in missing), 0
+
+        def count(name: str) -> None:
+            nonlocal done
+            done += 1
+            observe(done, total, name)
+
+        if total:
+            async with KernelPool(self._kernels) as pool:
+                await run_all(self._session(session, indices, pool, count) for session, indices in missing if indices)
+
+    async def _session(
+        self, session: FailedSession, indices: list[int], pool: KernelPool, count: Callable[[str], None]
+    ) -> None:
+        experiment = session.experiment
+        kernels = self._kernels.model_copy(update={'datasources': experiment.datasources})
+        codes = [step.code for step in experiment.steps]
+        async with self._slots.slot(), GoldStates(kernels, codes, pool) as states:
+            right = partial(self._is_right, experiment)
+            replay = SessionReplay(session.trace, experiment, session.failed, states, right)
+            for index in indices:
+                self._store.append(await replay.find(index, self._asked(session, index)))
+                count(experiment.id)
+
+    def _is_right(self, experiment: Experiment, step: StepTrace) -> bool:
+        """Whether a step is correct by the scorer's profile."""
+        scorer, gold = self._scorer, experiment.steps[step.index]
+        with tempfile.TemporaryDirectory() as folder:
+            figures = Path(folder)
+            execution = step.attempts[-1].execution
+            save_figures(execution.figures if execution else [], figures)
+            (work,) = works_of([step], figures)
+            score = score_step(work, gold, experiment.id, scorer.profile, scorer.options)
+        return outcome_of(step, score, scorer.profile) == 'correct'
+
+    def _asked(self, session: FailedSession, index: int) -> str:
+        """Hash of all that the finding on a step depends on."""
+        steps = [step for step in session.trace.steps if step.index <= index]
+        codes = [[code for code, _ in step.runs] for step in steps]
+        gold = session.experiment.model_dump(mode='json', exclude={'path', 'datasources'})
+        kernels = self._kernels.model_dump(mode='json', exclude=NOT_IN_IDENTITY)
+        # What matters to scores alone is left out where an experiment is written down.
+        scored = [
+            [one.tolerance, one.absolute, one.listed, one.state, [figure.described.hex() for figure in one.figures]]
+            for one in session.experiment.steps[: index + 1]
+        ]
+        return digest([codes, gold, scored, kernels, self._scorer.profile_name, self._scorer.set_options])
+
+
+def failed_sessions(
+    traces: Mapping[str, Trace], experiments: list[Experiment], scores: list[StepScore]
+) -> Iterator[FailedSession]:
+    """The sessions with steps that may have failed because of earlier ones: in oracle mode there are none."""
+    for experiment in experiments:
+        trace = traces.get(experiment.id)
+        if trace is None or trace.mode == 'oracle':
+            continue
+        steps = {step.index: step for step in trace.steps}
+        failed = failed_indices([score for score in scores if score.experiment == experiment.id])
+        yield FailedSession(trace, experiment, [index for index in sorted(failed) if can_run_again(steps.get(index))])

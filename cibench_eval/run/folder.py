@@ -1,0 +1,173 @@
+"""What a run folder holds, by the newest config in it: the datasets of each model, their traces and results."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cibench_eval.analysis.results import Results
+from cibench_eval.config.recorded import recorded_run
+from cibench_eval.config.tasks import SessionTask
+from cibench_eval.evaluators.judges.store import VerdictStore, verdicts_by_step
+from cibench_eval.models.limits import Price
+from cibench_eval.reports.rows import DatasetResult, gaps_of
+from cibench_eval.reports.sessions import SessionView
+from cibench_eval.run.scoring import has_lost_traces
+from cibench_eval.run.summary import read_results, run_results
+from cibench_eval.run_paths import RESCORED, RESULTS, results_folder
+from cibench_eval.schema import MEND, CibenchError, Experiment, Mode
+from cibench_eval.traces import TraceStore
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class RecordedDataset:
+    """The finished sessions of one model on one dataset (and epoch) of a run."""
+
+    task: SessionTask
+
+    @property
+    def run(self) -> Path:
+        return self.task.run
+
+    @property
+    def model(self) -> str:
+        return self.task.model_name
+
+    @property
+    def name(self) -> str:
+        """Of the dataset's files, with its epoch: `demo`, `demo@2`."""
+        return self.task.dataset_name
+
+    @property
+    def traces(self) -> TraceStore:
+        return self.task.traces
+
+    @property
+    def split(self) -> str:
+        return self.task.split
+
+    @property
+    def mode(self) -> Mode:
+        return self.task.mode
+
+    @property
+    def epoch(self) -> int:
+        return self.task.epoch
+
+    @property
+    def price(self) -> Price:
+        """What the model's config says that tokens cost."""
+        return self.task.model.price
+
+    def has_traces(self) -> bool:
+        """Whether there is a file of them. One that is gone is named in the log, as an error."""
+        if self.traces.path.exists():
+            return True
+        if has_lost_traces(self.task.files.predictions):
+            logger.error('%s: gone; %s', self.traces.path, MEND)
+        return False
+
+    @property
+    def verdicts(self) -> VerdictStore:
+        """What judges have said (`cibench judge`)."""
+        return VerdictStore(self.task.files.verdicts)
+
+    def results(self, scored: str | None = None) -> Results | None:
+        """The scores of the run's own profile, or those in the folder `scored`; None where it is not scored."""
+        return read_results(self.task, scored)
+
+    def views(
+        self, offsets: Iterable[int] | None = None, gold: Mapping[str, Experiment] | None = None
+    ) -> Iterator[SessionView]:
+        """Finished sessions with the scores of the run's own profile, one by one.
+
+        Damaged figures are named in the log, as errors; the sessions that have them are shown all the same.
+
+        Args:
+            offsets: of their lines in the traces; None for all.
+            gold: by experiment, where it is wanted.
+        """
+        results, said, store = self.results(), verdicts_by_step(self.verdicts), self.traces
+        for trace in store.read(store.index().values() if offsets is None else offsets):
+            name = trace.experiment
+            store.is_whole(trace)
+            yield SessionView.of(trace, store.figures, results, (gold or {}).get(name), said.get(name))
+
+    def experiments(self) -> list[Experiment]:
+        """The gold notebooks.
+
+        Raises:
+            CibenchError: they are gone.
+        """
+        return self.task.experiments
+
+
+def recorded_datasets(run: Path) -> list[RecordedDataset]:
+    """Those that have finished sessions.
+
+    Raises:
+        CibenchError: it is no run folder, or has no sessions.
+    """
+    found = [one for one in map(RecordedDataset, recorded_run(run).tasks) if one.has_traces()]
+    if not found:
+        raise CibenchError(f'{run}: no finished sessions in predictions/; run them first')
+    return found
+
+
+def rescored_folders(run: Path) -> list[str]:
+    """Where a run folder has results of other profiles (`cibench score RUN --profile NAME`)."""
+    return [results_folder(path.parent.name) for path in sorted((run / RESCORED).glob(f'*/{RESULTS}'))]
+
+
+def results_of(run: Path, scored: str | None = None, model: str | None = None) -> list[DatasetResult]:
+    """What every model, or one, got on every dataset that the run was to have: what its tables are made of.
+
+    What cannot be read, and which sessions are lost, is named in the log, as errors.
+
+    Args:
+        run: its folder.
+        scored: one of `rescored_folders`; None is the run's own scores.
+        model: None is all.
+    """
+    found = [one for one in run_results(recorded_run(run), scored) if model in (None, one.model)]
+    _say_gaps(one for one in found if one.results or one.problem)
+    return found
+
+
+def _say_gaps(results: Iterable[DatasetResult]) -> None:
+    for line in gaps_of(results):
+        logger.error('%s', line)
+
+
+def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
+    """Run and model -> what the model is called among several runs: by its run, too, where another one has its name."""
+    models = {run: list(dict.fromkeys(one.model for one in results_of(run))) for run in runs}
+    times = Counter(name for names in models.values() for name in names)
+    return {
+        (run, name): f'{name} ({run.name})' if times[name] > 1 else name
+        for run, names in models.items()
+        for name in names
+    }
+
+
+def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
+    """What every model got in several runs, by the names of `labels_of`, of those models that have any scores.
+
+    What is not scored is named in the log, as an error.
+
+    Raises:
+        CibenchError: none of them is scored.
+    """
+    labels = labels_of(runs)
+    everything = [replace(one, model=labels[run, one.model]) for run in runs for one in results_of(run)]
+    scored = {one.model for one in everything if one.results}
+    if not scored:
+        why = '; '.join(dict.fromkeys(one.problem for one in everything if one.problem))
+        raise CibenchError(f'{", ".join(map(str, runs))}: nothing is scored; {why or "run cibench score RUN"}')
+    _say_gaps(one for one in everything if not one.results)
+    return [one for one in everything if one.model in scored]

@@ -1,0 +1,95 @@
+"""Config files of judges -> judges; run folders -> what there is to judge."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.cache import cache_dir
+from cibench_eval.config.building import build, build_model, plain, read_record, resolve, run_limits
+from cibench_eval.config.checks import check_judges
+from cibench_eval.config.files import read
+from cibench_eval.evaluators import profile_names
+from cibench_eval.evaluators.judges.running import LoadedJudge
+from cibench_eval.evaluators.judges.store import JudgedDataset
+from cibench_eval.evaluators.metrics import METRICS
+from cibench_eval.models.identity import digest, model_identity
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.metering import Ledger, MeteredModel
+from cibench_eval.models.reply_cache import CachedModel
+from cibench_eval.run.folder import RecordedDataset, recorded_datasets
+from cibench_eval.run.scorer import scorer_of
+from cibench_eval.schema import CibenchError, StepScore
+
+OWN_KEYS = ('abbr', 'model', 'batch_size', 'reply_cache')
+"""Of a judge's config: what is not for its class."""
+
+
+def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
+    """The judges of a config file (`judges = [dict(abbr=…, type=…, model=dict(…)), …]`) for a metric.
+
+    `limits` at the top of the file (`run_tokens`, `run_cost`, `run_seconds`) are those of all judging of the run folder
+    `run`, whose ledger is `results/usage.jsonl`; `price` of a model is what it costs.
+
+    Raises:
+        ConfigError: something is wrong with the file, a line each.
+        CibenchError: no judge is for the metric, a name is that of a score, or a limit is none of judges.
+    """
+    cfg = read(config)
+    check_judges(cfg, config)
+    if taken := sorted(
+        {*profile_names(), *(metric.name for metric in METRICS)} & {one['abbr'] for one in cfg['judges']}
+    ):
+        raise CibenchError(f'{config}: judges: abbr {taken[0]!r} is the name of a score; set another')
+    chosen = [one for one in cfg['judges'] if resolve(one['type'], 'judge').metric == metric]
+    if not chosen:
+        raise CibenchError(f'{config}: no judge for the metric {metric!r} in its `judges`')
+    limits, ledger = run_limits(cfg.get('limits'), str(config), 'judges have'), Ledger(run / 'results' / 'usage.jsonl')
+    return [_loaded(one, limits, ledger) for one in chosen]
+
+
+def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
+    model_cfg, what = plain(cfg['model']), f'judge {cfg["abbr"]}'
+    model = build_model(model_cfg)
+    model.max_out_len = model_cfg.get('max_out_len', model.max_out_len)
+    price = read_record(Price, model_cfg.get('price'), f'{what}: price')
+    model = MeteredModel(model, limits, price, ledger, again='the same command')
+    sampled = (model_cfg.get('generation_kwargs') or {}).get('temperature', 0) != 0
+    if cfg.get('reply_cache', True) and not sampled:
+        # The cache outlives the run: two endpoints may serve other weights by the same name.
+        identity = digest([model_identity(model_cfg), model_cfg.get('base_url')])
+        model = CachedModel(model, cache_dir() / 'replies', identity)
+    own = {key: value for key, value in plain(cfg).items() if key not in OWN_KEYS}
+    return LoadedJudge(
+        name=cfg['abbr'],
+        judge=build(own, what, model=model),
+        identity=digest([model_identity(model_cfg), own]),
+        ledger=ledger,
+        max_requests=cfg.get('batch_size', 8),
+    )
+
+
+def judged_datasets(run: Path) -> list[JudgedDataset]:
+    """What a run folder holds, by the newest config in it.
+
+    Raises:
+        CibenchError: it is no run folder, or has no sessions, or a notebook is gone.
+    """
+    return [
+        JudgedDataset(
+            model=dataset.model,
+            dataset=dataset.name,
+            experiments=dataset.experiments(),
+            traces=dataset.traces,
+            verdicts=dataset.verdicts,
+            load_scores=partial(_scores, dataset),
+            options=scorer_of(dataset.task).options,
+        )
+        for dataset in recorded_datasets(run)
+    ]
+
+
+def _scores(dataset: RecordedDataset) -> list[StepScore] | None:
+    results = dataset.results()
+    return results.steps if results else None

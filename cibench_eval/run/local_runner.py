@@ -1,0 +1,152 @@
+"""Runs tasks in this process, so that nothing is imported twice and servers are shared."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import Context, ContextVar, copy_context
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.agents.progress import Observer
+from cibench_eval.agents.runner import Work
+from cibench_eval.config.building import is_chat_model, model_address
+from cibench_eval.models.identity import model_identity
+from cibench_eval.models.servers import stop_all
+from cibench_eval.run.sessions import failures_of
+from cibench_eval.run.shared_models import SharedModels
+from cibench_eval.run.task_runner import TaskRunner
+from cibench_eval.run.tasks import InferTask, Task
+from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.terminal import VisibleFormatter, quiet
+
+logger = logging.getLogger(__name__)
+LOG: ContextVar[Path | None] = ContextVar('LOG', default=None)
+"""The log of the task for which something is done."""
+
+
+class SessionRunner(TaskRunner):
+    """The local runner. The sessions of all tasks of a model run side by side, and so do models behind different
+    endpoints; scoring goes task by task.
+
+    Args:
+        task: config of the task, with its `type`.
+        debug: show what libraries log, too.
+        lark_bot_url: where OpenCompass reports what has failed.
+        max_num_workers, max_workers_per_gpu, keep_tmp_file: of OpenCompass's local runner; without effect here.
+    """
+
+    def __init__(
+        self,
+        task: Any,
+        debug: bool = False,
+        lark_bot_url: str | None = None,
+        max_num_workers: Any = None,
+        max_workers_per_gpu: Any = None,
+        keep_tmp_file: Any = None,
+    ) -> None:
+        super().__init__(task, debug, lark_bot_url)
+        self.observer: Observer | None = None
+        """Is told how far sessions are, instead of a live line."""
+
+    def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
+        """Run every task, also after one has failed: (name, 0 or 1) of each.
+
+        Servers are stopped before tasks of another model begin: those may need the memory that the servers hold.
+        """
+        infer = [task for task in tasks if isinstance(task, InferTask)]
+        others = [task for task in tasks if not isinstance(task, InferTask)]
+        for group in _groups(infer):
+            with ExitStack() as stack:
+                stack.callback(stop_all)
+                self._run_together([(task, context) for task in group if (context := self._log(task, stack))])
+        for task in others:
+            with ExitStack() as stack:
+                if context := self._log(task, stack):
+                    self._attempt(task, context, task.run)
+        return [(task.name, int(task.name in self.causes)) for task in tasks]
+
+    def _run_together(self, tasks: list[tuple[InferTask, Context]]) -> None:
+        """Run the sessions of tasks side by side."""
+        models = SharedModels()
+        works: list[tuple[InferTask, Work]] = []
+        for task, context in tasks:
+            found: list[Work] = self._attempt(task, context, lambda task=task: task.works(models)) or []  # type: ignore[misc]
+            works += [(task, replace(work, context=context)) for work in found]
+        failures = failures_of([work for _, work in works], self.observer)
+        for (task, work), failure in zip(works, failures, strict=True):
+            if failure:
+                work.context.run(self._failed, task, failure)
+
+    def _attempt(self, task: Task, context: Context, do: Callable[[], Any]) -> Any:
+        try:
+            return context.run(do)
+        except CibenchError as error:
+            return context.run(self._failed, task, error)
+
+    def _failed(self, task: Task, error: CibenchError) -> None:
+        if str(error) not in map(str, self.causes.values()):  # else all tasks of a model that is gone would say so
+            logger.error('%s: %s', task.name, error)
+        self.causes.setdefault(task.name, error)
+
+    def _log(self, task: Task, stack: ExitStack) -> Context | None:
+        """The context in which a task is run: what is logged there goes into its log. None where none can be."""
+        context = copy_context()
+        context.run(LOG.set, task.log)
+        try:
+            stack.enter_context(_logged(task.log))
+        except HarnessError as error:
+            self.causes[task.name] = error
+            return None
+        return context
+
+
+def _groups(tasks: list[InferTask]) -> list[list[InferTask]]:
+    """The tasks whose sessions run side by side: those of one model, and of models behind different endpoints."""
+    groups: list[list[InferTask]] = []
+    endpoints: dict[str, str] = {}
+    """Of the last group: where a model is, and what it is."""
+    for task in tasks:
+        place, model = model_address(task.parts[0].model.config), _model(task)
+        if groups and (endpoints.get(place) == model or (place and '' not in endpoints and place not in endpoints)):
+            groups[-1].append(task)
+        else:
+            groups.append([task])
+            endpoints = {}
+        endpoints[place] = model
+    return groups
+
+
+def _model(task: InferTask) -> str:
+    """What a task's model is made of, by whatever name.
+
+    Epochs of OpenCompass's own classes go one after the other, because they draw from this process's random generator.
+    """
+    model = task.parts[0].model
+    epochs = [] if is_chat_model(model.type, f'model {model.abbr}') else [part.epoch for part in task.parts]
+    return f'{model_identity(model.config)} {epochs}'
+
+
+@contextmanager
+def _logged(path: Path) -> Iterator[None]:
+    """What is logged for the task whose log is at `path`, and what is logged for none, goes there, too.
+
+    Raises:
+        HarnessError: there can be no file.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = quiet(logging.FileHandler(path, encoding='utf-8'))
+    except OSError as error:
+        raise HarnessError(f'{path}: no log can be written ({error.strerror})') from error
+    handler.setFormatter(VisibleFormatter('%(asctime)s %(levelname)s %(name)s: %(message)s'))
+    handler.addFilter(lambda record: LOG.get() in (None, path))
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        with suppress(OSError):  # of a full disk; what was to be written is lost in any case
+            handler.close()

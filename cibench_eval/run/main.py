@@ -1,0 +1,50 @@
+"""`python run.py`: OpenCompass's flow (partition, run, summarize) without its import time."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import sys
+from collections.abc import Sequence
+
+from cibench_eval.run import arguments
+from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import accept_any_text, log_to_stderr, say
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line.
+
+    Returns:
+        0 if everything that it asked for was done, 1 if a task failed, 2 if it is wrong, 130 if it was interrupted.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    if arguments.delegated(words):
+        return _opencompass(words)
+    args = arguments.parser().parse_args(words)
+    accept_any_text()
+    _set_up_logging(args.debug)
+    try:
+        from cibench_eval.run.running import run  # so that --help need not wait for it
+
+        return run(args, words)
+    except CibenchError as error:
+        say('\n'.join(f'error: {line}' for line in str(error).splitlines()), error=True)
+        return 2
+    except OSError as error:
+        say(f'error: {error.filename or "run.py"}: {error.strerror or error}', error=True)
+        return 2
+    except KeyboardInterrupt:
+        print('interrupted before anything was run', file=sys.stderr)
+        return 130
+
+
+def _opencompass(words: list[str]) -> int:
+    """OpenCompass's own program, for the flags that only it has."""
+    importlib.import_module('cibench_eval.opencompass.program').main(words)
+    return 0
+
+
+def _set_up_logging(debug: bool) -> None:
+    log_to_stderr('%(asctime)s %(message)s', logging.DEBUG if debug else logging.WARNING, '%H:%M:%S')
+    logging.getLogger('cibench_eval').setLevel(logging.DEBUG if debug else logging.INFO)

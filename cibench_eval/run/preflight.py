@@ -1,0 +1,79 @@
+"""What can be seen to be missing before anything is written or started: files, keys, environments, data."""
+
+from __future__ import annotations
+
+import logging
+
+from cibench_eval.config.building import build_model
+from cibench_eval.config.tasks import ModelEntry, Run
+from cibench_eval.models.identity import model_of_epoch
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.run.scorer import scorer_of
+from cibench_eval.run.sessions import sessions_of
+from cibench_eval.schema import CibenchError
+
+logger = logging.getLogger(__name__)
+OURS = 'cibench_eval.'
+
+
+def preflight(run: Run, *, runs_sessions: bool) -> None:
+    """Build what a config names, as far as that starts nothing and loads no weights.
+
+    Args:
+        run: of a config that has been checked (`config/checks.py`).
+        runs_sessions: whether sessions are to be run; else only what scoring needs has to be there.
+
+    Raises:
+        CibenchError: a model, dataset, agent, kernel environment or sandbox of the config cannot be had.
+    """
+    if runs_sessions:
+        _warn_of_like_epochs(run)
+    for model in run.models:
+        _check_model(model, run.epochs, runs_sessions)
+    for task in {(task.dataset, task.agent): task for task in run.first_epoch}.values():
+        experiments = task.experiments
+        scorer_of(task)
+        sessions = sessions_of(task, GoldReplay())
+        sessions.check(task.dataset_name, experiments)
+        if runs_sessions:
+            sessions.kernels.provenance()
+    _refuse_equal_ids(run)
+
+
+def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
+    if model.type.startswith(OURS):  # others may load weights to be built
+        built = build_model(model_of_epoch(model.config, epochs))
+        if runs_sessions:
+            built.check()
+
+
+def _refuse_equal_ids(run: Run) -> None:
+    """See that the experiments of a split can be told apart, whatever datasets they are in.
+
+    Raises:
+        CibenchError: two datasets have experiments of one id, so that the table of the split could not be made.
+    """
+    seen: dict[tuple[str, ...], str] = {}
+    for task in run.first_epoch:
+        for experiment in task.experiments:
+            key = (task.model_name, task.split, task.mode, experiment.id)
+            if (other := seen.setdefault(key, task.dataset_name)) != task.dataset_name:
+                raise CibenchError(
+                    f'datasets {other} and {task.dataset_name}: both have an experiment {experiment.id!r} in the split '
+                    f'{task.split!r}; give them one `path` and choose by `experiments`, or a `split` each'
+                )
+
+
+def _warn_of_like_epochs(run: Run) -> None:
+    """Runs of a model that does not sample tell nothing of how its answers vary."""
+    fixed = [
+        model.abbr
+        for model in run.models
+        if model.type.startswith(OURS) and not model.type.endswith('Replay') and not model.temperature
+    ]
+    if run.epochs > 1 and fixed:
+        logger.warning(
+            'epochs=%d: asked with temperature 0, so that its runs may all be the same: %s; set a temperature',
+            run.epochs,
+            ', '.join(fixed),
+        )

@@ -1,0 +1,40 @@
+"""Scoring a run again from what it has recorded, wherever the run folder is now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cibench_eval.config.recorded import recorded_run, require_trust
+from cibench_eval.evaluators import find_profile
+from cibench_eval.run.failure_replay import Observer
+from cibench_eval.run.scoring import score
+from cibench_eval.run.summary import lost_sessions, print_summary
+from cibench_eval.run_paths import RESCORED, SUMMARY
+
+
+def rescore(folder: Path, profile: str | None = None, replay: Observer | None = None) -> list[str]:
+    """Score the sessions of a run folder, print the table, and return what could not be scored, a line each.
+
+    Nothing is run but, with `replay`, the code of failed steps.
+
+    Args:
+        folder: the run folder, with its `configs` and `predictions`.
+        profile: a scoring profile; the results go to `rescored/<profile>`. None takes that of the run's own config,
+            and its results are written anew.
+        replay: is told how far it is with running failed steps again; None runs none.
+
+    Raises:
+        CibenchError: this is no run folder, there is no such profile, or nothing can be run here.
+    """
+    run = recorded_run(folder)
+    if replay:
+        require_trust(folder, '--replay runs the code that the folder holds, in the kernels that its config names')
+    if profile is not None:
+        run = run.scored_by(profile, find_profile(profile).options)
+    if replay:
+        for kernels in {task.kernels for task in run.tasks}:  # before anything is run
+            kernels.provenance()
+    problems = {task.name: score(task, replay) for task in run.tasks}
+    results = print_summary(run, folder=folder / RESCORED / profile / SUMMARY if profile else None)
+    failed = [f'not scored: SessionEval[{name}]: {problem}' for name, problem in problems.items() if problem]
+    return [*failed, *lost_sessions(results)]

@@ -1,0 +1,108 @@
+"""`-r`: which run is gone on with, by which command, and whether it may be."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.config.recorded import last_written, read_written, written
+from cibench_eval.config.tasks import Run, run_of
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.run.sessions import sessions_of
+from cibench_eval.schema import CibenchError
+
+logger = logging.getLogger(__name__)
+STAMP, FORM = re.compile(r'\d{8}_\d{6}'), '%Y%m%d_%H%M%S'
+"""Names of runs: the second in which they began."""
+REUSE = ('-r', '--reuse')
+
+
+def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
+    """The name of the run's folder: new, or that of the run to go on with."""
+    runs = sorted(path.name for path in base.glob('*') if STAMP.fullmatch(path.name))
+    if args.reuse and args.reuse != 'latest' and args.reuse not in runs:
+        raise CibenchError(f'-r {args.reuse}: no such run in {base}; there is {", ".join(runs[-3:]) or "none"}')
+    if args.reuse and runs:
+        return _latest(base, runs, cfg) if args.reuse == 'latest' else str(args.reuse)
+    if args.reuse:
+        logger.warning('-r: %s has no earlier run; starting a new one', base)
+    elif args.mode in ('eval', 'viz'):
+        raise CibenchError(f'-m {args.mode}: say which run with -r (the latest) or -r TIMESTAMP')
+    while (base / stamp).exists():  # a short run began in this very second
+        stamp = (datetime.strptime(stamp, FORM) + timedelta(seconds=1)).strftime(FORM)
+    return stamp
+
+
+def _latest(base: Path, runs: list[str], cfg: Any) -> str:
+    """The newest of `runs` that was once started with the models, datasets and agents of `cfg`, else with some of them.
+
+    Raises:
+        CibenchError: there is none; which of the others is meant, or whether a new one is, only the user knows.
+    """
+    wanted, some = run_of({'work_dir': base, **cfg}).keys, ''
+    for name in reversed(runs):
+        for tasks in _started(base / name):
+            if tasks == wanted:
+                return name
+            some = some or (name if tasks & wanted else '')
+    if some:
+        return some
+    raise CibenchError(
+        f'-r: no run in {base} has the models, datasets and agents of this config; its newest are '
+        f'{", ".join(runs[:-4:-1])}; name one with -r TIMESTAMP, or leave out -r for a new one'
+    )
+
+
+def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
+    """The tasks that a run was started with, of each of its starts, the last one first."""
+    for path in reversed(written(run)):
+        try:
+            yield run_of({'work_dir': str(run), **read_written(path)}).keys
+        except CibenchError as error:
+            logger.warning('-r: left out: %s', error)
+
+
+def command(words: list[str], reuse: str | None, run: str) -> str:
+    """The command line that goes on with a run: that of `words`, with the run's name after -r."""
+    kept = [
+        word
+        for before, word in zip(['', *words], words, strict=False)
+        if word not in REUSE and not (before in REUSE and word == reuse)
+    ]
+    return shlex.join(['python', sys.argv[0], *kept, '-r', run])
+
+
+def epochs_before(run: Path) -> int:
+    """With which number of epochs a run was last started; one, where it is new.
+
+    Raises:
+        CibenchError: its config cannot be read.
+    """
+    if not (run / 'configs').exists():
+        return 1
+    try:
+        return int(read_written(last_written(run)).get('epochs', 1))
+    except CibenchError as error:
+        raise CibenchError(f'{error}; -r goes on with it where --epochs says how many epochs it has') from error
+
+
+def refuse_changes(run: Run) -> None:
+    """See that what the run's finished sessions were run with is what the config says now.
+
+    Raises:
+        CibenchError: model, agent, kernels or data have changed since.
+    """
+    for task in run.tasks:
+        batch = sessions_of(task, GoldReplay()).batch(task.files, task.experiments)
+        if changes := batch.changes(task.traces):
+            raise CibenchError(
+                f'-r: {task.name}: {", ".join(changes)} changed since they were run; '
+                'start a new run without -r, name another with -r TIMESTAMP, or keep them with --force'
+            )

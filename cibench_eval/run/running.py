@@ -1,0 +1,118 @@
+"""A command line -> a run: its config is read, checked and written down, its stages are run, its table is shown."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.config import jobs
+from cibench_eval.config.assembly import assembled
+from cibench_eval.config.files import as_python
+from cibench_eval.config.recorded import as_data, write
+from cibench_eval.config.tasks import Run, run_of
+from cibench_eval.files import write_whole
+from cibench_eval.reports.rows import DatasetResult
+from cibench_eval.run import reuse, stages
+from cibench_eval.run.preflight import preflight
+from cibench_eval.run.stages import Causes
+from cibench_eval.run.summary import lost_sessions, print_summary, run_results
+from cibench_eval.run_paths import CONFIGS
+from cibench_eval.schema import CibenchError
+
+
+def run(args: Namespace, words: list[str]) -> int:
+    """Do what a command line asks for.
+
+    Args:
+        args: of `arguments.parser()`.
+        words: that they were made of.
+
+    Returns:
+        0 if everything was done, 1 if a task failed, 130 if it was interrupted.
+
+    Raises:
+        CibenchError: something is wrong with it, or missing here; nothing has been written.
+    """
+    stamp = datetime.now().strftime('%Y%m%d_%H%M%S')
+    whole = prepared(args, stamp)
+    if args.dry_run:
+        stages.print_tasks(whole)
+        return 0
+    begin(whole, stamp)
+    again = reuse.command(words, args.reuse, whole.folder.name)
+    try:
+        failed, results = _stages(whole, args, stamp)
+    except KeyboardInterrupt:
+        print(f'interrupted; what is done is in {whole.folder}; go on with: {again}', file=sys.stderr)
+        return 130
+    lost = [] if failed else lost_sessions(results)
+    if not failed and not lost:
+        return 0
+    stages.report(failed, lost, again)
+    # Figures for every model and dataset may be all that is asked for, if only of the sessions that did not fail.
+    return 0 if args.allow_harness_errors and all(one.results for one in run_results(whole)) else 1
+
+
+def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None] = lambda cfg: None) -> Run:
+    """The run of a command line, when nothing stands against it.
+
+    Args:
+        args: of `arguments.parser()`.
+        stamp: name of a new run's folder.
+        change: sets in the config what no flag of `run.py` says.
+
+    Raises:
+        CibenchError: something is wrong with it, or missing here; nothing has been written.
+    """
+    run = run_of(_config(args, stamp, change))
+    runs_sessions = args.mode in ('all', 'infer')
+    preflight(run, runs_sessions=runs_sessions)
+    if args.reuse and runs_sessions and not args.force:
+        reuse.refuse_changes(run)
+    return run
+
+
+def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """The config of a command line, with the folder of its run, as the run folder will hold it."""
+    cfg = as_data(assembled(args))
+    change(cfg)
+    if args.max_sessions:
+        for pair in [cfg, *(cfg.get('model_dataset_combinations') or [])]:
+            for dataset in pair['datasets']:
+                dataset['infer_cfg']['inferencer']['max_sessions'] = args.max_sessions
+    if args.config_verbose:
+        print(as_python(cfg))
+    jobs.apply(args, cfg)
+    base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
+    cfg['work_dir'] = str(base / reuse.run_name(base, args, cfg, stamp))
+    if args.epochs or 'epochs' not in cfg:
+        cfg['epochs'] = args.epochs or reuse.epochs_before(Path(cfg['work_dir']))
+    return cfg
+
+
+def begin(run: Run, stamp: str) -> None:
+    """Write the whole config into the run's folder: as data, and in Python for people and OpenCompass's own program."""
+    folder = run.folder / CONFIGS
+    path = folder / f'{stamp}_{os.getpid()}.json'
+    try:
+        write(run.config, path)
+        write_whole(path.with_suffix('.py'), as_python(run.config))
+    except OSError as error:
+        raise CibenchError(f'{folder}: cannot be written ({error.strerror}); name another folder with -w') from error
+    print(f'run folder: {run.folder}', flush=True)
+
+
+def _stages(run: Run, args: Namespace, stamp: str) -> tuple[Causes, list[DatasetResult]]:
+    """Run what the command line asks for, and show the table: why tasks failed, and what the table is made of."""
+    failed: Causes = {}
+    for name, do in stages.STAGES.items():
+        if args.mode in ('all', name):
+            failed |= do(run, args)
+        if args.detach:
+            return failed, []
+    return failed, [] if args.mode == 'infer' else print_summary(run, stamp)

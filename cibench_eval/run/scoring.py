@@ -1,0 +1,180 @@
+"""What a run has recorded of a dataset -> the score of every step, and why steps failed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from cibench_eval.analysis.results import Failure, Results
+from cibench_eval.config.tasks import SessionTask
+from cibench_eval.evaluators.failures.categories import categorize
+from cibench_eval.evaluators.failures.replay_store import Replay
+from cibench_eval.evaluators.judges.failures import with_opinions
+from cibench_eval.evaluators.judges.store import VerdictStore, opinions
+from cibench_eval.evaluators.outcomes import with_outcomes
+from cibench_eval.evaluators.predictions import gold_of, works_read
+from cibench_eval.evaluators.work import StepWork, works_of
+from cibench_eval.json_files import read_json
+from cibench_eval.models.limits import usage_of
+from cibench_eval.run.failure_replay import FailedSession, FailureReplay, Observer, failed_sessions
+from cibench_eval.run.scorer import scorer_of
+from cibench_eval.run.sessions import TRACES
+from cibench_eval.schema import MEND, CibenchError, DamageError, Experiment, HarnessError, StepScore, Trace
+from cibench_eval.traces import TraceStore
+
+logger = logging.getLogger(__name__)
+BROKEN = 'delete it and run again with -r'
+Opinions = Mapping[int, tuple[str, str]]
+"""Of failed steps: the judge that said something, and the detail of its verdict."""
+
+
+def score(task: SessionTask, replay: Observer | None = None) -> str:
+    """Score the sessions of a task and write its results; why they cannot be scored, empty where they are.
+
+    Results that are there are not believed: scoring takes little time, and what was scored may have changed. Where
+    nothing can be scored they stay, and say why from then on. Lost sessions are named, and the others scored.
+
+    Args:
+        task: the sessions.
+        replay: is told how far failed steps are that are run again; None runs nothing, and takes what was found before.
+    """
+    path = task.results
+    try:
+        _score(task, replay)
+        return ''
+    except CibenchError as error:
+        problem = str(error)
+    except OSError as error:
+        problem = f'{error.filename or path}: {error.strerror or error}'
+    except Exception as error:  # a bug shows its traceback, and costs this dataset alone
+        logger.exception('%s: a fault of cibench-eval', task.name)
+        problem = f'{task.dataset_name}: {error!r}'
+    with suppress(CibenchError, OSError):  # what is there is no results file, or cannot be written
+        if path.is_file():
+            Results.read(path).model_copy(update={'problem': problem}).write(path)
+    return problem
+
+
+def _score(task: SessionTask, replay: Observer | None) -> None:
+    recorded, scorer = Recorded.read(task), scorer_of(task)
+    steps = with_outcomes(scorer.scores(recorded.sessions, recorded.experiments), recorded.traces, scorer.profile)
+    sessions = list(failed_sessions(recorded.traces, recorded.experiments, steps))
+    replays = FailureReplay(task.files.replays(task.dataset.results), scorer, task.kernels)
+    if replay:
+        _run_again(task, replays, sessions, replay)
+    traces = list(recorded.traces.values())
+    Results(
+        profile=scorer.profile_name,
+        options=scorer.set_options,
+        epoch=task.epoch,
+        steps=steps,
+        failures=recorded.failures(steps, opinions(VerdictStore(task.files.verdicts)), replays.found(sessions)),
+        harness_errors=recorded.lost,
+        usage=usage_of((step for trace in traces for step in trace.steps), task.model.price),
+        provenance=provenance(traces),
+    ).write(task.results)
+
+
+def _run_again(task: SessionTask, replays: FailureReplay, sessions: list[FailedSession], observe: Observer) -> None:
+    """Run failed steps again; where that cannot be done, say so, and leave the guesses in their place."""
+    try:
+        asyncio.run(replays.run(sessions, observe))
+    except HarnessError as error:
+        logger.warning('%s: failed steps that could not run again: %s', task.name, error)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a run has recorded of a dataset, as far as it can be scored."""
+
+    store: TraceStore
+    traces: dict[str, Trace]
+    """By experiment; empty where the predictions are of another harness."""
+    experiments: list[Experiment]
+    """Those whose sessions are finished."""
+    sessions: list[list[StepWork]]
+    """What each of them did, step by step."""
+    lost: list[str]
+    """Experiments whose sessions have failed by a fault of the harness."""
+
+    @classmethod
+    def read(cls, task: SessionTask) -> Recorded:
+        """From the traces; from the predictions file where there are none, because it is of another harness.
+
+        Raises:
+            CibenchError: neither is there, one is broken, or they are of other experiments.
+            DamageError: the traces are gone, or no session in them is whole.
+        """
+        store, path, experiments = task.traces, task.files.predictions, task.experiments
+        if not store.path.exists():
+            sessions = read_predictions(path, experiments, store.figures)
+            if has_lost_traces(path):
+                raise DamageError(f'{store.path}: gone, and {path.name} is made of it; {MEND}')
+            return cls(store, {}, experiments, sessions, [])
+        traces = store.load()
+        if not traces:
+            raise DamageError(f'{store.path}: no whole session in it, so there is nothing to score; {MEND}')
+        finished = [experiment for experiment in experiments if experiment.id in traces]
+        sessions = [works_of(traces[e.id].steps, store.figures) for e in finished]
+        return cls(store, traces, finished, sessions, [e.id for e in experiments if e.id not in traces])
+
+    def failures(
+        self, scores: list[StepScore], opinions: Mapping[str, Opinions], replays: Mapping[str, Mapping[int, Replay]]
+    ) -> list[Failure]:
+        """What is wrong with every step that failed, where the traces tell: by the rules, by replay, or by a judge."""
+        found: list[Failure] = []
+        for experiment in self.experiments:
+            if trace := self.traces.get(experiment.id):
+                own = [score for score in scores if score.experiment == experiment.id]
+                tags = categorize(trace, experiment, own, replays.get(experiment.id))
+                tags = with_opinions(tags, trace, experiment, opinions.get(experiment.id, {}))
+                found += [Failure(experiment=experiment.id, index=index, **dict(tag)) for index, tag in tags.items()]
+        return found
+
+
+def provenance(traces: list[Trace]) -> dict[str, list[str]]:
+    """What the sessions say that their figures depend on: each key with all its values."""
+    pairs = sorted({pair for trace in traces for pair in trace.provenance.items()})
+    return {key: [value for name, value in pairs if name == key] for key, _ in pairs}
+
+
+def read_predictions(path: Path, experiments: list[Experiment], figures: Path) -> list[list[StepWork]]:
+    """The work of every step, by experiment, from a predictions file.
+
+    Raises:
+        CibenchError: the file is missing, broken, or of other experiments.
+    """
+    if not path.exists():
+        raise CibenchError(f'{path}: not there, so there is nothing to score; run with -m infer first')
+    content = read_json(path, BROKEN)
+    if not isinstance(content, dict):
+        raise CibenchError(f'{path}: no predictions file; {BROKEN}')
+    if len(content) != len(experiments):
+        raise CibenchError(f'{path}: {len(content)} sessions, but the dataset has {len(experiments)} experiments')
+    sessions = [content.get(str(index), {}) for index in range(len(experiments))]
+    if not all(isinstance(session, dict) and 'steps' in session for session in sessions):
+        raise CibenchError(f'{path}: no predictions file; {BROKEN}')
+    for session, experiment in zip(sessions, experiments, strict=True):
+        if session.get('gold', gold_of(experiment)) != gold_of(experiment):
+            raise CibenchError(f'{path}: its gold is not that of {experiment.id}; score it with its own notebooks')
+    return [works_read(one['steps'], gold.id, figures) for one, gold in zip(sessions, experiments, strict=True)]
+
+
+def can_be_read(path: Path) -> bool:
+    """Whether a predictions file can be read; what is wrong with it is a warning of the log."""
+    try:
+        read_json(path, 'it is made again')
+    except CibenchError as error:
+        logger.warning('%s', error)
+        return False
+    return True
+
+
+def has_lost_traces(path: Path) -> bool:
+    """Whether a predictions file without traces beside it was made of some; another program's is not."""
+    content = read_json(path, BROKEN) if path.exists() and can_be_read(path) else None
+    return isinstance(content, dict) and any(TRACES in one for one in content.values() if isinstance(one, dict))

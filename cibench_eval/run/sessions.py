@@ -1,0 +1,245 @@
+"""The sessions of a dataset as a config says that they are run, and the predictions file that is made of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from cibench_eval.agents.progress import Observer
+from cibench_eval.agents.runner import Batch, Work, run_batches
+from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents.slots import SessionSlots, default_sessions
+from cibench_eval.cache import cache_dir
+from cibench_eval.cluster.parts import PartStore
+from cibench_eval.config.building import build, plain, read_record, resolve
+from cibench_eval.config.tasks import SessionTask, agent_settings
+from cibench_eval.evaluators.predictions import prediction_of
+from cibench_eval.files import whole_file
+from cibench_eval.interpreter.environments import names
+from cibench_eval.interpreter.settings import read_settings
+from cibench_eval.models.base import ChatModel, Wrapper
+from cibench_eval.models.identity import digest, model_identity, model_of_epoch
+from cibench_eval.models.limits import Limits, Price
+from cibench_eval.models.metering import Ledger, MeteredModel
+from cibench_eval.models.replay import Golds, Replay
+from cibench_eval.reports.live import LiveDisplay
+from cibench_eval.run_paths import SessionFiles
+from cibench_eval.schema import CibenchError, Experiment, Mode, Trace
+from cibench_eval.sets.preload import preload_of
+from cibench_eval.traces import TraceStore
+
+logger = logging.getLogger(__name__)
+TRACES = 'traces'
+"""The field of a session in a predictions file that names the file of its trace."""
+READS_DATA = re.compile(r'[\'"](?:\./)?data/')
+OF_OPENCOMPASS = 'cibench_eval.opencompass.model.OpenCompassModel'
+"""What makes a chat model of an object of OpenCompass's model classes."""
+
+
+class DatasetSessions:
+    """How the sessions of a dataset are run with a model.
+
+    Args:
+        model: a ChatModel, or an object of any of OpenCompass's model classes; datasets whose sessions run side by side
+            may share it (`SharedModel`).
+        mode: `end_to_end` or `oracle`.
+        agent: config of the agent: `protocol` (a dict with `type`), `max_attempts`, `history`.
+        kernels: fields of KernelSettings.
+        limits: fields of Limits.
+        reply_cache: whether replies are kept and used again, beyond this run: `True` for models that are asked with
+            temperature 0, `'sampled'` for all.
+        max_sessions: sessions at the same time; None is some for each core, more while these idle, and no more than the
+            model's `batch_size`.
+        max_out_len: tokens of a reply, at most; None leaves it to the model.
+        batch_size: requests that the model takes at the same time; None is any number.
+        model_config: what the model was made of; sessions of one run must agree in it. Its `price` is what a
+            million tokens cost: `dict(input=…, output=…)`.
+        epoch: which of several runs of the sessions this is; `epochs` of a config counts it.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        mode: Mode = 'end_to_end',
+        agent: dict[str, Any] | None = None,
+        kernels: dict[str, Any] | None = None,
+        limits: dict[str, Any] | None = None,
+        reply_cache: bool | Literal['sampled'] = False,
+        max_sessions: int | None = None,
+        max_out_len: int | None = None,
+        batch_size: int | None = None,
+        model_config: dict[str, Any] | None = None,
+        epoch: int = 1,
+    ) -> None:
+        if mode not in get_args(Mode):
+            raise CibenchError(f'inferencer: mode is {mode!r}; it must be {" or ".join(get_args(Mode))}')
+        self.mode: Mode = mode
+        self.epoch = epoch
+        self.model_config = {**model_of_epoch(model_config or {}, epoch), 'max_out_len': max_out_len}
+        self.agent = agent_settings(plain(agent or {}))
+        self.kernels = read_settings(plain(kernels or {}), 'in the config')
+        self.limits = read_record(Limits, limits, 'limits')
+        self.price = read_record(Price, self.model_config.get('price'), 'models: price')
+        if reply_cache not in (False, True, 'sampled'):
+            raise CibenchError(f"reply_cache is {reply_cache!r}; it must be False, True or 'sampled'")
+        self.reply_cache = reply_cache
+        self.max_sessions = max_sessions or min(batch_size or default_sessions(), default_sessions())
+        self.most_sessions = max_sessions or batch_size or sys.maxsize
+        self.model = as_chat_model(model, batch_size, max_out_len)
+
+    def check(self, dataset: str, experiments: Sequence[Experiment]) -> None:
+        """See that experiments have their data, and that kernels are of the environment of the gold outputs.
+
+        Raises:
+            CibenchError: there is no data folder, or the notebooks name another environment.
+        """
+        runs = self.kernels.environment
+        for experiment in experiments:
+            if experiment.datasources is None and any(READS_DATA.search(step.code) for step in experiment.steps):
+                raise CibenchError(
+                    f'dataset {dataset}: {experiment.path}: its code reads data/…, but there is no datasources/ '
+                    'folder beside or above it; put it there, or set `datasources` in the dataset'
+                )
+            if experiment.environment not in (None, runs) and runs in names():
+                raise CibenchError(
+                    f'dataset {dataset}: its gold outputs are of the kernel environment {experiment.environment}, '
+                    f"kernels run in {runs}; set environment='{experiment.environment}' in kernels"
+                    f" (or, in a dataset with `builtin`, environment='{runs}')"
+                )
+
+    def work(self, files: SessionFiles, experiments: list[Experiment], slots: SessionSlots, attempt: str = '') -> Work:
+        """The sessions of experiments, as they are run side by side with others.
+
+        Args:
+            files: of the dataset.
+            experiments: all of the dataset; with `attempt`, those of its share.
+            slots: what the sessions wait for.
+            attempt: of a task of many, which writes a part of the traces (`cluster/parts.py`) and no predictions.
+
+        Raises:
+            CibenchError: see `check`.
+        """
+        self.check(files.dataset, experiments)
+        if isinstance(self._innermost, Replay):
+            protocol = self.agent.protocol
+            self._innermost.learn(self._golds(experiments), protocol.closing if protocol.explore else None)
+        if self.epoch > 1 and (reseed := getattr(self._innermost, 'reseed', None)):
+            reseed(self.epoch)  # a model in this process, whose random states are the same in every process
+        batch = self.batch(files, experiments, attempt)
+        if attempt:
+            return Work(batch, PartStore(files.model_folder, files.dataset, attempt), slots)
+        return Work(batch, TraceStore(files.traces), slots, lambda traces: file_sessions(files, experiments, traces))
+
+    @property
+    def _innermost(self) -> ChatModel:
+        return self.model.innermost if isinstance(self.model, Wrapper) else self.model
+
+    def batch(self, files: SessionFiles, experiments: list[Experiment], attempt: str = '') -> Batch:
+        """The sessions of experiments, as they are filed; arguments as in `work`."""
+        settings = SessionSettings(
+            agent=self.agent,
+            kernels=self.kernels,
+            mode=self.mode,
+            model_name=files.model,
+            dataset_name=files.dataset,
+            epoch=self.epoch,
+            limits=self.limits,
+            price=self.price,
+            model_config=self.model_config,
+        )
+        return Batch(experiments, self._wrapped(files, attempt), settings, self.max_sessions)
+
+    def _golds(self, experiments: Iterable[Experiment]) -> Golds:
+        """The gold replies of a dataset, for models that answer from them."""
+        gold = self.agent.protocol.gold
+        return {(one.id, step.index): gold(step) for one in experiments for step in one.steps if step.code}
+
+    def _wrapped(self, files: SessionFiles, attempt: str) -> ChatModel:
+        """The model behind the run's limits, and those behind the reply cache: what is cached costs nothing."""
+        metered = MeteredModel(self.model, self.limits, self.price, Ledger(files.usage, attempt))
+        temperature = (self.model_config.get('generation_kwargs') or {}).get('temperature', 0)
+        if isinstance(self._innermost, Replay) or not (
+            self.reply_cache == 'sampled' or (self.reply_cache and not temperature)
+        ):
+            return metered
+        from cibench_eval.models.reply_cache import CachedModel
+
+        # The cache outlives the run: by then another model may have the same name at another address.
+        identity = digest([model_identity(self.model_config), self.model_config.get('base_url'), self.epoch])
+        return CachedModel(metered, cache_dir() / 'replies', identity)
+
+
+def run_works(works: Sequence[Work]) -> None:
+    """Run sessions, showing how far they are.
+
+    Raises:
+        CibenchError: the error of the first batch that failed.
+    """
+    failures = [failure for failure in failures_of(works) if failure]
+    for failure in failures[1:]:
+        logger.error('%s', failure)
+    if failures:
+        raise failures[0]
+
+
+def failures_of(works: Sequence[Work], observer: Observer | None = None) -> list[CibenchError | None]:
+    """Run sessions, showing how far they are, or telling `observer`; see `run_batches`."""
+    return asyncio.run(run_batches(_with_libraries(works), observer or LiveDisplay())) if works else []
+
+
+def _with_libraries(works: Sequence[Work]) -> list[Work]:
+    """The same, with kernels forked from a process with what gold code imports, where the config names no modules."""
+    experiments = [one for work in works for one in work.batch.experiments]
+    preload = preload_of({code for one in experiments for code in (one.setup, *(step.code for step in one.steps))})
+    made = []
+    for work in works:
+        settings = work.batch.settings
+        if settings.kernels.preload is None:
+            settings = replace(settings, kernels=settings.kernels.model_copy(update={'preload': preload}))
+        made.append(replace(work, batch=replace(work.batch, settings=settings)))
+    return made
+
+
+def sessions_of(task: SessionTask, model: Any) -> DatasetSessions:
+    """How the sessions of a task are run, by the class that its config names.
+
+    Raises:
+        CibenchError: the config says what cannot be.
+    """
+    made: DatasetSessions = build(task.inferencer, f'dataset {task.dataset_name}: inferencer', model=model)
+    return made
+
+
+def as_chat_model(model: Any, batch_size: int | None, max_out_len: int | None) -> ChatModel:
+    """A model that sessions can ask, from one or from an object of OpenCompass's model classes."""
+    made: ChatModel = model if hasattr(model, 'chat') else resolve(OF_OPENCOMPASS, 'model')(model, batch_size or 1)
+    if max_out_len is not None:
+        made.max_out_len = max_out_len
+    return made
+
+
+def file_sessions(files: SessionFiles, experiments: Sequence[Experiment], traces: Iterable[Trace]) -> None:
+    """Write the predictions file of a dataset from the traces of its experiments, in their order.
+
+    It names the file of the traces, so that they are missed if they are gone; a file of another program names none.
+    """
+    figures = TraceStore(files.traces).figures
+    made = (prediction_of(trace, one, figures) for trace, one in zip(traces, experiments, strict=True))
+    write_predictions(files.predictions, ({**session, TRACES: files.traces.name} for session in made))
+
+
+def write_predictions(path: Path, sessions: Iterable[dict[str, Any]]) -> None:
+    """Write the sessions of a dataset, by their numbers, as one JSON object: only one of them is in memory."""
+    with whole_file(path) as file:
+        file.write(b'{')
+        for index, session in enumerate(sessions):
+            text = json.dumps(session, ensure_ascii=False, indent=1).replace('\n', '\n ')
+            file.write(f'{"," if index else ""}\n "{index}": {text}'.encode())
+        file.write(b'\n}')

@@ -1,0 +1,85 @@
+"""What runners of shares have in common: they watch processes elsewhere, and say why those failed that did."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from rich.live import Live
+
+from cibench_eval.cluster.board import board, rates_of, summary
+from cibench_eval.cluster.counting import Counts
+from cibench_eval.cluster.jobs import Job, causes
+from cibench_eval.config.tasks import Run
+from cibench_eval.run.shares import expected
+from cibench_eval.run.task_runner import TaskRunner
+from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import new_console
+
+logger = logging.getLogger(__name__)
+LINE_EVERY = 60.0
+"""Seconds between two log lines where there is no terminal."""
+
+
+class ShareRunner(TaskRunner):
+    """A runner whose tasks are shares of a run, each run by a process of its own (`run/job.py`).
+
+    Args:
+        task: config of the task, with its `type`.
+        poll_seconds: between two looks at the processes.
+        debug: show what libraries log, too.
+        lark_bot_url: where OpenCompass reports what has failed.
+    """
+
+    def __init__(self, task: Any, poll_seconds: float, debug: bool = False, lark_bot_url: str | None = None) -> None:
+        super().__init__(task, debug, lark_bot_url)
+        self.whole_run: Run | None = None
+        """The run of whose sessions its tasks are shares."""
+        self._poll = poll_seconds
+
+    @property
+    def whole(self) -> Run:
+        """The run of whose sessions its tasks are shares.
+
+        Raises:
+            CibenchError: it has not been told.
+        """
+        if self.whole_run is None:
+            raise CibenchError(f'runner: {type(self).__name__} runs shares; name it in `infer` of a config for run.py')
+        return self.whole_run
+
+    @property
+    def folder(self) -> Path:
+        """The run folder."""
+        return self.whole.folder
+
+    def watch(self, look: Callable[[], list[Job]]) -> list[Job]:
+        """Show how far jobs are until none is alive; those jobs as `look` finds them."""
+        console, counts, said = new_console(stderr=True), Counts(expected(self.whole)), -LINE_EVERY
+        shown = Live(console=console, auto_refresh=False, transient=True) if console.is_terminal else None
+        with shown or nullcontext():
+            while True:
+                jobs = look()
+                tallies, rates = counts.look(), rates_of(jobs)
+                if shown:
+                    shown.update(board(tallies, jobs, rates), refresh=True)
+                elif time.monotonic() - said >= LINE_EVERY:
+                    said = time.monotonic()
+                    logger.info('%s', summary(tallies, jobs, rates))
+                if jobs and not any(job.alive for job in jobs):
+                    return jobs
+                time.sleep(self._poll)
+
+    def judge(self, jobs: Sequence[Job], logged: Mapping[str, str]) -> list[tuple[str, int]]:
+        """Name and exit code, 0 or 1, of each job that is over; `logged` are the last words of their logs."""
+        found = causes(self.folder, jobs, logged)
+        self.causes = {_task_name(job): found[job.name] for job in jobs if job.name in found}
+        return [(_task_name(job), int(_task_name(job) in self.causes)) for job in jobs]
+
+
+def _task_name(job: Job) -> str:
+    return f'SessionInfer[{job.share.model}/{job.name}]'

@@ -1,0 +1,48 @@
+"""What tasks that run together share: a model is built once, and all its sessions wait for the same slots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cibench_eval.agents.slots import SessionSlots
+from cibench_eval.config.building import build_model
+from cibench_eval.config.tasks import SessionTask
+from cibench_eval.models.identity import digest
+from cibench_eval.models.replay import Replay
+from cibench_eval.models.shared import SharedModel
+from cibench_eval.run.sessions import as_chat_model
+
+
+class SharedModels:
+    """The models of tasks that run together."""
+
+    def __init__(self) -> None:
+        self._models: dict[str, SharedModel] = {}
+        self._slots: dict[str, SessionSlots] = {}
+
+    def model(self, task: SessionTask) -> Any:
+        """The model of a task. A replay is its own: what it answers belongs to its dataset."""
+        key = _key(task)
+        if key not in self._models:
+            built = build_model(task.model.config)
+            if isinstance(built, Replay):
+                return built
+            options = task.inferencer
+            self._models[key] = SharedModel(as_chat_model(built, options['batch_size'], options['max_out_len']))
+        return self._models[key]
+
+    def slots(self, task: SessionTask, number: int, most: int) -> SessionSlots:
+        """Slots for a task, at most `most`, a part of its model's, which are at least `number`."""
+        whole = self._slots.setdefault(_key(task), SessionSlots(number, most=most))
+        whole.widen(number)
+        whole.most = max(whole.most, most)
+        return SessionSlots(most, whole)
+
+
+def _key(task: SessionTask) -> str:
+    """What two tasks agree in whose model is the same, by whatever name.
+
+    Epochs do not tell models apart: a seed is of a request (`Turn.epoch`).
+    """
+    model = {name: value for name, value in task.model.config.items() if name != 'abbr'}
+    return digest([model, task.inferencer['batch_size'], task.inferencer['max_out_len']])

@@ -1,0 +1,86 @@
+"""Shares of a run: the sessions that are to be cut into some, and one file of what all have done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+
+from cibench_eval.cluster.counting import Expected
+from cibench_eval.cluster.cutting import Piece, seconds_a_step
+from cibench_eval.cluster.parts import Done, finished, gather, set_damage_aside
+from cibench_eval.config.tasks import Run, SessionTask
+from cibench_eval.models.metering import gather as gather_ledger
+from cibench_eval.run.sessions import file_sessions
+
+Taken = Set[tuple[str, str, str]]
+"""Model, dataset and experiment of sessions that a job has."""
+
+
+def missing_pieces(run: Run, taken: Taken) -> list[Piece]:
+    """The sessions of a run that are not finished, with what each is expected to last.
+
+    Args:
+        run: the run; where it has sessions of a model, they tell how fast the model is.
+        taken: sessions that are left out.
+    """
+    made: list[Piece] = []
+    for name, tasks in run.by_model():
+        first = tasks[0]
+        there = finished(first.files.model_folder, [task.dataset_name for task in tasks])
+        a_step = _measured(there.values()) or seconds_a_step([str(first.model.config.get('path', '')), name])
+        for task in tasks:
+            for one in task.experiments:
+                if one.id not in there[task.dataset_name] and (name, task.dataset_name, one.id) not in taken:
+                    seconds = len(one.steps) * a_step / task.at_once
+                    made.append(Piece(name, task.dataset_name, one.id, len(one.steps), seconds))
+    return made
+
+
+def gather_run(run: Run, alive: Taken = frozenset()) -> None:
+    """Make one traces file a dataset of what shares have filed, and its predictions file where it is whole.
+
+    Args:
+        run: the run.
+        alive: sessions that jobs still have: models with any of them are left for later.
+    """
+    for tasks in _idle_models(run, alive):
+        gather(tasks[0].files.model_folder, [task.dataset_name for task in tasks])
+        for task in tasks:
+            _file_whole(task)
+    if not alive:
+        gather_ledger(run.tasks[0].files.usage)
+
+
+def set_run_damage_aside(run: Run, alive: Taken = frozenset()) -> None:
+    """Have the sessions run again of which something is damaged; `alive` as in `gather_run`."""
+    for tasks in _idle_models(run, alive):
+        set_damage_aside(task.traces for task in tasks)
+
+
+def expected(run: Run) -> Iterator[Expected]:
+    """What a run is to have in the end: each model on its datasets, with the steps of their experiments."""
+    for name, tasks in run.by_model():
+        steps = {task.dataset_name: {one.id: len(one.steps) for one in task.experiments} for task in tasks}
+        yield Expected(name, tasks[0].files.model_folder, steps)
+
+
+def _idle_models(run: Run, alive: Taken) -> Iterator[list[SessionTask]]:
+    """The tasks of each model of which no job runs sessions."""
+    busy = {model for model, *_ in alive}
+    yield from (tasks for name, tasks in run.by_model() if name not in busy)
+
+
+def _file_whole(task: SessionTask) -> None:
+    """Write the predictions file, if all sessions are there and it is not, or is older than they are."""
+    store, path = task.traces, task.files.predictions
+    if not store.path.exists() or (path.exists() and path.stat().st_mtime_ns >= store.path.stat().st_mtime_ns):
+        return
+    offsets = store.index()
+    if all(one.id in offsets for one in task.experiments):
+        file_sessions(task.files, task.experiments, store.read(offsets[one.id] for one in task.experiments))
+
+
+def _measured(there: Iterable[dict[str, Done]]) -> float | None:
+    """Seconds a step of the finished sessions of a model; None where there are none."""
+    done = [one for sessions in there for one in sessions.values()]
+    steps = sum(one.steps for one in done)
+    return sum(one.seconds for one in done) / steps if steps else None

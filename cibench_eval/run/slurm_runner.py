@@ -1,0 +1,236 @@
+"""Runs the shares of a run as jobs of Slurm, and watches them. Slurm itself keeps them going: this may go away."""
+
+from __future__ import annotations
+
+import logging
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
+
+from cibench_eval.cluster import slurm
+from cibench_eval.cluster.cutting import Share
+from cibench_eval.cluster.jobs import Job, array_name, jobs_of
+from cibench_eval.cluster.logs import last_error
+from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
+from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
+from cibench_eval.config.recorded import last_written
+from cibench_eval.files import write_whole
+from cibench_eval.run.share_runner import ShareRunner
+from cibench_eval.run.tasks import Task, shares_of
+from cibench_eval.run_paths import share_log
+from cibench_eval.schema import CibenchError
+
+logger = logging.getLogger(__name__)
+LARGEST = 1000
+"""Jobs of an array, at most: what Slurm takes where nobody has set MaxArraySize."""
+SCRIPT = """#!/bin/bash
+# Written by cibench-eval: a job for each share of plan {number}.
+{setup}
+{command} {number} "$SLURM_ARRAY_TASK_ID"
+code=$?
+if [ "$code" -gt 128 ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt {retry} ]; then
+    echo "killed by signal $((code - 128)); queued again" >&2
+    for _ in $(seq 60); do  # the controller may be away for a while
+        scontrol requeue "$SLURM_JOB_ID" && sleep 60
+        sleep 5
+    done
+fi
+exit "$code"
+"""
+SETUP = """set -e
+{lines}
+set +e"""
+
+
+class SlurmRunner(ShareRunner):
+    """Hands tasks over as job arrays, and watches until all are over.
+
+    Jobs that are killed, preempted or lose their node are queued again and go on where they were. Ctrl-C cancels what
+    is in the queue. A runner that is killed, or whose terminal is closed, leaves jobs as they are; `-r` watches them.
+
+    Args:
+        task: config of the task, with its `type`.
+        partition: where jobs run; None is Slurm's default.
+        max_num_workers: jobs at the same time.
+        retry: how often a job is queued again that was killed.
+        qos: quality of service.
+        quotatype: of sites whose Slurm has it.
+        account: who pays.
+        constraint: features of nodes.
+        time: limit of a job, as Slurm writes it: `04:00:00`.
+        memory: of a job on each node: `64G`.
+        cpus_per_task: cores of a job on each node.
+        gpus_per_node: that a node has; a model whose `num_gpus` are more gets several nodes.
+        gres: how the site calls GPUs: `gpu`, `gpu:a100`.
+        options: further options of sbatch: `['--exclusive']`.
+        setup: shell lines that come before a job's own: `['module load cuda']`.
+        poll_seconds: between two looks at the queue.
+        detach: leave as soon as the jobs are handed over.
+        debug: show what libraries log, too.
+        lark_bot_url: where OpenCompass reports what has failed.
+        keep_tmp_file: of OpenCompass's own runner; without effect here.
+    """
+
+    def __init__(
+        self,
+        task: Any,
+        partition: str | None = None,
+        max_num_workers: PositiveInt = 32,
+        retry: NonNegativeInt = 2,
+        qos: str | None = None,
+        quotatype: str | None = None,
+        account: str | None = None,
+        constraint: str | None = None,
+        time: str | None = None,
+        memory: str | None = None,
+        cpus_per_task: PositiveInt | None = None,
+        gpus_per_node: PositiveInt = 8,
+        gres: str = 'gpu',
+        options: list[str] | None = None,
+        setup: list[str] | None = None,
+        poll_seconds: PositiveFloat = 5.0,
+        detach: bool = False,
+        debug: bool = False,
+        lark_bot_url: str | None = None,
+        keep_tmp_file: Any = None,
+    ) -> None:
+        super().__init__(task, poll_seconds, debug, lark_bot_url)
+        self._resources = Resources(
+            *(partition, qos, quotatype, account, constraint, time, memory, cpus_per_task, gpus_per_node, gres),
+            tuple(options or ()),
+        )
+        self._most, self._retry, self._setup = max_num_workers, retry, setup or []
+        self._detach = detach
+        self.alive: list[Job] = []
+        """Jobs of an earlier start that are in the queue."""
+
+    def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
+        """Hand over what is not in the queue, and watch everything that is: (name, 0 or 1) of each job."""
+        run = self.folder
+        if self.alive:
+            logger.info('%d jobs of an earlier start are in the queue; watching them', len(self.alive))
+        watched = {job.name for job in self.alive}
+        try:
+            if tasks:
+                watched |= set(self._hand_over(tasks))
+            if self._detach:
+                logger.info('handed over; `cibench status %s` shows how far it is, -r goes on', run)
+                return []
+            jobs = self._watch(watched)
+        except BaseException as error:
+            if watched and not isinstance(error, SystemExit):
+                self._cancel()
+            raise
+        gone = [job for job in jobs if job.course == 'gone']
+        return self.judge(jobs, {job.name: last_error(share_log(run, job.name)) for job in gone})
+
+    def _hand_over(self, tasks: Sequence[Task]) -> Iterator[str]:
+        """Submit tasks; the names of their jobs."""
+        run = self.folder
+        config, shares = f'configs/{last_written(run).name}', shares_of(tasks)
+        parts = [shares[begin : begin + LARGEST] for begin in range(0, len(shares), LARGEST)]
+        plans = [(new_plan(run, config, part), [self._gpus(share) for share in part]) for part in parts]
+        arrays = [
+            (plan, number, gpus, [index for index, need in enumerate(needs) if need == gpus])
+            for plan, needs in plans
+            for number, gpus in enumerate(dict.fromkeys(needs))
+        ]
+        share_log(run, '').parent.mkdir(parents=True, exist_ok=True)
+        lanes = shared_out([len(indices) for *_, indices in arrays], max(1, self._most - len(self.alive)))
+        last: dict[int, str] = {}
+        for (plan, number, gpus, indices), (lane, at_once) in zip(arrays, lanes, strict=True):
+            log = share_log(run, f'{plan.number}-%a')
+            name = array_name(run, plan, number)
+            array = Array(name, indices, at_once, gpus, self._script(run, plan), log, last.get(lane))
+            last[lane] = slurm.submit(array, self._resources)
+            logger.info('Slurm job %s: %d tasks, at most %d at once', last[lane], len(indices), at_once)
+        return (plan.name(index) for plan, needs in plans for index in range(len(needs)))
+
+    def _gpus(self, share: Share) -> int:
+        """GPUs that the model of a share needs."""
+        return next(task.model.num_gpus for task in self.whole.tasks if task.model_name == share.model)
+
+    def _script(self, run: Path, plan: Plan) -> Path:
+        path = run / FOLDER / f'plan-{plan.number}.sh'
+        command = shlex.join([sys.executable, '-m', 'cibench_eval.run.job', str(run)])
+        setup = SETUP.format(lines='\n'.join(self._setup)) if self._setup else ''
+        write_whole(path, SCRIPT.format(number=plan.number, setup=setup, command=command, retry=self._retry))
+        return path
+
+    def _watch(self, watched: set[str]) -> list[Job]:
+        """Show how far jobs are until none is left in the queue; those jobs."""
+        jobs: list[Job] = []
+
+        def look() -> list[Job]:
+            nonlocal jobs
+            jobs = self._look(watched, jobs)
+            return jobs
+
+        return self.watch(look)
+
+    def _look(self, watched: set[str], before: list[Job]) -> list[Job]:
+        """The watched jobs as they are now, or as they were where the controller does not answer."""
+        try:
+            states = slurm.states(run_key(self.folder))
+        except SlurmDownError as error:
+            logger.warning('%s; waiting for it', error)
+            return before
+        jobs = [job for job in jobs_of(self.folder, states) if job.name in watched]
+        if stuck := [job for job in jobs if job.state and job.state.stuck]:
+            reasons = {job.state.reason for job in stuck if job.state}
+            raise CibenchError(f'slurm: {len(stuck)} jobs would wait for ever: {", ".join(sorted(reasons))}')
+        return jobs
+
+    def _cancel(self) -> None:
+        """Take the run's jobs out of the queue."""
+        try:
+            ids = [state.id for state in slurm.states(run_key(self.folder)) if state.alive]
+            slurm.cancel(ids)
+            logger.warning('%d jobs of this run cancelled', len(ids))
+        except CibenchError as error:
+            logger.error('jobs could not be cancelled: %s; cancel them with scancel', error)
+
+
+def alive_jobs(run: Path) -> list[Job]:
+    """The jobs of a run that are in the queue.
+
+    Raises:
+        CibenchError: the run has had jobs, and Slurm cannot be asked what became of them.
+    """
+    unknown = [job for job in jobs_of(run, None) if job.alive]
+    if here := [job for job in unknown if job.plan.here]:
+        raise CibenchError(f'{run}: {len(here)} tasks of this run are in another run.py; wait for it, or end it first')
+    if not unknown:
+        return []
+    try:
+        return [job for job in jobs_of(run, slurm.states(run_key(run))) if job.alive]
+    except SlurmDownError:
+        raise
+    except CibenchError as error:
+        raise CibenchError(
+            f'{run}: {len(unknown)} Slurm jobs have not said that they are over, and Slurm cannot be asked about them: '
+            f'{error}; if none of them runs any more, remove {run / FOLDER}'
+        ) from error
+
+
+def shared_out(jobs: Sequence[int], most: int) -> list[tuple[int, int]]:
+    """How arrays share `most` places: the lane of each, and how many of its jobs run at once.
+
+    Arrays of a lane run one after the other, so that never more than `most` jobs run. With as many places as arrays
+    each has its lane, and places go to the longest.
+
+    Args:
+        jobs: of each array.
+        most: places.
+    """
+    lanes = min(len(jobs), most)
+    lengths = [sum(jobs[lane::lanes]) for lane in range(lanes)]
+    widths = [1] * lanes
+    for _ in range(most - lanes):
+        lane = max(range(lanes), key=lambda at: lengths[at] / widths[at])
+        widths[lane] += 1
+    return [(at % lanes, min(widths[at % lanes], number)) for at, number in enumerate(jobs)]

@@ -1,0 +1,155 @@
+"""The stages of a run, sessions and scoring: its tasks, run by its runner, and why those failed that did."""
+
+from __future__ import annotations
+
+import logging
+import time
+from argparse import Namespace
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.cluster.jobs import Job, taken
+from cibench_eval.cluster.logs import last_error
+from cibench_eval.cluster.plan import fold
+from cibench_eval.config.building import build
+from cibench_eval.config.tasks import Run, Stage
+from cibench_eval.run.share_runner import ShareRunner
+from cibench_eval.run.shares import gather_run, set_run_damage_aside
+from cibench_eval.run.slurm_runner import SlurmRunner, alive_jobs
+from cibench_eval.run.task_runner import TaskRunner
+from cibench_eval.run.tasks import EvalTask, InferTask, Task, eval_tasks, infer_tasks
+from cibench_eval.run_paths import PREDICTIONS, RESULTS
+from cibench_eval.schema import CibenchError, SessionsError
+from cibench_eval.terminal import say
+
+logger = logging.getLogger(__name__)
+FOLDERS = {'infer': PREDICTIONS, 'eval': RESULTS}
+"""Stage -> its folder of a run."""
+Causes = dict[str, CibenchError]
+"""Name of a task that failed -> why."""
+
+
+def print_tasks(run: Run) -> None:
+    """Say which tasks there would be."""
+    for stage, tasks in (('infer', infer_tasks(run)), ('eval', eval_tasks(run))):
+        print(f'{stage}: {len(tasks)} tasks')
+        for task in tasks:
+            print(f'  {_in_words(task)}')
+
+
+def _in_words(task: Task) -> str:
+    """What a task runs, in a line."""
+    share = task.share if isinstance(task, InferTask) else None
+    if not share:
+        return ', '.join(f'{part.model_name} × {part.dataset_name}' for part in task.parts)
+    return (
+        f'{share.model}: {share.number} sessions, {share.steps} steps of {", ".join(share.sessions)}; '
+        f'about {share.seconds / 60:.1f} min'
+    )
+
+
+def infer(run: Run, args: Namespace) -> Causes:
+    """Run the sessions that are missing, and make one file of what shares have filed."""
+    stage, runner = _stage(run, 'infer', args)
+    alive = _in_the_queue(run, runner)
+    set_run_damage_aside(run, taken(alive))
+    gather_run(run, taken(alive))
+    tasks = [task for task in infer_tasks(run, taken(alive)) if task.missing()] if stage.is_ours else None
+    causes = _launch(run, stage, runner, tasks, bool(alive))
+    left = alive_jobs(run.folder)
+    gather_run(run, taken(left))
+    if not left:
+        fold(run.folder)
+    return causes
+
+
+def evaluate(run: Run, args: Namespace) -> Causes:
+    """Score the sessions. After `infer`, what failed to run is not failed again."""
+    stage, runner = _stage(run, 'eval', args)
+    tasks: list[EvalTask] | None = eval_tasks(run) if stage.is_ours else None
+    if tasks and args.mode == 'all':
+        tasks = [task for task in tasks if task.has_sessions]
+    return _launch(run, stage, runner, tasks, False)
+
+
+STAGES = {'infer': infer, 'eval': evaluate}
+
+
+def _stage(run: Run, name: str, args: Namespace) -> tuple[Stage, Any]:
+    stage = run.stage(name)
+    return stage, build({**stage.runner, 'debug': args.debug}, f'{name}: runner')
+
+
+def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[Task] | None, watches: bool) -> Causes:
+    """Run tasks, those of OpenCompass's partitioner where there are none of ours.
+
+    Args:
+        run: the run.
+        stage: of it.
+        runner: what its config names.
+        tasks: typed ones; None where its partitioner, its runner or its task is not of this package.
+        watches: whether the runner has something to do without tasks.
+    """
+    given: Sequence[Any] = _task_configs(run, stage) if tasks is None else tasks
+    started = time.monotonic()
+    status = list(runner.run(given) if tasks is not None else runner.launch(given)) if given or watches else []
+    if isinstance(runner, TaskRunner):
+        runner.summarize(status)
+    logger.info('%s: %d tasks in %.1f s', stage.name, len(given), time.monotonic() - started)
+    causes = runner.causes if isinstance(runner, TaskRunner) else {}
+    logs = run.folder / 'logs' / stage.name
+    return {name: causes.get(name) or CibenchError(logged_cause(logs, name)) for name, code in status if code != 0}
+
+
+def _task_configs(run: Run, stage: Stage) -> list[Any]:
+    """The tasks of a stage as OpenCompass has them."""
+    partitioner = build(stage.partitioner, f'{stage.name}: partitioner', out_dir=str(run.folder / FOLDERS[stage.name]))
+    return list(partitioner(run.config))
+
+
+def _in_the_queue(run: Run, runner: Any) -> list[Job]:
+    """The Slurm jobs of a run that are not over, made known to its runner.
+
+    Raises:
+        CibenchError: there are some, and the runner would run their sessions, too.
+    """
+    alive = alive_jobs(run.folder)
+    if isinstance(runner, ShareRunner):
+        runner.whole_run = run
+    if isinstance(runner, SlurmRunner):
+        runner.alive = alive
+    elif alive:
+        ids = ' '.join(sorted({job.state.id.partition('_')[0] for job in alive if job.state}))
+        raise CibenchError(
+            f'{run.folder}: {len(alive)} Slurm jobs of this run are in the queue; watch them with --slurm -p PARTITION '
+            f'-r, or cancel them first: scancel {ids}'
+        )
+    return alive
+
+
+def logged_cause(logs: Path, task: str) -> str:
+    """Why a task failed that ran in a process of its own: the last error in its log.
+
+    Args:
+        logs: folder of the logs of its stage.
+        task: its name, `Kind[model/dataset]`.
+    """
+    log = logs / f'{task.partition("[")[2].removesuffix("]")}.out'
+    return f'{last_error(log)} (logs: {logs})'
+
+
+def report(failed: Causes, lost: list[str], again: str) -> None:
+    """Say which tasks failed, under each cause, or which sessions are lost, and how to go on."""
+    tasks = defaultdict(list)
+    for name, error in failed.items():
+        cause = error.cause if isinstance(error, SessionsError) else str(error)
+        tasks[' '.join(cause.split())].append(name)
+    if failed:
+        say(f'{len(failed)} task{"s" if len(failed) > 1 else ""} failed:', error=True)
+    for cause, names in tasks.items():
+        say('\n'.join([f'  {cause}', *(f'    {name}' for name in names)]), error=True)
+    for line in lost:
+        say(line, error=True)
+    say(f'fix the cause and go on with: {again}', error=True)

@@ -1,0 +1,131 @@
+"""Results files -> the tables, on the terminal and as Markdown and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cibench_eval.analysis.results import Results
+from cibench_eval.config.building import build, plain
+from cibench_eval.config.classes import names_of
+from cibench_eval.config.recorded import require_trust
+from cibench_eval.config.tasks import Run, SessionTask, run_of
+from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
+from cibench_eval.reports.layout import Table
+from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of
+from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
+from cibench_eval.run_paths import SUMMARY
+from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import new_console
+
+OURS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
+
+
+class CIBenchSummarizer:
+    """The paper's table of a run: one table a split, one row a model; and what the config names besides.
+
+    Args:
+        config: the run, or its whole config, with its `work_dir`.
+        folder: where the tables go, by default `summary` in the work dir.
+        dataset_abbrs, summary_groups: as OpenCompass's own summarizers take them (`reports/groups.py`).
+        prompt_db: what OpenCompass's own summarizers take and do not use.
+    """
+
+    def __init__(
+        self,
+        config: Any,
+        folder: str | None = None,
+        dataset_abbrs: Sequence[Any] | None = None,
+        summary_groups: Sequence[Any] = (),
+        prompt_db: Any = None,
+    ) -> None:
+        self.run = config if isinstance(config, Run) else run_of(plain(config))
+        self.folder = Path(folder) if folder else self.run.folder / SUMMARY
+        self._groups = read_groups(summary_groups, 'summarizer')
+        self._wanted = read_wanted(dataset_abbrs)
+
+    def summarize(self, time_str: str | None = None) -> None:
+        """Print the tables and write `summary_<time>.md` and `.csv`."""
+        results = self.results
+        rows, named = aggregate(results), self._named(results)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        stem = self.folder / f'summary_{time_str or datetime.now().strftime("%Y%m%d_%H%M%S")}'
+        more = '\n'.join(named.markdown()) if named else ''
+        stem.with_suffix('.md').write_text(to_markdown(rows) + more, encoding='utf-8')
+        stem.with_suffix('.csv').write_text(to_csv(rows), encoding='utf-8')
+        print_tables(rows)
+        if named:
+            new_console().print(named.rich(), crop=False)
+        print(f'{stem}.md\n{stem}.csv')
+
+    def _named(self, results: list[DatasetResult]) -> Table | None:
+        if not self._groups and self._wanted is None:
+            return None
+        return named_figures(results, self._groups, self._wanted)
+
+    @cached_property
+    def results(self) -> list[DatasetResult]:
+        """One for each model and dataset of the run."""
+        return run_results(self.run)
+
+
+def print_summary(run: Run, stamp: str | None = None, folder: Path | None = None) -> list[DatasetResult]:
+    """Print and write the tables of a run, by the summarizer that its config names; what they are made of.
+
+    Args:
+        run: the run.
+        stamp: of the files' names; None is now.
+        folder: of the files; None is the run's own.
+    """
+    cfg = run.config['summarizer']
+    given = {'config': run if cfg['type'] in OURS else run.config, **({'folder': str(folder)} if folder else {})}
+    made = build({**cfg, **given}, 'summarizer')
+    made.summarize(time_str=stamp)
+    return made.results if isinstance(made, CIBenchSummarizer) else run_results(run)
+
+
+def run_results(run: Run, scored: str | None = None) -> list[DatasetResult]:
+    """One for each model and dataset of a run; `scored` is the folder of results that are not its own."""
+    return [_result(task, scored) for task in run.tasks]
+
+
+def read_results(task: SessionTask, scored: str | None = None) -> Results | None:
+    """The scores of a task's sessions, None where there are none; `scored` as in `run_results`.
+
+    Raises:
+        CibenchError: they cannot be read, or are by a profile of one's own that neither the config names nor the user.
+    """
+    path = task.files.results(scored or task.dataset.results)
+    if not path.exists():
+        return None
+    results = Results.read(path)
+    if '.' in results.profile and results.profile != task.dataset.evaluator.get('profile'):
+        require_trust(task.run, f'{path}: profile {results.profile!r} is not of this package')
+    return results
+
+
+def _result(task: SessionTask, scored: str | None) -> DatasetResult:
+    results, problem = None, ''
+    try:
+        results = read_results(task, scored)
+        problem = results.problem if results else ''
+    except CibenchError as error:
+        problem = str(error)
+    return DatasetResult(
+        model=task.model_name,
+        dataset=task.dataset_name,
+        split=task.split,
+        mode=task.mode,
+        epoch=task.epoch,
+        results=results,
+        replays_gold=task.model.replays_gold,
+        problem=problem,
+    )
+
+
+def lost_sessions(results: Iterable[DatasetResult]) -> list[str]:
+    """The sessions that scores lack by a fault of the harness: a line a model and dataset."""
+    return gaps_of(one for one in results if one.results and not one.problem)

@@ -1,0 +1,196 @@
+"""The tasks of a run: some of its sessions to run, or to score, and where what is logged of it goes."""
+
+from __future__ import annotations
+
+import os
+import platform
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from cibench_eval.agents.runner import Work
+from cibench_eval.cluster.cutting import Share, cut
+from cibench_eval.cluster.parts import Done, finished
+from cibench_eval.config.tasks import Cut, Run, SessionTask
+from cibench_eval.run import scoring
+from cibench_eval.run.failure_replay import Observer
+from cibench_eval.run.sessions import run_works, sessions_of
+from cibench_eval.run.shared_models import SharedModels
+from cibench_eval.run.shares import Taken, missing_pieces
+from cibench_eval.run_paths import share_log
+from cibench_eval.schema import CibenchError
+
+
+class Task:
+    """What a runner runs: sessions of one model on one or more datasets.
+
+    Args:
+        parts: the model on each dataset.
+    """
+
+    kind: ClassVar[str]
+    """How its name begins."""
+    stage: ClassVar[str]
+
+    def __init__(self, parts: Sequence[SessionTask]) -> None:
+        self.parts = list(parts)
+
+    @property
+    def name(self) -> str:
+        return f'{self.kind}[{",".join(part.name for part in self.parts)}]'
+
+    @property
+    def log(self) -> Path:
+        """Where its log is."""
+        return self.parts[0].files.log(self.stage)
+
+    @abstractmethod
+    def run(self) -> None:
+        """Do what is left to do.
+
+        Raises:
+            CibenchError: some of it cannot be done.
+        """
+
+
+class InferTask(Task):
+    """Runs the sessions that are missing: `predictions/<model>/<dataset>.json` and its traces.
+
+    Args:
+        parts: the model on each dataset.
+        share: what of their sessions it runs; None is all.
+        share_name: of the share.
+        attempt: the name of the parts that a share writes: no other process has it.
+    """
+
+    kind, stage = 'SessionInfer', 'infer'
+
+    def __init__(
+        self, parts: Sequence[SessionTask], share: Share | None = None, share_name: str = '', attempt: str = ''
+    ) -> None:
+        super().__init__(parts)
+        self.share, self.share_name = share, share_name
+        self._attempt = attempt or f'{share_name}-{platform.node()}-{os.getpid()}'
+
+    @property
+    def name(self) -> str:
+        return f'{self.kind}[{self.share.model}/{self.share_name}]' if self.share else super().name
+
+    @property
+    def log(self) -> Path:
+        return share_log(self.parts[0].run, self.share_name) if self.share else super().log
+
+    @cached_property
+    def _finished(self) -> dict[str, dict[str, Done]]:
+        """What was finished of a share's datasets when it was first asked for."""
+        return finished(self.parts[0].files.model_folder, [part.dataset_name for part in self.parts])
+
+    def missing(self) -> list[SessionTask]:
+        """The parts of which something is left to do."""
+        return [part for part in self.parts if not self._done(part)]
+
+    def _done(self, part: SessionTask) -> bool:
+        """Whether the file is there, and of all experiments that the config names now; of a share, its sessions."""
+        if self.share:
+            return self._finished[part.dataset_name].keys() >= set(self.share.sessions[part.dataset_name])
+        path, store = part.files.predictions, part.traces
+        if not path.exists():
+            return False
+        if not store.path.exists():
+            return scoring.can_be_read(path) and not scoring.has_lost_traces(path)
+        there = store.whole()
+        return scoring.can_be_read(path) and all(one.id in there for one in part.experiments)
+
+    def run(self) -> None:
+        run_works(self.works(SharedModels()))
+
+    def works(self, models: SharedModels) -> list[Work]:
+        """The sessions that are missing.
+
+        Args:
+            models: of all tasks that run together.
+
+        Raises:
+            CibenchError: something in the config is wrong, or data or kernels are not those of the notebooks.
+        """
+        return [self._work(part, models) for part in self.missing()]
+
+    def _work(self, part: SessionTask, models: SharedModels) -> Work:
+        sessions = sessions_of(part, models.model(part))
+        slots = models.slots(part, sessions.max_sessions, sessions.most_sessions)
+        if not self.share:
+            return sessions.work(part.files, part.experiments, slots)
+        missing = set(self.share.sessions[part.dataset_name]) - self._finished[part.dataset_name].keys()
+        chosen = [one for one in part.experiments if one.id in missing]
+        return sessions.work(part.files, chosen, slots, self._attempt)
+
+
+class EvalTask(Task):
+    """Scores sessions: `results/<model>/<dataset>.json` with every step's score and why.
+
+    Args:
+        parts: the model on each dataset.
+        replay: is told how far failed steps are that are run again; None runs none.
+    """
+
+    kind, stage = 'SessionEval', 'eval'
+
+    def __init__(self, parts: Sequence[SessionTask], replay: Observer | None = None) -> None:
+        super().__init__(parts)
+        self.replay = replay
+
+    @property
+    def has_sessions(self) -> bool:
+        """Whether there is something to score: predictions, or traces where some sessions have failed."""
+        return all(part.files.predictions.exists() or part.files.traces.exists() for part in self.parts)
+
+    def run(self) -> None:
+        """Score what there is. What cannot be scored keeps nothing else from it."""
+        problems = [problem for part in self.parts if (problem := scoring.score(part, self.replay))]
+        if problems:
+            raise CibenchError('; '.join(problems))
+
+
+def infer_tasks(run: Run, taken: Taken = frozenset(), cut_into: Cut | None = None) -> list[InferTask]:
+    """The tasks that run the sessions of a run.
+
+    Args:
+        run: the run.
+        taken: sessions that are left out of shares because a job has them.
+        cut_into: how they are cut; None is as the config says.
+    """
+    how = cut_into or run.stage('infer').cut
+    if not how.shares:
+        return [InferTask(parts) for parts in _datasets_of_models(run, how.n)]
+    shares = cut(missing_pieces(run, taken), how.max_tasks, how.target_minutes)
+    return [share_task(run, share, f'share-{at}') for at, share in enumerate(shares)]
+
+
+def share_task(run: Run, share: Share, name: str, attempt: str = '') -> InferTask:
+    """The task of a share.
+
+    Args:
+        run: the run.
+        share: what it runs.
+        name: of the share; its log is called so.
+        attempt: of this process, if it is one of several that run the share.
+    """
+    parts = [task for task in run.tasks if task.model_name == share.model and task.dataset_name in share.sessions]
+    return InferTask(parts, share, name, attempt)
+
+
+def eval_tasks(run: Run, replay: Observer | None = None) -> list[EvalTask]:
+    """The tasks that score the sessions of a run; `replay` as in `EvalTask`."""
+    return [EvalTask(parts, replay) for parts in _datasets_of_models(run, run.stage('eval').cut.n)]
+
+
+def _datasets_of_models(run: Run, size: int) -> list[list[SessionTask]]:
+    """The tasks of a run, up to `size` datasets of one model together."""
+    return [own[at : at + size] for _, own in run.by_model() for at in range(0, len(own), size)]
+
+
+def shares_of(tasks: Sequence[Task]) -> list[Share]:
+    """What each of some tasks runs, all of which are shares."""
+    return [task.share for task in tasks if isinstance(task, InferTask) and task.share]
