@@ -29,8 +29,8 @@ sys.path.insert(0, str(REPO))
 
 import psutil  # noqa: E402
 
+from cibench_eval.config import recorded  # noqa: E402
 from cibench_eval.config.building import plain  # noqa: E402
-from cibench_eval.opencompass import recorded  # noqa: E402
 from cibench_eval.run.folder import RecordedDataset, recorded_datasets  # noqa: E402
 from tests.support.chromium import OPTIONS, chromium  # noqa: E402
 

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.qwen_ci import JUDGES, MODELS, TASKS, main
+from cibench_eval.qwen_ci.program import JUDGES, MODELS, TASKS, main
 from cibench_eval.run.main import main as run
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import REPO
@@ -30,8 +30,8 @@ def folder(tmp_path, monkeypatch):
     runtime.write_text(runtime.read_text().replace("sandbox='bubblewrap'", "sandbox='auto'"))
     write_qwen_rows(tmp_path / 'eval_data')
     monkeypatch.chdir(tmp_path)
-    for module in ('inferencer', 'judging'):
-        monkeypatch.setattr(f'cibench_eval.opencompass.{module}.cache_dir', lambda: tmp_path / 'cache')
+    for module in ('sessions', 'judged'):
+        monkeypatch.setattr(f'cibench_eval.run.{module}.cache_dir', lambda: tmp_path / 'cache')
     monkeypatch.setenv('OPENAI_API_KEY', 'a-key')
     monkeypatch.delenv('CODE_INTERPRETER_WORK_DIR', raising=False)
     return tmp_path

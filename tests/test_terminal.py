@@ -15,10 +15,11 @@ from cibench_eval.agents.progress import Progress
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.commands import doctor, log
 from cibench_eval.commands.doctor import Check
-from cibench_eval.opencompass import main, stages
 from cibench_eval.reports import live
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.run import main, stages
+from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
 from cibench_eval.terminal import VisibleFormatter, accept_any_text, json_line, new_console, quiet, visible
 from tests.support.hostile_text import HOSTILE, harmless
@@ -126,7 +127,7 @@ def test_lines_about_what_went_wrong_command_nothing(capsys):
     cli.fail(HOSTILE)
     log(HOSTILE)
     terminal.say(HOSTILE)
-    stages.report({f'Infer[{HOSTILE}]': HOSTILE}, [HOSTILE], 'again')
+    stages.report({f'Infer[{HOSTILE}]': CibenchError(HOSTILE)}, [HOSTILE], 'again')
     main.main([f'{HOSTILE}.py'.replace('\0', '')])
     shown = capsys.readouterr()
     assert harmless(shown.out + shown.err)

@@ -18,7 +18,7 @@ from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.interpreter import KernelSettings
-from cibench_eval.opencompass.inferencer import write_predictions
+from cibench_eval.run.sessions import write_predictions
 from cibench_eval.schema import (
     Action,
     Attempt,

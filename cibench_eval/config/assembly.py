@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.config import records
 from cibench_eval.config.checks import Origins, check_config
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.files import find, is_upstream, read
@@ -15,7 +16,6 @@ from cibench_eval.config.opencompass_cibench import translated, with_our_summari
 from cibench_eval.config.unused import unused_names
 from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.datasets.selection import selected_ids
-from cibench_eval.opencompass import records
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)

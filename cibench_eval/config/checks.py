@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from cibench_eval.agents.settings import AgentSettings
+from cibench_eval.config import records
 from cibench_eval.config.building import NO_MODULE, plain, runs_problems
 from cibench_eval.config.names import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.config.unused import unused_names
 from cibench_eval.models.secrets import secret_problems
-from cibench_eval.opencompass import records
 from cibench_eval.schema import CibenchError
 
 MOST = 20

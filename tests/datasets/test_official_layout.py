@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.config.building import build_dataset
 from cibench_eval.config.files import read
+from cibench_eval.config.tasks import task_of
 from cibench_eval.datasets import load_experiments
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.store import Store
@@ -102,7 +102,7 @@ def test_every_dataset_of_the_configs_is_there(add):
     for name, libraries in LIBRARIES.items():
         config = read(CONFIGS / 'datasets' / f'{name}.py')
         for dataset in [*config[f'{name}_datasets'], *config[f'{name}_oracle_datasets']]:
-            (experiment,) = build_dataset(dataset).experiments
+            (experiment,) = task_of(Path('out'), {'abbr': 'm'}, dataset).experiments
             assert dataset['experiments'] == [experiment.id.replace('/rain', '/*')]
             assert experiment.datasources.resolve() == (folder / 'datasources').resolve()
             assert experiment.language == ('cn' if name.endswith('cn') else 'en')

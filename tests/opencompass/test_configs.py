@@ -12,9 +12,9 @@ import opencompass
 import pytest
 
 from cibench_eval.cache import cache_dir
-from cibench_eval.config.assembly import load
-from cibench_eval.config.building import build_dataset
+from cibench_eval.config.assembly import assembled
 from cibench_eval.config.files import read
+from cibench_eval.config.tasks import task_of
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.formats.notebooks import notebook_files
 from cibench_eval.interpreter import environments
@@ -193,14 +193,14 @@ def test_upstreams_names_are_our_datasets(official, capsys, caplog, name):
 
 
 def load_config(*words):
-    return load(parser().parse_args([*words, '--config-dir', str(CONFIGS)]))
+    return assembled(parser().parse_args([*words, '--config-dir', str(CONFIGS)]))
 
 
 def essence(cfg):
     """What of a dataset's config decides about its sessions and its scores."""
-    dataset = build_dataset(cfg)
+    task = task_of(Path('out'), {'abbr': 'm'}, cfg)
     return (
-        *(dataset.abbr, dataset.split, [(e.id, e.language, e.steps[0].question) for e in dataset.experiments]),
+        *(task.dataset_name, task.split, [(e.id, e.language, e.steps[0].question) for e in task.experiments]),
         *(cfg['infer_cfg']['inferencer'], cfg['eval_cfg']['evaluator']),
     )
 
@@ -269,7 +269,9 @@ def test_datasets_are_named_by_file_path_and_part(project, capsys, words, tasks)
 @pytest.mark.parametrize('word', ['builtin_template/pandas/reshaping_elnino', 'builtin/pandas/reshaping_elnino'])
 def test_one_experiment(capsys, word):
     datasets = load_config('--models', 'gold_replay', '--datasets', word)['datasets']
-    ids = {experiment.id for dataset in datasets for experiment in build_dataset(dataset).experiments}
+    ids = {
+        experiment.id for dataset in datasets for experiment in task_of(Path('out'), {'abbr': 'm'}, dataset).experiments
+    }
     assert ids == {'pandas/reshaping_elnino'}
     assert {dataset['abbr'] for dataset in datasets} >= {'builtin_template/pandas', 'builtin_template_oracle/pandas'}
 

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.opencompass.tasks import SessionEvalTask
+from cibench_eval.run import scoring
 from cibench_eval.run.main import main
 from cibench_eval.traces import TraceStore
 from tests.support.damage import CHANGES, COMMANDS, DAMAGE, DATASET, FILES, MODEL, Runs, damage, file_of, scores_in
@@ -98,16 +98,16 @@ def test_a_damaged_verdict_or_finding_costs_itself_alone(runs):
 
 def test_one_dataset_that_cannot_be_scored_keeps_no_other_from_it(runs, monkeypatch):
     """Not by a bug either, whose traceback goes into the log."""
-    score = SessionEvalTask._score
+    score = scoring._score
 
-    def failing(self, model_cfg, dataset_cfg, path):
-        if dataset_cfg['abbr'] == DATASET:
+    def failing(task, replay):
+        if task.dataset_name == DATASET:
             raise ZeroDivisionError('division by zero')
-        score(self, model_cfg, dataset_cfg, path)
+        score(task, replay)
 
     run = runs.copy()
     shutil.rmtree(run / 'results')
-    monkeypatch.setattr(SessionEvalTask, '_score', failing)
+    monkeypatch.setattr(scoring, '_score', failing)
     said = runs.said('score', run)
     assert (said.code, f"{DATASET}: ZeroDivisionError('division by zero')" in said.err) == (1, True)
     assert [path.name for path in run.glob('results/*/*.json')] == [f'{DATASET}_oracle.json']

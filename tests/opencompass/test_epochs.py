@@ -5,11 +5,12 @@ import csv
 import json
 import sys
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from cibench_eval.config.building import build_dataset
+from cibench_eval.config.tasks import run_of, task_of
 from cibench_eval.models.base import Turn
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.opencompass.evaluator import SessionEvaluator
@@ -31,36 +32,27 @@ def dataset(abbr='d'):
     return {'abbr': abbr, 'infer_cfg': {'inferencer': {}}, 'eval_cfg': {}}
 
 
-def expand(cfg):
-    from cibench_eval.opencompass import partitioner  # here, because it takes seconds to import
-
-    return partitioner.expand(cfg)
-
-
-def config(epochs, *abbrs):
-    return {'models': [{'abbr': 'm'}], 'datasets': [dataset(abbr) for abbr in abbrs or ('d',)], 'epochs': epochs}
+def tasks(epochs, *abbrs):
+    datasets = [dataset(abbr) for abbr in abbrs or ('d',)]
+    return run_of({'models': [{'abbr': 'm'}], 'datasets': datasets, 'epochs': epochs, 'work_dir': 'out'}).tasks
 
 
-def test_each_epoch_is_a_dataset_of_its_own_the_first_by_the_old_name():
-    from cibench_eval.opencompass import partitioner
-
-    datasets = expand(config(3, 'a', 'b'))['datasets']
-    assert [item['abbr'] for item in datasets] == ['a', 'b', 'a@2', 'b@2', 'a@3', 'b@3']
-    assert [partitioner.epoch_of(item) for item in datasets] == [1, 1, 2, 2, 3, 3]
-    once = config(1)
-    assert expand(once)['datasets'] == once['datasets']
+def test_each_epoch_has_names_of_its_own_the_first_the_old_one():
+    found = [(task.dataset_name, task.epoch, task.base) for task in tasks(3, 'a', 'b')]
+    assert found == [('a', 1, 'a'), ('b', 1, 'b'), ('a@2', 2, 'a'), ('b@2', 2, 'b'), ('a@3', 3, 'a'), ('b@3', 3, 'b')]
+    assert [task.name for task in tasks(1)] == ['m/d']
 
 
 @pytest.mark.parametrize('epochs', [0, -1, 2.0, '2', True, None, 10**30])
 def test_what_is_no_number_of_epochs(epochs):
     with pytest.raises(CibenchError, match='epochs is'):
-        expand(config(epochs))
+        tasks(epochs)
 
 
 def test_a_dataset_must_not_have_the_name_of_an_epoch():
     with pytest.raises(CibenchError, match='dataset d@2: '):
-        expand(config(2, 'd', 'd@2'))
-    assert len(expand(config(1, 'd', 'd@2'))['datasets']) == 2
+        tasks(2, 'd', 'd@2')
+    assert [task.name for task in tasks(1, 'd', 'd@2')] == ['m/d', 'm/d@2']
 
 
 def test_the_seed_of_an_epoch():
@@ -73,7 +65,7 @@ def test_the_seed_of_an_epoch():
 @pytest.mark.parametrize('runs', [{'n': 4}, {'k': 4}, {'k': [1, 2]}])
 def test_settings_of_opencompass_for_several_runs_point_to_epochs(runs):
     with pytest.raises(CibenchError, match='`epochs`'):
-        build_dataset({**dataset(), 'type': 'x', **runs})
+        _ = task_of(Path('out'), {'abbr': 'm'}, {**dataset(), 'type': 'x', **runs}).experiments
     with pytest.raises(CibenchError, match='`epochs`'):
         SessionEvaluator().evaluate(**{'k': 1, 'n': 1, 'original_dataset': None, **runs})
 
@@ -236,7 +228,7 @@ def test_a_lost_session_of_one_epoch_is_told_and_costs_no_other(project, capsys)
 @pytest.mark.kernel
 def test_the_reply_cache_keeps_epochs_apart(project, monkeypatch, caplog):
     """Without a seed the requests of all epochs are the same, and are asked once in each all the same."""
-    monkeypatch.setattr('cibench_eval.opencompass.inferencer.cache_dir', lambda: project / 'cache')
+    monkeypatch.setattr('cibench_eval.run.sessions.cache_dir', lambda: project / 'cache')
     runtime = project / 'configs/runtimes/local.py'
     runtime.write_text(runtime.read_text() + 'reply_cache = True\nepochs = 2\n')
     with chat_server(lambda messages: reply(code(messages))) as server:

@@ -8,7 +8,7 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.replay import GoldReplay
-from cibench_eval.opencompass import inferencer
+from cibench_eval.run import sessions
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import experiment
 
@@ -26,12 +26,12 @@ def test_kernels_are_forked_with_what_the_gold_code_of_all_datasets_imports(
         run.extend(works)
         return [None for _ in works]
 
-    monkeypatch.setattr(inferencer, 'run_batches', run_batches)
+    monkeypatch.setattr(sessions, 'run_batches', run_batches)
     settings = SessionSettings(kernels=KernelSettings(preload=named))
     golds = [experiment('import pandas as pd'), experiment('from torch import nn')]
     batches = [Batch([gold], GoldReplay(), settings) for gold in golds]
     store = TraceStore(tmp_path / 'd.traces.jsonl')
-    assert inferencer.failures_of([Work(batch, store, SessionSlots(1)) for batch in batches]) == [None, None]
+    assert sessions.failures_of([Work(batch, store, SessionSlots(1)) for batch in batches]) == [None, None]
     for work, gold in zip(run, golds, strict=True):
         preload = set(work.batch.settings.kernels.preload)
         assert imported <= preload and not missing & preload
