@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.config import records
+from cibench_eval.config import defaults, records
 from cibench_eval.config.checks import Origins, check_config
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.files import find, is_upstream, read
@@ -65,7 +65,7 @@ class _Assembly:
         elif not {'models', 'datasets'} <= named.keys():
             raise CibenchError('run.py: name a config file, or both --models and --datasets (see --help)')
         else:
-            named.setdefault('agents', ['react'])
+            named.setdefault('agents', [defaults.AGENT])
         cfg = own | {axis: self._axis(axis, words) for axis, words in named.items()}
         if {'models', 'datasets'} & named.keys():
             cfg.pop('model_dataset_combinations', None)
@@ -75,10 +75,10 @@ class _Assembly:
         """A config with its runtime and its summarizer."""
         args = self._args
         if args.runtime or not {'infer', 'eval'} <= cfg.keys():
-            runtime = self._file(find(self._folder, 'runtimes', args.runtime or 'local'), records.TOP, UNUSED)
+            runtime = self._file(find(self._folder, 'runtimes', args.runtime or defaults.RUNTIME), records.TOP, UNUSED)
             cfg = cfg | runtime if args.runtime else runtime | cfg
         if args.summarizer or 'summarizer' not in cfg:
-            cfg = cfg | {'summarizer': self._summarizer(args.summarizer or 'cibench')}
+            cfg = cfg | {'summarizer': self._summarizer(args.summarizer or defaults.SUMMARIZER)}
         return cfg
 
     def _summarizer(self, word: str) -> Any:

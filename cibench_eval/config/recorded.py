@@ -19,6 +19,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from cibench_eval.cache import cache_dir
+from cibench_eval.config import defaults
 from cibench_eval.config.building import plain
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.files import read
@@ -31,6 +32,7 @@ from cibench_eval.datasets.loading import NOTEBOOKS
 from cibench_eval.files import ways_out, write_whole
 from cibench_eval.json_files import is_flat
 from cibench_eval.models.limits import Price
+from cibench_eval.run_paths import CONFIGS
 from cibench_eval.schema import CibenchError, Mode
 from cibench_eval.sealed import read_sealed, sealed
 
@@ -71,7 +73,7 @@ class _Model(_Named, _Typed):
 
 
 class _Inferencer(_Open):
-    mode: Mode = 'end_to_end'
+    mode: Mode = defaults.MODE
     epoch: int = 1
     agent: dict[str, Any] | None = None
     kernels: dict[str, Any] | None = None
@@ -82,7 +84,7 @@ class _InferCfg(_Open):
 
 
 class _Evaluator(_Typed):
-    profile: str = 'official'
+    profile: str = defaults.PROFILE
 
 
 class _EvalCfg(_Open):
@@ -137,8 +139,8 @@ def written(run: Path) -> list[Path]:
     Raises:
         CibenchError: it has them in Python alone.
     """
-    found = sorted((run / 'configs').glob('*.json'))
-    if not found and any((run / 'configs').glob('*.py')):
+    found = sorted((run / CONFIGS).glob('*.json'))
+    if not found and any((run / CONFIGS).glob('*.py')):
         raise CibenchError(
             f'{run}: its config is in Python alone (configs/*.py), and to read that is to execute it; {_mend(run)}'
         )
@@ -215,7 +217,7 @@ def trust(run: Path) -> list[Path]:
     Raises:
         CibenchError: it is no run folder, or a config cannot be read.
     """
-    for source in sorted((run / 'configs').glob('*.py')):
+    for source in sorted((run / CONFIGS).glob('*.py')):
         if not source.with_suffix('.json').exists():
             write(read(source), source.with_suffix('.json'))
     last_written(run)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
+from cibench_eval.config import defaults
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.reports.groups import SummaryGroup
@@ -41,7 +42,7 @@ class Top(Part):
     infer: dict[str, Any]
     eval: dict[str, Any]
     summarizer: dict[str, Any]
-    work_dir: Annotated[str, AfterValidator(_folder)] = 'outputs/default'
+    work_dir: Annotated[str, AfterValidator(_folder)] = defaults.WORK_DIR
     kernels: KernelSettings | None = None
     limits: Limits | None = None
     max_sessions: PositiveInt | None = None

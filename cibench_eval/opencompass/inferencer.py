@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cibench_eval.agents.slots import SessionSlots
+from cibench_eval.config import defaults
 from cibench_eval.opencompass.dataset import ExperimentRetriever
 from cibench_eval.run.sessions import DatasetSessions, run_works
 from cibench_eval.run_paths import SessionFiles
@@ -25,7 +26,7 @@ class SessionInferencer(DatasetSessions):
     def __init__(
         self,
         model: Any,
-        mode: Mode = 'end_to_end',
+        mode: Mode = defaults.MODE,
         agent: dict[str, Any] | None = None,
         kernels: dict[str, Any] | None = None,
         limits: dict[str, Any] | None = None,

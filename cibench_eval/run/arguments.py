@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import NoReturn
 
+from cibench_eval.config import defaults
+
 DELEGATED = (
     *('--dlc', '--aliyun-cfg', '-l', '--lark', '-a', '--accelerator', '-sp', '--station-path'),
     *('--station-overwrite', '--read-from-station', '--dataset-num-runs', '--dump-only-message-path'),
@@ -74,11 +76,13 @@ def _add_axes(made: argparse.ArgumentParser) -> None:
         help='files in configs/datasets; FILE/LIBRARY and FILE/LIBRARY/EXPERIMENT are parts of one',
     )
     made.add_argument(
-        '--agents', nargs='+', default=[], metavar='NAME', help='files in configs/agents (default: react)'
+        '--agents', nargs='+', default=[], metavar='NAME', help=f'files in configs/agents (default: {defaults.AGENT})'
     )
-    made.add_argument('--summarizer', metavar='NAME', help='a file in configs/summarizers (default: cibench)')
-    made.add_argument('--runtime', metavar='NAME', help='a file in configs/runtimes (default: local)')
-    made.add_argument('--config-dir', default='configs', help='where those folders are (default: configs)')
+    made.add_argument(
+        '--summarizer', metavar='NAME', help=f'a file in configs/summarizers (default: {defaults.SUMMARIZER})'
+    )
+    made.add_argument('--runtime', metavar='NAME', help=f'a file in configs/runtimes (default: {defaults.RUNTIME})')
+    made.add_argument('--config-dir', default=defaults.CONFIGS, help='where those folders are (default: %(default)s)')
 
 
 def _add_course(made: argparse.ArgumentParser) -> None:
@@ -110,7 +114,7 @@ def _add_course(made: argparse.ArgumentParser) -> None:
         action='store_true',
         help='exit with 0 although sessions have failed by a fault of the harness, if all else has figures',
     )
-    made.add_argument('-w', '--work-dir', help='folder of all runs (default: outputs/default)')
+    made.add_argument('-w', '--work-dir', help=f'folder of all runs (default: {defaults.WORK_DIR})')
     made.add_argument('--debug', action='store_true', help='log what libraries log, too')
     made.add_argument('--dry-run', action='store_true', help='check everything, name the tasks, run none')
     made.add_argument('--config-verbose', action='store_true', help='print the whole config')

@@ -16,6 +16,7 @@ from cibench_eval.config.recorded import last_written, read_written, written
 from cibench_eval.config.tasks import Run, run_of
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run.sessions import sessions_of
+from cibench_eval.run_paths import CONFIGS
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
@@ -85,7 +86,7 @@ def epochs_before(run: Path) -> int:
     Raises:
         CibenchError: its config cannot be read.
     """
-    if not (run / 'configs').exists():
+    if not (run / CONFIGS).exists():
         return 1
     try:
         return int(read_written(last_written(run)).get('epochs', 1))

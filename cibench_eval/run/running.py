@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.config import jobs
+from cibench_eval.config import defaults, jobs
 from cibench_eval.config.assembly import assembled
 from cibench_eval.config.files import as_python
 from cibench_eval.config.recorded import as_data, write
@@ -88,7 +88,7 @@ def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None
     if args.config_verbose:
         print(as_python(cfg))
     jobs.apply(args, cfg)
-    base = Path(args.work_dir or cfg.get('work_dir', 'outputs/default'))
+    base = Path(args.work_dir or cfg.get('work_dir', defaults.WORK_DIR))
     cfg['work_dir'] = str(base / reuse.run_name(base, args, cfg, stamp))
     if args.epochs or 'epochs' not in cfg:
         cfg['epochs'] = args.epochs or reuse.epochs_before(Path(cfg['work_dir']))

@@ -6,6 +6,7 @@ import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 
+from cibench_eval.config import defaults
 from cibench_eval.config.building import build
 from cibench_eval.config.tasks import SessionTask
 from cibench_eval.evaluators import find_profile, score_session
@@ -24,7 +25,7 @@ class SessionScorer:
     """
 
     def __init__(
-        self, profile: str = 'official', tolerance: float | None = None, absolute: float | None = None
+        self, profile: str = defaults.PROFILE, tolerance: float | None = None, absolute: float | None = None
     ) -> None:
         self.profile = find_profile(profile)
         self.profile_name = profile

@@ -18,8 +18,10 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.cache import cache_dir
 from cibench_eval.cluster.parts import PartStore
+from cibench_eval.config import defaults
 from cibench_eval.config.building import build, plain, read_record, resolve
-from cibench_eval.config.tasks import SessionTask, agent_settings
+from cibench_eval.config.entries import agent_settings
+from cibench_eval.config.tasks import SessionTask
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names
@@ -67,7 +69,7 @@ class DatasetSessions:
     def __init__(
         self,
         model: Any,
-        mode: Mode = 'end_to_end',
+        mode: Mode = defaults.MODE,
         agent: dict[str, Any] | None = None,
         kernels: dict[str, Any] | None = None,
         limits: dict[str, Any] | None = None,

@@ -19,8 +19,8 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import Plan, beats, new_plan
 from cibench_eval.cluster.slurm import State
 from cibench_eval.config.building import model_address
+from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.recorded import last_written
-from cibench_eval.config.tasks import ModelEntry
 from cibench_eval.models.supervisor import die_with_parent
 from cibench_eval.run.job import WORKER
 from cibench_eval.run.share_runner import ShareRunner

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.config import defaults
 from cibench_eval.config.building import build_model, plain, read_record, run_limits
 from cibench_eval.config.checks import check_writer
 from cibench_eval.config.files import find, read
@@ -17,7 +18,7 @@ from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.schema import CibenchError
 
-CONFIGS = Path('configs')
+CONFIGS = Path(defaults.CONFIGS)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct,
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
-from cibench_eval.config.tasks import agent_settings
+from cibench_eval.config.entries import agent_settings
 from cibench_eval.schema import CibenchError, Execution, Figure, Output, Reply
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, Script, call, experiment

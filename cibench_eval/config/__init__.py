@@ -1,0 +1,1 @@
+"""A config: read from files, checked, made into typed records (`tasks.Run`), and kept as data in a run folder."""

@@ -1,0 +1,15 @@
+"""What holds where neither a config nor a command line says anything."""
+
+from __future__ import annotations
+
+from cibench_eval.schema import Mode
+
+CONFIGS = 'configs'
+"""Folder of the config files."""
+AGENT, SUMMARIZER, RUNTIME = 'react', 'cibench', 'local'
+"""Files in its folders `agents`, `summarizers` and `runtimes`."""
+WORK_DIR = 'outputs/default'
+"""Folder of all runs."""
+MODE: Mode = 'end_to_end'
+PROFILE = 'official'
+"""Of scoring. The sets that come with the package name `strict`."""

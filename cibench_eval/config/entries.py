@@ -1,0 +1,160 @@
+"""The entries of a config as typed records: a model, an agent, a dataset."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from cibench_eval.agents.settings import AgentSettings
+from cibench_eval.config import defaults
+from cibench_eval.config.building import build, read_record, runs_problems
+from cibench_eval.datasets.loading import Loaded
+from cibench_eval.datasets.selection import ExperimentSelection
+from cibench_eval.models.limits import Price
+from cibench_eval.models.replay import GoldReplay
+from cibench_eval.run_paths import results_folder
+from cibench_eval.schema import CibenchError, Experiment, Mode
+
+SHARED = ('kernels', 'limits', 'max_sessions', 'reply_cache')
+"""Keys at the top of a config that belong to every inferencer."""
+REPLAYS = frozenset({'cibench_eval.models.GoldReplay', f'{GoldReplay.__module__}.{GoldReplay.__name__}'})
+"""How a config may name the model that answers with the gold code."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelEntry:
+    """An entry of `models`.
+
+    Args:
+        abbr: its name.
+        type: dotted name of its class.
+        config: all of the entry: what the class is made of, and what sessions must agree in.
+        price: of its tokens.
+        num_gpus: GPUs that it needs.
+    """
+
+    abbr: str
+    type: str
+    config: dict[str, Any]
+    price: Price
+    num_gpus: int
+
+    @classmethod
+    def of(cls, config: dict[str, Any]) -> ModelEntry:
+        price = read_record(Price, config.get('price'), 'models: price')
+        gpus = int((config.get('run_cfg') or {}).get('num_gpus', 0))
+        return cls(str(config['abbr']), str(config.get('type')), config, price, gpus)
+
+    @property
+    def batch_size(self) -> int | None:
+        """Requests that it takes at the same time."""
+        return self.config.get('batch_size')
+
+    @property
+    def temperature(self) -> float:
+        """With which it is asked."""
+        return float((self.config.get('generation_kwargs') or {}).get('temperature') or 0)
+
+    @property
+    def replays_gold(self) -> bool:
+        return self.type in REPLAYS
+
+
+@dataclass(frozen=True, eq=False)
+class AgentEntry:
+    """An entry of `agents`, or what a dataset's own config says of the agent."""
+
+    config: dict[str, Any]
+
+    @property
+    def abbr(self) -> str:
+        """Its name; empty where it has none."""
+        return str(self.config.get('abbr') or '')
+
+    @cached_property
+    def settings(self) -> AgentSettings:
+        """How it works.
+
+        Raises:
+            CibenchError: the config says what cannot be.
+        """
+        return agent_settings(self.config)
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetEntry:
+    """An entry of `datasets`.
+
+    Args:
+        abbr: its name.
+        config: all of the entry.
+        inferencer: its `infer_cfg.inferencer`, with what the top of the config adds.
+        evaluator: its `eval_cfg.evaluator`.
+        results: folder of a run with its scores.
+        loaded: the run's experiments, so that each notebook is read once.
+    """
+
+    abbr: str
+    config: dict[str, Any]
+    inferencer: dict[str, Any]
+    evaluator: dict[str, Any]
+    results: str
+    loaded: Loaded
+
+    @classmethod
+    def of(cls, config: dict[str, Any], shared: Mapping[str, Any], loaded: Loaded) -> DatasetEntry:
+        """An entry from its config; `shared` goes into the inferencer where that does not say it itself."""
+        score = config['eval_cfg']
+        inferencer = {**{key: shared[key] for key in SHARED if shared.get(key)}, **config['infer_cfg']['inferencer']}
+        folder = score.get('folder') or results_folder(None)
+        return cls(str(config['abbr']), config, inferencer, score.get('evaluator') or {}, folder, loaded)
+
+    @property
+    def mode(self) -> Mode:
+        mode: Mode = self.inferencer.get('mode', defaults.MODE)
+        return mode
+
+    @cached_property
+    def source(self) -> Any:
+        """The dataset that its class makes of it.
+
+        Raises:
+            CibenchError: it cannot be made, or asks for several runs in OpenCompass's way.
+        """
+        for problem in runs_problems(self.config):
+            raise CibenchError(f'dataset {self.abbr}: {problem}')
+        return build(self.config, f'dataset {self.abbr}', drop=('infer_cfg', 'eval_cfg', 'n', 'k'))
+
+    @cached_property
+    def experiments(self) -> list[Experiment]:
+        """Its experiments, in their order.
+
+        Raises:
+            CibenchError: they are gone, or malformed.
+        """
+        source = self.source
+        found = source.load(self.loaded) if isinstance(source, ExperimentSelection) else source.experiments
+        return list(found)
+
+    def scored_by(self, profile: str, options: Iterable[str]) -> DatasetEntry:
+        """The entry with another scoring profile; of its evaluator's options those stay that the profile takes."""
+        own = self.evaluator
+        kept = {name: own[name] for name in options if name in own}
+        evaluator = {'type': own['type'], 'profile': profile, **kept}
+        return dataclasses.replace(self, evaluator=evaluator, results=results_folder(profile))
+
+
+def agent_settings(config: Mapping[str, Any]) -> AgentSettings:
+    """How an agent works, from its entry in a config.
+
+    Raises:
+        CibenchError: the config says what cannot be.
+    """
+    fields = {key: value for key, value in config.items() if key != 'abbr'}
+    if 'protocol' in fields:
+        fields['protocol'] = build(fields['protocol'], 'agents: protocol')
+    made: AgentSettings = build({'type': AgentSettings, **fields}, 'agents')
+    return made
