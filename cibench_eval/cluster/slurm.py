@@ -15,6 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import PositiveInt
+
 from cibench_eval.schema import CibenchError, HarnessError
 
 logger = logging.getLogger(__name__)
@@ -48,27 +50,29 @@ class SlurmDownError(HarnessError):
     """The controller does not answer now."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Resources:
-    """What a job asks for; None leaves it to Slurm."""
+    """What a job asks for; None leaves it to Slurm. Each field may stand in the config of the runner."""
 
     partition: str | None = None
     qos: str | None = None
+    """Quality of service."""
     quotatype: str | None = None
     """Of sites whose Slurm has it."""
     account: str | None = None
     constraint: str | None = None
+    """Features of nodes."""
     time: str | None = None
     """As Slurm writes it: `04:00:00`, `1-12:00:00`."""
     memory: str | None = None
     """Of a node: `64G`."""
-    cpus_per_task: int | None = None
-    gpus_per_node: int = 8
+    cpus_per_task: PositiveInt | None = None
+    gpus_per_node: PositiveInt = 8
     """That a node has; a model that needs more gets several nodes."""
     gres: str = 'gpu'
     """How the site calls them: `gpu`, `gpu:a100`."""
-    options: tuple[str, ...] = ()
-    """Further options of sbatch, as they are."""
+    options: list[str] | None = None
+    """Further options of sbatch, as they are: `['--exclusive']`."""
 
     def flags(self, gpus: int) -> list[str]:
         """The options of sbatch for a job with so many GPUs.
@@ -95,7 +99,7 @@ class Resources:
             'gres': f'{self.gres}:{gpus // nodes}' if gpus else None,
             'time': self.time,
         }
-        return [f'--{key}={value}' for key, value in named.items() if value is not None] + list(self.options)
+        return [f'--{key}={value}' for key, value in named.items() if value is not None] + (self.options or [])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import Context, ContextVar, copy_context
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,27 +27,19 @@ LOG: ContextVar[Path | None] = ContextVar('LOG', default=None)
 """The log of the task for which something is done."""
 
 
+@dataclass(eq=False)
 class SessionRunner(TaskRunner):
     """The local runner. The sessions of all tasks of a model run side by side, and so do models behind different
     endpoints; scoring goes task by task.
-
-    Args:
-        task: config of the task, with its `type`.
-        debug: show what libraries log, too.
-        lark_bot_url: where OpenCompass reports what has failed.
-        max_num_workers, max_workers_per_gpu, keep_tmp_file: of OpenCompass's local runner; without effect here.
     """
 
-    def __init__(
-        self,
-        task: Any,
-        debug: bool = False,
-        lark_bot_url: str | None = None,
-        max_num_workers: Any = None,
-        max_workers_per_gpu: Any = None,
-        keep_tmp_file: Any = None,
-    ) -> None:
-        super().__init__(task, debug, lark_bot_url)
+    max_num_workers: Any = None
+    """As the next two, of OpenCompass's local runner; without effect here."""
+    max_workers_per_gpu: Any = None
+    keep_tmp_file: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.observer: Observer | None = None
         """Is told how far sessions are, instead of a live line."""
 

@@ -6,9 +6,10 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from pydantic import PositiveFloat
 from rich.live import Live
 
 from cibench_eval.cluster.board import board, rates_of, summary
@@ -25,21 +26,17 @@ LINE_EVERY = 60.0
 """Seconds between two log lines where there is no terminal."""
 
 
+@dataclass(eq=False)
 class ShareRunner(TaskRunner):
-    """A runner whose tasks are shares of a run, each run by a process of its own (`run/job.py`).
+    """A runner whose tasks are shares of a run, each run by a process of its own (`run/job.py`)."""
 
-    Args:
-        task: config of the task, with its `type`.
-        poll_seconds: between two looks at the processes.
-        debug: show what libraries log, too.
-        lark_bot_url: where OpenCompass reports what has failed.
-    """
+    poll_seconds: PositiveFloat = 1.0
+    """Between two looks at the processes."""
 
-    def __init__(self, task: Any, poll_seconds: float, debug: bool = False, lark_bot_url: str | None = None) -> None:
-        super().__init__(task, debug, lark_bot_url)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.whole_run: Run | None = None
         """The run of whose sessions its tasks are shares."""
-        self._poll = poll_seconds
 
     @property
     def whole(self) -> Run:
@@ -72,7 +69,7 @@ class ShareRunner(TaskRunner):
                     logger.info('%s', summary(tallies, jobs, rates))
                 if jobs and not any(job.alive for job in jobs):
                     return jobs
-                time.sleep(self._poll)
+                time.sleep(self.poll_seconds)
 
     def judge(self, jobs: Sequence[Job], logged: Mapping[str, str]) -> list[tuple[str, int]]:
         """Name and exit code, 0 or 1, of each job that is over; `logged` are the last words of their logs."""

@@ -6,6 +6,7 @@ import logging
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -46,65 +47,29 @@ SETUP = """set -e
 set +e"""
 
 
-class SlurmRunner(ShareRunner):
+@dataclass(eq=False)
+class SlurmRunner(Resources, ShareRunner):
     """Hands tasks over as job arrays, and watches until all are over.
 
     Jobs that are killed, preempted or lose their node are queued again and go on where they were. Ctrl-C cancels what
     is in the queue. A runner that is killed, or whose terminal is closed, leaves jobs as they are; `-r` watches them.
-
-    Args:
-        task: config of the task, with its `type`.
-        partition: where jobs run; None is Slurm's default.
-        max_num_workers: jobs at the same time.
-        retry: how often a job is queued again that was killed.
-        qos: quality of service.
-        quotatype: of sites whose Slurm has it.
-        account: who pays.
-        constraint: features of nodes.
-        time: limit of a job, as Slurm writes it: `04:00:00`.
-        memory: of a job on each node: `64G`.
-        cpus_per_task: cores of a job on each node.
-        gpus_per_node: that a node has; a model whose `num_gpus` are more gets several nodes.
-        gres: how the site calls GPUs: `gpu`, `gpu:a100`.
-        options: further options of sbatch: `['--exclusive']`.
-        setup: shell lines that come before a job's own: `['module load cuda']`.
-        poll_seconds: between two looks at the queue.
-        detach: leave as soon as the jobs are handed over.
-        debug: show what libraries log, too.
-        lark_bot_url: where OpenCompass reports what has failed.
-        keep_tmp_file: of OpenCompass's own runner; without effect here.
     """
 
-    def __init__(
-        self,
-        task: Any,
-        partition: str | None = None,
-        max_num_workers: PositiveInt = 32,
-        retry: NonNegativeInt = 2,
-        qos: str | None = None,
-        quotatype: str | None = None,
-        account: str | None = None,
-        constraint: str | None = None,
-        time: str | None = None,
-        memory: str | None = None,
-        cpus_per_task: PositiveInt | None = None,
-        gpus_per_node: PositiveInt = 8,
-        gres: str = 'gpu',
-        options: list[str] | None = None,
-        setup: list[str] | None = None,
-        poll_seconds: PositiveFloat = 5.0,
-        detach: bool = False,
-        debug: bool = False,
-        lark_bot_url: str | None = None,
-        keep_tmp_file: Any = None,
-    ) -> None:
-        super().__init__(task, poll_seconds, debug, lark_bot_url)
-        self._resources = Resources(
-            *(partition, qos, quotatype, account, constraint, time, memory, cpus_per_task, gpus_per_node, gres),
-            tuple(options or ()),
-        )
-        self._most, self._retry, self._setup = max_num_workers, retry, setup or []
-        self._detach = detach
+    poll_seconds: PositiveFloat = 5.0
+    """Between two looks at the queue."""
+    max_num_workers: PositiveInt = 32
+    """Jobs at the same time."""
+    retry: NonNegativeInt = 2
+    """How often a job is queued again that was killed."""
+    setup: list[str] | None = None
+    """Shell lines that come before a job's own: `['module load cuda']`."""
+    detach: bool = False
+    """Leave as soon as the jobs are handed over."""
+    keep_tmp_file: Any = None
+    """Of OpenCompass's own runner; without effect here."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.alive: list[Job] = []
         """Jobs of an earlier start that are in the queue."""
 
@@ -117,7 +82,7 @@ class SlurmRunner(ShareRunner):
         try:
             if tasks:
                 watched |= set(self._hand_over(tasks))
-            if self._detach:
+            if self.detach:
                 logger.info('handed over; `cibench status %s` shows how far it is, -r goes on', run)
                 return []
             jobs = self._watch(watched)
@@ -140,13 +105,13 @@ class SlurmRunner(ShareRunner):
             for number, gpus in enumerate(dict.fromkeys(needs))
         ]
         share_log(run, '').parent.mkdir(parents=True, exist_ok=True)
-        lanes = shared_out([len(indices) for *_, indices in arrays], max(1, self._most - len(self.alive)))
+        lanes = shared_out([len(indices) for *_, indices in arrays], max(1, self.max_num_workers - len(self.alive)))
         last: dict[int, str] = {}
         for (plan, number, gpus, indices), (lane, at_once) in zip(arrays, lanes, strict=True):
             log = share_log(run, f'{plan.number}-%a')
             name = array_name(run, plan, number)
             array = Array(name, indices, at_once, gpus, self._script(run, plan), log, last.get(lane))
-            last[lane] = slurm.submit(array, self._resources)
+            last[lane] = slurm.submit(array, self)
             logger.info('Slurm job %s: %d tasks, at most %d at once', last[lane], len(indices), at_once)
         return (plan.name(index) for plan, needs in plans for index in range(len(needs)))
 
@@ -157,8 +122,8 @@ class SlurmRunner(ShareRunner):
     def _script(self, run: Path, plan: Plan) -> Path:
         path = run / FOLDER / f'plan-{plan.number}.sh'
         command = shlex.join([sys.executable, '-m', 'cibench_eval.run.job', str(run)])
-        setup = SETUP.format(lines='\n'.join(self._setup)) if self._setup else ''
-        write_whole(path, SCRIPT.format(number=plan.number, setup=setup, command=command, retry=self._retry))
+        setup = SETUP.format(lines='\n'.join(self.setup)) if self.setup else ''
+        write_whole(path, SCRIPT.format(number=plan.number, setup=setup, command=command, retry=self.retry))
         return path
 
     def _watch(self, watched: set[str]) -> list[Job]:

@@ -5,31 +5,31 @@ from __future__ import annotations
 import logging
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.config.building import plain, resolve
+from cibench_eval.config.building import resolve
 from cibench_eval.run.tasks import Task
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class TaskRunner:
-    """A runner, as OpenCompass calls one: `runner(task configs)`.
+    """A runner, as OpenCompass calls one: `runner(task configs)`. Its fields are what a config may say of it."""
 
-    Args:
-        task: config of the tasks, with their `type`.
-        debug: show what libraries log, too.
-        lark_bot_url: where OpenCompass reports what has failed.
-    """
+    task: dict[str, Any]
+    """Config of the tasks, with their `type`."""
+    debug: bool = False
+    """Show what libraries log, too."""
+    lark_bot_url: str | None = None
+    """Where OpenCompass's own reporter says what has failed."""
 
-    def __init__(self, task: Any, debug: bool = False, lark_bot_url: str | None = None) -> None:
-        self.task_cfg = plain(task)
-        self.debug = debug
+    def __post_init__(self) -> None:
         self.causes: dict[str, CibenchError] = {}
         """Why tasks failed, by their names."""
-        self._lark = lark_bot_url
 
     @abstractmethod
     def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
@@ -37,7 +37,7 @@ class TaskRunner:
 
     def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
         """Run the tasks that OpenCompass's program gives as configs."""
-        kind = resolve(self.task_cfg['type'], 'runner: task')
+        kind = resolve(self.task['type'], 'runner: task')
         made = [kind(task) for task in tasks]
         return self.run([task if isinstance(task, Task) else _OtherTask(task) for task in made])
 
@@ -49,10 +49,10 @@ class TaskRunner:
 
     def summarize(self, status: Sequence[tuple[str, int]]) -> None:
         """Report how tasks ended where `lark_bot_url` says."""
-        if self._lark:
+        if self.lark_bot_url:
             failed = [name for name, code in status if code]
             said = '\n'.join([f'{len(status) - len(failed)} tasks succeeded, {len(failed)} failed.', *failed])
-            resolve('opencompass.utils.lark.LarkReporter', 'lark_bot_url')(self._lark).post(said, 'cibench-eval')
+            resolve('opencompass.utils.lark.LarkReporter', 'lark_bot_url')(self.lark_bot_url).post(said, 'cibench-eval')
 
 
 class _OtherTask(Task):

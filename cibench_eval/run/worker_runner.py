@@ -55,35 +55,25 @@ class Worker:
         return self.process is not None and self.process.poll() is None
 
 
+@dataclass(eq=False)
 class WorkerRunner(ShareRunner):
     """Runs as many shares at once as there are GPUs for. Models without GPUs run one beside them, each endpoint once.
 
     Ctrl-C ends all workers, and so does the end of this process, however it comes; what they have done is kept.
-
-    Args:
-        task: config of the task, with its `type`.
-        gpus: by the names that CUDA_VISIBLE_DEVICES takes; None is all that this process may use.
-        max_num_workers: workers at once, at most.
-        poll_seconds: between two looks at them.
-        debug: show what libraries log, too.
-        lark_bot_url: where OpenCompass reports what has failed.
-        max_workers_per_gpu, keep_tmp_file: of OpenCompass's own runner; without effect here.
     """
 
-    def __init__(
-        self,
-        task: Any,
-        gpus: list[str] | None = None,
-        max_num_workers: PositiveInt | None = None,
-        poll_seconds: PositiveFloat = 0.5,
-        debug: bool = False,
-        lark_bot_url: str | None = None,
-        max_workers_per_gpu: Any = None,
-        keep_tmp_file: Any = None,
-    ) -> None:
-        super().__init__(task, poll_seconds, debug, lark_bot_url)
-        self._gpus = visible_gpus() if gpus is None else gpus
-        self._most = max_num_workers
+    poll_seconds: PositiveFloat = 0.5
+    gpus: list[str] | None = None
+    """By the names that CUDA_VISIBLE_DEVICES takes; None is all that this process may use."""
+    max_num_workers: PositiveInt | None = None
+    """Workers at once, at most."""
+    max_workers_per_gpu: Any = None
+    """As the next one, of OpenCompass's own runner; without effect here."""
+    keep_tmp_file: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._gpus = visible_gpus() if self.gpus is None else self.gpus
         self._workers: list[Worker] = []
         self._plan: Plan | None = None
 
@@ -112,7 +102,7 @@ class WorkerRunner(ShareRunner):
         """Workers that run at once, about: of the shares as they come."""
         gpus = sum(worker.number for worker in self._workers) / max(1, len(self._workers))
         fitting = int(len(self._gpus) / gpus) if gpus else len({worker.claim for worker in self._workers})
-        return max(1, min(fitting, len(self._workers), self._most or fitting))
+        return max(1, min(fitting, len(self._workers), self.max_num_workers or fitting))
 
     def _worker(self, index: int, model: ModelEntry) -> Worker:
         number = model.num_gpus
@@ -135,7 +125,7 @@ class WorkerRunner(ShareRunner):
         running = [one for one in self._workers if one.runs]
         taken = {gpu for one in running for gpu in one.gpus}
         free = [gpu for gpu in self._gpus if gpu not in taken]
-        if len(running) >= (self._most or len(self._workers)) or len(free) < worker.number:
+        if len(running) >= (self.max_num_workers or len(self._workers)) or len(free) < worker.number:
             return False
         if worker.claim and any(one.claim == worker.claim for one in running):
             return False

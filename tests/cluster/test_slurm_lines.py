@@ -63,7 +63,7 @@ def test_everything_that_a_site_may_want():
         memory='200G',
         cpus_per_task=16,
         gres='gpu:a100',
-        options=('--exclude=node[1-3]', '--exclusive'),
+        options=['--exclude=node[1-3]', '--exclusive'],
     )
     assert wanted.flags(4) == [
         *('--partition=p', '--qos=high', '--quotatype=spot', '--account=lab', '--constraint=a100&nvme'),

@@ -155,5 +155,5 @@ def test_the_gpus_are_those_that_the_process_may_use(tmp_path, monkeypatch):
     ],
 )
 def test_a_run_is_cut_into_as_many_shares_as_there_are_places(needs, gpus, most, shares):
-    models = [{'run_cfg': {'num_gpus': number}} if number else {} for number in needs]
+    models = {f'model-{index}': number for index, number in enumerate(needs)}
     assert workers_for(models, list(map(str, range(gpus))), most) == shares
