@@ -34,14 +34,14 @@ def status(
 
     It reads what tasks have written, and asks Slurm about jobs where there are any. It changes nothing.
     """
-    run = _Run(run_folder)
+    run = _WatchedRun(run_folder)
     if watch:
         _watch(run)
         return
     new_console().print(run.look())
 
 
-def _watch(run: _Run) -> None:
+def _watch(run: _WatchedRun) -> None:
     """Show it until nothing is left to do, or no job of a run on a cluster is in the queue."""
     from rich.live import Live
 
@@ -58,7 +58,7 @@ def _watch(run: _Run) -> None:
             live.update(run.look(), refresh=True)
 
 
-class _Run:
+class _WatchedRun:
     """A run folder that is looked at, again and again."""
 
     def __init__(self, folder: Path) -> None:

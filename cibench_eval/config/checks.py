@@ -57,19 +57,19 @@ class Kind:
     """Arguments that the harness gives."""
 
 
-MODEL = Kind('model', records.Model, 'chat')
-DATASET = Kind('dataset', records.Dataset, 'test')
-INFERENCER = Kind('inferencer', records.Inferencer, 'inference', ('model', 'model_config', 'epoch'))
-RETRIEVER = Kind('retriever', records.TypedPart, '', ('dataset',))
-PROMPT = Kind('prompt template', records.TypedPart, '')
-EVALUATOR = Kind('evaluator', records.TypedPart, 'score')
-PROTOCOL = Kind('protocol', records.TypedPart, 'parse')
-PARTITIONER = Kind('partitioner', records.TypedPart, 'partition', ('out_dir',))
-RUNNER = Kind('runner', records.Runner, 'launch')
-TASK = Kind('task', records.Task, 'run', ('cfg',))
-SUMMARIZER = Kind('summarizer', records.Summarizer, 'summarize', ('config', 'folder'))
-JUDGE = Kind('judge', records.Judge, 'judge', ('model',))
-AGENT = Kind('agent', records.Agent, '')
+MODEL = Kind('model', records.ModelFields, 'chat')
+DATASET = Kind('dataset', records.DatasetFields, 'test')
+INFERENCER = Kind('inferencer', records.InferencerFields, 'inference', ('model', 'model_config', 'epoch'))
+RETRIEVER = Kind('retriever', records.ClassFields, '', ('dataset',))
+PROMPT = Kind('prompt template', records.ClassFields, '')
+EVALUATOR = Kind('evaluator', records.ClassFields, 'score')
+PROTOCOL = Kind('protocol', records.ClassFields, 'parse')
+PARTITIONER = Kind('partitioner', records.ClassFields, 'partition', ('out_dir',))
+RUNNER = Kind('runner', records.RunnerFields, 'launch')
+TASK = Kind('task', records.TaskFields, 'run', ('cfg',))
+SUMMARIZER = Kind('summarizer', records.SummarizerFields, 'summarize', ('config', 'folder'))
+JUDGE = Kind('judge', records.JudgeFields, 'judge', ('model',))
+AGENT = Kind('agent', records.AgentFields, '')
 SETTINGS = f'{AgentSettings.__module__}.{AgentSettings.__name__}'
 
 
@@ -137,7 +137,7 @@ def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
     Raises:
         ConfigError: something is wrong with it.
     """
-    unused = unused_names(path, tuple(records.Judges.model_fields), 'nothing uses it; take it out')
+    unused = unused_names(path, tuple(records.JudgesFile.model_fields), 'nothing uses it; take it out')
     _checked(plain(cfg), lambda check, value: check.judges(value, Origins(str(path))), str(path), unused)
 
 
@@ -147,7 +147,7 @@ def check_writer(cfg: Mapping[str, Any], path: Path) -> None:
     Raises:
         ConfigError: something is wrong with it.
     """
-    unused = unused_names(path, tuple(records.Writer.model_fields), 'nothing uses it; take it out')
+    unused = unused_names(path, tuple(records.WriterFile.model_fields), 'nothing uses it; take it out')
     _checked(plain(cfg), lambda check, value: check.writer(value, Origins(str(path))), str(path), unused)
 
 
@@ -175,7 +175,7 @@ class _Check:
 
     def config(self, cfg: dict[str, Any], origins: Origins) -> None:
         top = Location(origins.whole)
-        self.record(top, records.Top, {key: cfg[key] for key in records.Top.model_fields if key in cfg})
+        self.record(top, records.TopFields, {key: cfg[key] for key in records.TopFields.model_fields if key in cfg})
         for axis, look in (('models', self.model), ('datasets', self.dataset), ('agents', self.agent)):
             if axis != 'agents' or axis in cfg:
                 self.entries(cfg, axis, origins, look)
@@ -188,12 +188,12 @@ class _Check:
 
     def judges(self, cfg: dict[str, Any], origins: Origins) -> None:
         limits = {key: cfg[key] for key in ('limits',) if key in cfg}
-        self.record(Location(origins.whole), records.Judges, {'judges': [], **limits})
+        self.record(Location(origins.whole), records.JudgesFile, {'judges': [], **limits})
         self.entries(cfg, 'judges', origins, self.judge)
 
     def writer(self, cfg: dict[str, Any], origins: Origins) -> None:
         limits = {key: cfg[key] for key in ('limits',) if key in cfg}
-        self.record(Location(origins.whole), records.Writer, {'models': [], **limits})
+        self.record(Location(origins.whole), records.WriterFile, {'models': [], **limits})
         self.entries(cfg, 'models', origins, self.model)
 
     def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
@@ -282,7 +282,7 @@ class _Check:
             self.model(at.inside('model'), judge['model'])
 
     def stage(self, at: Location, stage: Any) -> None:
-        if isinstance(stage, dict) and self.record(at, records.Stage, stage):
+        if isinstance(stage, dict) and self.record(at, records.StageFields, stage):
             self.part(at.inside('partitioner'), stage['partitioner'], PARTITIONER)
             if self.part(at.inside('runner'), stage['runner'], RUNNER):
                 self.part(at.inside('task'), stage['runner']['task'], TASK)
@@ -295,7 +295,7 @@ class _Check:
             return
         for index, pair in enumerate(pairs):
             inside = at._replace(part=f'{at.part}[{index}]')
-            if self.record(inside, records.Combination, pair):
+            if self.record(inside, records.CombinationFields, pair):
                 for axis in ('models', 'datasets'):
                     self.listed(inside.inside(axis), pair[axis], cfg.get(axis))
 
@@ -325,7 +325,7 @@ def _label(entry: dict[str, Any], index: int) -> str:
 def _record_of(kind: Kind, type_: str) -> type[BaseModel]:
     """What a config may say of something of a class."""
     local = kind is RUNNER and is_imported(type_) and 'max_workers_per_gpu' in arguments_of(type_).types
-    return with_arguments(records.LocalRunner if local else kind.record, arguments_of(type_), kind.given)
+    return with_arguments(records.LocalRunnerFields if local else kind.record, arguments_of(type_), kind.given)
 
 
 def _dotted(kind: Any) -> str:

@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 
 from cibench_eval.config.names import short
 from cibench_eval.config.records import WITHOUT_EFFECT
-from cibench_eval.config.signatures import Arguments
+from cibench_eval.config.signatures import Signature
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.limits import Limits
 from cibench_eval.schema import unicode_text
@@ -58,7 +58,7 @@ def unknown_key(key: object, known: Iterable[str], otherwise: str = '') -> str:
     return f'{key}: unknown; {HINTS.get(str(key)) or (f"did you mean {near[0]}?" if near else others)}'
 
 
-def with_arguments(record: type[BaseModel], arguments: Arguments, given: Iterable[str] = ()) -> type[BaseModel]:
+def with_arguments(record: type[BaseModel], arguments: Signature, given: Iterable[str] = ()) -> type[BaseModel]:
     """A record with a field for each argument of a class, but those that the harness gives."""
     left_out = {*record.model_fields, *given}
     fields: dict[str, Any] = {

@@ -25,9 +25,9 @@ from cibench_eval.config.classes import names_of
 from cibench_eval.config.files import read
 from cibench_eval.config.names import name_problem
 from cibench_eval.config.problems import errors_of, with_arguments
-from cibench_eval.config.records import MOST_EPOCHS, Part
+from cibench_eval.config.records import MOST_EPOCHS, Fields
+from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.config.signatures import arguments_of
-from cibench_eval.config.tasks import Run, run_of
 from cibench_eval.datasets.loading import NOTEBOOKS
 from cibench_eval.files import ways_out, write_whole
 from cibench_eval.json_files import is_flat
@@ -53,13 +53,13 @@ def _name(abbr: str) -> str:
 Name = Annotated[str, AfterValidator(_name)]
 
 
-class _Open(Part):
+class _Open(Fields):
     """A part whose other fields are not checked: readers do not use them."""
 
     model_config = ConfigDict(extra='allow')
 
 
-class _Named(_Open):
+class _NamedEntry(_Open):
     abbr: Name
 
 
@@ -67,7 +67,7 @@ class _Typed(_Open):
     type: str
 
 
-class _Model(_Named, _Typed):
+class _Model(_NamedEntry, _Typed):
     price: Price | None = None
     run_cfg: dict[str, Any] = Field(default_factory=dict)
 
@@ -93,7 +93,7 @@ class _EvalCfg(_Open):
     """Where results go is set by who scores (`rescore.py`), never by a file."""
 
 
-class _Dataset(_Named, _Typed):
+class _Dataset(_NamedEntry, _Typed):
     format: str = NOTEBOOKS
     split: str | None = None
     infer_cfg: _InferCfg

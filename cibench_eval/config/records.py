@@ -24,19 +24,19 @@ def _folder(name: str) -> str:
     return name
 
 
-class Part(BaseModel):
+class Fields(BaseModel):
     """A part of a config. Unknown keys are refused, and nothing is converted: `'8'` is no number."""
 
     model_config = ConfigDict(extra='forbid', strict=True, arbitrary_types_allowed=True)
 
 
-class TypedPart(Part):
+class ClassFields(Fields):
     """A part that a class is made of."""
 
     type: str
 
 
-class Top(Part):
+class TopFields(Fields):
     """What stands at the top, besides models, datasets and agents."""
 
     infer: dict[str, Any]
@@ -57,18 +57,18 @@ class Top(Part):
     station_path: Ignored = None
 
 
-TOP = ('models', 'datasets', 'agents', 'model_dataset_combinations', *Top.model_fields)
+TOP = ('models', 'datasets', 'agents', 'model_dataset_combinations', *TopFields.model_fields)
 """The names at the top of a config that mean something."""
 
 
-class RunCfg(Part):
+class RunCfg(Fields):
     """What a model needs of a machine."""
 
     num_gpus: NonNegativeInt = 0
     num_procs: PositiveInt = 1
 
 
-class Model(TypedPart):
+class ModelFields(ClassFields):
     """An entry of `models`: what is meant for the task, not for the class."""
 
     abbr: Any = None
@@ -81,7 +81,7 @@ class Model(TypedPart):
     summarizer_abbr: Ignored = None
 
 
-class ReaderCfg(Part):
+class ReaderCfg(Fields):
     """OpenCompass's names of columns."""
 
     input_columns: list[str] | str | None = None
@@ -92,7 +92,7 @@ class ReaderCfg(Part):
     test_split: Any = None
 
 
-class Dataset(TypedPart):
+class DatasetFields(ClassFields):
     """An entry of `datasets`."""
 
     abbr: Any = None
@@ -103,7 +103,7 @@ class Dataset(TypedPart):
     k: Any = 1
 
 
-class InferCfg(Part):
+class InferCfg(Fields):
     """How sessions of a dataset are run."""
 
     inferencer: dict[str, Any]
@@ -112,7 +112,7 @@ class InferCfg(Part):
     ice_template: dict[str, Any] = {}
 
 
-class EvalCfg(Part):
+class EvalCfg(Fields):
     """How steps of a dataset are scored."""
 
     evaluator: dict[str, Any]
@@ -122,7 +122,7 @@ class EvalCfg(Part):
     pred_role: Ignored = None
 
 
-class Inferencer(TypedPart):
+class InferencerFields(ClassFields):
     """`infer_cfg.inferencer`: what of its arguments is a part of its own."""
 
     agent: dict[str, Any] | None = None
@@ -137,7 +137,7 @@ class Inferencer(TypedPart):
     min_out_len: Ignored = None
 
 
-class Agent(Part):
+class AgentFields(Fields):
     """An entry of `agents`."""
 
     abbr: Any = None
@@ -145,7 +145,7 @@ class Agent(Part):
     max_attempts: PositiveInt = 3
 
 
-class Stage(Part):
+class StageFields(Fields):
     """`infer` and `eval`."""
 
     partitioner: dict[str, Any]
@@ -153,13 +153,13 @@ class Stage(Part):
     given_pred: Ignored = None
 
 
-class Runner(TypedPart):
+class RunnerFields(ClassFields):
     """`runner` of a stage."""
 
     task: dict[str, Any]
 
 
-class LocalRunner(Runner):
+class LocalRunnerFields(RunnerFields):
     """`runner` of a stage that runs here, with the options of OpenCompass's own local runner."""
 
     keep_tmp_file: Ignored = None
@@ -167,7 +167,7 @@ class LocalRunner(Runner):
     max_workers_per_gpu: Ignored = None
 
 
-class Task(TypedPart):
+class TaskFields(ClassFields):
     """`task` of a runner."""
 
     cal_extract_rate: Ignored = None
@@ -175,7 +175,7 @@ class Task(TypedPart):
     judge_cfg: Ignored = None
 
 
-class Summarizer(TypedPart):
+class SummarizerFields(ClassFields):
     """`summarizer`, with what OpenCompass's own summarizers have."""
 
     summary_groups: list[SummaryGroup] | None = None
@@ -183,28 +183,28 @@ class Summarizer(TypedPart):
     prompt_db: Ignored = None
 
 
-class Combination(Part):
+class CombinationFields(Fields):
     """An entry of `model_dataset_combinations`."""
 
     models: list[dict[str, Any]]
     datasets: list[dict[str, Any]]
 
 
-class Judges(Part):
+class JudgesFile(Fields):
     """The top of a file of judges."""
 
     judges: list[dict[str, Any]]
     limits: Limits | None = None
 
 
-class Writer(Part):
+class WriterFile(Fields):
     """The top of a file with the model of a construction."""
 
     models: list[dict[str, Any]]
     limits: Limits | None = None
 
 
-class Judge(TypedPart):
+class JudgeFields(ClassFields):
     """An entry of `judges`."""
 
     abbr: Any = None

@@ -27,7 +27,7 @@ DEEPEST = 10
 
 
 @dataclass(frozen=True)
-class Arguments:
+class Signature:
     """What a class can be given by name.
 
     `types` has the annotation of each argument, Any where it is not known. `more` says that it takes any other, too.
@@ -38,7 +38,7 @@ class Arguments:
     more: bool = False
 
 
-UNKNOWN = Arguments(more=True)
+UNKNOWN = Signature(more=True)
 
 
 class NoClassError(CibenchError):
@@ -72,7 +72,7 @@ def imported(kind: str) -> type:
     return value
 
 
-def arguments_of(kind: str) -> Arguments:
+def arguments_of(kind: str) -> Signature:
     """The arguments of a class, by its dotted name; UNKNOWN where they cannot be told.
 
     Raises:
@@ -81,14 +81,14 @@ def arguments_of(kind: str) -> Arguments:
     return _asked(imported(kind)) if is_imported(kind) else _read(kind)
 
 
-def _asked(kind: type) -> Arguments:
+def _asked(kind: type) -> Signature:
     try:
         parameters = list(inspect.signature(kind).parameters.values())
     except ValueError:  # of a class that is written in C
         return UNKNOWN
     hints = get_type_hints(kind if is_dataclass(kind) else kind.__init__)  # type: ignore[misc]
     named = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-    return Arguments(
+    return Signature(
         types={p.name: hints.get(p.name, Any) for p in named},
         required=frozenset(p.name for p in named if p.default is p.empty),
         more=any(p.kind is p.VAR_KEYWORD for p in parameters),
@@ -96,14 +96,14 @@ def _asked(kind: type) -> Arguments:
 
 
 @cache
-def _read(kind: str) -> Arguments:
+def _read(kind: str) -> Signature:
     """The arguments as the source of the class states them."""
     module, _, name = kind.rpartition('.')
     found = _find(module, name)
     return _stated(*found) if found else UNKNOWN
 
 
-def _stated(module: str, tree: ast.ClassDef) -> Arguments:
+def _stated(module: str, tree: ast.ClassDef) -> Signature:
     """The arguments of a class definition, or of the first class above it that states some."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == '__init__':
@@ -114,14 +114,14 @@ def _stated(module: str, tree: ast.ClassDef) -> Arguments:
         if isinstance(base, ast.Name) and (found := _find(module, base.id)):
             return _stated(*found)
         return UNKNOWN
-    return Arguments()
+    return Signature()
 
 
-def _of_function(given: ast.arguments) -> Arguments:
+def _of_function(given: ast.arguments) -> Signature:
     plain, only = [*given.posonlyargs, *given.args][1:], given.kwonlyargs
     without = plain[: max(0, len(plain) - len(given.defaults))]
     required = [*without, *(arg for arg, default in zip(only, given.kw_defaults, strict=True) if default is None)]
-    return Arguments(
+    return Signature(
         types={arg.arg: Any for arg in [*plain, *only]},
         required=frozenset(arg.arg for arg in required),
         more=given.kwarg is not None,
@@ -137,7 +137,7 @@ def _find(module: str, name: str, depth: int = 0) -> tuple[str, ast.ClassDef] | 
     file = _file(module)
     if file is None or depth > DEEPEST:
         return None
-    names = _Names(parse(file.read_bytes()))
+    names = _ModuleNames(parse(file.read_bytes()))
     if name in names.classes:
         return module, names.classes[name]
     if name in names.imports:
@@ -151,7 +151,7 @@ def _find(module: str, name: str, depth: int = 0) -> tuple[str, ast.ClassDef] | 
     raise NoClassError(f'there is no class {name} in {module}', name, [*names.classes, *names.imports])
 
 
-class _Names:
+class _ModuleNames:
     """What the top level of a module defines."""
 
     def __init__(self, tree: ast.Module) -> None:

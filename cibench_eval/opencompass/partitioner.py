@@ -8,7 +8,7 @@ from mmengine.config import Config
 from pydantic import PositiveFloat, PositiveInt
 
 from cibench_eval.config.building import plain
-from cibench_eval.config.tasks import Cut, SessionTask, run_of
+from cibench_eval.config.session_tasks import Cut, SessionTask, run_of
 from cibench_eval.run.tasks import infer_tasks
 
 KEPT = (

@@ -25,7 +25,7 @@ from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import accept_any_text, log_to_stderr, new_console, say
 
 if TYPE_CHECKING:
-    from cibench_eval.config.tasks import Run
+    from cibench_eval.config.session_tasks import Run
 
 logger = logging.getLogger(__name__)
 MODELS = {
@@ -121,7 +121,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 @dataclass(frozen=True)
-class Task:
+class QwenTask:
     """A task of a command line.
 
     Args:
@@ -219,7 +219,7 @@ def _run(args: Namespace) -> int:
             'qwen-vl-chat is no judge of version 20231206 any more; figures that it judges differ from the published '
             'results'
         )
-    tasks = [Task(name, args) for name in (ALL if args.task == 'all' else [args.task])]
+    tasks = [QwenTask(name, args) for name in (ALL if args.task == 'all' else [args.task])]
     if args.output_fname and len(tasks) > 1:
         raise CibenchError('--output-fname: --task all writes a file a task; name one task with --task')
     if _judges(args) and any(task.draws for task in tasks):
@@ -241,7 +241,7 @@ def _judges(args: Namespace) -> bool:
     return not (args.gen_only or args.gen_exec_only or args.eval_code_exec_only)
 
 
-def _run_task(task: Task) -> tuple[dict[str, CibenchError], Any]:
+def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
     """Run, score and judge a task, and write its files; what failed, and its scores."""
     from cibench_eval.run import arguments, stages
     from cibench_eval.run.running import begin, prepared
@@ -285,7 +285,7 @@ def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
     return judges
 
 
-def _collected(task: Task, run: Run) -> tuple[list[dict[str, Any]], Any]:
+def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
     """The lines of what is done of a task, in the order of the data, and its scores."""
     from cibench_eval.qwen_ci.summary import suite_of
     from cibench_eval.reports.qwen_rows import line_of

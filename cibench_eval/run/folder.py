@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.config.recorded import recorded_run
-from cibench_eval.config.tasks import SessionTask
+from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.judges.store import VerdictStore, verdicts_by_step
 from cibench_eval.models.limits import Price
 from cibench_eval.reports.rows import DatasetResult, gaps_of

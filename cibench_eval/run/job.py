@@ -18,7 +18,7 @@ from cibench_eval.agents.progress import Observer, Progress
 from cibench_eval.cluster.gpus import VARIABLE
 from cibench_eval.cluster.plan import FOLDER, Beat, Plan, read_plan, write_beat
 from cibench_eval.config.recorded import read_written
-from cibench_eval.config.tasks import run_of
+from cibench_eval.config.session_tasks import run_of
 from cibench_eval.reports.live import facts
 from cibench_eval.run.local_runner import SessionRunner
 from cibench_eval.run.tasks import share_task

@@ -6,7 +6,7 @@ import logging
 
 from cibench_eval.config.building import build_model
 from cibench_eval.config.entries import ModelEntry
-from cibench_eval.config.tasks import Run
+from cibench_eval.config.session_tasks import Run
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run.scorer import scorer_of

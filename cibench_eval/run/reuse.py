@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.config.recorded import last_written, read_written, written
-from cibench_eval.config.tasks import Run, run_of
+from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.run.sessions import sessions_of
 from cibench_eval.run_paths import CONFIGS

@@ -14,7 +14,7 @@ from cibench_eval.config import defaults, jobs
 from cibench_eval.config.assembly import assembled
 from cibench_eval.config.files import as_python
 from cibench_eval.config.recorded import as_data, write
-from cibench_eval.config.tasks import Run, run_of
+from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.files import write_whole
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.run import reuse, stages

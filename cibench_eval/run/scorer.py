@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from cibench_eval.config import defaults
 from cibench_eval.config.building import build
-from cibench_eval.config.tasks import SessionTask
+from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.work import StepWork
 from cibench_eval.schema import CibenchError, Experiment, StepScore

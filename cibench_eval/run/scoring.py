@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval.analysis.results import Failure, Results
-from cibench_eval.config.tasks import SessionTask
+from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import Replay
 from cibench_eval.evaluators.judges.failures import with_opinions

@@ -21,7 +21,7 @@ from cibench_eval.cluster.parts import PartStore
 from cibench_eval.config import defaults
 from cibench_eval.config.building import build, plain, read_record, resolve
 from cibench_eval.config.entries import agent_settings
-from cibench_eval.config.tasks import SessionTask
+from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.files import whole_file
 from cibench_eval.interpreter.environments import names

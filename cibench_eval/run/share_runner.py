@@ -15,7 +15,7 @@ from rich.live import Live
 from cibench_eval.cluster.board import board, rates_of, summary
 from cibench_eval.cluster.counting import Counts
 from cibench_eval.cluster.jobs import Job, causes
-from cibench_eval.config.tasks import Run
+from cibench_eval.config.session_tasks import Run
 from cibench_eval.run.shares import expected
 from cibench_eval.run.task_runner import TaskRunner
 from cibench_eval.schema import CibenchError

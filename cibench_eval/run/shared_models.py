@@ -6,7 +6,7 @@ from typing import Any
 
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.config.building import build_model
-from cibench_eval.config.tasks import SessionTask
+from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.models.identity import digest
 from cibench_eval.models.replay import Replay
 from cibench_eval.models.shared import SharedModel

@@ -14,7 +14,7 @@ from cibench_eval.cluster.jobs import Job, taken
 from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import fold
 from cibench_eval.config.building import build
-from cibench_eval.config.tasks import Run, Stage
+from cibench_eval.config.session_tasks import Run, Stage
 from cibench_eval.run.share_runner import ShareRunner
 from cibench_eval.run.shares import gather_run, set_run_damage_aside
 from cibench_eval.run.slurm_runner import SlurmRunner, alive_jobs

@@ -12,7 +12,7 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.config.building import build, plain
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.recorded import require_trust
-from cibench_eval.config.tasks import Run, SessionTask, run_of
+from cibench_eval.config.session_tasks import Run, SessionTask, run_of
 from cibench_eval.reports.groups import named_figures, read_groups, read_wanted
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, aggregate, gaps_of

@@ -13,7 +13,7 @@ from typing import ClassVar
 from cibench_eval.agents.runner import Work
 from cibench_eval.cluster.cutting import Share, cut
 from cibench_eval.cluster.parts import Done, finished
-from cibench_eval.config.tasks import Cut, Run, SessionTask
+from cibench_eval.config.session_tasks import Cut, Run, SessionTask
 from cibench_eval.run import scoring
 from cibench_eval.run.failure_replay import Observer
 from cibench_eval.run.sessions import run_works, sessions_of

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cibench_eval.config.tasks import run_of, task_of
+from cibench_eval.config.session_tasks import run_of, task_of
 from cibench_eval.models.base import Turn
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.opencompass.evaluator import SessionEvaluator
