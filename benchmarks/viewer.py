@@ -31,7 +31,7 @@ import psutil  # noqa: E402
 
 from cibench_eval.config import recorded  # noqa: E402
 from cibench_eval.config.building import plain  # noqa: E402
-from cibench_eval.run.folder import RecordedDataset, recorded_datasets  # noqa: E402
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets  # noqa: E402
 from tests.support.chromium import OPTIONS, chromium  # noqa: E402
 
 NOT_KEPT = ('builtin', 'environment', 'experiments', 'format', 'datasources')

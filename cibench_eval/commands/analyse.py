@@ -21,14 +21,14 @@ from cibench_eval.reports.analyses.study import StepRecord
 from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import aggregate, published
 from cibench_eval.reports.summary import print_table
-from cibench_eval.run.folder import (
+from cibench_eval.run.judged import judged_datasets
+from cibench_eval.run.run_folder import (
     RecordedDataset,
     labels_of,
     recorded_datasets,
     rescored_folders,
     scored_results,
 )
-from cibench_eval.run.judged import judged_datasets
 from cibench_eval.schema import CibenchError, StepTrace
 from cibench_eval.terminal import new_console, say
 

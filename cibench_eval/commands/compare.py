@@ -13,7 +13,7 @@ from cibench_eval.analysis.steps import Scored
 from cibench_eval.commands import new_app
 from cibench_eval.reports.comparison import RIGHT, Difference, PairOfRuns, difference_table, flip_table
 from cibench_eval.reports.summary import print_table
-from cibench_eval.run.folder import RecordedDataset, recorded_datasets, results_of
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
 

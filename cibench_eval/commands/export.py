@@ -16,7 +16,7 @@ from cibench_eval.integrations.wandb_runs import config_of, write_runs
 from cibench_eval.reports.export import notebook_of, step_table
 from cibench_eval.reports.inspect_log import file_name, log_of
 from cibench_eval.reports.rows import aggregate
-from cibench_eval.run.folder import RecordedDataset, recorded_datasets, results_of
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, results_of
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import say
 

@@ -15,7 +15,7 @@ from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import Row, aggregate, published
 from cibench_eval.reports.summary import by_split, print_table, to_csv
 from cibench_eval.reports.tables import main_table
-from cibench_eval.run.folder import scored_results
+from cibench_eval.run.run_folder import scored_results
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console, say
 from cibench_eval.viewer.leaderboard_page import OFFICIAL, leaderboard_page

@@ -13,7 +13,7 @@ import typer
 from cibench_eval.commands import log, new_app
 from cibench_eval.reports.conversation import Line, conversation, record
 from cibench_eval.reports.sessions import listed
-from cibench_eval.run.folder import RecordedDataset, recorded_datasets
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.terminal import json_line, say, visible
 

@@ -11,7 +11,7 @@ from typing import Any
 from cibench_eval.config import defaults, records
 from cibench_eval.config.checks import Origins, check_config
 from cibench_eval.config.classes import names_of
-from cibench_eval.config.files import find, is_upstream, read
+from cibench_eval.config.config_files import find, is_upstream, read
 from cibench_eval.config.opencompass_cibench import translated, with_our_summarizer
 from cibench_eval.config.unused import unused_names
 from cibench_eval.datasets.patterns import closest, matches

@@ -17,8 +17,8 @@ from pydantic import BaseModel
 
 from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import records
+from cibench_eval.config.abbrs import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.config.building import NO_MODULE, plain, runs_problems
-from cibench_eval.config.names import LONGEST, LONGEST_AGENT, agent_problems, name_problem, repeated, short
 from cibench_eval.config.problems import errors_of, ignored, unwritable_values, with_arguments
 from cibench_eval.config.signatures import NoClassError, arguments_of, imported, is_imported
 from cibench_eval.config.unused import unused_names

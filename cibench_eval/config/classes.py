@@ -5,7 +5,7 @@ from __future__ import annotations
 PACKAGE = 'cibench_eval.opencompass'
 MODULES = {
     'CIBenchDataset': f'{PACKAGE}.dataset',
-    'CIBenchSummarizer': 'cibench_eval.run.summary',
+    'CIBenchSummarizer': 'cibench_eval.run.summarizer',
     'ExperimentRetriever': f'{PACKAGE}.dataset',
     'QwenCISummarizer': 'cibench_eval.qwen_ci.summary',
     'SessionEvalTask': f'{PACKAGE}.tasks',

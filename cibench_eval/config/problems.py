@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
-from cibench_eval.config.names import short
+from cibench_eval.config.abbrs import short
 from cibench_eval.config.records import WITHOUT_EFFECT
 from cibench_eval.config.signatures import Signature
 from cibench_eval.interpreter.settings import KernelSettings

@@ -20,10 +20,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from cibench_eval.cache import cache_dir
 from cibench_eval.config import defaults
+from cibench_eval.config.abbrs import name_problem
 from cibench_eval.config.building import plain
 from cibench_eval.config.classes import names_of
-from cibench_eval.config.files import read
-from cibench_eval.config.names import name_problem
+from cibench_eval.config.config_files import read
 from cibench_eval.config.problems import errors_of, with_arguments
 from cibench_eval.config.records import MOST_EPOCHS, Fields
 from cibench_eval.config.session_tasks import Run, run_of

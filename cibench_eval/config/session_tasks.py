@@ -15,9 +15,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.config.abbrs import agent_problems
 from cibench_eval.config.classes import names_of
 from cibench_eval.config.entries import AgentEntry, DatasetEntry, ModelEntry
-from cibench_eval.config.names import agent_problems
 from cibench_eval.config.records import MOST_EPOCHS
 from cibench_eval.datasets.loading import Loaded
 from cibench_eval.interpreter.settings import KernelSettings, read_settings

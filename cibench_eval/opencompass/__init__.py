@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cibench_eval.qwen_ci.summary import QwenCISummarizer
     from cibench_eval.run.local_runner import SessionRunner
     from cibench_eval.run.slurm_runner import SlurmRunner
-    from cibench_eval.run.summary import CIBenchSummarizer
+    from cibench_eval.run.summarizer import CIBenchSummarizer
     from cibench_eval.run.worker_runner import WorkerRunner
 
 __all__ = [

@@ -9,7 +9,7 @@ from pydantic import PositiveFloat, PositiveInt
 
 from cibench_eval.config.building import plain
 from cibench_eval.config.session_tasks import Cut, SessionTask, run_of
-from cibench_eval.run.tasks import infer_tasks
+from cibench_eval.run.run_tasks import infer_tasks
 
 KEPT = (
     'eval.runner.task.judge_cfg',

@@ -13,7 +13,7 @@ from mmengine.config import Config
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.config.building import plain
 from cibench_eval.config.session_tasks import SessionTask, task_of
-from cibench_eval.run.tasks import EvalTask, InferTask, Task
+from cibench_eval.run.run_tasks import EvalTask, InferTask, Task
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import log_to_stderr
 

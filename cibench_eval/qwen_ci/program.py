@@ -272,7 +272,7 @@ def _judge(args: Namespace, run: Path) -> None:
 
 
 def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
-    from cibench_eval.config.files import find
+    from cibench_eval.config.config_files import find
     from cibench_eval.run.judged import load_judges
 
     file = find(Path(args.config_dir), 'judges', JUDGES.get(args.vis_judger, args.vis_judger))
@@ -289,7 +289,7 @@ def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
     """The lines of what is done of a task, in the order of the data, and its scores."""
     from cibench_eval.qwen_ci.summary import suite_of
     from cibench_eval.reports.qwen_rows import line_of
-    from cibench_eval.run.summary import run_results
+    from cibench_eval.run.summarizer import run_results
 
     results = run_results(run)
     suite = suite_of(results, run.folder)

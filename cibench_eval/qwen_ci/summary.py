@@ -16,7 +16,7 @@ from cibench_eval.evaluators.judges.store import VerdictStore
 from cibench_eval.reports.qwen_ci import SuiteScores, correctness, executability, notes
 from cibench_eval.reports.rows import DatasetResult, aggregate
 from cibench_eval.reports.summary import footnotes, print_table, to_csv, used
-from cibench_eval.run.summary import CIBenchSummarizer
+from cibench_eval.run.summarizer import CIBenchSummarizer
 from cibench_eval.run_paths import SessionFiles
 from cibench_eval.schema import StepScore
 from cibench_eval.terminal import new_console

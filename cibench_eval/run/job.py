@@ -21,7 +21,7 @@ from cibench_eval.config.recorded import read_written
 from cibench_eval.config.session_tasks import run_of
 from cibench_eval.reports.live import facts
 from cibench_eval.run.local_runner import SessionRunner
-from cibench_eval.run.tasks import share_task
+from cibench_eval.run.run_tasks import share_task
 from cibench_eval.schema import CibenchError, SessionsError, Trace
 from cibench_eval.terminal import accept_any_text, log_to_stderr
 

@@ -9,7 +9,7 @@ from typing import Any
 from cibench_eval.cache import cache_dir
 from cibench_eval.config.building import build, build_model, plain, read_record, resolve, run_limits
 from cibench_eval.config.checks import check_judges
-from cibench_eval.config.files import read
+from cibench_eval.config.config_files import read
 from cibench_eval.evaluators import profile_names
 from cibench_eval.evaluators.judges.running import LoadedJudge
 from cibench_eval.evaluators.judges.store import JudgedDataset
@@ -18,7 +18,7 @@ from cibench_eval.models.identity import digest, model_identity
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.models.metering import Ledger, MeteredModel
 from cibench_eval.models.reply_cache import CachedModel
-from cibench_eval.run.folder import RecordedDataset, recorded_datasets
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.run.scorer import scorer_of
 from cibench_eval.schema import CibenchError, StepScore
 

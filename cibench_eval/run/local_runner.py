@@ -15,10 +15,10 @@ from cibench_eval.agents.runner import Work
 from cibench_eval.config.building import is_chat_model, model_address
 from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
+from cibench_eval.run.run_tasks import InferTask, Task
 from cibench_eval.run.sessions import failures_of
 from cibench_eval.run.shared_models import SharedModels
 from cibench_eval.run.task_runner import TaskRunner
-from cibench_eval.run.tasks import InferTask, Task
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.terminal import VisibleFormatter, quiet
 

@@ -8,7 +8,7 @@ from cibench_eval.config.recorded import recorded_run, require_trust
 from cibench_eval.evaluators import find_profile
 from cibench_eval.run.failure_replay import Observer
 from cibench_eval.run.scoring import score
-from cibench_eval.run.summary import lost_sessions, print_summary
+from cibench_eval.run.summarizer import lost_sessions, print_summary
 from cibench_eval.run_paths import RESCORED, SUMMARY
 
 

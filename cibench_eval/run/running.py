@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.config import defaults, jobs
+from cibench_eval.config import defaults, job_flags
 from cibench_eval.config.assembly import assembled
-from cibench_eval.config.files import as_python
+from cibench_eval.config.config_files import as_python
 from cibench_eval.config.recorded import as_data, write
 from cibench_eval.config.session_tasks import Run, run_of
 from cibench_eval.files import write_whole
@@ -20,7 +20,7 @@ from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.run import reuse, stages
 from cibench_eval.run.preflight import preflight
 from cibench_eval.run.stages import Causes
-from cibench_eval.run.summary import lost_sessions, print_summary, run_results
+from cibench_eval.run.summarizer import lost_sessions, print_summary, run_results
 from cibench_eval.run_paths import CONFIGS
 from cibench_eval.schema import CibenchError
 
@@ -87,7 +87,7 @@ def _config(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None
                 dataset['infer_cfg']['inferencer']['max_sessions'] = args.max_sessions
     if args.config_verbose:
         print(as_python(cfg))
-    jobs.apply(args, cfg)
+    job_flags.apply(args, cfg)
     base = Path(args.work_dir or cfg.get('work_dir', defaults.WORK_DIR))
     cfg['work_dir'] = str(base / reuse.run_name(base, args, cfg, stamp))
     if args.epochs or 'epochs' not in cfg:

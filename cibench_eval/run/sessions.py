@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 TRACES = 'traces'
 """The field of a session in a predictions file that names the file of its trace."""
 READS_DATA = re.compile(r'[\'"](?:\./)?data/')
-OF_OPENCOMPASS = 'cibench_eval.opencompass.model.OpenCompassModel'
+OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
 """What makes a chat model of an object of OpenCompass's model classes."""
 
 

@@ -20,8 +20,8 @@ from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.config.recorded import last_written
 from cibench_eval.files import write_whole
+from cibench_eval.run.run_tasks import Task, shares_of
 from cibench_eval.run.share_runner import ShareRunner
-from cibench_eval.run.tasks import Task, shares_of
 from cibench_eval.run_paths import share_log
 from cibench_eval.schema import CibenchError
 

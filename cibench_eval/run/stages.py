@@ -15,11 +15,11 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import fold
 from cibench_eval.config.building import build
 from cibench_eval.config.session_tasks import Run, Stage
+from cibench_eval.run.run_tasks import EvalTask, InferTask, Task, eval_tasks, infer_tasks
 from cibench_eval.run.share_runner import ShareRunner
 from cibench_eval.run.shares import gather_run, set_run_damage_aside
 from cibench_eval.run.slurm_runner import SlurmRunner, alive_jobs
 from cibench_eval.run.task_runner import TaskRunner
-from cibench_eval.run.tasks import EvalTask, InferTask, Task, eval_tasks, infer_tasks
 from cibench_eval.run_paths import PREDICTIONS, RESULTS
 from cibench_eval.schema import CibenchError, SessionsError
 from cibench_eval.terminal import say

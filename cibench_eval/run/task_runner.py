@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.config.building import resolve
-from cibench_eval.run.tasks import Task
+from cibench_eval.run.run_tasks import Task
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)

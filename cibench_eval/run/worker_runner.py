@@ -23,8 +23,8 @@ from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.recorded import last_written
 from cibench_eval.models.supervisor import die_with_parent
 from cibench_eval.run.job import WORKER
+from cibench_eval.run.run_tasks import Task, shares_of
 from cibench_eval.run.share_runner import ShareRunner
-from cibench_eval.run.tasks import Task, shares_of
 from cibench_eval.run_paths import share_log
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from typing import Any
 from cibench_eval.config import defaults
 from cibench_eval.config.building import build_model, plain, read_record, run_limits
 from cibench_eval.config.checks import check_writer
-from cibench_eval.config.files import find, read
+from cibench_eval.config.config_files import find, read
 from cibench_eval.construction.asking import Writer
 from cibench_eval.construction.prompts import Prompts
 from cibench_eval.models.identity import digest, model_identity

@@ -13,7 +13,7 @@ from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import Verdict, verdicts_by_step
 from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
-from cibench_eval.run.folder import RecordedDataset, recorded_datasets, rescored_folders, results_of
+from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, rescored_folders, results_of
 from cibench_eval.schema import CibenchError, Experiment, Mode
 
 MOST_SESSIONS = 20

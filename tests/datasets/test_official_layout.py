@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.config.files import read
+from cibench_eval.config.config_files import read
 from cibench_eval.config.session_tasks import task_of
 from cibench_eval.datasets import load_experiments
 from cibench_eval.schema import CibenchError

@@ -3,7 +3,7 @@
 import jinja2
 import pytest
 
-from cibench_eval.config.files import read
+from cibench_eval.config.config_files import read
 from tests.support.notebooks import REPO
 
 CONFIGS = REPO / 'configs'

@@ -13,7 +13,7 @@ import pytest
 
 from cibench_eval.cache import cache_dir
 from cibench_eval.config.assembly import assembled
-from cibench_eval.config.files import read
+from cibench_eval.config.config_files import read
 from cibench_eval.config.session_tasks import task_of
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.formats.notebooks import notebook_files

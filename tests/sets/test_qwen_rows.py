@@ -9,8 +9,8 @@ import pytest
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import row_sets
 from cibench_eval.datasets.formats.gsm8k import value_of
-from cibench_eval.run.folder import recorded_datasets
 from cibench_eval.run.main import main
+from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.sets import qwen_rows
 from cibench_eval.sets.qwen_rows import build_rows
 from tests.support.notebooks import REPO

@@ -11,7 +11,7 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.png import MOST_PIXELS, png_size
 from cibench_eval.reports.conversation import sections_of
-from cibench_eval.run.folder import recorded_datasets
+from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import figure_hash
 from cibench_eval.terminal import visible
 from cibench_eval.viewer import cases

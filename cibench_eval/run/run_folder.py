@@ -16,7 +16,7 @@ from cibench_eval.models.limits import Price
 from cibench_eval.reports.rows import DatasetResult, gaps_of
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.scoring import has_lost_traces
-from cibench_eval.run.summary import read_results, run_results
+from cibench_eval.run.summarizer import read_results, run_results
 from cibench_eval.run_paths import RESCORED, RESULTS, results_folder
 from cibench_eval.schema import MEND, CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
