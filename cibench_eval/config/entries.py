@@ -33,20 +33,22 @@ class ModelEntry:
         type: dotted name of its class.
         config: all of the entry: what the class is made of, and what sessions must agree in.
         price: of its tokens.
-        num_gpus: GPUs that it needs.
     """
 
     abbr: str
     type: str
     config: dict[str, Any]
     price: Price
-    num_gpus: int
 
     @classmethod
     def of(cls, config: dict[str, Any]) -> ModelEntry:
         price = read_record(Price, config.get('price'), 'models: price')
-        gpus = int((config.get('run_cfg') or {}).get('num_gpus', 0))
-        return cls(str(config['abbr']), str(config.get('type')), config, price, gpus)
+        return cls(str(config['abbr']), str(config.get('type')), config, price)
+
+    @property
+    def num_gpus(self) -> int:
+        """GPUs that it needs."""
+        return int((self.config.get('run_cfg') or {}).get('num_gpus', 0))
 
     @property
     def batch_size(self) -> int | None:
