@@ -16,14 +16,8 @@ class CIBenchDataset(ExperimentSelection):
     """Experiments of one split, with what OpenCompass's tasks ask of a dataset (`test`, `train`, `reader`).
 
     Args:
-        path: folder of notebooks in the official layout, or what `format` reads; with `builtin`, below that set.
-        builtin: a set that comes with the package (`builtin`).
-        environment: for `builtin`: the kernel environment whose gold outputs are meant.
-        format: of the files: one of `datasets/formats`, or the dotted name of one of your own.
+        path, builtin, environment, format, experiments, language, datasources: as `ExperimentSelection` takes them.
         split: the split's name in tables.
-        experiments: ids or globs of the experiments to take, or one of them; None takes all.
-        language: of questions and prompts; None reads it off the path or the notebook.
-        datasources: folder that holds `data/`; None takes the nearest one above the notebooks.
         reader_cfg: OpenCompass's column names.
         abbr: the dataset's name in file names.
     """

@@ -37,7 +37,7 @@ def preflight(run: Run, *, runs_sessions: bool) -> None:
         sessions = sessions_of(task, GoldReplay())
         sessions.check(task.dataset_name, experiments)
         if runs_sessions:
-            sessions.kernels.provenance()
+            sessions.settings.kernels.provenance()
     _refuse_equal_ids(run)
 
 

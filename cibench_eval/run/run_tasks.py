@@ -119,7 +119,7 @@ class InferTask(Task):
 
     def _work(self, part: SessionTask, models: SharedModels) -> Work:
         sessions = sessions_of(part, models.model(part))
-        slots = models.slots(part, sessions.max_sessions, sessions.most_sessions)
+        slots = models.slots(part, *sessions.slots())
         if not self.share:
             return sessions.work(part.files, part.experiments, slots)
         missing = set(self.share.sessions[part.dataset_name]) - self._finished[part.dataset_name].keys()

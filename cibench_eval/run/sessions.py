@@ -8,7 +8,7 @@ import logging
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -45,56 +45,57 @@ OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
 """What makes a chat model of an object of OpenCompass's model classes."""
 
 
+@dataclass(eq=False)
 class DatasetSessions:
-    """How the sessions of a dataset are run with a model.
+    """How the sessions of a dataset are run with a model. Its fields are what a config may say of it."""
 
-    Args:
-        model: a ChatModel, or an object of any of OpenCompass's model classes; datasets whose sessions run side by side
-            may share it (`SharedModel`).
-        mode: `end_to_end` or `oracle`.
-        agent: config of the agent: `protocol` (a dict with `type`), `max_attempts`, `history`.
-        kernels: fields of KernelSettings.
-        limits: fields of Limits.
-        reply_cache: whether replies are kept and used again, beyond this run: `True` for models that are asked with
-            temperature 0, `'sampled'` for all.
-        max_sessions: sessions at the same time; None is some for each core, more while these idle, and no more than the
-            model's `batch_size`.
-        max_out_len: tokens of a reply, at most; None leaves it to the model.
-        batch_size: requests that the model takes at the same time; None is any number.
-        model_config: what the model was made of; sessions of one run must agree in it. Its `price` is what a
-            million tokens cost: `dict(input=…, output=…)`.
-        epoch: which of several runs of the sessions this is; `epochs` of a config counts it.
-    """
+    model: Any
+    """A ChatModel, or an object of any of OpenCompass's model classes; datasets whose sessions run side by side may share
+    it (`SharedModel`)."""
+    mode: Mode = defaults.MODE
+    agent: dict[str, Any] | None = None
+    """Of the config: `protocol` (a dict with `type`), `max_attempts`, `history`."""
+    kernels: dict[str, Any] | None = None
+    """Fields of KernelSettings."""
+    limits: dict[str, Any] | None = None
+    """Fields of Limits."""
+    reply_cache: bool | Literal['sampled'] = False
+    """Whether replies are kept and used again, beyond this run: `True` for models that are asked with temperature 0,
+    `'sampled'` for all."""
+    max_sessions: int | None = None
+    """Sessions at the same time; None is some for each core, more while these idle, and no more than the model's
+    `batch_size`."""
+    max_out_len: int | None = None
+    """Tokens of a reply, at most; None leaves it to the model."""
+    batch_size: int | None = None
+    """Requests that the model takes at the same time; None is any number."""
+    model_config: dict[str, Any] | None = None
+    """What the model was made of; sessions of one run must agree in it. Its `price` is what a million tokens cost:
+    `dict(input=…, output=…)`."""
+    epoch: int = 1
+    """Which of several runs of the sessions this is; `epochs` of a config counts it."""
 
-    def __init__(
-        self,
-        model: Any,
-        mode: Mode = defaults.MODE,
-        agent: dict[str, Any] | None = None,
-        kernels: dict[str, Any] | None = None,
-        limits: dict[str, Any] | None = None,
-        reply_cache: bool | Literal['sampled'] = False,
-        max_sessions: int | None = None,
-        max_out_len: int | None = None,
-        batch_size: int | None = None,
-        model_config: dict[str, Any] | None = None,
-        epoch: int = 1,
-    ) -> None:
-        if mode not in get_args(Mode):
-            raise CibenchError(f'inferencer: mode is {mode!r}; it must be {" or ".join(get_args(Mode))}')
-        self.mode: Mode = mode
-        self.epoch = epoch
-        self.model_config = {**model_of_epoch(model_config or {}, epoch), 'max_out_len': max_out_len}
-        self.agent = agent_settings(plain(agent or {}))
-        self.kernels = read_settings(plain(kernels or {}), 'in the config')
-        self.limits = read_record(Limits, limits, 'limits')
-        self.price = read_record(Price, self.model_config.get('price'), 'models: price')
-        if reply_cache not in (False, True, 'sampled'):
-            raise CibenchError(f"reply_cache is {reply_cache!r}; it must be False, True or 'sampled'")
-        self.reply_cache = reply_cache
-        self.max_sessions = max_sessions or min(batch_size or default_sessions(), default_sessions())
-        self.most_sessions = max_sessions or batch_size or sys.maxsize
-        self.model = as_chat_model(model, batch_size, max_out_len)
+    def __post_init__(self) -> None:
+        if self.mode not in get_args(Mode):
+            raise CibenchError(f'inferencer: mode is {self.mode!r}; it must be {" or ".join(get_args(Mode))}')
+        if self.reply_cache not in (False, True, 'sampled'):
+            raise CibenchError(f"reply_cache is {self.reply_cache!r}; it must be False, True or 'sampled'")
+        made_of = {**model_of_epoch(self.model_config or {}, self.epoch), 'max_out_len': self.max_out_len}
+        self.settings = SessionSettings(
+            agent=agent_settings(plain(self.agent or {})),
+            kernels=read_settings(plain(self.kernels or {}), 'in the config'),
+            mode=self.mode,
+            epoch=self.epoch,
+            limits=read_record(Limits, self.limits, 'limits'),
+            price=read_record(Price, made_of.get('price'), 'models: price'),
+            model_config=made_of,
+        )
+        self.chat_model = as_chat_model(self.model, self.batch_size, self.max_out_len)
+
+    def slots(self) -> tuple[int, int]:
+        """Sessions at the same time: how many at first, and how many there may become while the machine idles."""
+        first = self.max_sessions or min(self.batch_size or default_sessions(), default_sessions())
+        return first, self.max_sessions or self.batch_size or sys.maxsize
 
     def check(self, dataset: str, experiments: Sequence[Experiment]) -> None:
         """See that experiments have their data, and that kernels are of the environment of the gold outputs.
@@ -102,7 +103,7 @@ class DatasetSessions:
         Raises:
             CibenchError: there is no data folder, or the notebooks name another environment.
         """
-        runs = self.kernels.environment
+        runs = self.settings.kernels.environment
         for experiment in experiments:
             if experiment.datasources is None and any(READS_DATA.search(step.code) for step in experiment.steps):
                 raise CibenchError(
@@ -130,7 +131,7 @@ class DatasetSessions:
         """
         self.check(files.dataset, experiments)
         if isinstance(self._innermost, Replay):
-            protocol = self.agent.protocol
+            protocol = self.settings.agent.protocol
             self._innermost.learn(self._golds(experiments), protocol.closing if protocol.explore else None)
         if self.epoch > 1 and (reseed := getattr(self._innermost, 'reseed', None)):
             reseed(self.epoch)  # a model in this process, whose random states are the same in every process
@@ -141,32 +142,23 @@ class DatasetSessions:
 
     @property
     def _innermost(self) -> ChatModel:
-        return self.model.innermost if isinstance(self.model, Wrapper) else self.model
+        return self.chat_model.innermost if isinstance(self.chat_model, Wrapper) else self.chat_model
 
     def batch(self, files: SessionFiles, experiments: list[Experiment], attempt: str = '') -> Batch:
         """The sessions of experiments, as they are filed; arguments as in `work`."""
-        settings = SessionSettings(
-            agent=self.agent,
-            kernels=self.kernels,
-            mode=self.mode,
-            model_name=files.model,
-            dataset_name=files.dataset,
-            epoch=self.epoch,
-            limits=self.limits,
-            price=self.price,
-            model_config=self.model_config,
-        )
-        return Batch(experiments, self._wrapped(files, attempt), settings, self.max_sessions)
+        settings = replace(self.settings, model_name=files.model, dataset_name=files.dataset)
+        return Batch(experiments, self._wrapped(files, attempt), settings, self.slots()[0])
 
     def _golds(self, experiments: Iterable[Experiment]) -> Golds:
         """The gold replies of a dataset, for models that answer from them."""
-        gold = self.agent.protocol.gold
+        gold = self.settings.agent.protocol.gold
         return {(one.id, step.index): gold(step) for one in experiments for step in one.steps if step.code}
 
     def _wrapped(self, files: SessionFiles, attempt: str) -> ChatModel:
         """The model behind the run's limits, and those behind the reply cache: what is cached costs nothing."""
-        metered = MeteredModel(self.model, self.limits, self.price, Ledger(files.usage, attempt))
-        temperature = (self.model_config.get('generation_kwargs') or {}).get('temperature', 0)
+        made_of = self.settings.model_config
+        metered = MeteredModel(self.chat_model, self.settings.limits, self.settings.price, Ledger(files.usage, attempt))
+        temperature = (made_of.get('generation_kwargs') or {}).get('temperature', 0)
         if isinstance(self._innermost, Replay) or not (
             self.reply_cache == 'sampled' or (self.reply_cache and not temperature)
         ):
@@ -174,7 +166,7 @@ class DatasetSessions:
         from cibench_eval.models.reply_cache import CachedModel
 
         # The cache outlives the run: by then another model may have the same name at another address.
-        identity = digest([model_identity(self.model_config), self.model_config.get('base_url'), self.epoch])
+        identity = digest([model_identity(made_of), made_of.get('base_url'), self.epoch])
         return CachedModel(metered, cache_dir() / 'replies', identity)
 
 
