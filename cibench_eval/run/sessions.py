@@ -50,8 +50,8 @@ class DatasetSessions:
     """How the sessions of a dataset are run with a model. Its fields are what a config may say of it."""
 
     model: Any
-    """A ChatModel, or an object of any of OpenCompass's model classes; datasets whose sessions run side by side may share
-    it (`SharedModel`)."""
+    """A ChatModel, or an object of any of OpenCompass's model classes. Datasets whose sessions run side by side may
+    share it (`SharedModel`)."""
     mode: Mode = defaults.MODE
     agent: dict[str, Any] | None = None
     """Of the config: `protocol` (a dict with `type`), `max_attempts`, `history`."""
