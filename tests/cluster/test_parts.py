@@ -84,7 +84,7 @@ def test_sessions_whose_figures_are_damaged_are_run_again(tmp_path):
     store.append(trace('small', 'lib/a').model_copy(update={'steps': [step]}))
     store.append(trace('small', 'lib/b'))
     (store.figures / figure.filename).write_bytes(b'')
-    set_damage_aside(tmp_path, ['small', 'never run'])
+    set_damage_aside([store, store_of(tmp_path, 'never run')])
     assert finished(tmp_path, ['small'])['small'].keys() == {'lib/b'}
     assert store.path.with_suffix('.damaged.jsonl').exists()
 
