@@ -1,4 +1,4 @@
-"""The last number that is said in a text: how answers to word problems are read (GSM8K)."""
+"""The last number in a text: how answers to word problems are read (GSM8K)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import re
 from cibench_eval.evaluators.comparing.numbers import WIDE
 
 TAIL = 4000
-"""Characters of a text's end in which it is looked for."""
+"""Characters at the end of a text in which a number is looked for."""
 NUMBER = re.compile(
     r'(?<![A-Za-z_\d.])(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
     r'(?P<digits>\d{1,3}(?:,\d{3})+(?![\d,])|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>[eE][-+]?\d+)?'
 )
 CLOSE = 1e-6
-"""Relative: what a sum of decimal fractions is off by is no mistake."""
+"""Relative tolerance for the rounding errors of decimal fractions."""
 
 
 def last_number(text: str) -> float | None:
@@ -28,5 +28,5 @@ def last_number(text: str) -> float | None:
 
 
 def same_number(said: float, gold: float) -> bool:
-    """Whether a number that was said is the gold's."""
+    """Whether a said number is the gold's."""
     return math.isclose(said, gold, rel_tol=CLOSE, abs_tol=CLOSE)

@@ -18,14 +18,14 @@ MARKS = re.compile(r'(?:[,;|、，；\t<>→]|->|(?<=\s)/(?=\s))+')
 AND = re.compile(r'(?<=\s)and(?=\s)')
 CJK_AND = re.compile('[和与及]')
 COLUMN = re.compile(r'\s*(?:->|→|[=-]>|:(?=\s))\s*')
-"""What two columns of names are parted by."""
+"""Marks between two columns of names."""
 NUMBER = re.compile(r'(?:^\(?[0-9]{1,3}:|(?:^|(?<=\s))\(?[0-9]{1,3}[.)、])(?=\s*[^\s0-9,;，、\])])')
-"""That of an entry."""
+"""The number before an entry of a list."""
 COUNTED = re.compile(
     r'\s*(?:第|no\. ?|rank |[(#])?([0-9]{1,3}|[一二三四五六七八九十](?=名))(?:[名位]|st|nd|rd|th)?[.)、:]?\s+(?=\S)',
     re.I,
 )
-"""That of a line, where all lines have one: `1 Ann`, `第1名 王芳`, `No. 1: Ann`."""
+"""The number before a line, where all lines have one: `1 Ann`, `第1名 王芳`, `No. 1: Ann`."""
 LED = re.compile(r'^[^:\'"\[{,，、]{1,100}(?:\s(?:is|are|was|were)\s|[是为])\s*(?=\S)')
 """A sentence up to its list."""
 BEHIND = re.compile(r'\s*(?:->|→|[:：(]|\s[-–—]\s|\s)\s*[$¥€£]?-?[0-9][0-9.,]*+(?:%|\s?[^\W\d]{1,20})?\)?\s*$')
@@ -35,26 +35,26 @@ WRAPPING = '[](){}\'"“”‘’《》〈〉「」『』【】`. 。\t'
 INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
 PAIR = re.compile(r'(?:[^\s/]{1,50}/[A-Z$]{2,5}\b[,\s]{1,5}){2}|\(\'[^()\n]{1,200}, [^()\n]{1,200}\), \(')
 HEADING = re.compile(r'#{1,6}\s.*|\*\*[^*]{1,100}\*\*:?')
-"""In Markdown."""
+"""A heading in Markdown."""
 LONGEST_PAIRS = 20
-"""How many times as long as the gold an answer may be."""
+"""Largest ratio of an answer's length to the gold's for lists of pairs."""
 LONGEST_HEADING = 12
-"""Words before a list of pairs."""
+"""Most words before a list of pairs."""
 LONGEST_LINE = 500
-"""Characters of a line with a name and something beside it."""
+"""Most characters of a line that has a name and something beside it."""
 SENTENCE = 4
-"""Words from which a line below the first name is a sentence and no name."""
+"""Fewest words of a sentence: a shorter line below the first name is an entry."""
 ASIDE = 30
-"""Words of the lines beside a list that are no part of it."""
+"""Most words of lines beside a list that are ignored."""
 
 Key = tuple[str, ...]
-"""An entry as it is compared."""
+"""An entry in the form that is compared."""
 
 
 def in_place(gold: str, answer: str, question: str = '') -> float:
-    """The share of entries that are right and in their places; below 1 it is ALMOST at most.
+    """The share of entries that are right and in their places, at most ALMOST unless all are.
 
-    The whole is the longer of the two lists. Lines around the list that name none of its entries cost little.
+    The share is taken of the longer list. Lines around the list that name none of its entries cost little.
     """
     golds = _column(gold) or _lines(gold)
     blanks = not any(MARKS.search(line) for line in golds)
@@ -80,7 +80,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
 
 
 def _names(answer: str, lines: list[str]) -> list[list[Key]]:
-    """The names of an answer that has something beside each: the columns of a table, or what lines begin with."""
+    """The names of an answer that has something beside each name: columns of a table, or beginnings of lines."""
     found = [
         [_key(' '.join(map(str, cell))) for cell in grid.column(place)]
         for grid in grids(answer)
@@ -106,12 +106,12 @@ def _before_numbers(answer: str) -> list[list[Key]]:
 
 
 def _is_chain(pairs: list[list[str]]) -> bool:
-    """Whether lines are steps of a path, each from where the one before ended."""
+    """Whether lines are a path: each begins with what ended the line before."""
     return all(one[1] == two[0] for one, two in pairwise(pairs))
 
 
 def _column(text: str) -> list[str]:
-    """The names that a table has as its only column, beside an index or ranks; else none."""
+    """The only column of a table, an index or ranks aside; empty for other texts."""
     found = [one for grid in grids(said(text)) if len((one := grid.without_ranks()).columns) == 1]
     return [' '.join(map(str, row[0])) for row in found[0].rows] if found else []
 
@@ -136,7 +136,7 @@ def _same_pairs(gold: str, answer: str) -> bool:
 
 
 def _without_units(tokens: list[Value | str], golds: list[Value | str]) -> list[Value | str]:
-    """Without words behind numbers that the gold has not: `84 pts`."""
+    """Drop words behind numbers that the gold lacks: `84 pts`."""
     pairs = zip([None, *tokens], tokens, strict=False)
     return [
         token for before, token in pairs if token in golds or not (isinstance(before, Value) and isinstance(token, str))
@@ -144,7 +144,7 @@ def _without_units(tokens: list[Value | str], golds: list[Value | str]) -> list[
 
 
 def _tokens(text: str) -> list[Value | str]:
-    """The words and values of a list without what is only its layout, or the names of a table's columns."""
+    """The words and values of a list without its layout; for a table without the names of its columns."""
     text = said(text)
     if (found := grids(text)) and len(found[0].texts) < len(found[0].columns):
         return [token for row in found[0].without_ranks().rows for cell in row for token in cell]
@@ -152,7 +152,7 @@ def _tokens(text: str) -> list[Value | str]:
 
 
 def _named_numbers(tokens: list[Value | str]) -> bool:
-    """Whether each number has a name before it, at least twice."""
+    """Whether there are at least two numbers, each with a name before it."""
     numbers = [place for place, token in enumerate(tokens) if isinstance(token, Value)]
     starts = [0, *(place + 1 for place in numbers)]
     return len(numbers) > 1 and starts[-1] == len(tokens) and all(a < b for a, b in zip(starts, numbers, strict=False))
@@ -164,7 +164,7 @@ def _share(golds: list[Key], answers: list[Key], known: set[str]) -> float:
 
 
 def _same_name(gold: Key, answer: Key, known: set[str]) -> bool:
-    """Whether an entry is the gold's, or one says after it what the question says, too: `广东省`."""
+    """Whether an entry is the gold's, or either has further words that the question has, too: `广东省`."""
     shorter, longer = sorted((gold, answer), key=len)
     return longer[: len(shorter)] == shorter and known.issuperset(longer[len(shorter) :])
 
@@ -182,7 +182,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _uncounted(lines: list[str]) -> list[str]:
-    """Lines without their numbers, where all but those above them have one, from 0 or 1 on."""
+    """Drop the numbers of lines that count from 0 or 1; lines above the first number may lack one."""
     start = next((place for place, line in enumerate(lines) if COUNTED.match(line)), 0)
     numbers = [_number(found[1]) if (found := COUNTED.match(line)) else -1 for line in lines[start:]]
     if len(numbers) < 2 or numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
@@ -211,7 +211,7 @@ def _key(piece: str) -> Key:
 
 
 def _without_asides(lines: list[str], golds: list[Key]) -> list[str]:
-    """Without lines that are no part of the list: below its first entry sentences alone are none."""
+    """Drop lines that are no part of the list; below the first entry only sentences are dropped."""
     asides = [_is_aside(line, golds) for line in lines]
     first = asides.index(False) if False in asides else len(lines)
     below = (
@@ -221,7 +221,7 @@ def _without_asides(lines: list[str], golds: list[Key]) -> list[str]:
 
 
 def _is_aside(line: str, golds: list[Key]) -> bool:
-    """Whether a line is no part of the list: a sentence or heading with none of its entries."""
+    """Whether a line is no part of the list: a sentence or heading that names no entry."""
     if MARKS.search(LABEL.sub('', line)):
         return False
     words = f' {" ".join(_key(line))} '

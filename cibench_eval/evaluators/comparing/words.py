@@ -1,4 +1,4 @@
-"""Words that count otherwise than by their letters: fillers, negations, opposites, names of one thing."""
+"""Words with a meaning for comparisons: fillers, negations, opposites, names of one thing."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ OPPOSITES = tuple(
         '长 短',
     )
 )
-"""Of each group an answer has the gold's word or none."""
+"""Mutually exclusive words."""
 ORDINALS = frozenset(('second', 'third', 'fourth', 'last'))
 
 SAME = {
@@ -129,7 +129,7 @@ SAME = {
     '75%': 'q3',
     '0.75': 'q3',
 }
-"""Names of one thing; of `R^2` the sign for the power is none."""
+"""Words that name the same thing. (The `^2` of `R^2` is dropped before.)"""
 for _unit in ('kilometer', 'meter', 'centimeter', 'millimeter'):
     SAME |= {f'{_unit}s': _unit, _unit.replace('er', 're'): _unit, f'{_unit.replace("er", "re")}s': _unit}
 for _unit in ('kilogram', 'gram', 'second', 'millisecond', 'minute', 'hour'):
@@ -190,7 +190,7 @@ PHRASES = tuple(
         ('小 时', 'hour'),
     )
 )
-"""The field's standard names of several words, as they are without the words that say nothing."""
+"""Standard names of several words, without the words that say nothing."""
 UNITS = {
     unit: group
     for group, units in enumerate(
@@ -203,14 +203,14 @@ UNITS = {
     )
     for unit in units.split()
 }
-"""Units, and of what they are."""
+"""Units, and the number of the quantity that they measure."""
 FALLING = re.compile(
     r'\b(?:fell|falls?|fallen|drop(?:ped|s)?|declin(?:ed?|es)|decreas(?:ed?|es)|reduc(?:ed|tion)|shrank)\b'
     r'|下降|减少|降低|下跌|减小|跌',
     re.I,
 )
 FALLS = re.compile(rf'(?:{FALLING.pattern})(?:(?: of| by)?\s|(?:了|幅度为|率为)?\s?)(?=[0-9])', re.I)
-"""Words before a number that say that it is negative."""
+"""Words before a number that make it negative."""
 CHINESE = {
     '训练': 'train',
     '测试': 'test',
@@ -242,11 +242,11 @@ MEASURES = frozenset(
         'skewness kurtosis support rows columns height width',
     )
 )
-"""Different quantities: a list of them is no ranking."""
+"""Names of quantities; a list of different quantities is no ranking."""
 
 
 def named(words: Iterable[str]) -> tuple[str, ...]:
-    """A label's words, each thing under one name, without what says nothing."""
+    """Normalize a label's words: one name for each thing, and no words that say nothing."""
     return _named(tuple(words))
 
 
@@ -268,7 +268,7 @@ def _phrased(words: list[str]) -> list[str]:
 
 
 def translated(words: Iterable[str]) -> set[str]:
-    """What Chinese words of a label are called in English, of those that have a standard name."""
+    """The English names of those Chinese words in a label that have a standard name."""
     text = ''.join(words)
     if text.isascii():
         return set()
@@ -276,7 +276,7 @@ def translated(words: Iterable[str]) -> set[str]:
 
 
 def opposed(gold: Iterable[object], answer: Iterable[object]) -> bool:
-    """Whether an answer says `least` where the gold says `most`, or `second` where it says nothing like it."""
+    """Whether an answer says `least` where the gold says `most`, or `second` where the gold has no such word."""
     mine, theirs = set(gold), set(answer)
     return bool(ORDINALS & theirs - mine) or any(
         (group & theirs) - mine and group & mine - theirs for group in OPPOSITES
