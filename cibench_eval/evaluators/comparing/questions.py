@@ -14,9 +14,11 @@ from cibench_eval.evaluators.comparing.numbers import clean, lex
 from cibench_eval.evaluators.comparing.words import FALLING, FALLS, NEGATIONS, UNITS, named
 
 ORDER = re.compile(
-    r'\b(?:sort|rank|top\b|order(?:ed|ing)?\b|descend|ascend|(?:in|de)creasing|chronolog|alphabet|head\b|tail\b|nlargest|'
-    r'\w+ first\b|first (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten))|'
-    r'排序|排名|排列|顺序|次序|降序|升序|依次|从.{1,4}到|前 ?[0-9一二两三四五六七八九十]',
+    r'\border\b(?! to\b)|\border(?:ed|ing)\b|\b(?:sort|rank|descend|ascend|chronolog|alphabet|(?:in|de)creasing)|'
+    r'\b(?:top|head|tail|nlargest|\w+ first(?! names?\b))\b|\bshuffl|'
+    r'\bfirst (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten)|'
+    r'\bfrom (?:the )?(?:high|low|most|least|larg|small|left|top|great|big|first)|'
+    r'排序|排名|排列|顺序|次序|降序|升序|依次|从.{1,4}到|[从由][高低大小多少]|前 ?[0-9一二两三四五六七八九十]',
     re.I,
 )
 """Words that ask for an order."""

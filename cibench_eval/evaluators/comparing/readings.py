@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from cibench_eval.evaluators.comparing.numbers import (
+    DECIMAL,
     EPSILON,
     GROUP,
     NOISE,
@@ -38,12 +39,9 @@ TWICE = re.compile(
     r'(?<![\w.])(?P<first>-?[0-9]{1,15}\.[0-9]{1,20})(?: ?\(| ?≈ ?| or )'
     r'(?P<second>-?[0-9]{1,15}\.[0-9]{1,20})(?![\w%])\)?'
 )
-DEGREES = re.compile(r'\b(chi2|chi-?squared?|χ2|χ²|t|z) ?\(([0-9]{1,9}(?:\.[0-9]{1,9})?)\)(?= ?[=:])', re.I)
+DEGREES = re.compile(rf'\b(chi2|chi-?squared?|χ2|χ²|t|z) ?\(({DECIMAL})\)(?= ?[=:])', re.I)
 """`chi2(2) = 5.1`, `t(28) = 2.1`: the statistic with its degrees of freedom."""
-LINE = re.compile(
-    r'\b[a-z] ?= ?(-?[0-9]{1,15}(?:\.[0-9]{1,20})?)(?!e[-+][0-9]) ?[*·]? ?[a-z] ?([-+]) ?'
-    r'([0-9]{1,15}(?:\.[0-9]{1,20})?)(?![\w.]| ?[*·])'
-)
+LINE = re.compile(rf'\b[a-z] ?= ?(-?{DECIMAL})(?!e[-+][0-9]) ?[*·]? ?[a-z] ?([-+]) ?({DECIMAL})(?![\w.]| ?[*·])')
 """The equation of a line."""
 PROGRESS = re.compile(r'^[ \t]*+[0-9]{1,9}/[0-9]{1,9} \[?[━╸╺─=>.]{3,200}[^\n]*\n?', re.M)
 """A progress bar of Keras."""

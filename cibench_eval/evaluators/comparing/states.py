@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
+from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.states import Column, State, Token, changed_in_part
 
 NOISE = 1e-6
@@ -22,12 +23,6 @@ LEARNT = 1e-3
 """Relative tolerance for the parameters that a model has learnt."""
 MINOR = ('n_jobs', 'verbose', 'copy', 'copy_X', 'copy_x', 'warm_start', 'cache_size', 'max_iter', 'tol', 'random_state')
 """Parameters of how a model is computed, which count only where the question names them."""
-ORDER = re.compile(
-    r'\b(sort|order|rank|ascend|descend|largest|smallest|highest|lowest|first|last|top|revers|shuffl|chronolog)'
-    '|排序|升序|降序|顺序|次序|依次|最大|最小|最高|最低|从大到小|从小到大|从高到低|从低到高|前|倒序',
-    re.IGNORECASE,
-)
-"""Words of questions that may be about the order of rows."""
 FORMS = {'category': re.compile('categor|类别|分类类型', re.IGNORECASE), 'int': re.compile(r'\bint|整数|整型')}
 """Forms of values, and the words by which a question asks for them."""
 TYPES: dict[str, Callable[[State], bool]] = {
@@ -62,7 +57,8 @@ class Asked:
 
     @cached_property
     def ordered(self) -> bool:
-        return bool(ORDER.search(self.question))
+        """Whether the question may be about the order of rows."""
+        return bool(self.question) and Question(self.question).order is not False
 
     def form(self, form: str) -> bool:
         """Whether the question asks for values of a form."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from cibench_eval.evaluators.comparing.labelled import in_two_languages
 from cibench_eval.evaluators.comparing.numbers import CJK, TOLERANCE, Margin, Value, clean, equal, lex
 from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.evaluators.comparing.readings import FRAME_END, SERIES_END, dated, said
@@ -278,16 +279,12 @@ def _may_head(gold: list[Word], answer: list[Word], colon: bool) -> bool:
         return True
     if set(mine) <= set(theirs) or set(theirs) <= set(mine):
         return True
-    return (colon and bool(_stems(mine) & _stems(theirs))) or _foreign(mine, theirs)
+    return (colon and bool(_stems(mine) & _stems(theirs))) or in_two_languages([*map(str, mine)], [*map(str, theirs)])
 
 
 def _stems(words: list[Word]) -> set[str]:
     """The beginnings of words, so that `prediction` and `predicted` are the same."""
     return {str(word)[:STEM] for word in words}
-
-
-def _foreign(mine: list[Word], theirs: list[Word]) -> bool:
-    return len({str(word).isascii() for words in (mine, theirs) for word in words}) == 2 and not set(mine) & set(theirs)
 
 
 def _counting(tokens: list[Word]) -> list[Word]:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cibench_eval import syntax
+from cibench_eval.evaluators.comparing.numbers import DECIMAL, EXPONENT
 
 PLOTS = {
     'plot', 'bar', 'barh', 'hist', 'hist2d', 'hexbin', 'scatter', 'pie', 'boxplot', 'violinplot', 'imshow', 'contour',
@@ -243,9 +244,9 @@ def _constants(node: ast.AST) -> frozenset[Constant]:
     return frozenset(literal for part in ast.walk(node) for literal in _literals(part))
 
 
-numbers_of = re.compile(r'(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?', re.IGNORECASE).findall
+numbers_of = re.compile(rf'(?<![\w.])[-+]?{DECIMAL}{EXPONENT}').findall
 """The numbers of a text, as written."""
-tokens_of = re.compile(r'[-+]?\d+(?:\.\d+)?|[^\W\d_]+').findall
+tokens_of = re.compile(rf'[-+]?{DECIMAL}|[^\W\d_]+').findall
 """The words and numbers of a text without its layout."""
 
 

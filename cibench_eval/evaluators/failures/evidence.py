@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from cibench_eval.evaluators.comparing.numbers import DECIMAL
 from cibench_eval.evaluators.failures.code_facts import CodeFacts, Constant, facts_of, numbers_of
 from cibench_eval.schema import Attempt, Execution, Step
 
@@ -105,9 +106,9 @@ class FailedStep:
 
 
 Rule = Callable[[FailedStep], Diagnosis | None]
-OPTION = re.compile(r'\b([A-Za-z_]\w*)=(\'[^\']*\'|"[^"]*"|-?\d+(?:\.\d+)?)?')
+OPTION = re.compile(rf'\b([A-Za-z_]\w*)=(\'[^\']*\'|"[^"]*"|-?{DECIMAL})?')
 """A named argument in a question, with its value if that is a string or a number."""
-PERCENT = re.compile(r'(\d+(?:\.\d+)?) ?[%％]')
+PERCENT = re.compile(rf'({DECIMAL}) ?[%％]')
 WORDS = ('three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve')
 """Numbers that questions write as words; one and two occur in any sentence."""
 RESULTS = ('wrong_value', 'wrong_order', 'wrong_shape')

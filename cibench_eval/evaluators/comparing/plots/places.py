@@ -9,16 +9,14 @@ import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.bars import NAMED
 from cibench_eval.evaluators.comparing.plots.texts import normal
+from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
 
-ORDER = (
-    r'\border\b(?! to\b)|\bordered\b|\bsort|descend|ascend|decreas|increas|\brank|alphabetic|'
-    r'\bfrom (the )?(high|low|most|least|larg|small|left|top|great|big|first)|'
-    r'(larg|small|high|low|great|bigg|long|short|old|young|earli|lat)e(st|r)( \w+)?( first| (at|on|to) the)|'
-    r'\b(most|least) \w+( \w+)? (first\b(?! names?\b)|(at|on|to) the)|'
-    r'顺序|次序|依次|排序|排列|升序|降序|从[高低大小多少]|由[高低大小多少]'
+AT_END = (
+    r'(larg|small|high|low|great|bigg|long|short|old|young|earli|lat)e(st|r)( \w+)? (at|on|to) the|'
+    r'\b(most|least) \w+( \w+)? (first\b(?! names?\b)|(at|on|to) the)'
 )
-"""Words by which a question asks for an order."""
+"""Words by which a question puts the largest, or the like, at an end."""
 GIVEN = r'\bin (the |their |its |this )?(\w+ )?order\b|按[^，。]*[顺次]序'
 """Words by which a question gives the order itself, not only what to sort by."""
 HEIGHT = r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|[在从][^，。]{0,4}[上下顶底]'
@@ -49,7 +47,7 @@ NEAR = 1e-6
 
 def asks_order(question: str) -> bool:
     """Whether order counts, as it does without any question."""
-    return not question or bool(re.search(ORDER, question))
+    return not question or Question(question).order is True or bool(re.search(AT_END, question))
 
 
 # Categories.

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from cibench_eval.evaluators.comparing.numbers import EXPONENT
 from cibench_eval.evaluators.comparing.text import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
@@ -21,7 +22,7 @@ BESIDE = 0.5
 """Largest distance between a tick and the number that is its label, for a label that only repeats the place."""
 MOST_VALUES = 0.9
 """Least share of the written values where the question asks for them."""
-NUMBER = re.compile(r'[-+−]?[\d.,]+(e[-+]?\d+)?\s*%?')
+NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 QUOTED = re.compile(r'`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|《([^》]+)》|(?<!\w)[\'‘]([^\'’]+)[\'’](?!\w)')
 UNIT = re.compile(r'[(\[（【][^)\]）】]*[)\]）】]')
 SORTS = {
