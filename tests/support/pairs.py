@@ -19,9 +19,9 @@ from pathlib import Path
 
 import yaml
 
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.evaluators.predictions import works_read
-from cibench_eval.schema import INTERPRETER, Step
+from cibench_eval.evaluators import find_profile
+from cibench_eval.schema import Step
+from tests.support.scoring import block, call, score_step
 
 FOLDER = Path(__file__).parents[1] / 'evaluators/comparing/pairs'
 
@@ -38,12 +38,8 @@ class Pair:
     @property
     def judged_right(self) -> bool:
         """Whether the step would count as correct."""
-        result = {'text': f'stdout:\n\n```\n{self.answer}\n```', 'image_path': ''}
-        (work,) = works_read([[{'type': INTERPRETER, 'result': result, 'errmsg': None}]], 'a/b', Path('nowhere'))
-        profile = find_profile('strict')
-        score = engine.score_step(work, self.step, 'a/b', profile, profile.defaults)
-        deciding = profile.deciding(self.step.kind)
-        return score.values[deciding.name] >= deciding.correct_from
+        deciding = find_profile('strict').deciding(self.step.kind)
+        return score_step([call(block('stdout', self.answer))], self.step).score >= deciding.correct_from
 
 
 def pairs(folder: Path) -> Iterator[Pair]:

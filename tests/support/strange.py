@@ -16,11 +16,11 @@ from typing import Any
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.evaluators.predictions import VARIABLES, works_read
+from cibench_eval.evaluators.predictions import VARIABLES
 from cibench_eval.plots import FORMS, Plot, PlotAxes, PlotAxis, PlotSeries
-from cibench_eval.schema import INTERPRETER, Figure, Step, StepScore
+from cibench_eval.schema import Figure, Step, StepScore
 from cibench_eval.states import states_of
+from tests.support.scoring import links, score_step
 from tests.support.strange_states import changed_state
 from tests.support.strange_values import TEXTS, number
 
@@ -41,15 +41,10 @@ class Case:
 
     def score(self, folder: Path, profile: str) -> StepScore:
         """Score it as what the last call of a session has shown."""
-        figures = [Figure.of(UNREADABLE, plot) for plot in self.plots]
-        paths = [figure.save(folder) for figure in figures]
-        shown = '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
-        action = {'type': INTERPRETER, 'result': {'text': '', 'image_path': shown}, 'errmsg': None}
+        shown = links(*(Figure.of(UNREADABLE, plot).save(folder) for plot in self.plots))
         held = {} if self.state is None else {VARIABLES: self.state}
-        (work,) = works_read([[action | held]], 'strange', folder)
-        chosen = find_profile(profile)
         try:
-            return engine.score_step(work, self.gold, 'strange', chosen, chosen.defaults)
+            return score_step([shown | held], self.gold, 'strange', folder, profile=profile).step
         finally:
             for file in folder.iterdir():
                 file.unlink()

@@ -27,10 +27,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cibench_eval.datasets
-from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.schema import Action, Attempt, Execution, Experiment, Figure, Reply, Step, StepTrace
-from tests.support.scoring import Graded, score_experiment
+from cibench_eval.schema import Execution, Figure, Step
+from tests.support.scoring import Graded, links, score_step
 
 FOLDER = Path(__file__).parents[1] / 'evaluators' / 'comparing' / 'triples'
 HELD_OUT = 'held_out'
@@ -161,13 +160,8 @@ async def draw(file: Path) -> list[Gold]:
 def score(gold: list[Figure], answer: Execution, question: str) -> Graded:
     """The score of a step whose gold output are these figures, as `strict` has it."""
     step = Step(index=0, question=question, code='', kind='vis', figure=gold[0], more_figures=gold[1:])
-    experiment = Experiment(id='a', path=Path('a.ipynb'), language='en', steps=[step], typed=True)
-    attempt = Attempt(reply=Reply(text=''), action=Action(tool='IPythonInterpreter', code='x'), execution=answer)
     with tempfile.TemporaryDirectory() as folder:
-        actions = actions_of(StepTrace(index=0, question='', attempts=[attempt]), Path(folder))
-        for figure in answer.figures:
-            figure.save(Path(folder))
-        return score_experiment([actions], experiment, profile='strict', figures=Path(folder))[0]
+        return score_step([links(*(figure.save(Path(folder)) for figure in answer.figures))], step, figures=folder)
 
 
 async def draw_all(those: list[Path], at_once: int = 2) -> list[Gold]:
