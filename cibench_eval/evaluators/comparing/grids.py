@@ -108,7 +108,7 @@ class Grid:
 
     def matrix(self) -> list[list[Value]]:
         """The values of its rows, without the index."""
-        shown = [row[1:] if self.indexed or '' in self.columns[:1] else row for row in self.rows]
+        shown = [row[1:] if '' in self.columns[:1] else row for row in self.rows]
         return [[token for cell in row for token in cell if isinstance(token, Value)] for row in shown]
 
     def column(self, place: int) -> list[Content]:
@@ -139,8 +139,7 @@ def _without(items: list[Any], place: int) -> list[Any]:
 
 
 def _name(text: str) -> str:
-    name = ' '.join(text.casefold().split())
-    return '' if name in ('index', 'level_0') or name.startswith('unnamed: ') else name
+    return ' '.join(text.casefold().split())
 
 
 def _cell(text: str) -> Content:

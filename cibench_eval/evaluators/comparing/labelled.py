@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import eq
 
 from cibench_eval.evaluators.comparing.items import Items, other_items
 from cibench_eval.evaluators.comparing.labels import LONGEST, UNORDERED, Entry, clauses, counted, entries, headed
@@ -89,22 +90,22 @@ def other_labels(
     if any(kind == 'dots' for kind, _ in gold.tokens):
         return found
     mine, theirs = entries(gold), entries(answer)
-    if _has_numbered_rows(gold, mine) and _same_entries(mine, theirs, margin, ordered):
+    if _has_numbered_rows(gold, mine) and _same_entries(mine, theirs, margin):
         return ''
     if not _has_labels(gold, mine):
         return found and (_other_without_labels(mine, theirs, margin) and found)
     if not any(entry.key for entry in theirs):
-        return found if named or not found or not _same_entries(mine, theirs, margin, ordered=True) else ''
+        return found if named or not found or not _same_entries(mine, theirs, margin) else ''
     behind, shown_behind = counted(gold), counted(answer)
-    if behind and _same_entries(behind, shown_behind or theirs, margin, ordered=False):
+    if behind and _same_entries(behind, shown_behind or theirs, margin):
         return ''
     if _same_clauses(mine, clauses(answer), margin, ordered):
         return ''
-    if shown_behind and _other_counts(mine, theirs, shown_behind, margin):
+    if len(shown_behind) > 1 and all(entry.label for entry in mine):  # `20 rows, 80 columns`
         return found or OTHER
     if behind or not all(entry.label and not entry.unit for entry in mine):
         shown_behind = []
-    if any(_same_entries(mine, one, margin, ordered) for one in (theirs, shown_behind) if one):
+    if any(_same_entries(mine, one, margin) for one in (theirs, shown_behind) if one):
         return ''
     return found or ('' if _may_be_same(mine, theirs) else OTHER)
 
@@ -140,14 +141,6 @@ def _has_numbered_rows(reading: OutputReading, those: list[Entry]) -> bool:
     return reading.table == 'series' and all(labels) and numeric and labels != counting
 
 
-def _other_counts(gold: list[Entry], answer: list[Entry], behind: list[Entry], margin: Margin) -> bool:
-    """Whether the words behind an answer's values are the gold's labels of other values: `20 rows, 80 columns`."""
-    if len(behind) < 2 or not all(entry.label for entry in gold) or not SAYS_NOTHING.issuperset(answer[0].label):
-        return False
-    labels, shown = ({word for entry in those for word in entry.label} for those in (gold, behind))
-    return bool(labels & shown) and not _same_entries(gold, behind, margin, ordered=False)
-
-
 def _may_be_same(gold: list[Entry], answer: list[Entry]) -> bool:
     """Whether labels that group the same values otherwise may be the same: only all of them together can tell."""
     if sum(len(entry.values) for entry in gold) == sum(len(entry.values) for entry in answer):
@@ -180,14 +173,8 @@ def _labelled(those: Iterable[Entry]) -> Labelled:
     ]
 
 
-def _same_entries(gold: list[Entry], answer: list[Entry], margin: Margin, ordered: bool) -> bool:
-    """Whether the answer has the gold's values under its labels; in any order, if none is asked for."""
-    return _same_in_order(gold, answer, margin) or (
-        not ordered and same_values(_labelled(gold), _labelled(answer), margin)
-    )
-
-
-def _same_in_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
+def _same_entries(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
+    """Whether the answer has the gold's values in their order, and no other labels."""
     mine, theirs = ([(entry, value) for entry in those for value in entry.values] for those in (gold, answer))
     if len(mine) != len(theirs) or exchanged([(a[1], b[1]) for a, b in zip(mine, theirs, strict=True)], margin):
         return False
@@ -198,13 +185,11 @@ def _same_in_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bo
 
 
 def _same_clauses(gold: list[Entry], those: list[Entry], margin: Margin, ordered: bool) -> bool:
-    """Whether clauses with a value each say the gold's values, each with a word of its label and none against it."""
+    """Whether clauses with a value each say the gold's values, each with a word of its label."""
     mine, theirs = _labelled(gold), _labelled(those)
     words = Label().union(*(one.labels for one in mine))
     known = [replace(one, labels=one.labels & words) for one in theirs]
-    if not all(one.labels for one in known) or any(opposed(words, one.labels) for one in theirs):
-        return False
-    return same_values(mine, known, margin, ordered)
+    return all(one.labels for one in known) and same_values(mine, known, margin, ordered)
 
 
 # Values with all of their labels.
@@ -239,7 +224,7 @@ def same_values(gold: Labelled, answer: Labelled, margin: Margin, ordered: bool 
 def _other(gold: LabelledValue, answer: LabelledValue, by_number: bool) -> bool:
     """Whether the answer's value has another label, or another unit, in the place of one of the gold's."""
     if by_number and any(word[0].isdigit() for word in gold.labels & answer.labels):
-        return opposed(gold.labels, answer.labels) or not _same_unit(gold.unit, answer.unit)
+        return False
     return not (agree(gold.labels, answer.labels) and _same_unit(gold.unit, answer.unit))
 
 
@@ -253,9 +238,7 @@ def _aliases(words: Label, answer: Labelled) -> dict[str, str]:
 
 
 def _same_month(one: str, other: str) -> bool:
-    """Whether one label is a date, the other its month, or the month's name."""
-    if one[:3] in MONTHS:
-        one, other = other, one
+    """Whether a label is a date, the other its month, or the month's name."""
     if not (one[:4].isdigit() and one[4:5] == ' '):
         return False
     if other[:3] in MONTHS:
@@ -315,7 +298,7 @@ def exchanged(pairs: list[tuple[Value, Value]], margin: Margin) -> bool:
 
 
 def _may_name_same(gold: Entry, answer: Entry) -> bool:
-    """Whether labels and units may be the same; of two units one is the beginning of the other."""
+    """Whether labels and units may be the same."""
     if _within([*answer.label, *answer.unit], [*gold.label, *gold.unit]):
         return True
     return agree(gold.label, answer.label) and _same_unit(gold.unit, answer.unit)
@@ -328,8 +311,8 @@ def agree(gold: Iterable[str], answer: Iterable[str]) -> bool:
         return True
     if in_two_languages(mine, theirs):
         both = [{*words, *translated(words)} for words in (mine, theirs)]
-        return not opposed(*both) and (not all(MEASURES & words for words in both) or bool(both[0] & both[1]))
-    if len(theirs) > 1 and SAYS_NOTHING.issuperset(theirs) and not SAYS_NOTHING.issuperset(mine):  # `it took`
+        return not opposed(*both)
+    if len(theirs) > 1 and SAYS_NOTHING.issuperset(theirs):  # `it took`
         return True
     if ANYTHING.issuperset(mine):
         return True
@@ -359,6 +342,5 @@ def _alike(word: str, other: str) -> bool:
 
 
 def _same_unit(gold: Sequence[str], answer: Sequence[str]) -> bool:
-    """Whether each word of one unit is the beginning of the other's, one is missing, or they are in two languages."""
-    same = all(one == other or _alike(one, other) for one, other in zip(gold, answer, strict=False))
-    return same or in_two_languages(gold, answer)
+    """Whether one unit begins with the other, or they are in two languages."""
+    return all(map(eq, gold, answer)) or in_two_languages(gold, answer)

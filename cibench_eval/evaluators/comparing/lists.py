@@ -7,7 +7,6 @@ Brackets, quotes, numbers of lines, case and a label in front do not count.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.grids import LONGEST, grids, literal
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, clean, equal, lex
@@ -56,7 +55,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
 
     The share is taken of the longer list. Lines around the list that name none of its entries cost little.
     """
-    golds = _column(gold) or _lines(gold)
+    golds = _lines(gold)
     blanks = not any(MARKS.search(line) for line in golds)
     expected = _entries(golds, blanks and len(golds) == 1)
     lines = _lines(answer)
@@ -92,7 +91,7 @@ def _names(answer: str, lines: list[str]) -> list[list[Key]]:
     if len(lines) > 1 and all(name != line for name, line in zip(names, lines, strict=True)):
         found.append([_key(name) for name in names])
     pairs = [COLUMN.split(line) if len(line) < LONGEST_LINE else [line] for line in lines]
-    if len(lines) > 1 and all(len(pair) == 2 for pair in pairs) and not _is_chain(pairs):
+    if len(lines) > 1 and all(len(pair) == 2 for pair in pairs):
         found += [[_key(name) for name in names] for names in zip(*pairs, strict=True)]
     return found
 
@@ -103,17 +102,6 @@ def _before_numbers(answer: str) -> list[list[Key]]:
     pairs = [*data.items()] if isinstance(data, dict) else data if isinstance(data, list) else []
     named = [pair for pair in pairs if isinstance(pair, tuple) and [*map(type, pair)] in ([str, int], [str, float])]
     return [[_key(name) for name, _ in named]] if named and len(named) == len(pairs) else []
-
-
-def _is_chain(pairs: list[list[str]]) -> bool:
-    """Whether lines are a path: each begins with what ended the line before."""
-    return all(one[1] == two[0] for one, two in pairwise(pairs))
-
-
-def _column(text: str) -> list[str]:
-    """The only column of a table, an index or ranks aside; empty for other texts."""
-    found = [one for grid in grids(said(text)) if len((one := grid.without_ranks()).columns) == 1]
-    return [' '.join(map(str, row[0])) for row in found[0].rows] if found else []
 
 
 def _same_pairs(gold: str, answer: str) -> bool:
@@ -178,7 +166,7 @@ def _lines(text: str) -> list[str]:
     pieces = [piece for line in lines for piece in line.split('\n') if piece.strip(WRAPPING)]
     if [bool(HEADING.fullmatch(piece)) for piece in pieces[:2]] == [True, False]:
         pieces = pieces[1:]
-    return [piece for piece in pieces if not piece.endswith(':')] or pieces
+    return [piece for piece in pieces if not piece.endswith(':')]
 
 
 def _uncounted(lines: list[str]) -> list[str]:

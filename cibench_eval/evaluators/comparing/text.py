@@ -56,7 +56,6 @@ SAID = {'是否': '', '存在': '有', '非': '不', '认为': '', 'non-': 'not 
 NAMED = re.compile(r'([^:\n,;，；{}\'"]{1,40})[\'"]?:[ \t]*([^:\n,;，；{}]{1,100})')
 """A text under a label."""
 UNDECIDED = re.compile(r'\bwhether\b|\bor not\b', re.I)
-APART = re.compile('respectively|分别|依次', re.I)
 BOTH = frozenset(('and', '和', '与', '及'))
 """Words between two things that may be exchanged."""
 
@@ -102,7 +101,7 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, ques
     of the question. Every word and mark of a processed text counts.
     """
     asked = Question(question)
-    if asked.of_processed and '\n' not in gold.strip() and ':' not in gold:
+    if asked.of_processed:
         return 1.0 if _same_pieces(gold, answer) else min(ALMOST, rouge_l(gold, answer))
     gold, answer = _plain(gold), _plain(answer)
     golds = tokenize(gold)
@@ -114,18 +113,14 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, ques
     score = 2 * common(golds, whole, margin) / (len(golds) + len(whole))
     if opposed({*asked.words, *golds}, whole) and asked.words:
         return min(score, ALMOST)
-    right = [
-        _score(golds, cut, margin)
-        for cut in _cuts(parts, golds, margin)
-        if _says_all(golds, cut.inside, margin) and not opposed(golds, cut.inside)
-    ]
+    right = [_score(golds, cut, margin) for cut in _cuts(parts, golds, margin) if _says_all(golds, cut.inside, margin)]
     bodies = [golds]
     if heading := _headed(gold):
         right += _without_heading(*heading, parts, margin)
         bodies += [] if NEGATIONS.intersection(heading[0].tokens) else [heading[1]]
     if asked.words and any(_same_beyond(asked, body, whole, margin) for body in bodies):
         right.append(1.0)
-    if not right and not APART.search(gold) and _exchanged(golds, whole):
+    if not right and _exchanged(golds, whole):
         right = [1.0]
     if _relabelled(gold, answer) or (UNDECIDED.search(answer) and not UNDECIDED.search(gold)):
         return min(score, ALMOST)
@@ -219,7 +214,7 @@ def _is_aside(part: Phrase, golds: list[Word], margin: Margin) -> bool:
         return True
     if any(token in NEGATIONS for token in part.tokens):
         return False
-    if part.kind == 'label' and len(part.tokens) <= LONGEST_LABEL:
+    if part.kind == 'label':
         return True
     shared = 2 * common(golds, part.tokens, margin) / (len(golds) + len(part.tokens))
     return len(part.tokens) >= SHORTEST and shared < 0.5
@@ -234,13 +229,7 @@ def _headed(gold: str) -> tuple[Phrase, list[Word], bool] | None:
     body = [token for part in rest for token in part.tokens]
     lines = gold.strip().split('\n')
     alone = not any(part.kind for part in rest) if len(lines) == 1 else lines[0].rstrip().endswith(':')
-    if (
-        first.kind != 'label'
-        or BOTH.intersection(first.tokens)
-        or len(first.tokens) > LONGEST_LABEL
-        or not alone
-        or not _counting(body)
-    ):
+    if first.kind != 'label' or BOTH.intersection(first.tokens) or not alone or not _counting(body):
         return None
     return first, body, gold[: gold.find(lines[0]) + len(lines[0])].count(':') > 0
 
@@ -251,7 +240,7 @@ def _without_heading(
     """Scores of an answer against the gold's body, where the answer's labels are no other heading."""
     for cut in _cuts(parts, body, margin):
         yield from _scores(head.tokens, body, colon, cut._replace(inside=_without_units(cut.inside, body)), margin)
-    if (plain := _without_units(body, [])) != body and any(isinstance(token, str) for token in plain):
+    if (plain := _without_units(body, [])) != body:
         for cut in _cuts(parts, plain, margin):
             yield from _scores(head.tokens, plain, colon, cut, margin)
 
@@ -306,7 +295,7 @@ def _without_units(tokens: list[Word], golds: list[Word]) -> list[Word]:
 def _exchanged(golds: list[Word], answers: list[Word]) -> bool:
     """Whether two texts differ by two things around an `and`: `A and B are correlated`, `B and A are`."""
     places = [place for place, token in enumerate(golds) if token in BOTH]
-    if len(places) != 1 or len(golds) != len(answers) or any(isinstance(token, Value) for token in golds):
+    if len(places) != 1 or len(golds) != len(answers):
         return False
     start = next((n for n, pair in enumerate(zip(golds, answers, strict=True)) if pair[0] != pair[1]), len(golds))
     middle = places[0]

@@ -61,7 +61,7 @@ def _same_set(gold: OutputReading, answer: OutputReading, margin: Margin) -> boo
     rows, shown = (leaves(items_of(reading.tokens)) for reading in (gold, answer))
     if len(rows) == 1:
         rows, shown = ([[value] for value in reading.values] for reading in (gold, answer))
-    if gold.words or gold.table or ('dots', '...') in gold.tokens or not len(rows) == len(shown) <= MOST_OF_SET:
+    if gold.words or not len(rows) == len(shown) <= MOST_OF_SET:
         return False
     for row in rows:
         place = next((at for at, other in enumerate(shown) if not other_items(row, other, margin)), None)
@@ -148,9 +148,7 @@ def _other_sequence(gold: OutputReading, answer: OutputReading, rows: Items, mar
 
 def _is_matrix(gold: OutputReading, grid: Grid, margin: Margin) -> bool:
     """Whether a table shows the rows of a matrix under further names."""
-    expected = items_of(gold.tokens)
-    nested = any(isinstance(item, list) for item in expected)
-    return nested and not other_items(leaves(expected), grid.matrix(), margin, 'row')
+    return not other_items(leaves(items_of(gold.tokens)), grid.matrix(), margin, 'row')
 
 
 def _exchanged(gold: Items, answer: Items, margin: Margin) -> str:
