@@ -3,7 +3,7 @@
 `tests/evaluators/comparing/pairs/*.yaml` are those that the rules were written with or mended on (`*_builtin.yaml`:
 for steps of the built-in set), `pairs/held_out/*.yaml` those that were written when the rules were done. The name of a
 file begins with what its steps are: `numbers`, `prose` or `lists`. An entry has a kind, a gold output, answers that are
-right and answers that are wrong; the `question`, and `tolerance` or `absolute`, where the step has one.
+right, answers that are wrong, and optionally a `question`, `tolerance` or `absolute`.
 
     python -m tests.support.pairs              # rates by kind
     python -m tests.support.pairs --show       # and every pair that is judged wrongly
@@ -60,7 +60,7 @@ def _step(stem: str, case: dict) -> Step:
 
 
 def errors(judged: list[Pair], right: bool) -> list[Pair]:
-    """The right ones that are judged wrong, or the wrong ones that are judged right."""
+    """The right pairs that are judged wrong, or the wrong ones that are judged right."""
     return [pair for pair in judged if pair.right is right and pair.judged_right is not right]
 
 
