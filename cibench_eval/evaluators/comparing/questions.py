@@ -15,7 +15,7 @@ from cibench_eval.evaluators.comparing.words import FALLING, FALLS, NEGATIONS, U
 
 ORDER = re.compile(
     r'\border\b(?! to\b)|\border(?:ed|ing)\b|\b(?:sort|rank|descend|ascend|chronolog|alphabet|(?:in|de)creasing)|'
-    r'\b(?:top|head|tail|nlargest|\w+ first(?! names?\b))\b|\bshuffl|'
+    r'\b(?:(?<!at the )(?<!on )top|head|tail|nlargest|\w+ first(?! names?\b))\b|\bshuffl|'
     r'\bfirst (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten)|'
     r'\bfrom (?:the )?(?:high|low|most|least|larg|small|left|top|great|big|first)|'
     r'排序|排名|排列|顺序|次序|降序|升序|依次|从.{1,4}到|[从由][高低大小多少]|前 ?[0-9一二两三四五六七八九十]',
@@ -64,9 +64,14 @@ class Question:
     @property
     def order(self) -> bool | None:
         """Whether the question asks for an order; None if not known."""
-        if ORDER.search(self.text):
+        if self.asks_order:
             return True
         return False if self.words and not MAYBE.search(self.text) else None
+
+    @property
+    def asks_order(self) -> bool:
+        """Whether the question asks for an order in so many words."""
+        return ORDER.search(self.text) is not None
 
     @property
     def of_set(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 
@@ -45,9 +46,10 @@ SORTED = 4
 NEAR = 1e-6
 
 
+@functools.lru_cache(maxsize=256)
 def asks_order(question: str) -> bool:
     """Whether order counts, as it does without any question."""
-    return not question or Question(question).order is True or bool(re.search(AT_END, question))
+    return not question or Question(question).asks_order or bool(re.search(AT_END, question))
 
 
 # Categories.
