@@ -1,6 +1,6 @@
-"""Images that model code made: read, and made ready for a model that sees.
+"""Images made by model code: reading them, and preparing them for vision models.
 
-How large one is, is looked at before it is decoded.
+The size of an image is checked before it is decoded.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ DAMAGE = (
     struct.error,
     zlib.error,
 )
-"""What Pillow raises on damaged and hostile images (found by mutating some thousands), or in memory that is short."""
+"""Exceptions of Pillow on damaged and hostile images (found by mutating thousands), or when memory is short."""
 FORMATS = ('PNG', 'JPEG')
-"""What a figure may be; Pillow hands others on to whatever program is installed."""
+"""Formats of figures; Pillow hands others on to installed programs."""
 
 
 def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
-    """An image in RGB on white, or None and why it cannot be read. Of an animation it is the first frame.
+    """Read an image as RGB on white, or return None and why it cannot be read; of an animation the first frame.
 
     Args:
-        data: a file.
-        most: pixels that it may have.
+        data: the content of a file.
+        most: most pixels that the image may have.
     """
     from PIL import Image
 
@@ -52,7 +52,7 @@ def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
 
 
 def opened(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
-    """An image that is not decoded yet, or None and why it is not.
+    """Open an image without decoding it, or return None and why it is too large.
 
     Raises:
         One of DAMAGE or Pillow's DecompressionBombError: it cannot be read.
@@ -68,9 +68,9 @@ def opened(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
 
 @functools.lru_cache(maxsize=64)
 def presentable(figure: bytes, side: int) -> bytes | None:
-    """A figure as a PNG on white, at most `side` pixels wide and high; None if it cannot be read.
+    """Convert a figure to a PNG on white, at most `side` pixels wide and high; None if it cannot be read.
 
-    One that is so already is given back as it is.
+    A figure that is so already stays as it is.
     """
     from PIL import Image
 
@@ -95,12 +95,12 @@ def image_part(png: bytes) -> ImagePart:
 
 
 def reason(error: BaseException) -> str:
-    """Why an image cannot be read, in one line."""
+    """Say in one line why an image cannot be read."""
     return f'{type(error).__name__}: {error}'.splitlines()[0]
 
 
 def _eight_bits(image: Any) -> Any:
-    """Pillow cuts deeper grey values off at 255 instead of scaling them."""
+    """Scale deeper grey values to 8 bits: Pillow cuts them off at 255."""
     import numpy as np
     from PIL import Image
 
@@ -112,7 +112,7 @@ def _eight_bits(image: Any) -> Any:
 
 
 def _is_opaque(image: Any) -> bool:
-    """Whether it is a plain image of eight bits without anything to see through; it is decoded."""
+    """Whether an image has eight bits and nothing transparent; decodes it."""
     if image.mode == 'RGBA':
         return bool(image.getchannel('A').getextrema()[0] == 255)
     image.load()

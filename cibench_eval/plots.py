@@ -1,7 +1,7 @@
-"""What a figure shows, as records: how descriptions leave kernels, stand beside figures, and are compared.
+"""Descriptions of figures, as records: the form in which they leave kernels, stand beside figures, and are compared.
 
-A description comes out of the process in which the code ran, so it is what the code says of its figure; every bound is
-held here again.
+A description comes out of the process that ran the code, so that the code may have forged it: all bounds are checked
+here again.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 PLOT_MIME = 'application/vnd.cibench.plot+json'
-"""By what type the description of a figure (`Plot`) goes with its PNG, in messages of kernels and in notebooks."""
+"""The MIME type of a figure's description (`Plot`) beside its PNG, in messages of kernels and in notebooks."""
 PLOT_SIZE = 400_000
-"""Bytes of such a description: of its JSON as `Plot.json_bytes` writes it, and of JSON that is read."""
+"""Most bytes of a description: of JSON that is read, and of JSON as `Plot.json_bytes` writes it."""
 PICTURE_SIZE = 20_000
-"""Characters of the picture of one axes."""
+"""Most characters of the picture of one axes."""
 
 FORMS: dict[str, Sequence[str | int]] = {
     'line': ('x y', 'period y', 'x y z'),
@@ -38,7 +38,7 @@ FORMS: dict[str, Sequence[str | int]] = {
     'quiver': (2, 3, 4),
     'arrow': (4,),
 }
-"""What the columns of a series are, as its fields say it, or how many there are, where its kind says what they are."""
+"""The columns that a series of a kind may have: their names, as in `fields`, or only their number."""
 
 PlotText = Annotated[str, Field(max_length=200)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -51,18 +51,18 @@ class PlotPart(BaseModel):
 
 
 class PlotAxis(PlotPart):
-    """What one axis of a plot says."""
+    """One axis of a plot."""
 
     label: PlotText = ''
     scale: PlotText = 'linear'
     view: list[Finite] = Field(default=[], max_length=2)
-    """The values at its two ends; the greater one first where the axis is inverted."""
+    """The values at its two ends; the greater one first if the axis is inverted."""
     unit: PlotText = ''
     """`date` where its values are days since 1970."""
     categorical: bool = False
-    """Whether its values are categories, whose places are `ticks`."""
+    """Whether its values are categories at the places `ticks`."""
     ticks: list[Finite] = Field(default=[], max_length=100)
-    """Places of the ticks whose labels the code gave, in order."""
+    """Places of the ticks that have labels from the code, in order."""
     tick_labels: list[PlotText] = Field(default=[], max_length=100)
 
     @model_validator(mode='after')
@@ -79,36 +79,36 @@ class PlotSeries(PlotPart):
     kind: PlotText
     label: PlotText = ''
     size: int = Field(ge=0, le=10**12)
-    """Its points; where they are many, `columns` has a fixed number of them, at even distances."""
+    """The number of its points; `columns` has a fixed number of many points, at even distances."""
     shape: list[Annotated[int, Field(ge=0, le=10**12)]] = Field(default=[], max_length=4)
-    """Of an image: rows, columns and, of a coloured one, channels."""
+    """Rows, columns and, if coloured, channels of an image."""
     extent: list[Finite] = Field(default=[], max_length=4)
-    """Of a field: the ends of its x and of its y."""
+    """The ends of a field's x and y."""
     levels: list[Finite] = Field(default=[], max_length=100)
-    """Of a field that is drawn as layers: the values between which they lie."""
+    """The bounds of the layers of a field."""
     colours: PlotText = ''
-    """Of an image: `grey`, else the name of its map of colours."""
+    """`grey`, or the name of an image's colour map."""
     fields: list[PlotText] = Field(default=[], max_length=8)
-    """What the columns are, where the kind does not say it."""
+    """The names of the columns, unless the kind fixes them."""
     columns: list[Annotated[list[Finite | None], Field(max_length=500)]] = Field(max_length=8)
-    """Coordinates and values of its points; what they are depends on the kind. None is a missing value."""
+    """Coordinates and values of its points, by kind; None for a missing value."""
     stats: list[Annotated[list[Finite | None], Field(min_length=2, max_length=4)]] = Field(default=[], max_length=8)
-    """Of each column with all of its points: least, greatest, mean, standard deviation."""
+    """Least, greatest, mean and standard deviation of each column with all of its points."""
     names: list[PlotText] = Field(default=[], max_length=500)
-    """Of its points: the labels of a pie's wedges."""
+    """The names of its points: the labels of a pie's wedges."""
     groups: list[Annotated[int, Field(ge=0, le=100)]] = Field(default=[], max_length=500)
-    """Of its points: the number of the group that each belongs to; empty where all are one."""
+    """The number of each point's group; empty for a single group."""
     group_labels: list[PlotText] = Field(default=[], max_length=100)
     marked: bool = False
-    """Of a line: whether its points have markers."""
+    """Whether a line has markers at its points."""
     style: PlotText = ''
-    """How a line is drawn (`solid`, `dashed`, `dotted`, `dashdot`), and bars (`filled`, `outline`); '' is not known."""
+    """`solid`, `dashed`, `dotted` or `dashdot` for lines, `filled` or `outline` for bars; '' if not known."""
     tints: list[PlotText] = Field(default=[], max_length=100)
-    """Its colour as `#rrggbb`, or that of each group, box, bar or wedge; nothing where it is not known."""
+    """Its colour as `#rrggbb`, or one colour for each group, box, bar or wedge; empty if not known."""
 
     @model_validator(mode='after')
     def whole(self) -> PlotSeries:
-        """Refuse what could not be compared; what compares series takes all this for granted."""
+        """Refuse a series that could not be compared: comparisons rely on all this."""
         points, cells = len(self.columns[0]) if self.columns else 0, math.prod(self.shape)
         parts = len(self.group_labels) if self.groups else points
         wanted = {
@@ -133,7 +133,7 @@ class PlotSeries(PlotPart):
 
 
 class PlotAxes(PlotPart):
-    """What one axes of a figure shows."""
+    """One axes of a figure."""
 
     kind: PlotText = 'rectilinear'
     """The name of its projection."""
@@ -146,13 +146,13 @@ class PlotAxes(PlotPart):
     """Texts inside the axes."""
     series: list[PlotSeries] = Field(max_length=50)
     place: list[Finite] = Field(default=[], max_length=4)
-    """Where in the figure it is, in shares of it: left, bottom, right, top."""
+    """Its left, bottom, right and top in the figure, as shares of the figure."""
     turn: list[Finite] = Field(default=[], max_length=2)
-    """Of polar axes: 1 or -1 by the direction of their angles, and where angle 0 is, in degrees."""
+    """The direction of polar angles (1 or -1), and the place of angle 0, in degrees."""
     others: int = Field(default=0, ge=0, le=10**6)
-    """Things drawn in it that no kind of series describes."""
+    """The number of drawn things that no kind of series describes."""
     picture: str = Field(default='', max_length=PICTURE_SIZE)
-    """Where there are such: the axes alone at a fixed size, without any text, as a PNG in base64."""
+    """If there are such: the axes alone at a fixed size without text, as a PNG in base64."""
 
     @model_validator(mode='after')
     def whole(self) -> PlotAxes:
@@ -165,7 +165,7 @@ class PlotAxes(PlotPart):
 
 
 class Plot(PlotPart):
-    """What a figure shows, as far as the kernel could read it off the plotting library's objects."""
+    """The description of a figure, as far as the kernel could read it off the plotting library's objects."""
 
     title: PlotText = ''
     axes: list[PlotAxes] = Field(max_length=20)
@@ -173,7 +173,7 @@ class Plot(PlotPart):
 
     @classmethod
     def read(cls, text: object) -> Plot | None:
-        """A description from its JSON, None where that is none or is over PLOT_SIZE, as it came or as it is written."""
+        """Read a description from JSON; None if invalid, or over PLOT_SIZE as it came or as it is written."""
         if not isinstance(text, str | bytes) or len(text) > PLOT_SIZE:
             return None
         try:
@@ -183,14 +183,14 @@ class Plot(PlotPart):
 
     @classmethod
     def of(cls, value: object) -> Plot | None:
-        """A description from what `json` makes of its JSON, whose size as text therefore does not count."""
+        """Read a description from parsed JSON; None if invalid, or over PLOT_SIZE as it is written."""
         try:
             return cls.model_validate(value, strict=True)._within()
         except ValidationError:
             return None
 
     def json_bytes(self) -> bytes:
-        """The one form in which it is kept and written. What is read from it is the same, and so is its size."""
+        """The form in which it is kept and written: what is read from it is equal, and as large."""
         return self.model_dump_json(exclude_defaults=True).encode()
 
     def _within(self) -> Plot | None:
@@ -198,11 +198,11 @@ class Plot(PlotPart):
 
 
 def plot_file(figure: Path) -> Path:
-    """Where the description of a figure's file stands, if it has one."""
+    """The path of the description of a figure's file."""
     return figure.with_suffix('.plot.json')
 
 
 def read_plot(figure: Path) -> Plot | None:
-    """The description beside a figure's file; None where there is none, or what is there is none."""
+    """Read the description beside a figure's file; None if missing or invalid."""
     path = plot_file(figure)
     return Plot.read(path.read_bytes()) if path.exists() else None

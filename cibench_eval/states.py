@@ -1,7 +1,7 @@
-"""What variables hold after a step, as far as the kernel could tell, and which variables of a step are asked for.
+"""Descriptions of variables after a step, and the variables that a step asks for.
 
-A description is made by the process in which the code ran, so it is what the code says of its variables. It is read
-within bounds (`read_states`), and compared by `evaluators/comparing/states.py`.
+A description comes out of the process that ran the code, so that the code may have forged it. It is read within bounds
+(`read_states`), and compared by `evaluators/comparing/states.py`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from cibench_eval.syntax import parse
 
 STATE_SIZE = 32_000
-"""Bytes of the description of a step's variables."""
+"""Most bytes of the description of a step's variables."""
 MOST_NAMES = 24
-"""Variables of a step that are asked for."""
+"""Most variables that a step asks for."""
 QUOTED = re.compile(r'`+([^`\n]+?)`+')
 IN_PLACE = (
     *('append', 'extend', 'insert', 'remove', 'pop', 'clear', 'sort', 'reverse', 'update', 'add', 'discard'),
     *('setdefault', 'fit', 'partial_fit', 'compile', 'add_module', 'load_state_dict', 'fill_', 'zero_'),
 )
-"""Methods that change the object that they are called on."""
+"""Methods that change their object."""
 
 MOST = 10**15
-"""The greatest whole number that is told as one, and values that a variable has at most."""
+"""The greatest whole number in a description, and the most values of a variable."""
 
 Name = Annotated[str, Field(max_length=200)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -38,7 +38,7 @@ Size = Annotated[int, Field(ge=0, le=MOST)]
 
 
 class StateRecord(BaseModel):
-    """Base of what a kernel says: unknown fields are refused."""
+    """Base of records from kernels: unknown fields are refused."""
 
     model_config = ConfigDict(extra='forbid', frozen=True, strict=True)
 
@@ -50,22 +50,22 @@ class Column(StateRecord):
     dtype: Name
     """`number`, `bool`, `text`, `date`, `mixed`, `empty` (nothing but missing values) or `other` (objects)."""
     form: Name = ''
-    """What sort of those: `int`, `float`, `category`, `timedelta`."""
+    """The form of its values: `int`, `float`, `category`, `timedelta`."""
     missing: Size = 0
     moments: list[Finite] = Field(default=[], max_length=4)
-    """Mean, standard deviation, least and greatest of the numbers, where they are finite."""
+    """Mean, standard deviation, least and greatest of its numbers, if finite."""
     values: list[Token] = Field(default=[], max_length=64)
-    """Some, at even distances; dates are text, None is a missing value."""
+    """Some of its values, at even distances; dates are text, None is a missing value."""
     sorted: list[Token] | None = Field(default=None, max_length=64)
-    """The same of the rows of a table in order of their content; None where they are too many to be sorted."""
+    """Likewise after sorting a table's rows by their content; None for too many rows to sort."""
     digest: Hash = ''
-    """Hash of texts in their order."""
+    """Hash of all texts in order."""
     bag: Hash = ''
-    """Hash of the same texts in any order."""
+    """Hash of all texts in any order."""
 
 
 class State(StateRecord):
-    """What one variable holds."""
+    """The description of one variable."""
 
     kind: Name
     """`scalar`, `array` (lists, too), `set`, `table` (named columns or an index: frames, dictionaries of scalars),
@@ -77,20 +77,20 @@ class State(StateRecord):
     """Name of the exception for which it could not be read."""
     shape: list[Size] = Field(default=[], max_length=64)
     index: list[Column] = Field(default=[], max_length=130)
-    """Of a table: what the rows are called, where it is more than their number."""
+    """The index of a table, unless it is the default one."""
     columns: list[Column] = Field(default=[], max_length=130)
     flat: Column | None = None
-    """Of a table of numbers: all of them, row by row, as if it were an array."""
+    """All numbers of a numeric table, row by row, as if it were an array."""
     items: dict[Name, State] = Field(default={}, max_length=130)
     """Some elements of a container, the parameters of a model, the arrays of a network."""
     fitted: dict[Name, State] = Field(default={}, max_length=130)
-    """Of a model: what it has learnt."""
+    """The learnt parameters of a model."""
     settled: bool = True
-    """Of a gold: whether two runs agreed. Where they did not, type and shape alone are asked for."""
+    """Whether two runs of the gold agreed; if not, only type and shape are compared."""
 
     @property
     def whole(self) -> bool:
-        """Whether it has what its kind needs to be compared: a process may say anything."""
+        """Whether it has all that its kind needs to be compared: a process may send anything."""
         shapes, columns = WHOLE.get(self.kind, (SIDES, SIDES))
         fits = len(self.shape) in shapes and len(self.columns) in columns
         return fits and math.prod(self.shape) <= MOST
@@ -98,16 +98,16 @@ class State(StateRecord):
 
 SIDES = range(131)
 WHOLE = {'scalar': ((0,), (1,)), 'array': (SIDES, (0, 1)), 'set': ((1,), (1,)), 'table': ((2,), SIDES)}
-"""How many numbers a shape may have, and how many columns there may be."""
+"""Allowed numbers of dimensions and of columns by kind."""
 States = dict[str, State]
-"""The variables of a step by name; one that is not there has no entry, one that could not be read is `unknown`."""
+"""The variables of a step by name; a missing one has no entry, an unreadable one is `unknown`."""
 Describe = Callable[[list[str]], Awaitable[States]]
 """Asks a kernel what variables hold (`Interpreter.describe`)."""
 _ADAPTER: TypeAdapter[States] = TypeAdapter(States)
 
 
 def read_states(text: bytes | str) -> States | None:
-    """Descriptions from the JSON of a kernel or a file, None where it is none or over STATE_SIZE."""
+    """Read descriptions from JSON; None if invalid or over STATE_SIZE."""
     if len(text) > STATE_SIZE:
         return None
     try:
@@ -117,7 +117,7 @@ def read_states(text: bytes | str) -> States | None:
 
 
 def states_of(content: Any) -> States | None:
-    """Descriptions from what `json` makes of their JSON, None where it is none."""
+    """Read descriptions from parsed JSON; None if invalid."""
     try:
         return _ADAPTER.validate_python(content)
     except ValidationError:
@@ -125,27 +125,27 @@ def states_of(content: Any) -> States | None:
 
 
 def unread(names: list[str], why: str) -> States:
-    """Variables that could not be asked for: they may be there or not."""
+    """Descriptions of variables that could not be asked for, whether they exist or not."""
     return {name: State(kind='unknown', why=why) for name in names}
 
 
 def plain_states(states: States) -> dict[str, Any]:
-    """Descriptions as `json` has them, without what says nothing."""
+    """Descriptions as JSON values, without defaults."""
     return _ADAPTER.dump_python(states, mode='json', exclude_defaults=True)
 
 
 def asked_names(question: str, code: str) -> list[str]:
-    """The variables that are asked for after a step: those that the question names and the gold code makes.
+    """The variables that are asked for after a step: the question names them and the gold code makes them.
 
-    A name stands in back-ticks, alone (`df`), with others (`x, y`), or with what is asked of it (`df['a']`, `area(r)`).
-    No name that the question does not say is among them, so that a kernel learns nothing of the gold from them.
+    A name stands in back-ticks, alone (`df`), with others (`x, y`), or in an expression (`df['a']`, `area(r)`). Names
+    that the question lacks are never asked for, so that a kernel learns nothing about the gold.
     """
     bound = bound_names(code)
     return [name for name in dict.fromkeys(_named(question)) if name in bound][:MOST_NAMES]
 
 
 async def asked_states(question: str, code: str, describe: Describe) -> dict[str, Any] | None:
-    """What those variables hold now, as `json` has it; None where none is asked for."""
+    """Ask a kernel what these variables hold now, as JSON values; None if the step asks for none."""
     names = asked_names(question, code)
     return plain_states(await describe(names)) if names else None
 
@@ -159,7 +159,7 @@ def changed_in_part(code: str, name: str) -> bool:
 
 
 def bound_names(code: str) -> set[str]:
-    """The variables that code makes or changes at its top level, as far as its text shows it."""
+    """The variables that code visibly makes or changes at its top level."""
     try:
         return set(_bindings(parse(_without_magics(code)), whole=False))
     except (SyntaxError, ValueError, RecursionError):
@@ -167,7 +167,7 @@ def bound_names(code: str) -> set[str]:
 
 
 def _without_magics(code: str) -> str:
-    """Code whose lines of IPython alone do nothing."""
+    """Replace IPython's own lines by `pass`."""
     return re.sub(r'^(\s*)[%!].*$', r'\1pass', code, flags=re.MULTILINE)
 
 
@@ -182,7 +182,7 @@ def _named(question: str) -> Iterator[str]:
 
 
 def _said(statement: ast.stmt) -> Iterator[str]:
-    """The variables that a quoted piece of code is about."""
+    """Yield the variables that a quoted piece of code is about."""
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     whole = [statement.value] if isinstance(statement, ast.Expr) else targets
     for node in whole:
@@ -191,10 +191,10 @@ def _said(statement: ast.stmt) -> Iterator[str]:
 
 
 def _bindings(tree: ast.AST, whole: bool) -> Iterator[str]:
-    """Names that are bound, and unless only `whole` ones count, those that are changed in part or in place.
+    """Yield names that are bound and, unless `whole`, names that are changed in part or in place.
 
-    What stands in functions and classes is not looked at: it is bound there. Nor are the variables that a loop counts
-    with: nobody asks for what they hold at its end.
+    Bodies of functions and classes bind names of their own and are skipped, and so are loop variables: no question asks
+    for their last value.
     """
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -212,7 +212,7 @@ def _bindings(tree: ast.AST, whole: bool) -> Iterator[str]:
 
 
 def _changed(node: ast.AST, whole: bool) -> Iterator[str]:
-    """The variable that a node changes without binding it."""
+    """Yield the variable that a node changes without binding it."""
     if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del) and not whole:
         yield from _root(node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -223,7 +223,7 @@ def _changed(node: ast.AST, whole: bool) -> Iterator[str]:
 
 
 def _root(node: ast.expr, *through: type[ast.Subscript | ast.Attribute]) -> Iterator[str]:
-    """The variable at the root of `a.b[c]`; with kinds of node given, only of what consists of those."""
+    """Yield the variable at the root of `a.b[c]`; `through` restricts the kinds of node on the way."""
     while isinstance(node, through or (ast.Attribute, ast.Subscript)):
         node = node.value
     if isinstance(node, ast.Name):

@@ -1,9 +1,9 @@
-"""How far several measures of the same steps agree: judges, scoring profiles.
+"""The agreement of several measures of the same steps: judges and scoring profiles.
 
-Pearson and Spearman ask whether two measures go up and down together, Krippendorff's α whether they give the same
-values, so that a judge who is fair and strict has a high correlation and a low α. The paper's §4.2 (arXiv 2407.10499)
-sets the visual scores of a judge beside SSIM; here the pairs of measures are taken step by step, with intervals from a
-bootstrap over experiments, whose steps are not independent.
+Pearson and Spearman tell whether two measures rise and fall together, Krippendorff's α whether they give the same
+values, so that a fair and strict judge has a high correlation and a low α. The paper's §4.2 (arXiv 2407.10499) compares
+the visual scores of a judge with SSIM; here measures are paired step by step, with intervals from a bootstrap over
+experiments, whose steps are not independent.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from cibench_eval.schema import Experiment, Record, StepScore, Trace
 
 Statistic = Callable[[Floats, Floats], float]
 ENOUGH = 3
-"""Models whose means can be correlated."""
+"""Fewest models whose means can be correlated."""
 FEWEST = 5
-"""Clusters of which resamples say something: two have three resamples, of which two are each by itself."""
+"""Fewest clusters for a bootstrap: two clusters have only three different resamples."""
 FURTHER = tuple(metric.name for metric in METRICS if metric.of_outputs and metric.correct_from is None)
-"""Metrics that stand beside the one that decides whether a step is correct."""
+"""Further metrics of output that do not decide whether a step is correct."""
 
 
 class Observation(Record):
-    """What the measures say of one step."""
+    """The values of all measures for one step."""
 
     model: str
     experiment: str
     values: dict[str, float]
-    """Measure -> 0 to 1; a measure that says nothing of the step is not there."""
+    """Measure -> 0 to 1, for the measures that have a value for the step."""
 
 
 def observations_of(datasets: Sequence[JudgedDataset]) -> dict[str, list[Observation]]:
-    """Metric -> its steps that a judge has looked at, with every scoring profile's score and every judge's.
+    """Metric -> its judged steps, with the scores of every scoring profile and every judge.
 
-    Further metrics of the same steps are among the measures. Steps without anything to judge are left
-    out: all measures give them 0, which is no agreement worth the name.
+    Further metrics of the same steps are among the measures. Steps with nothing to judge are left out: all measures
+    give them 0, which is no evidence of agreement.
     """
     found: dict[str, list[Observation]] = {}
     for dataset in datasets:
@@ -92,36 +92,36 @@ def _scored(
 
 
 def _scores(dataset: JudgedDataset, trace: Trace, experiment: Experiment, profile: Profile) -> list[StepScore]:
-    """A session as a profile scores it, with what the run's config sets of it."""
+    """Score a session by a profile, with the options of the run's config."""
     return score_session(works_of(trace.steps, dataset.traces.figures), experiment, profile, dataset.options)
 
 
-class Estimate(Record):
-    """A statistic with its interval; None where there is none: a measure that is constant, a single experiment."""
+class Coefficient(Record):
+    """A coefficient of agreement with its interval; None for a constant measure or too few experiments."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
 
     @classmethod
-    def of(cls, value: float) -> Estimate:
+    def of(cls, value: float) -> Coefficient:
         return cls(value=None if isnan(value) else value)
 
 
 class Agreement(Record):
-    """Two measures on the steps that both have."""
+    """The agreement of two measures on the steps that both have."""
 
     a: str
     b: str
     steps: int
     experiments: int
-    pearson: Estimate
-    spearman: Estimate
-    alpha: Estimate
+    pearson: Coefficient
+    spearman: Coefficient
+    alpha: Coefficient
 
 
 class Level(Record):
-    """Means of one model over the steps that every measure has, × 100."""
+    """One model's means × 100 over the steps that every measure has."""
 
     model: str
     steps: int
@@ -129,7 +129,7 @@ class Level(Record):
 
 
 def pearson(a: ArrayLike, b: ArrayLike) -> float:
-    """Pearson's correlation; not a number where a column is constant."""
+    """Pearson's correlation; nan for a constant column."""
     x, y = (np.asarray(column, float) for column in (a, b))
     if not x.size or np.ptp(x) == 0 or np.ptp(y) == 0:
         return float('nan')
@@ -148,10 +148,10 @@ def krippendorff_alpha(ratings: ArrayLike) -> float:
     Krippendorff 2007, "Answering the Call for a Standard Reliability Measure for Coding Data".
 
     Args:
-        ratings: a row for each observer, a column for each unit; not a number where an observer says nothing.
+        ratings: a row for each observer, a column for each unit; nan for a missing rating.
 
     Returns:
-        α, at most 1; not a number where there are no two values of a unit, or no two different values at all.
+        α, at most 1; nan if no unit has two values, or all values are equal.
     """
     table = np.atleast_2d(np.asarray(ratings, float))
     table = table[:, (~np.isnan(table)).sum(0) >= 2]
@@ -173,7 +173,7 @@ STATISTICS: dict[str, Statistic] = {
 
 
 def agreements(observations: Sequence[Observation], measures: Sequence[str], draws: int = 1000) -> list[Agreement]:
-    """Every pair of measures that have a step in common."""
+    """Compare every pair of measures that have a step in common."""
     found = []
     for a, b in combinations(measures, 2):
         both = [one for one in observations if a in one.values and b in one.values]
@@ -186,7 +186,7 @@ def agreements(observations: Sequence[Observation], measures: Sequence[str], dra
 
 
 def levels(observations: Sequence[Observation], measures: Sequence[str]) -> list[Level]:
-    """Each model's means, for the steps of which every measure says something."""
+    """Compute each model's means over the steps that every measure has."""
     whole = [one for one in observations if set(measures) <= one.values.keys()]
     found = []
     for model in dict.fromkeys(one.model for one in whole):
@@ -197,32 +197,32 @@ def levels(observations: Sequence[Observation], measures: Sequence[str]) -> list
 
 
 def between_models(means: Sequence[Level], a: str, b: str) -> tuple[float, float]:
-    """Pearson and Spearman over the models' means: whether two measures put models in the same order (§4.2)."""
+    """Pearson and Spearman over the models' means: whether two measures rank models alike (§4.2)."""
     columns = [[level.means[measure] for level in means] for measure in (a, b)]
     return pearson(*columns), spearman(*columns)
 
 
 def estimate(
     statistic: Statistic, columns: tuple[Floats, Floats], clusters: Sequence[str], draws: int = 1000, seed: int = 0
-) -> Estimate:
+) -> Coefficient:
     """A statistic of two columns with its 95 % interval from resampling whole clusters with replacement.
 
-    Draws in which the statistic is not defined are left out; without half of them, or without FEWEST clusters, there
-    is no interval.
+    Draws with an undefined statistic are left out. With fewer than half of the draws, or fewer than FEWEST clusters,
+    there is no interval.
     """
     value = statistic(*columns)
     groups, members = np.unique(np.asarray(clusters), return_inverse=True)
     if isnan(value) or len(groups) < FEWEST:
-        return Estimate.of(value)
+        return Coefficient.of(value)
     rows = [np.flatnonzero(members == group) for group in range(len(groups))]
     generator = np.random.default_rng(seed)
     resamples = (np.concatenate([rows[g] for g in generator.integers(len(rows), size=len(rows))]) for _ in range(draws))
     values = np.array([statistic(columns[0][drawn], columns[1][drawn]) for drawn in resamples])
     values = values[~np.isnan(values)]
     if len(values) < draws / 2:
-        return Estimate(value=value)
+        return Coefficient(value=value)
     low, high = expanded(values, len(groups) - 1, len(groups))
-    return Estimate(value=value, low=min(low, value), high=max(high, value))
+    return Coefficient(value=value, low=min(low, value), high=max(high, value))
 
 
 def to_markdown(found: Sequence[Agreement], means: Sequence[Level]) -> str:
@@ -243,13 +243,13 @@ def to_markdown(found: Sequence[Agreement], means: Sequence[Level]) -> str:
         if len(means) >= ENOUGH:
             lines += ['', f'| measures, over {len(means)} models | Pearson | Spearman |', '|---|---|---|']
             lines += [
-                f'| {a} / {b} | {" | ".join(_words(Estimate.of(value)) for value in between_models(means, a, b))} |'
+                f'| {a} / {b} | {" | ".join(_words(Coefficient.of(value)) for value in between_models(means, a, b))} |'
                 for a, b in combinations(measures, 2)
             ]
     return '\n'.join(lines) + '\n'
 
 
-def _words(one: Estimate) -> str:
+def _words(one: Coefficient) -> str:
     if one.value is None:
         return '–'
     return f'{one.value:.2f}' + ('' if one.low is None or one.high is None else f' [{one.low:.2f}, {one.high:.2f}]')

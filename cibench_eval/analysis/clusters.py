@@ -26,7 +26,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Labels: TypeAlias = Sequence[str] | Sequence[int] | NDArray[Any]
 SEED = 0
 TINY = 1e-12
-"""What a standard error of values around 1 does not come below but by rounding."""
+"""Least standard error of values around 1 that is no rounding error."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Clustered:
 
     @classmethod
     def of(cls, values: ArrayLike, clusters: Labels, strata: Labels | None = None) -> Clustered:
-        """Observations with the cluster, and the stratum, that each is of; the order of none of them matters."""
+        """Sum observations by their clusters and strata."""
         return cls.ratio(values, np.ones(len(clusters)), clusters, strata)
 
     @classmethod
     def ratio(
         cls, numerators: ArrayLike, denominators: ArrayLike, clusters: Labels, strata: Labels | None = None
     ) -> Clustered:
-        """The same for a ratio of sums, of which a mean is the case that every denominator is 1.
+        """Sum the parts of a ratio of sums; a mean is a ratio whose denominators are 1.
 
         Raises:
             ValueError: there are no observations, their columns differ in length, or a value is not a number.
@@ -63,11 +63,11 @@ class Clustered:
 
     @property
     def mirrored(self) -> Clustered:
-        """Wrong for right: every score in [0, 1] taken from 1."""
+        """Every score in [0, 1] taken from 1: wrong for right."""
         return Clustered(self.counts - self.sums, self.counts)
 
     def minus(self, other: Clustered) -> Clustered:
-        """The differences of two models' observations, which are of the same clusters and strata one by one."""
+        """The differences to another model's observations, which have the same clusters and strata."""
         return Clustered(self.sums - other.sums, self.counts)
 
     @property
@@ -93,7 +93,7 @@ class Clustered:
 
     @cached_property
     def influence(self) -> Floats:
-        """What each cluster moves the estimate by; sums to 0."""
+        """The influence of each cluster on the estimate; sums to 0."""
         parts: Floats = ((self.sums - self.rates * self.counts) / self.totals).sum(1) / len(self.totals)
         return parts
 
@@ -130,27 +130,27 @@ class Clustered:
 
     @property
     def sizes(self) -> Floats:
-        """By stratum, observations in the cluster of an observation: sum n^2 / sum n, the mean where all are alike."""
+        """By stratum, the mean size of an observation's cluster: sum n^2 / sum n."""
         sizes: Floats = (self.counts**2).sum(0) / self.totals
         return sizes
 
     @property
     def ordered(self) -> Clustered:
-        """The clusters by their counts and, in a single stratum, their sums: whatever their names are.
+        """Sort the clusters by their counts and, in a single stratum, their sums, so that names do not matter.
 
-        With draws of fixed weights, an estimate over ordered clusters falls in no draw if a score is raised. With
-        several strata clusters of equal counts stay as they are, for sums of several have no order.
+        With fixed weights, an estimate over sorted clusters falls in no draw if a score is raised. With several strata
+        clusters of equal counts keep their order, because their sums have none.
         """
         single = self.sums.T if len(self.totals) == 1 else ()
         order = np.lexsort([*single, *self.counts.T])
         return Clustered(self.sums[order], self.counts[order])
 
     def with_unseen(self, weights: Floats, unseen: Floats) -> Floats:
-        """By draw, the estimate over weighted clusters and an unseen one of `sizes` that is all wrong.
+        """The estimate in each draw over weighted clusters and an unseen one of `sizes` that is all wrong.
 
         Args:
-            weights: of the clusters, a row for each draw.
-            unseen: of the unseen one.
+            weights: weights of the clusters, a row for each draw.
+            unseen: weights of the unseen cluster.
         """
         counts = weights @ self.counts + np.outer(unseen, self.sizes)
         estimates: Floats = (weights @ self.sums / counts).sum(1) / len(self.totals)

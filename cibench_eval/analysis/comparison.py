@@ -1,8 +1,8 @@
-"""What the data separates: two models on the same steps, many models, and what could have been found at all.
+"""Comparisons of two models or many, and the smallest difference that data can show.
 
-Models are compared step by step on the same experiments: how hard an experiment is falls out of the difference
-(Miller 2024, arXiv 2411.00640, section 4). Tests and intervals are two sides of one thing: a level-95 % interval of
-a difference excludes 0 exactly if its p-value is below 0.05.
+Models are compared step by step on the same experiments, so that the difficulty of an experiment cancels out (Miller
+2024, arXiv 2411.00640, section 4). Tests and intervals agree: a 95 % interval of a difference excludes 0 exactly if its
+p-value is below 0.05.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Comparison(Record):
 
 
 class Rank(Record):
-    """Where a model stands among others, as far as the data tells."""
+    """The rank of a model among others, as far as the data tells."""
 
     model: str
     mean: float
@@ -127,7 +127,7 @@ def minimum_detectable_effect(se: float, clusters: int, power: float = 0.8) -> f
 
 
 def _pvalue(data: Clustered) -> float:
-    """Of no difference; 1 where there is a single cluster, which separates nothing."""
+    """The p-value of no difference; 1 for a single cluster."""
     mean, se = abs(data.estimate), data.se
     if data.size < 2:
         return 1.0

@@ -1,14 +1,14 @@
-"""How sure a figure is: intervals over experiments, by the Bayesian bootstrap with one unseen experiment more.
+"""Intervals of figures over experiments, by the Bayesian bootstrap with one additional unseen experiment.
 
-In each of many draws every experiment has a random weight (exponential: Rubin 1981, "The Bayesian Bootstrap", Annals
-of Statistics 9(1)), and so has one that nobody has seen and that is all wrong. The lower bound is the quantile
-(1 - LEVEL) / 2 of the weighted figure. The upper bound is 1 less the lower bound of the scores taken from 1.
+In each draw every experiment has a random weight (exponential: Rubin 1981, "The Bayesian Bootstrap", Annals of
+Statistics 9(1)), and so has an unseen experiment that is all wrong. The lower bound is the quantile (1 - LEVEL) / 2 of
+the weighted figure. The upper bound is 1 less the lower bound of the scores taken from 1.
 
-- Raising a score raises the figure in every draw, for no weight depends on a score: no bound ever falls.
+- Raising a score raises the figure in every draw, because no weight depends on a score: no bound ever falls.
 - An unseen weight of shape 1 gives Clopper & Pearson's interval for single steps that are right or wrong, and Gaffke's
   bound for scores in [0, 1] (Gaffke 2005; Learned-Miller & Thomas 2020, arXiv 1905.06208). Those cover 97 to 100 %;
   `unseen_shape` is smaller, chosen by coverage in simulations (`benchmarks/uncertainty.py` prints it).
-- Whole experiments are weighted, so what the steps of one have in common is in it.
+- Whole experiments are weighted, so that dependence among their steps is covered.
 - One experiment has no interval.
 """
 
@@ -25,16 +25,16 @@ from cibench_eval.analysis.clusters import SEED, Clustered, Floats, Labels, infl
 from cibench_eval.schema import Record
 
 LEVEL = 0.95
-"""Of all intervals, and 1 - LEVEL of all tests."""
+"""Level of all intervals; tests have the level 1 - LEVEL."""
 DRAWS = 10_000
 
 
 class Interval(Record):
-    """A figure with what it may be, given how the experiments differ."""
+    """A figure with its interval, given how the experiments differ."""
 
     mean: float
     low: float | None = None
-    """None, as `high` and `se`, where there is no interval: `method` says why."""
+    """None, as are `high` and `se`, without an interval; `method` says why."""
     high: float | None = None
     se: float | None = None
     clusters: int
@@ -47,9 +47,9 @@ class Interval(Record):
 
 
 def mean_interval(values: ArrayLike, clusters: Labels, *, draws: int = DRAWS) -> Interval:
-    """The mean of step scores in [0, 1] and its interval; `clusters` is the experiment that each step is of.
+    """The mean of step scores in [0, 1] and its interval; `clusters` is the experiment of each step.
 
-    Epochs are averaged inside the step before (`steps.table_of` does).
+    `steps.table_of` has averaged epochs inside the step before.
 
     Raises:
         ValueError: a value is outside [0, 1], or there are none.
@@ -104,7 +104,7 @@ def _lower(data: Clustered, draws: int) -> float:
 
 
 def unseen_shape(data: Clustered) -> float:
-    """The mean weight of the unseen experiment, where a seen one has 1: from 0.7 for a single step to 0.3 for many.
+    """The mean weight of the unseen experiment, relative to a seen one: from 0.7 for a single step to 0.3 for many.
 
     The more steps an experiment has, the more often it shows a part of what it can be.
     """
@@ -113,7 +113,7 @@ def unseen_shape(data: Clustered) -> float:
 
 @lru_cache(maxsize=4)
 def _exponentials(clusters: int, draws: int, seed: int) -> Floats:
-    """A weight for each cluster in each draw, of the Bayesian bootstrap. All models of a table have the same draws."""
+    """Weights of the Bayesian bootstrap by draw and cluster. All models of a table have the same draws."""
     weights = np.random.default_rng(seed).standard_exponential((draws, clusters))
     weights.setflags(write=False)
     return weights
@@ -129,7 +129,7 @@ def _gammas(shape: float, draws: int, seed: int) -> Floats:
 
 
 def no_interval(data: Clustered) -> Interval:
-    """A figure of a single experiment: what another one would do to it is not known."""
+    """A figure without an interval: the effect of a second experiment is not known."""
     return Interval(mean=data.estimate, clusters=data.size, method='none: one cluster')
 
 
@@ -165,7 +165,7 @@ def _percentiles(data: Clustered, draws: int) -> Interval:
 
 
 def _without_empty(data: Clustered) -> Clustered:
-    """Without clusters that have nothing to count: they say nothing of the ratio."""
+    """Drop clusters that have nothing to count, and so say nothing about the ratio."""
     there = (data.counts > 0).any(1) | (data.sums != 0).any(1)
     return Clustered(data.sums[there], data.counts[there])
 

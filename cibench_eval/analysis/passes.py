@@ -1,4 +1,4 @@
-"""What several runs (epochs) of the same thing are worth: solved by one of k, solved by all k."""
+"""Several runs (epochs) of the same session: the chance that one of k, or all of k, are right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Counts: TypeAlias = Sequence[int] | NDArray[np.int64]
 
 
 def pass_at_k(successes: Counts, runs: Counts, k: int) -> Floats:
-    """For each experiment, the chance that at least one of k runs succeeds: 1 - C(n - c, k) / C(n, k).
+    """The chance by experiment that at least one of k runs succeeds: 1 - C(n - c, k) / C(n, k).
 
     Unbiased from c successes in n runs (Chen et al. 2021, "Evaluating Large Language Models Trained on Code",
     arXiv 2107.03374, eq. 1).
@@ -29,9 +29,9 @@ def pass_at_k(successes: Counts, runs: Counts, k: int) -> Floats:
 
 
 def pass_hat_k(successes: Counts, runs: Counts, k: int) -> Floats:
-    """For each experiment, the chance that all of k runs succeed: C(c, k) / C(n, k).
+    """The chance by experiment that all of k runs succeed: C(c, k) / C(n, k).
 
-    Unbiased likewise (Yao et al. 2024, "τ-bench", arXiv 2406.12045, section 4: pass^k).
+    Unbiased, too (Yao et al. 2024, "τ-bench", arXiv 2406.12045, section 4: pass^k).
 
     Raises:
         ValueError: an experiment has fewer than k runs, or more successes than runs.
@@ -43,7 +43,7 @@ def pass_hat_k(successes: Counts, runs: Counts, k: int) -> Floats:
 
 
 def at_least(passes: Passes, k: int) -> Passes:
-    """The experiments that have k runs or more: what pass@k can be said of."""
+    """Keep the experiments that have at least k runs."""
     kept = [item for item in zip(*passes, strict=True) if item[2] >= k]
     return Passes([item[0] for item in kept], [item[1] for item in kept], [item[2] for item in kept])
 

@@ -19,9 +19,9 @@ from cibench_eval.schema import CibenchError, Record, StepOutcome, StepScore, pr
 from cibench_eval.sealed import read_sealed, sealed
 
 WHOLE = 'whole_sessions'
-"""Name of the share of sessions in which every step ends `correct`."""
+"""Name of the figure for the share of sessions in which every step ends `correct`."""
 RAN = '_ran'
-"""End of the name of a figure that is taken over the steps whose last call ran."""
+"""Suffix of figures that are taken over the steps whose last call ran."""
 
 
 class Failure(ErrorTag):
@@ -32,11 +32,11 @@ class Failure(ErrorTag):
 
 
 class Results(Record):
-    """What one model got on one dataset."""
+    """The scores of one model on one dataset."""
 
     profile: str
     options: dict[str, float] = Field(default_factory=dict)
-    """What the config set of the profile."""
+    """The options of the profile in the config."""
     epoch: int = 1
     steps: list[StepScore]
     failures: list[Failure] = Field(default_factory=list)
@@ -46,11 +46,11 @@ class Results(Record):
     """Why the dataset could not be scored the last time, so that these are older scores."""
     usage: Usage = Usage()
     provenance: dict[str, list[str]] = Field(default_factory=dict)
-    """What the sessions say that their figures depend on: each key with all its values."""
+    """Everything that the sessions record about what their figures depend on: each key with all its values."""
 
     @cached_property
     def of_experiment(self) -> dict[str, tuple[list[StepScore], list[Failure]]]:
-        """Experiment -> the scores of its steps, and those that failed: for whoever asks for many, one by one."""
+        """Experiment -> the scores of its steps, and its failures."""
         found: dict[str, tuple[list[StepScore], list[Failure]]] = defaultdict(lambda: ([], []))
         for step in self.steps:
             found[step.experiment][0].append(step)
@@ -60,7 +60,7 @@ class Results(Record):
 
     @property
     def outcomes(self) -> dict[StepOutcome, int]:
-        """How steps ended, and how many, the most frequent first."""
+        """Outcomes and their numbers of steps, the most frequent first."""
         return dict(Counter(step.outcome for step in self.steps if step.outcome).most_common())
 
     @property

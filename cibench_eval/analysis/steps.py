@@ -13,7 +13,7 @@ from cibench_eval.analysis.clusters import Floats
 from cibench_eval.schema import CibenchError, Mode, StepScore
 
 Strings: TypeAlias = NDArray[np.str_]
-Step = TypeVar('Step', bound=Hashable)
+StepName = TypeVar('StepName', bound=Hashable)
 
 
 class Scored(NamedTuple):
@@ -24,8 +24,8 @@ class Scored(NamedTuple):
     epoch: int = 0
 
 
-class Cell(NamedTuple):
-    """What a figure is taken of: a step, in a mode, by a metric."""
+class Measurement(NamedTuple):
+    """What one score is of: a step, in a mode, by a metric."""
 
     experiment: str
     step: int
@@ -47,7 +47,7 @@ class Ratio(NamedTuple):
 
     @property
     def value(self) -> float:
-        """In [0, 1] for a share; there has to be a step that counts."""
+        """The ratio, in [0, 1] for a share; undefined without a step that counts."""
         return float(self.numerators.sum() / self.denominators.sum())
 
 
@@ -55,7 +55,7 @@ class Ratio(NamedTuple):
 class StepTable:
     """One model's scores in columns: a row for each step, mode and metric, whatever the number of epochs."""
 
-    cells: list[Cell]
+    cells: list[Measurement]
     values: Floats
     """Means over epochs, in [0, 1]."""
     ran: Floats
@@ -82,12 +82,12 @@ class StepTable:
         return list(dict.fromkeys(cell.experiment for cell in self.cells))
 
     def only(self, mode: Mode | None = None, metrics: Iterable[str] | None = None) -> StepTable:
-        """The rows of a mode and of some metrics; of all where they are not given."""
+        """The rows of a mode and of some metrics; None for all."""
         wanted = None if metrics is None else set(metrics)
         return self.where(lambda cell: mode in (None, cell.mode) and (wanted is None or cell.metric in wanted))
 
-    def where(self, keep: Callable[[Cell], bool]) -> StepTable:
-        """The rows of some cells."""
+    def where(self, keep: Callable[[Measurement], bool]) -> StepTable:
+        """The rows whose cells are kept."""
         kept = [keep(cell) for cell in self.cells]
         cells = [cell for cell, wanted in zip(self.cells, kept, strict=True) if wanted]
         return StepTable(cells, self.values[kept], self.ran[kept], self.values_ran[kept])
@@ -99,12 +99,12 @@ class StepTable:
 
     @property
     def given_ran(self) -> Ratio:
-        """The same over the runs of steps whose last call ran: one that ran in one of four epochs weighs a quarter."""
+        """The mean over the runs whose last call ran: a step that ran in one of four epochs weighs a quarter."""
         return Ratio(self.values_ran, self.ran, self.clusters)
 
 
 class Passes(NamedTuple):
-    """Of each experiment its sessions, and how many of them are whole: every step of them ends `correct`."""
+    """Sessions by experiment, and how many of them are whole: every step ends `correct`."""
 
     clusters: list[str]
     successes: list[int]
@@ -112,7 +112,7 @@ class Passes(NamedTuple):
 
     @property
     def shares(self) -> list[float]:
-        """Of each experiment, the share of its sessions that are whole."""
+        """The share of whole sessions by experiment."""
         return [good / runs for good, runs in zip(self.successes, self.runs, strict=True)]
 
 
@@ -125,16 +125,16 @@ class Mean(NamedTuple):
 
 
 def table_of(results: Iterable[Scored]) -> StepTable:
-    """One model's results as columns. Epochs are averaged inside the step, so that a step counts once.
+    """Arrange one model's results in columns. Epochs are averaged inside the step, so that a step counts once.
 
     Raises:
         CibenchError: a step has two scores of one mode, metric and epoch.
     """
-    seen: dict[Cell, dict[int, tuple[float, bool]]] = {}
+    seen: dict[Measurement, dict[int, tuple[float, bool]]] = {}
     for mode, scores, epoch in results:
         for score in scores:
             for metric, value in score.values.items():
-                epochs = seen.setdefault(Cell(score.experiment, score.index, mode, metric), {})
+                epochs = seen.setdefault(Measurement(score.experiment, score.index, mode, metric), {})
                 if epoch in epochs:
                     raise CibenchError(
                         f'{score.experiment}: step {score.index} scored twice in {mode}, epoch {epoch}; experiments of '
@@ -146,15 +146,15 @@ def table_of(results: Iterable[Scored]) -> StepTable:
 
 
 def _over_epochs(epochs: list[tuple[float, bool]]) -> tuple[float, float, float]:
-    """The means over the epochs of one step: of its value, of whether it ran, of its value where it ran."""
+    """The means over a step's epochs of its value, of whether it ran, and of its value where it ran."""
     values, ran = [value for value, _ in epochs], [float(ran) for _, ran in epochs]
     both = [value * there for value, there in zip(values, ran, strict=True)]
     return sum(values) / len(epochs), sum(ran) / len(epochs), sum(both) / len(epochs)
 
 
-def over_epochs(ends: Iterable[tuple[Step, bool]]) -> dict[Step, float]:
-    """Whether something holds of a step, as a share of its epochs: an entry for each step, however it is named."""
-    found: dict[Step, list[bool]] = {}
+def over_epochs(ends: Iterable[tuple[StepName, bool]]) -> dict[StepName, float]:
+    """The share of epochs in which something holds, by step, however steps are named."""
+    found: dict[StepName, list[bool]] = {}
     for step, holds in ends:
         found.setdefault(step, []).append(holds)
     return {step: sum(epochs) / len(epochs) for step, epochs in found.items()}
@@ -181,7 +181,7 @@ def passes_of(results: Iterable[Scored]) -> Passes:
 
 @dataclass(frozen=True)
 class Aligned:
-    """Several models on the rows that all of them have."""
+    """Several models on the rows that they have in common."""
 
     models: list[str]
     values: Floats
@@ -191,10 +191,10 @@ class Aligned:
 
 
 def align(tables: Mapping[str, StepTable]) -> Aligned:
-    """Models (name -> table) on the steps that all of them have, which is what a paired comparison needs.
+    """Cut models (name -> table) to the steps that they have in common, for paired comparisons.
 
     Raises:
-        CibenchError: there is no such step.
+        CibenchError: they have no step in common.
     """
     scores = {model: dict(zip(table.cells, table.values, strict=True)) for model, table in tables.items()}
     common = sorted(set.intersection(*(set(cells) for cells in scores.values()))) if scores else []

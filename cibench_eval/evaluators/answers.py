@@ -1,4 +1,4 @@
-"""What a recorded result shows, read back from its text: predictions files of other programs have no more."""
+"""Read a recorded result back from its text: predictions files of other programs have nothing else."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ IMAGES = r'(?:\n\n!\[fig-[0-9]*\]\([^\n]*\))*'
 FIRST = re.compile(rf'(?:^|\n){TITLE}')
 NEXT = re.compile(rf'\n```{IMAGES}\n\n{TITLE}')
 LAST = re.compile(rf'\n```{IMAGES}\s*\Z')
-"""Where the first block of a result begins, the next one, and where the last one ends."""
+"""The beginning of a result's first block, of a next one, and the end of the last one."""
 NAMED = re.compile(r'!\[fig-[0-9]*\]\(')
-"""What stands before the path of a figure."""
+"""The mark before the path of a figure."""
 LONGEST_NAME = 255
-"""Bytes that the name of a file may have."""
+"""Most bytes of a file's name."""
 FIGURE = re.compile(rf'{NAMED.pattern}(.*?)\)', re.DOTALL)
 
 
 def answers(shown: str) -> list[str]:
-    """What of a result may be the answer, as `Result.answers` has it."""
+    """`Result.answers` of a rendered result."""
     texts = blocks(shown)
     results, printed = ([text for title, text in texts if title == name] for name in ('execute_result', 'stdout'))
     return answers_of(results, printed)
 
 
 def blocks(shown: str) -> list[tuple[str, str]]:
-    """The (title, text) of each output in a rendered result: `rendering.render`, backwards.
+    """The (title, text) of each output in a rendered result: the inverse of `rendering.render`.
 
-    Text may have back-ticks and titles in it. Only an output that has in it what stands between two blocks is cut
-    there, into text that renders the same. A last block without its end (OpenCompass's interpreter takes the middle
-    out of what is long) goes to the end.
+    Text may contain back-ticks and titles. Only an output that contains the text between two blocks is cut there, into
+    parts that render the same. A last block without its end (OpenCompass's interpreter cuts the middle out of long
+    results) goes to the end.
     """
     start = FIRST.search(shown)
     if not start:
@@ -46,19 +46,19 @@ def blocks(shown: str) -> list[tuple[str, str]]:
 
 
 def figure_files(names: list[str], figures: Path) -> list[Path]:
-    """The files of figures by their paths, each once, without those that no file can have.
+    """The files at the paths of figures, each once, without paths that no file can have.
 
     Raises:
-        HarnessError: one is gone.
+        HarnessError: a file is gone.
     """
     return [locate(Path(name), figures) for name in dict.fromkeys(names) if names_file(name)]
 
 
 def figure_names(shown: str) -> list[str]:
-    """The paths of figures in a result: each to the next or the end of its line or, where none ends so, to its first
-    parenthesis.
+    """The paths of figures in a result, in time linear in its length.
 
-    The time is that of the text's length: nothing is looked for that is not there.
+    A path ends before the last parenthesis of its line or before the next figure; if no line ends in a parenthesis, at
+    the first one.
     """
     lines = [line for line in shown.split('\n') if line.endswith(')')]
     whole = [name.rpartition(')')[0] for line in lines for name in NAMED.split(line)[1:]]
@@ -66,10 +66,10 @@ def figure_names(shown: str) -> list[str]:
 
 
 def locate(path: Path, figures: Path) -> Path:
-    """A figure's file, in the figures folder where its own path is gone.
+    """A figure's file, or the file of its name in the figures folder.
 
     Raises:
-        HarnessError: it is there neither.
+        HarnessError: both are gone.
     """
     for place in (path, figures / path.name):
         if _is_file(place):
@@ -87,11 +87,11 @@ def _is_file(path: Path) -> bool:
 
 
 def names_file(path: str) -> bool:
-    """Whether a file can have this path: its name is not empty, not too long, and text that a file system takes."""
+    """Whether a file can have this path: its name is not empty, not too long, and valid text."""
     name = Path(path).name
     return 0 < len(unicode_text(name).encode()) <= LONGEST_NAME and '\0' not in path and unicode_text(path) == path
 
 
 def quoted(text: str) -> str:
-    """An answer, for a detail."""
+    """Quote an answer for a detail."""
     return f'answer {text[:200]!r}'

@@ -31,55 +31,55 @@ from cibench_eval.schema import (
 logger = logging.getLogger(__name__)
 
 
-class Comparison(NamedTuple):
-    """What a metric says of a step."""
+class MetricValue(NamedTuple):
+    """What a metric says about a step."""
 
     score: float | None
-    """0 to 1; None where there is nothing to compare, so that the step has no such value."""
+    """0 to 1; None where there is nothing to compare."""
     detail: str = ''
-    """Why, where the number alone does not tell."""
+    """Why the score is what it is, unless the number alone tells."""
 
 
-NOT_KNOWN = Comparison(None)
+NOT_KNOWN = MetricValue(None)
 WITHOUT_GOLD = ('exec', 'plot')
 """Kinds of step that have no gold output."""
 PACKAGE = Path(__file__).parents[1]
 
 
 class Options(Record):
-    """What a config may set of a profile."""
+    """Options of a profile that a config may set."""
 
     tolerance: float = TOLERANCE
-    """Relative, of floating-point numbers; a step's own goes before it."""
+    """Relative tolerance of floating-point numbers; a step's own has precedence."""
     absolute: float = 0.0
-    """Absolute, in its place where it is above 0; a step's own, of either kind, goes before it."""
+    """Absolute tolerance, which replaces the relative one if above 0; a step's own of either kind has precedence."""
 
     def tolerance_of(self, step: Step) -> float:
         return self.tolerance if step.tolerance is None else step.tolerance
 
     def margin_of(self, step: Step) -> Margin:
-        """By how much the numbers of a step's text may differ."""
+        """How far the numbers of a step's text may differ."""
         absolute = step.absolute or (self.absolute if step.tolerance is None else 0.0)
         return Margin(self.tolerance_of(step), absolute, own=step.tolerance is not None or step.absolute > 0)
 
 
-Score = Callable[[StepWork, Step, Options], Comparison]
+Score = Callable[[StepWork, Step, Options], MetricValue]
 Shown = TypeVar('Shown')
-"""A part of a result: its answers, its figures, all its text."""
-Compare = Callable[[Shown, Step, StepWork, Options], Comparison]
+"""A part of a result: its answers, its figures, or all its text."""
+Compare = Callable[[Shown, Step, StepWork, Options], MetricValue]
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One number that a step can have. All of them stand in `metrics.METRICS`.
+    """A number that a step can have. All metrics stand in `metrics.METRICS`.
 
     Args:
-        name: in files and in code.
-        short: in tables.
-        about: what it says, for readers of tables.
-        score: computes it.
-        kinds: the kinds of step that have it; None is every step.
-        correct_from: the score from which a step counts as correct; None has no say in that.
+        name: its name in files and in code.
+        short: its name in tables.
+        about: what it measures, for readers of tables.
+        score: the function that computes it.
+        kinds: the kinds of step that have it; None for all.
+        correct_from: the score from which a step counts as correct; None if the metric does not decide that.
         published: whether it is a column of the paper's Table 3.
         averaged: whether it is a part of the leaderboard's Average.
     """
@@ -97,15 +97,15 @@ class Metric:
         return self.kinds is None or step.kind in self.kinds
 
     def decides(self, kind: StepKind) -> bool:
-        """Whether it has a say in whether a step of that kind is correct.
+        """Whether it decides if a step of a kind is correct.
 
-        A metric of every kind has it where there is no output to compare.
+        A metric of all kinds decides where there is no output to compare.
         """
         return self.correct_from is not None and kind in (self.kinds or ('exec',))
 
     @property
     def of_outputs(self) -> bool:
-        """Whether it compares what code showed, and not how the interpreter was called."""
+        """Whether it compares output, and not how the interpreter was called."""
         return self.kinds is not None
 
 
@@ -114,10 +114,12 @@ class Profile:
     """A way to score: a name and its metrics.
 
     Args:
-        options: names of the `Options` that mean something to it.
-        given_ran: whether its metrics of outputs are also reported over the steps whose code ran.
+        name: its name in configs and results.
+        metrics: its metrics, in the order of tables.
+        options: names of the `Options` that it knows.
+        given_ran: whether metrics of outputs are also reported over the steps whose code ran.
         defaults: its options where a config sets none.
-        gold_of: the gold that it scores by, of a step as it was loaded.
+        gold_of: makes the gold that it scores by from a loaded step.
     """
 
     name: str
@@ -128,20 +130,20 @@ class Profile:
     gold_of: Callable[[Step], Step] = lambda step: step
 
     def deciding(self, kind: StepKind) -> Metric | None:
-        """The metric that compares the output of such a step, and decides whether it is correct."""
+        """The metric that compares the output of steps of a kind and decides whether they are correct."""
         return next((one for one in self.metrics if one.correct_from is not None and kind in (one.kinds or ())), None)
 
 
 def score_session(
     steps: Sequence[StepWork], experiment: Experiment, profile: Profile, options: Options | None = None
 ) -> list[StepScore]:
-    """Score a session: one score for each step of the gold. Steps that it does not have score like steps without calls.
+    """Score a session: one score for each step of the gold. Missing steps score like steps without calls.
 
     Args:
-        steps: what it did in each.
+        steps: the session's work, step by step.
         experiment: the gold.
         profile: how to score.
-        options: of the profile.
+        options: options of the profile; its defaults if None.
 
     Raises:
         CibenchError: the session is not one of this experiment, or a gold output is unreadable.
@@ -179,35 +181,35 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
     )
 
 
-def _compared(metric: Metric, work: StepWork, step: Step, options: Options, place: str) -> Comparison:
-    """What a metric says of a step; 0 where it fails on what the session made.
+def _compared(metric: Metric, work: StepWork, step: Step, options: Options, place: str) -> MetricValue:
+    """Compute a metric of a step; 0 if it fails on what the session made.
 
     Raises:
-        HarnessError: it fails on the gold alone.
+        HarnessError: the metric fails on the gold alone.
     """
     try:
         return metric.score(work, step, options)
     except (CibenchError, OSError):
         raise
     except Exception as error:  # noqa: BLE001  (what a model made never ends the scoring of others)
-        why = _cause(error)
+        why = origin_of(error)
     try:
         with tempfile.TemporaryDirectory() as folder:
             metric.score(_of_gold(step, Path(folder)), step, options)
     except Exception as error:
-        raise HarnessError(f'{metric.name} fails on the gold alone ({_cause(error)}: {error})') from error
+        raise HarnessError(f'{metric.name} fails on the gold alone ({origin_of(error)}: {error})') from error
     logger.warning('%s: %s is 0, for what the session made cannot be compared (%s)', place, metric.name, why)
-    return Comparison(0.0, f'the output cannot be compared ({why})')
+    return MetricValue(0.0, f'the output cannot be compared ({why})')
 
 
-def _cause(error: Exception) -> str:
-    """An exception by its name, and the innermost function of the package that it went through."""
+def origin_of(error: Exception) -> str:
+    """The name of an exception, and the innermost function of the package that it went through."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(one.filename).parents]
     return f'{type(error).__name__} in {Path(frames[-1].filename).stem}.{frames[-1].name}'
 
 
 def _of_gold(step: Step, figures: Path) -> StepWork:
-    """What a session leaves whose step shows and holds what the gold's does."""
+    """The work of a session that shows and holds what the gold does."""
     for figure in step.figures:
         figure.save(figures)
     shown = [Output(type='display_data', figure=figure) for figure in step.figures]
@@ -222,25 +224,25 @@ def _check_gold(step: Step) -> None:
 
 
 def last_shown(part: Callable[[Result], Shown | None]) -> Callable[[Compare[Shown]], Score]:
-    """Make a metric of what compares one result: the last call with a result that can be compared decides.
+    """Make a metric from a function that compares one result: the last call with a comparable result decides.
 
-    `compare` gets a `part` of a result, and returns no score where that shows nothing that could be compared: then the
-    call before it decides. Where no call decides, the score is 0.
+    `compare` gets a `part` of a result, and returns no score if that shows nothing comparable: then the call before it
+    decides. If no call decides, the score is 0.
     """
 
     def decorate(compare: Compare[Shown]) -> Score:
         @wraps(compare)
-        def score(work: StepWork, step: Step, options: Options) -> Comparison:
+        def score(work: StepWork, step: Step, options: Options) -> MetricValue:
             reasons = [] if work.calls else ['the interpreter was not called']
             for result in work.results:
                 shown = part(result)
                 if shown is None:
-                    return Comparison(0.0, 'the result has no text, or no list of figures')
+                    return MetricValue(0.0, 'the result has no text, or no list of figures')
                 comparison = compare(shown, step, work, options)
                 if comparison.score is not None:
                     return comparison
                 reasons.append(comparison.detail)
-            return Comparison(0.0, reasons[0] if reasons else 'no code ran without error')
+            return MetricValue(0.0, reasons[0] if reasons else 'no code ran without error')
 
         return score
 

@@ -1,4 +1,4 @@
-"""How a step ended, in one word: what the metrics of a step come to when a person asks."""
+"""The outcome of a step in one word, from its attempts and its metrics."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
     """How a step ended.
 
     Args:
-        step: what was done.
-        score: what it is worth; a step without output to compare is correct if its code ran.
-        profile: by which it was scored; its metrics say from which value a step is correct.
+        step: the step of the session.
+        score: its score; a step without output to compare is correct if its code ran.
+        profile: the profile of the score, whose metrics say from which value a step is correct.
     """
     ran = [attempt.execution for attempt in step.attempts if attempt.execution]
     if not ran:
@@ -27,13 +27,13 @@ def outcome_of(step: StepTrace, score: StepScore, profile: Profile) -> StepOutco
 
 
 def is_correct(score: StepScore, profile: Profile) -> bool:
-    """Whether every metric that has a say in it is at least at its `correct_from`."""
+    """Whether every metric that decides it reaches its `correct_from`."""
     bars = {metric.name: metric.correct_from or 0.0 for metric in profile.metrics if metric.decides(score.kind)}
     return all(value >= bars[name] for name, value in score.values.items() if name in bars)
 
 
 def with_outcomes(scores: Iterable[StepScore], traces: dict[str, Trace], profile: Profile) -> list[StepScore]:
-    """Scores with how each step ended, where the traces (by experiment) tell."""
+    """Add outcomes to scores, where the traces (by experiment) tell them."""
     steps = {(name, step.index): step for name, trace in traces.items() for step in trace.steps}
     return [
         score.model_copy(update={'outcome': outcome_of(steps[key], score, profile)}) if key in steps else score

@@ -16,14 +16,14 @@ from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Call, CibenchError, Execution, Experiment, StepTrace, Trace
 
 SUCCESS, API_ERROR = 0, -1002
-"""Of `lagent.schema.ActionStatusCode`."""
+"""Values of `lagent.schema.ActionStatusCode`."""
 FINISH, OPEN, INVALID = 1, 0, -2
-"""Of `lagent.schema.ActionValidCode`."""
+"""Values of `lagent.schema.ActionValidCode`."""
 SILENT = 'The code ran and showed nothing.'
 VARIABLES = 'variables'
-"""The field of an action, which OpenCompass does not have, that says what variables held after the step."""
+"""The field of an action for the variables after the step, which OpenCompass does not have."""
 Actions = list[dict[str, Any]]
-"""What a session did in a step: one action an attempt."""
+"""The actions of a step, one an attempt."""
 
 
 def prediction_of(trace: Trace, experiment: Experiment, figures: Path) -> dict[str, Any]:
@@ -49,9 +49,9 @@ def gold_of(experiment: Experiment) -> list[str]:
 
 
 def actions_of(step: StepTrace, figures: Path) -> Actions:
-    """The attempts of a step as actions, with the calls of each in their order, the one that counts last.
+    """The attempts of a step as actions, the calls of each in their order, the one that counts last.
 
-    What the step's variables held is said by the last call of the interpreter.
+    The step's variables stand in its last call of the interpreter.
     """
     actions = [_action(call, figures) for attempt in step.attempts for call in (*attempt.others, attempt)]
     if step.state is not None and actions:
@@ -78,7 +78,7 @@ def _action(call: Call, figures: Path) -> dict[str, Any]:
 
 
 def _outcome(execution: Execution, figures: Path) -> dict[str, Any]:
-    """What of an action follows from what its code did. Code that failed has a message, never an empty one."""
+    """The fields of an action that follow from an execution. Code that failed has a message, never an empty one."""
     text = render(execution)
     if execution.status != 'ok':
         return {'errmsg': text or execution.status}
@@ -87,7 +87,7 @@ def _outcome(execution: Execution, figures: Path) -> dict[str, Any]:
 
 
 def _type(call: Call) -> str:
-    """The interpreter, or lagent's name for what is none."""
+    """`INTERPRETER`, or lagent's name for another action."""
     action = call.action
     if call.execution or action.tool == INTERPRETER:
         return INTERPRETER
@@ -97,13 +97,13 @@ def _type(call: Call) -> str:
 
 
 def _image_path(execution: Execution, figures: Path) -> str:
-    """Every figure as a Markdown image, numbered from 1."""
+    """All figures as Markdown images, numbered from 1."""
     paths = [(figures / figure.filename).absolute() for figure in execution.figures]
     return '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
 
 
 def _answer(actions: Actions) -> str:
-    """What the step ended with: the last action's result, or nothing."""
+    """The text of the last action's result, or ''."""
     result = actions[-1]['result'] if actions else None
     return str(result['text']) if result else ''
 

@@ -1,4 +1,4 @@
-"""What a session did in a step, as metrics see it: what happened, never the text that was made of it."""
+"""The work of a session in a step, as metrics see it: what happened, not the text made of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cibench_eval.states import States, states_of
 
 
 class Result(Protocol):
-    """What a call that ran without error has shown. None where its record does not say."""
+    """What a call that ran without error has shown. A property is None if the record does not tell."""
 
     @property
     def text(self) -> str | None:
@@ -21,10 +21,10 @@ class Result(Protocol):
 
     @property
     def answers(self) -> list[str] | None:
-        """What of it may be the answer: the last execute_result, else stdout, else nothing.
+        """Candidates for the answer: the last execute_result, else stdout, else none.
 
-        Something on stderr in between cuts stdout in two. Of a gold cell the notebook then gives the last part, so both
-        that and the whole are there.
+        Output on stderr cuts stdout in two. A notebook keeps only the last part of a gold cell then, so that both the
+        whole and the last part are candidates.
         """
 
     @property
@@ -33,7 +33,7 @@ class Result(Protocol):
 
 
 def answers_of(results: Sequence[str], printed: Sequence[str]) -> list[str]:
-    """`Result.answers` of texts in their order: those of execute_result, and those of stdout."""
+    """`Result.answers` from the texts of execute_result and of stdout, each in their order."""
     if results:
         return [results[-1]]
     return list(dict.fromkeys([''.join(printed), printed[-1]])) if printed else []
@@ -41,11 +41,11 @@ def answers_of(results: Sequence[str], printed: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Ran:
-    """The result of code that ran in an interpreter of ours.
+    """The result of code that ran in our interpreter.
 
     Args:
-        execution: what it did.
-        folder: where its figures are.
+        execution: what the code did.
+        folder: the folder of its figures.
     """
 
     execution: Execution
@@ -76,14 +76,14 @@ class Called:
 
 @dataclass(frozen=True)
 class StepWork:
-    """What a session did in one step.
+    """The work of a session in one step.
 
     Args:
-        calls: of the interpreter, in their order.
-        figures: folder in which a figure is looked for by its name when its path is gone.
-        said: what the model said behind its last call.
-        described: what the variables held after the step, as `json` has it; None where it is not known.
-        has_states: whether the session says what its variables held.
+        calls: calls of the interpreter, in their order.
+        figures: folder in which a figure is looked for by its name if its path is gone.
+        said: the model's words after its last call.
+        described: the variables after the step, as `json` has them; None if not known.
+        has_states: whether the session tells what its variables held.
     """
 
     calls: Sequence[Called]
@@ -94,17 +94,17 @@ class StepWork:
 
     @property
     def state(self) -> States | None:
-        """What the variables held after the step; None where it is not known or cannot be read."""
+        """The variables after the step; None if not known or unreadable."""
         return states_of(self.described)
 
     @property
     def results(self) -> list[Result]:
-        """What those calls gave that ran without error, the last one first."""
+        """The results of calls that ran without error, the last one first."""
         return [call.result for call in reversed(self.calls) if call.result]
 
 
 def works_of(steps: Iterable[StepTrace], figures: Path) -> list[StepWork]:
-    """The work of each step of a session of ours, whose figures are in the folder `figures`."""
+    """The work of each step of a session of ours with its figures in a folder."""
     whole = list(steps)
     has_states = any(step.state is not None for step in whole)
     return [_work(step, figures, has_states) for step in whole]

@@ -4,16 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cibench_eval.analysis.agreement import (
-    Observation,
-    agreements,
-    estimate,
-    krippendorff_alpha,
-    levels,
-    pearson,
-    spearman,
-    to_markdown,
-)
+from cibench_eval.analysis import agreement
 
 KRIPPENDORFF_2011 = """
 1 2 3 3 2 1 4 1 2 . . .
@@ -38,7 +29,7 @@ def table(text):
 
 @pytest.mark.parametrize(('ratings', 'alpha'), [(KRIPPENDORFF_2011, 0.849), (THREE_CODERS, 0.811)])
 def test_alpha_is_that_of_published_examples(ratings, alpha):
-    assert krippendorff_alpha(table(ratings)) == pytest.approx(alpha, abs=0.0005)
+    assert agreement.krippendorff_alpha(table(ratings)) == pytest.approx(alpha, abs=0.0005)
 
 
 def test_alpha_by_its_definition():
@@ -48,23 +39,23 @@ def test_alpha_by_its_definition():
     everything = np.concatenate([a, b])
     differences = (everything[:, None] - everything[None, :]) ** 2
     expected = differences.sum() / (60 * 59)
-    assert krippendorff_alpha([a, b]) == pytest.approx(1 - observed / expected)
+    assert agreement.krippendorff_alpha([a, b]) == pytest.approx(1 - observed / expected)
 
 
 def test_alpha_at_its_ends():
-    assert krippendorff_alpha([[0.1, 0.5, 0.9], [0.1, 0.5, 0.9]]) == 1.0
-    assert krippendorff_alpha([[0.1, 0.9], [0.9, 0.1]]) < 0
-    assert np.isnan(krippendorff_alpha([[0.5, 0.5], [0.5, 0.5]]))
-    assert np.isnan(krippendorff_alpha([[0.5, np.nan], [np.nan, 0.5]]))
+    assert agreement.krippendorff_alpha([[0.1, 0.5, 0.9], [0.1, 0.5, 0.9]]) == 1.0
+    assert agreement.krippendorff_alpha([[0.1, 0.9], [0.9, 0.1]]) < 0
+    assert np.isnan(agreement.krippendorff_alpha([[0.5, 0.5], [0.5, 0.5]]))
+    assert np.isnan(agreement.krippendorff_alpha([[0.5, np.nan], [np.nan, 0.5]]))
 
 
 def test_correlations_are_those_of_scipy():
     rng = np.random.default_rng(2)
     a = rng.integers(1, 11, 50) / 10
     b = a + rng.random(50)
-    assert pearson(a, b) == pytest.approx(stats.pearsonr(a, b).statistic)
-    assert spearman(a, b) == pytest.approx(stats.spearmanr(a, b).statistic)
-    assert np.isnan(pearson(a, np.ones(50)))
+    assert agreement.pearson(a, b) == pytest.approx(stats.pearsonr(a, b).statistic)
+    assert agreement.spearman(a, b) == pytest.approx(stats.spearmanr(a, b).statistic)
+    assert np.isnan(agreement.pearson(a, np.ones(50)))
 
 
 def test_an_interval_counts_experiments_and_not_steps():
@@ -73,8 +64,8 @@ def test_an_interval_counts_experiments_and_not_steps():
     a = rng.random(8)
     b = a + rng.random(8) / 2
     clusters = list('abcdefgh')
-    one = estimate(pearson, (a, b), clusters)
-    many = estimate(pearson, (np.repeat(a, 30), np.repeat(b, 30)), list(np.repeat(clusters, 30)))
+    one = agreement.estimate(agreement.pearson, (a, b), clusters)
+    many = agreement.estimate(agreement.pearson, (np.repeat(a, 30), np.repeat(b, 30)), list(np.repeat(clusters, 30)))
     assert one.value == pytest.approx(many.value)
     assert (one.low, one.high) == pytest.approx((many.low, many.high))
     assert one.low < one.value < one.high
@@ -86,23 +77,27 @@ def test_intervals_hold_what_they_promise():
     for seed in range(100):
         shared = rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], 20)
         columns = np.repeat(shared, 4, axis=0)
-        found = estimate(pearson, (columns[:, 0], columns[:, 1]), [i // 4 for i in range(80)], draws=100, seed=seed)
+        found = agreement.estimate(
+            agreement.pearson, (columns[:, 0], columns[:, 1]), [i // 4 for i in range(80)], draws=100, seed=seed
+        )
         held += found.low <= 0.6 <= found.high
     assert held >= 88
 
 
 def test_no_interval_where_there_is_none():
-    alone = estimate(pearson, (np.array([0.1, 0.2, 0.4]), np.array([0.2, 0.2, 0.5])), ['a', 'a', 'a'])
+    alone = agreement.estimate(
+        agreement.pearson, (np.array([0.1, 0.2, 0.4]), np.array([0.2, 0.2, 0.5])), ['a', 'a', 'a']
+    )
     assert alone.value is not None
     assert (alone.low, alone.high) == (None, None)
-    two = estimate(pearson, (np.array([0.1, 0.2, 0.4]), np.array([0.2, 0.2, 0.5])), ['a', 'a', 'b'])
+    two = agreement.estimate(agreement.pearson, (np.array([0.1, 0.2, 0.4]), np.array([0.2, 0.2, 0.5])), ['a', 'a', 'b'])
     assert two.value == alone.value and (two.low, two.high) == (None, None)
-    constant = estimate(pearson, (np.ones(3), np.array([0.2, 0.2, 0.5])), ['a', 'b', 'c'])
+    constant = agreement.estimate(agreement.pearson, (np.ones(3), np.array([0.2, 0.2, 0.5])), ['a', 'b', 'c'])
     assert constant.value is None
 
 
 def observation(model, experiment, **values):
-    return Observation(model=model, experiment=experiment, values=values)
+    return agreement.Observation(model=model, experiment=experiment, values=values)
 
 
 def test_pairs_take_the_steps_that_both_have():
@@ -112,7 +107,7 @@ def test_pairs_take_the_steps_that_both_have():
         observation('m', 'c', judge=0.9, official=0.8),
         observation('n', 'c', official=0.8),
     ]
-    found = agreements(steps, ['official', 'strict', 'judge', 'objects'], draws=50)
+    found = agreement.agreements(steps, ['official', 'strict', 'judge', 'objects'], draws=50)
     assert [(one.a, one.b, one.steps) for one in found] == [
         ('official', 'strict', 2),
         ('official', 'judge', 3),
@@ -128,7 +123,7 @@ def test_means_of_models_are_over_the_same_steps():
         observation('m', 'b', judge=0.4),
         observation('n', 'a', judge=0.6, official=0.8),
     ]
-    assert [(one.model, one.steps, one.means) for one in levels(steps, ['judge', 'official'])] == [
+    assert [(one.model, one.steps, one.means) for one in agreement.levels(steps, ['judge', 'official'])] == [
         ('m', 1, {'judge': 20.0, 'official': 40.0}),
         ('n', 1, {'judge': 60.0, 'official': 80.0}),
     ]
@@ -137,7 +132,7 @@ def test_means_of_models_are_over_the_same_steps():
 def test_the_tables_say_what_is_not_known():
     steps = [observation('m', name, judge=0.5, official=value) for name, value in (('a', 0.3), ('b', 0.4))]
     measures = ['official', 'judge']
-    text = to_markdown(agreements(steps, measures), levels(steps, measures))
+    text = agreement.to_markdown(agreement.agreements(steps, measures), agreement.levels(steps, measures))
     assert '| official / judge | 2 | 2 | – | – |' in text
     assert '| m | 2 | 35.0 | 50.0 |' in text
 
@@ -145,6 +140,6 @@ def test_the_tables_say_what_is_not_known():
 def test_with_three_models_their_order_is_compared():
     means = [(0.2, 0.3), (0.5, 0.4), (0.9, 0.8)]
     steps = [observation(f'm{i}', 'a', judge=judge, official=official) for i, (judge, official) in enumerate(means)]
-    text = to_markdown([], levels(steps, ['judge', 'official']))
+    text = agreement.to_markdown([], agreement.levels(steps, ['judge', 'official']))
     assert f'| judge / official | {stats.pearsonr(*zip(*means, strict=True)).statistic:.2f} | 1.00 |' in text
     assert 'over 3 models' in text

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from cibench_eval.analysis.comparison import compare, holm, minimum_detectable_effect, rank_groups
+from cibench_eval.analysis import comparison
 from tests.analysis.simulated import SIMULATIONS, models
 
 
@@ -18,7 +18,7 @@ def test_equal_models_differ_in_one_test_of_twenty(clusters, accuracy, correlati
     found = 0
     for _ in range(2 * SIMULATIONS):
         (a, b), rows = models(rng, clusters, [accuracy] * 2, correlation)
-        found += compare(a, b, rows).p < 0.05
+        found += comparison.compare(a, b, rows).p < 0.05
     assert 4 <= found / (2 * SIMULATIONS) * 100 <= 6
 
 
@@ -27,7 +27,7 @@ def test_the_interval_of_a_difference_covers_it():
     hits = 0
     for _ in range(SIMULATIONS):
         (a, b), rows = models(rng, 70, [0.75, 0.6], 0.2)
-        difference = compare(a, b, rows).difference
+        difference = comparison.compare(a, b, rows).difference
         hits += difference.low <= 0.15 <= difference.high
     assert 93 <= hits / SIMULATIONS * 100 <= 97
 
@@ -35,28 +35,28 @@ def test_the_interval_of_a_difference_covers_it():
 def test_the_minimum_detectable_effect_is_found_four_times_in_five():
     rng = np.random.default_rng(3)
     pilots = [models(rng, 70, [0.6] * 2, 0.2) for _ in range(200)]
-    variance = np.mean([compare(a, b, rows).difference.se ** 2 for (a, b), rows in pilots])
-    effect = minimum_detectable_effect(float(np.sqrt(variance)), 70)
+    variance = np.mean([comparison.compare(a, b, rows).difference.se ** 2 for (a, b), rows in pilots])
+    effect = comparison.minimum_detectable_effect(float(np.sqrt(variance)), 70)
     found = 0
     for _ in range(500):
         (a, b), rows = models(rng, 70, [0.6 + effect / 2, 0.6 - effect / 2], 0.2)
-        found += compare(a, b, rows).p < 0.05
+        found += comparison.compare(a, b, rows).p < 0.05
     assert 0.75 <= found / 500 <= 0.85
 
 
 def test_its_formula():
     expected = (stats.t.ppf(0.975, 9) + stats.t.ppf(0.8, 9)) * 0.03
-    assert minimum_detectable_effect(0.03, 10) == pytest.approx(expected)
-    assert minimum_detectable_effect(0.03, 10**6) == pytest.approx(2.8016 * 0.03, rel=1e-4)
-    assert minimum_detectable_effect(0.0, 10) is None
-    assert minimum_detectable_effect(0.1, 1) is None
+    assert comparison.minimum_detectable_effect(0.03, 10) == pytest.approx(expected)
+    assert comparison.minimum_detectable_effect(0.03, 10**6) == pytest.approx(2.8016 * 0.03, rel=1e-4)
+    assert comparison.minimum_detectable_effect(0.0, 10) is None
+    assert comparison.minimum_detectable_effect(0.1, 1) is None
 
 
 def test_with_one_step_in_each_experiment_it_is_the_paired_t_test():
     rng = np.random.default_rng(4)
     a, b = rng.random((2, 50))
     b *= 0.9
-    known, ours = stats.ttest_rel(a, b), compare(a, b, np.arange(50))
+    known, ours = stats.ttest_rel(a, b), comparison.compare(a, b, np.arange(50))
     assert ours.p == pytest.approx(known.pvalue, rel=1e-6)
     interval = known.confidence_interval()
     assert (ours.difference.low, ours.difference.high) == pytest.approx((interval.low, interval.high))
@@ -64,7 +64,7 @@ def test_with_one_step_in_each_experiment_it_is_the_paired_t_test():
 
 def test_the_order_of_two_models_turns_the_sign_only():
     (a, b), rows = models(np.random.default_rng(5), 30, [0.7, 0.5], 0.2)
-    one, other = compare(a, b, rows), compare(b, a, rows)
+    one, other = comparison.compare(a, b, rows), comparison.compare(b, a, rows)
     assert one.p == pytest.approx(other.p)
     assert (one.difference.low, one.difference.high) == pytest.approx((-other.difference.high, -other.difference.low))
 
@@ -72,59 +72,59 @@ def test_the_order_of_two_models_turns_the_sign_only():
 def test_pairing_is_what_makes_it_sharp():
     """Experiments differ more than models do: unpaired, the two would not be told apart."""
     (a, b), rows = models(np.random.default_rng(6), 70, [0.72, 0.6], 0.4)
-    strangers = compare(a, b[::-1], rows)
-    assert compare(a, b, rows).difference.se < strangers.difference.se
+    strangers = comparison.compare(a, b[::-1], rows)
+    assert comparison.compare(a, b, rows).difference.se < strangers.difference.se
 
 
 def test_the_difference_of_the_average_weighs_each_stratum_alike():
     a, b = [1, 1, 1, 0, 1, 0], [0, 1, 1, 0, 0, 0]
     strata, rows = ['x', 'y', 'y', 'y', 'x', 'y'], [1, 1, 2, 2, 3, 3]
-    assert compare(a, b, rows, strata).difference.mean == pytest.approx((1 - 0) / 2)
+    assert comparison.compare(a, b, rows, strata).difference.mean == pytest.approx((1 - 0) / 2)
 
 
 @given(steps=st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 5)), min_size=1, max_size=40))
 def test_interval_and_test_say_the_same(steps):
-    comparison = compare(*zip(*steps, strict=True))
-    difference = comparison.difference
-    if comparison.p is None:
+    found = comparison.compare(*zip(*steps, strict=True))
+    difference = found.difference
+    if found.p is None:
         assert (difference.clusters, difference.low) == (1, None)
     else:
         assert -1 <= difference.low <= difference.mean <= difference.high <= 1
-        if abs(comparison.p - 0.05) > 1e-6:
-            assert (difference.low > 0 or difference.high < 0) == (comparison.p < 0.05)
+        if abs(found.p - 0.05) > 1e-6:
+            assert (difference.low > 0 or difference.high < 0) == (found.p < 0.05)
 
 
 def test_models_of_the_same_scores_do_not_differ():
-    same = compare([1, 0, 1, 1], [1, 0, 1, 1], [1, 1, 2, 2])
+    same = comparison.compare([1, 0, 1, 1], [1, 0, 1, 1], [1, 1, 2, 2])
     assert same.p == 1
     assert same.difference.low == -same.difference.high < 0
 
 
 def test_a_model_always_right_beats_one_always_wrong_if_there_are_experiments_enough():
     rows = np.arange(4)
-    assert compare(np.ones(4), np.zeros(4), rows).p == pytest.approx(2**-4)
-    assert compare(np.ones(8), np.zeros(8), np.arange(8)).p < 0.05
+    assert comparison.compare(np.ones(4), np.zeros(4), rows).p == pytest.approx(2**-4)
+    assert comparison.compare(np.ones(8), np.zeros(8), np.arange(8)).p < 0.05
 
 
 def test_one_experiment_separates_nothing():
-    assert compare([1, 1], [0, 0], ['a', 'a']).p is None
-    ranks = rank_groups([[1, 1], [0, 0]], ['a', 'a'], ['good', 'bad'])
+    assert comparison.compare([1, 1], [0, 0], ['a', 'a']).p is None
+    ranks = comparison.rank_groups([[1, 1], [0, 0]], ['a', 'a'], ['good', 'bad'])
     assert [rank.text for rank in ranks] == ['1–2', '1–2']
 
 
 def test_columns_of_different_length_are_refused():
     with pytest.raises(ValueError, match='2 and 1'):
-        compare([1, 0], [1], [1, 2])
+        comparison.compare([1, 0], [1], [1, 2])
 
 
 def test_holm_by_hand():
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert len(holm([])) == 0
+    assert comparison.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert len(comparison.holm([])) == 0
 
 
 @given(st.lists(st.floats(0, 1), max_size=20))
 def test_holm_keeps_the_order_and_lies_between_none_and_bonferroni(pvalues):
-    raw, adjusted = np.array(pvalues), holm(pvalues)
+    raw, adjusted = np.array(pvalues), comparison.holm(pvalues)
     assert (adjusted >= raw).all()
     assert (adjusted <= np.minimum(raw * len(raw), 1) + 1e-15).all()
     order = np.argsort(raw, kind='stable')
@@ -137,13 +137,13 @@ def test_equal_models_share_all_ranks():
     wrong = 0
     for _ in range(300):
         scores, rows = models(rng, 70, [0.6] * 10, 0.2)
-        wrong += any(rank.text != '1–10' for rank in rank_groups(scores, rows, list('abcdefghij')))
+        wrong += any(rank.text != '1–10' for rank in comparison.rank_groups(scores, rows, list('abcdefghij')))
     assert wrong / 300 <= 0.088
 
 
 def test_ranks_separate_what_the_data_separates():
     scores, rows = models(np.random.default_rng(8), 70, [0.3, 0.6, 0.9, 0.61], 0.2)
-    ranks = rank_groups(scores, rows, ['weak', 'middle', 'strong', 'also'])
+    ranks = comparison.rank_groups(scores, rows, ['weak', 'middle', 'strong', 'also'])
     assert [rank.text for rank in ranks] == ['1', '2–3', '2–3', '4']
     assert [ranks[0].model, ranks[3].model] == ['strong', 'weak']
     assert [rank.mean for rank in ranks] == pytest.approx(sorted(scores.mean(1), reverse=True))
@@ -152,6 +152,6 @@ def test_ranks_separate_what_the_data_separates():
 def test_a_model_more_takes_certainty_from_the_others():
     """Holm over more pairs: ranks can only widen, relative to the models that were there."""
     scores, rows = models(np.random.default_rng(9), 30, [0.5, 0.62, 0.55, 0.58, 0.6], 0.2)
-    few = {rank.model: rank for rank in rank_groups(scores[:2], rows, ['a', 'b'])}
-    many = {rank.model: rank for rank in rank_groups(scores, rows, list('abcde'))}
+    few = {rank.model: rank for rank in comparison.rank_groups(scores[:2], rows, ['a', 'b'])}
+    many = {rank.model: rank for rank in comparison.rank_groups(scores, rows, list('abcde'))}
     assert all(many[name].worst >= few[name].worst for name in few)

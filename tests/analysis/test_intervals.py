@@ -8,10 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from cibench_eval.analysis import intervals
-from cibench_eval.analysis.clusters import Clustered, inflation
-from cibench_eval.analysis.comparison import undetected
-from cibench_eval.analysis.intervals import average_interval, mean_interval, ratio_interval
+from cibench_eval.analysis import comparison, intervals
+from cibench_eval.analysis.clusters import Clustered
 from tests.analysis.simulated import SIMULATIONS, cascade, cascade_accuracy, chances, experiments, graded, model
 from tests.support.soak import many
 
@@ -27,7 +25,9 @@ def share_covered(draw, truth, simulations=SIMULATIONS):
 )
 def test_the_interval_of_a_mean_covers_its_truth(clusters, accuracy, correlation):
     rng = np.random.default_rng(1)
-    share = share_covered(lambda: mean_interval(*model(rng, clusters, accuracy, correlation), draws=2000), accuracy)
+    share = share_covered(
+        lambda: intervals.mean_interval(*model(rng, clusters, accuracy, correlation), draws=2000), accuracy
+    )
     assert 93 <= share <= 97
 
 
@@ -45,20 +45,28 @@ def test_it_covers_near_0_and_1_whatever_the_kind_of_score(kind, clusters):
     """Where few experiments tell of a figure near 0 or 1, mean ± t SE and Wilson's interval cover 84 to 93 %."""
     rng, draw = np.random.default_rng(13), KINDS_OF_SCORES[kind]
     for mean in (0.02, 0.1, 0.3, 0.7, 0.9, 0.98):
-        share = share_covered(lambda mean=mean: mean_interval(*draw(rng, clusters, mean), draws=1000), mean, 400)
+        share = share_covered(
+            lambda mean=mean: intervals.mean_interval(*draw(rng, clusters, mean), draws=1000), mean, 400
+        )
         assert share >= 93, mean
 
 
 @pytest.mark.parametrize('clusters', [20, *many([70], [])])
 def test_it_covers_where_a_failed_step_fails_the_next_ones(clusters):
     rng = np.random.default_rng(2)
-    assert 93 <= share_covered(lambda: mean_interval(*cascade(rng, clusters), draws=2000), cascade_accuracy()) <= 98
+    assert (
+        93
+        <= share_covered(lambda: intervals.mean_interval(*cascade(rng, clusters), draws=2000), cascade_accuracy())
+        <= 98
+    )
 
 
 @pytest.mark.parametrize(('clusters', 'accuracy'), [(6, 0.9), (20, 0.8), *many([(20, 0.9), (60, 0.9)], [])])
 def test_it_covers_where_the_steps_of_an_experiment_hardly_differ(clusters, accuracy):
     rng = np.random.default_rng(14)
-    share = share_covered(lambda: mean_interval(*model(rng, clusters, accuracy, 0.9), draws=2000), accuracy, 1000)
+    share = share_covered(
+        lambda: intervals.mean_interval(*model(rng, clusters, accuracy, 0.9), draws=2000), accuracy, 1000
+    )
     assert share >= 92.5
 
 
@@ -76,7 +84,7 @@ def six(rng, clusters, truths):
 @pytest.mark.parametrize('clusters', [20, *many([70], [])])
 def test_the_interval_of_the_six_way_average_covers_its_truth(clusters):
     rng, truths = np.random.default_rng(3), (0.5, 0.4, 0.6, 0.7, 0.6, 0.8)
-    share = share_covered(lambda: average_interval(*six(rng, clusters, truths), draws=200), np.mean(truths))
+    share = share_covered(lambda: intervals.average_interval(*six(rng, clusters, truths), draws=200), np.mean(truths))
     assert 93 <= share <= 97
 
 
@@ -87,7 +95,7 @@ def test_the_interval_of_a_score_given_that_code_ran_covers_its_truth(clusters):
     def draw():
         ran, rows = model(rng, clusters, 0.7, 0.3)
         right = rng.random(len(rows)) < chances(rng.random(clusters), 0.6, 0.3)[rows]
-        return ratio_interval(ran * right, ran, rows, draws=200)
+        return intervals.ratio_interval(ran * right, ran, rows, draws=200)
 
     assert 93 <= share_covered(draw, 0.6) <= 97
 
@@ -97,7 +105,7 @@ def test_a_ratio_above_one_covers_its_truth():
 
     def draw():
         solved, rows = model(rng, 70, 0.5, 0.2)
-        return ratio_interval(rng.gamma(4, 250, 70)[rows], solved, rows, draws=200)
+        return intervals.ratio_interval(rng.gamma(4, 250, 70)[rows], solved, rows, draws=200)
 
     assert 93 <= share_covered(draw, 2000) <= 97
 
@@ -116,25 +124,25 @@ def test_the_standard_error_is_the_sandwich_of_a_regression_on_a_constant():
         one = np.array([cluster == name for cluster in CLUSTERS])
         score = x[one].T @ residuals[one]
         meat += np.outer(score, score)
-    interval = mean_interval(VALUES, CLUSTERS)
+    interval = intervals.mean_interval(VALUES, CLUSTERS)
     assert interval.se == pytest.approx(np.sqrt((4 / 3 * bread @ meat @ bread)[0, 0]), rel=1e-12)
     assert (interval.mean, interval.clusters) == (pytest.approx(VALUES.mean()), 4)
 
 
 def test_the_same_by_hand():
     """Two experiments, of 1 step right and of 3 wrong: residuals sum to ±0.75 of 4 steps, times sqrt(2)."""
-    assert mean_interval([1, 0, 0, 0], [1, 2, 2, 2]).se == pytest.approx(np.sqrt(2 * 2 * 0.75**2) / 4)
+    assert intervals.mean_interval([1, 0, 0, 0], [1, 2, 2, 2]).se == pytest.approx(np.sqrt(2 * 2 * 0.75**2) / 4)
 
 
 def test_single_steps_have_the_textbook_standard_error():
     values = np.random.default_rng(6).random(40)
-    assert mean_interval(values, np.arange(40)).se == pytest.approx(stats.sem(values))
+    assert intervals.mean_interval(values, np.arange(40)).se == pytest.approx(stats.sem(values))
 
 
 def test_the_bootstrap_standard_error_agrees_with_the_linearised():
     data = six(np.random.default_rng(7), 70, (0.5, 0.4, 0.6, 0.7, 0.6, 0.8))
-    spread = np.sqrt(inflation(70)) * Clustered.of(*data).bootstrap(10_000).std()
-    assert average_interval(*data).se == pytest.approx(spread, rel=0.03)
+    spread = np.sqrt(70 / 69) * Clustered.of(*data).bootstrap(10_000).std()
+    assert intervals.average_interval(*data).se == pytest.approx(spread, rel=0.03)
 
 
 def test_the_bootstrap_of_few_clusters_agrees_with_all_of_its_draws():
@@ -148,7 +156,7 @@ def test_the_bootstrap_of_few_clusters_agrees_with_all_of_its_draws():
 
 
 def test_the_average_is_the_mean_of_the_means():
-    interval = average_interval([1, 1, 0, 0.5], [1, 2, 2, 2], ['x', 'x', 'x', 'y'])
+    interval = intervals.average_interval([1, 1, 0, 0.5], [1, 2, 2, 2], ['x', 'x', 'x', 'y'])
     assert interval.mean == pytest.approx((2 / 3 + 0.5) / 2)
 
 
@@ -156,7 +164,7 @@ def test_the_average_is_the_mean_of_the_means():
 def test_of_single_steps_it_lies_inside_clopper_and_pearsons_and_not_far(right):
     values = [1.0] * right + [0.0] * (15 - right)
     exact = stats.binomtest(right, 15).proportion_ci(method='exact')
-    interval = mean_interval(values, np.arange(15))
+    interval = intervals.mean_interval(values, np.arange(15))
     assert exact.low - 0.005 <= interval.low <= exact.low + 0.05
     assert exact.high - 0.05 <= interval.high <= exact.high + 0.005
 
@@ -164,17 +172,20 @@ def test_of_single_steps_it_lies_inside_clopper_and_pearsons_and_not_far(right):
 def test_of_many_independent_steps_it_is_nearly_the_binomial_wilson_interval():
     values = np.repeat([1.0, 0.0], [870, 130])
     expected = stats.binomtest(870, 1000).proportion_ci(method='wilson')
-    interval = mean_interval(values, np.arange(1000))
+    interval = intervals.mean_interval(values, np.arange(1000))
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=2e-3)
 
 
 def test_in_the_middle_it_is_nearly_the_plain_t_interval():
-    interval = mean_interval(*model(np.random.default_rng(8), 70, 0.5, 0.2))
+    interval = intervals.mean_interval(*model(np.random.default_rng(8), 70, 0.5, 0.2))
     assert interval.margin == pytest.approx(stats.t.ppf(0.975, 69) * interval.se, rel=0.1)
 
 
 def test_one_cluster_has_no_interval_and_says_so():
-    for interval in (mean_interval([1, 0, 1], [5, 5, 5]), ratio_interval([7, 0], [1, 2], ['a', 'a'])):
+    for interval in (
+        intervals.mean_interval([1, 0, 1], [5, 5, 5]),
+        intervals.ratio_interval([7, 0], [1, 2], ['a', 'a']),
+    ):
         assert (interval.low, interval.high, interval.se, interval.margin) == (None, None, None, None)
         assert interval.method == 'none: one cluster'
 
@@ -182,22 +193,22 @@ def test_one_cluster_has_no_interval_and_says_so():
 @pytest.mark.parametrize('value', [0, 1, 0.5])
 def test_experiments_that_do_not_differ_leave_room_for_one_that_does(value):
     """About the rule of three: of single steps the share that 20 experiments cannot show, of ten steps two thirds."""
-    share = undetected(20)
+    share = comparison.undetected(20)
     for steps, least in ((1, 0.9), (10, 0.6)):
-        interval = mean_interval([value] * 20 * steps, np.repeat(np.arange(20), steps))
+        interval = intervals.mean_interval([value] * 20 * steps, np.repeat(np.arange(20), steps))
         assert least * share * value <= value - interval.low <= 1.05 * share * value
         assert least * share * (1 - value) <= interval.high - value <= 1.05 * share * (1 - value)
 
 
 def test_the_rule_of_three_is_about_three_in_clusters():
-    assert undetected(100) == pytest.approx(0.03, rel=0.02)
+    assert comparison.undetected(100) == pytest.approx(0.03, rel=0.02)
 
 
 @pytest.mark.parametrize('correlation', [0.9, *many([0.05], [])])
 def test_a_near_perfect_model_is_covered_whatever_the_dependence(correlation):
     """A model right 995 times in 1000 often makes no error at all on 20 experiments."""
     rng = np.random.default_rng(9)
-    assert share_covered(lambda: mean_interval(*model(rng, 20, 0.995, correlation), draws=1000), 0.995) >= 95
+    assert share_covered(lambda: intervals.mean_interval(*model(rng, 20, 0.995, correlation), draws=1000), 0.995) >= 95
 
 
 def test_one_cluster_with_all_the_errors_widens_the_interval():
@@ -205,29 +216,29 @@ def test_one_cluster_with_all_the_errors_widens_the_interval():
     one, many = np.ones(700), np.ones(700)
     one[:10] = 0
     many[::70] = 0
-    assert mean_interval(one, rows).margin > 1.5 * mean_interval(many, rows).margin
+    assert intervals.mean_interval(one, rows).margin > 1.5 * intervals.mean_interval(many, rows).margin
 
 
 def test_what_ran_nowhere_is_no_ratio():
     with pytest.raises(ValueError, match='denominators'):
-        ratio_interval([0, 0], [0, 0], ['a', 'b'])
+        intervals.ratio_interval([0, 0], [0, 0], ['a', 'b'])
 
 
 def test_experiments_in_which_nothing_ran_are_no_clusters_of_a_ratio():
-    assert ratio_interval([1, 0, 0], [1, 1, 0], ['a', 'b', 'c']).clusters == 2
+    assert intervals.ratio_interval([1, 0, 0], [1, 1, 0], ['a', 'b', 'c']).clusters == 2
 
 
 @pytest.mark.parametrize(('values', 'clusters'), [([], []), ([1], [1, 2]), ([1.2], [1]), ([float('nan')], [1])])
 def test_what_is_no_column_of_fractions_is_refused(values, clusters):
     with pytest.raises(ValueError, match=r'observations|fractions'):
-        mean_interval(values, clusters)
+        intervals.mean_interval(values, clusters)
 
 
 CLUSTERED = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 6)), min_size=1, max_size=40)
 KINDS = {
-    'mean': mean_interval,
-    'average': lambda v, c: average_interval(v, c, np.arange(len(c)) % 3, draws=200),
-    'ratio': lambda v, c: ratio_interval(v, np.ones(len(c)), c, draws=200),
+    'mean': intervals.mean_interval,
+    'average': lambda v, c: intervals.average_interval(v, c, np.arange(len(c)) % 3, draws=200),
+    'ratio': lambda v, c: intervals.ratio_interval(v, np.ones(len(c)), c, draws=200),
 }
 
 
@@ -264,7 +275,7 @@ def test_near_perfect_data_have_no_higher_lower_bound_than_perfect_ones():
     for score in (0.0, 0.95, 1.0):
         values = np.ones(48)
         values[0] = score
-        found.append(mean_interval(values, rows))
+        found.append(intervals.mean_interval(values, rows))
     lows, highs = [one.low for one in found], [one.high for one in found]
     assert (sorted(lows), sorted(highs)) == (lows, highs)
     assert lows[0] < lows[1] < lows[2]
@@ -274,12 +285,12 @@ def test_near_perfect_data_have_no_higher_lower_bound_than_perfect_ones():
 @given(steps=CLUSTERED, order=st.randoms(use_true_random=False))
 def test_neither_order_nor_names_matter(steps, order):
     values, clusters = zip(*steps, strict=True)
-    expected = mean_interval(values, clusters)
+    expected = intervals.mean_interval(values, clusters)
     names = list(range(7))
     order.shuffle(names)
     shuffled = [(value, f'experiment {names[cluster]}') for value, cluster in steps]
     order.shuffle(shuffled)
-    again = mean_interval(*zip(*shuffled, strict=True))
+    again = intervals.mean_interval(*zip(*shuffled, strict=True))
     fields = ('mean', 'low', 'high', 'se')
     assert [getattr(again, name) for name in fields] == [
         value if value is None else pytest.approx(value, abs=1e-7)
@@ -291,7 +302,7 @@ def test_neither_order_nor_names_matter(steps, order):
 def test_copies_of_steps_inside_an_experiment_hardly_narrow_it():
     """They are no new experiments: only what an unseen one weighs depends on the number of steps."""
     values, rows = model(np.random.default_rng(15), 20, 0.7, 0.2)
-    one, twice = mean_interval(values, rows), mean_interval(np.tile(values, 2), np.tile(rows, 2))
+    one, twice = intervals.mean_interval(values, rows), intervals.mean_interval(np.tile(values, 2), np.tile(rows, 2))
     assert twice.se == pytest.approx(one.se)
     assert 0.95 * one.margin < twice.margin <= one.margin
 
@@ -300,22 +311,25 @@ def test_copies_of_steps_inside_an_experiment_hardly_narrow_it():
 @given(steps=CLUSTERED)
 def test_wrong_for_right_mirrors_the_interval(steps):
     values, clusters = zip(*steps, strict=True)
-    one, other = mean_interval(values, clusters), mean_interval(1 - np.array(values), clusters)
+    one, other = intervals.mean_interval(values, clusters), intervals.mean_interval(1 - np.array(values), clusters)
     if one.low is not None:
         assert (1 - other.high, 1 - other.low) == pytest.approx((one.low, one.high), abs=1e-7)
 
 
 def test_more_experiments_are_narrower():
     values, rows = model(np.random.default_rng(10), 40, 0.7, 0.2)
-    twice = mean_interval(np.tile(values, 2), np.concatenate([rows, rows + 40]))
-    assert twice.margin == pytest.approx(mean_interval(values, rows).margin / np.sqrt(2), rel=0.05)
+    twice = intervals.mean_interval(np.tile(values, 2), np.concatenate([rows, rows + 40]))
+    assert twice.margin == pytest.approx(intervals.mean_interval(values, rows).margin / np.sqrt(2), rel=0.05)
 
 
 def test_a_ratio_scales_with_its_unit():
     rng = np.random.default_rng(11)
     solved, rows = model(rng, 30, 0.5, 0.2)
     tokens = rng.gamma(4, 250, len(rows))
-    one, thousand = ratio_interval(tokens, solved, rows), ratio_interval(tokens * 1000, solved, rows)
+    one, thousand = (
+        intervals.ratio_interval(tokens, solved, rows),
+        intervals.ratio_interval(tokens * 1000, solved, rows),
+    )
     assert (thousand.low, thousand.mean, thousand.high) == pytest.approx(
         (one.low * 1000, one.mean * 1000, one.high * 1000)
     )
@@ -323,15 +337,15 @@ def test_a_ratio_scales_with_its_unit():
 
 def test_a_seed_gives_the_same_interval_and_another_hardly_another(monkeypatch):
     data = six(np.random.default_rng(12), 30, (0.5,) * 6)
-    interval = average_interval(*data)
-    assert average_interval(*data) == interval
+    interval = intervals.average_interval(*data)
+    assert intervals.average_interval(*data) == interval
     monkeypatch.setattr(intervals, 'SEED', 1)
-    assert average_interval(*data) != interval
-    assert average_interval(*data).margin == pytest.approx(interval.margin, rel=0.05)
+    assert intervals.average_interval(*data) != interval
+    assert intervals.average_interval(*data).margin == pytest.approx(interval.margin, rel=0.05)
 
 
 def test_what_differs_by_less_than_can_be_read_does_not_pass_for_precision():
     """Figures of the same picture score 0.9999 or 1: that six experiments agree so well says as much as six ones."""
-    nearly = mean_interval([1.0, 0.9999, 1.0, 0.99995, 1.0, 0.9999], list('abcdef'))
-    exactly = mean_interval([1.0] * 6, list('abcdef'))
+    nearly = intervals.mean_interval([1.0, 0.9999, 1.0, 0.99995, 1.0, 0.9999], list('abcdef'))
+    exactly = intervals.mean_interval([1.0] * 6, list('abcdef'))
     assert nearly.low == pytest.approx(exactly.low, abs=1e-3)

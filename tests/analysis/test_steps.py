@@ -5,9 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from cibench_eval.analysis.intervals import mean_interval, ratio_interval
-from cibench_eval.analysis.passes import at_least, pass_at_k, pass_hat_k, pass_interval
-from cibench_eval.analysis.steps import Passes, Scored, align, passes_of, table_of
+from cibench_eval.analysis import intervals, passes, steps
 from cibench_eval.reports.scores import AVERAGED
 from cibench_eval.schema import CibenchError, StepScore
 
@@ -18,10 +16,10 @@ def step(experiment='a', index=0, score=1.0, metric='numeric_correct', executabl
 
 
 def test_a_step_has_a_row_for_each_metric_and_mode():
-    table = table_of(
+    table = steps.table_of(
         [
-            Scored('end_to_end', [step(), step(index=1, metric=None, score=None, executable=False)]),
-            Scored('oracle', [step(score=0.5)]),
+            steps.Scored('end_to_end', [step(), step(index=1, metric=None, score=None, executable=False)]),
+            steps.Scored('oracle', [step(score=0.5)]),
         ]
     )
     rows = {
@@ -43,49 +41,51 @@ def test_a_step_has_a_row_for_each_metric_and_mode():
 
 def test_epochs_are_averaged_inside_the_step():
     """Four runs of one step are one observation: more runs make a step's score surer, not more experiments."""
-    runs = [Scored('oracle', [step(score=s), step('b', score=1)], epoch) for epoch, s in enumerate([1, 0, 0, 0])]
-    table = table_of(runs).only('oracle', AVERAGED)
+    runs = [steps.Scored('oracle', [step(score=s), step('b', score=1)], epoch) for epoch, s in enumerate([1, 0, 0, 0])]
+    table = steps.table_of(runs).only('oracle', AVERAGED)
     assert table.values.tolist() == [0.25, 1]
-    interval = mean_interval(table.values, table.clusters)
+    interval = intervals.mean_interval(table.values, table.clusters)
     assert (interval.mean, interval.clusters) == (0.625, 2)
 
 
 def test_given_that_the_code_ran_is_a_ratio_of_what_ran_in_any_epoch():
     """Of step 0 the second run did not run; step 1 never ran and does not count."""
     runs = [
-        Scored('oracle', [step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)], 1),
-        Scored('oracle', [step(score=0, executable=False), step(index=1, score=0, executable=False)], 2),
+        steps.Scored('oracle', [step(score=1), step(index=1, score=0, executable=False), step('b', score=0.5)], 1),
+        steps.Scored('oracle', [step(score=0, executable=False), step(index=1, score=0, executable=False)], 2),
     ]
-    ratio = table_of(runs).only(metrics=['numeric_correct']).given_ran
+    ratio = steps.table_of(runs).only(metrics=['numeric_correct']).given_ran
     assert (ratio.numerators.tolist(), ratio.denominators.tolist()) == ([0.5, 0, 0.5], [0.5, 0, 1])
     assert (ratio.value, ratio.steps) == (pytest.approx(1 / 1.5), 2)
-    interval = ratio_interval(*ratio)
+    interval = intervals.ratio_interval(*ratio)
     assert (interval.mean, interval.clusters) == (pytest.approx(ratio.value), 2)
-    assert table_of(runs).only(metrics=['vis_sim']).given_ran.steps == 0
+    assert steps.table_of(runs).only(metrics=['vis_sim']).given_ran.steps == 0
 
 
 def test_a_step_lost_in_one_epoch_still_counts_once():
-    table = table_of([Scored('oracle', [step(score=0)]), Scored('oracle', [step(score=1), step('b')], 1)])
+    table = steps.table_of(
+        [steps.Scored('oracle', [step(score=0)]), steps.Scored('oracle', [step(score=1), step('b')], 1)]
+    )
     assert table.only(metrics=AVERAGED).values.tolist() == [0.5, 1]
 
 
 def test_the_same_step_twice_is_refused():
     with pytest.raises(CibenchError, match='a: step 0 scored twice in oracle, epoch 0'):
-        table_of([Scored('oracle', [step()]), Scored('oracle', [step()])])
+        steps.table_of([steps.Scored('oracle', [step()]), steps.Scored('oracle', [step()])])
 
 
 def test_models_are_aligned_on_the_steps_of_all():
-    one = table_of([Scored('oracle', [step(), step('b', score=0)])]).only(metrics=AVERAGED)
-    other = table_of([Scored('oracle', [step('b'), step('c'), step('c', 1)])]).only(metrics=AVERAGED)
-    aligned = align({'one': one, 'other': other})
+    one = steps.table_of([steps.Scored('oracle', [step(), step('b', score=0)])]).only(metrics=AVERAGED)
+    other = steps.table_of([steps.Scored('oracle', [step('b'), step('c'), step('c', 1)])]).only(metrics=AVERAGED)
+    aligned = steps.align({'one': one, 'other': other})
     assert (aligned.models, aligned.values.tolist()) == (['one', 'other'], [[0], [1]])
     assert (aligned.clusters.tolist(), aligned.strata.tolist()) == (['b'], ['oracle numeric_correct'])
 
 
 def test_models_without_a_common_step_are_refused():
-    one, other = (table_of([Scored('oracle', [step(name)])]) for name in 'ab')
+    one, other = (steps.table_of([steps.Scored('oracle', [step(name)])]) for name in 'ab')
     with pytest.raises(CibenchError, match='one, other'):
-        align({'one': one, 'other': other})
+        steps.align({'one': one, 'other': other})
 
 
 @pytest.mark.parametrize(('runs', 'good'), [(n, c) for n in range(1, 6) for c in range(n + 1)])
@@ -93,40 +93,42 @@ def test_pass_estimates_are_the_share_of_all_choices_of_k_runs(runs, good):
     outcomes = [True] * good + [False] * (runs - good)
     for k in range(1, runs + 1):
         choices = list(itertools.combinations(outcomes, k))
-        assert pass_at_k([good], [runs], k) == pytest.approx(np.mean([any(those) for those in choices]))
-        assert pass_hat_k([good], [runs], k) == pytest.approx(np.mean([all(those) for those in choices]))
+        assert passes.pass_at_k([good], [runs], k) == pytest.approx(np.mean([any(those) for those in choices]))
+        assert passes.pass_hat_k([good], [runs], k) == pytest.approx(np.mean([all(those) for those in choices]))
 
 
 def test_pass_estimates_are_unbiased():
     rng, chance = np.random.default_rng(1), 0.3
     good = rng.binomial(8, chance, 20_000)
     runs = np.full(20_000, 8)
-    assert pass_at_k(good, runs, 3).mean() == pytest.approx(1 - 0.7**3, abs=0.01)
-    assert pass_hat_k(good, runs, 3).mean() == pytest.approx(0.3**3, abs=0.005)
+    assert passes.pass_at_k(good, runs, 3).mean() == pytest.approx(1 - 0.7**3, abs=0.01)
+    assert passes.pass_hat_k(good, runs, 3).mean() == pytest.approx(0.3**3, abs=0.005)
 
 
 @pytest.mark.parametrize(('good', 'runs', 'k'), [(1, 2, 3), (3, 2, 1), (1, 2, 0)])
 def test_impossible_counts_are_refused(good, runs, k):
     with pytest.raises(ValueError, match='runs'):
-        pass_at_k([good], [runs], k)
+        passes.pass_at_k([good], [runs], k)
 
 
 def test_an_experiment_passes_if_all_its_steps_do():
     right, wrong = (step(index=1, outcome=outcome) for outcome in ('correct', 'wrong'))
     others = [step(outcome='correct'), step('b', outcome='correct')]
-    passes = passes_of([Scored('oracle', [*others, right], 0), Scored('oracle', [*others, wrong], 1)])
-    assert passes == Passes(['a', 'b'], [1, 2], [2, 2])
-    assert pass_interval(passes, 2).mean == 1
-    assert pass_interval(passes, 2, every=True).mean == 0.5
-    assert pass_interval(passes, 1).mean == 0.75
+    found = steps.passes_of([steps.Scored('oracle', [*others, right], 0), steps.Scored('oracle', [*others, wrong], 1)])
+    assert found == steps.Passes(['a', 'b'], [1, 2], [2, 2])
+    assert passes.pass_interval(found, 2).mean == 1
+    assert passes.pass_interval(found, 2, every=True).mean == 0.5
+    assert passes.pass_interval(found, 1).mean == 0.75
 
 
 def test_runs_that_the_harness_has_lost_do_not_count():
     runs = [
-        Scored('oracle', [step(outcome='correct'), step(index=1, outcome='correct'), step('b', outcome='wrong')], 1),
-        Scored('oracle', [step(outcome='correct'), step(index=1, outcome='timeout')], 2),
-        Scored('oracle', [step('c'), step('d', outcome='harness_error')], 3),
+        steps.Scored(
+            'oracle', [step(outcome='correct'), step(index=1, outcome='correct'), step('b', outcome='wrong')], 1
+        ),
+        steps.Scored('oracle', [step(outcome='correct'), step(index=1, outcome='timeout')], 2),
+        steps.Scored('oracle', [step('c'), step('d', outcome='harness_error')], 3),
     ]
-    passes = passes_of(runs)
-    assert passes == Passes(['a', 'b'], [1, 0], [2, 1])
-    assert at_least(passes, 2) == Passes(['a'], [1], [2])
+    found = steps.passes_of(runs)
+    assert found == steps.Passes(['a', 'b'], [1, 0], [2, 1])
+    assert passes.at_least(found, 2) == steps.Passes(['a'], [1], [2])

@@ -4,21 +4,18 @@ import logging
 
 import pytest
 
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.evaluators.predictions import works_read
-from cibench_eval.schema import INTERPRETER, HarnessError, Step
+from cibench_eval.schema import HarnessError
+from tests.support.scoring import block, call, gold_step, score_step
 from tests.support.soak import many
 from tests.support.strange import case
 
-STEP = Step(index=2, question='?', code='', kind='num', text='3.5')
+STEP = gold_step('num', '3.5', index=2)
 CASES, PARTS = many((10_000, 8), (500, 1))
 DOOR = 'cannot be compared'
 
 
 def scored(shown, folder):
-    action = {'type': INTERPRETER, 'result': {'text': f'stdout:\n\n```\n{shown}\n```'}, 'errmsg': None}
-    profile = find_profile('strict')
-    return engine.score_step(works_read([[action]], 'a/b', folder)[0], STEP, 'a/b', profile, profile.defaults)
+    return score_step([call(block('stdout', shown))], STEP, figures=folder).step
 
 
 def failing(monkeypatch, error, fails):

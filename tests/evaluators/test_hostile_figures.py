@@ -7,17 +7,23 @@ import json
 import pytest
 from PIL import Image, ImageFile
 
-from cibench_eval.evaluators.comparing.figures import similarity
-from cibench_eval.evaluators.comparing.plots.comparison import similarity as plot_similarity
-from cibench_eval.evaluators.comparing.plots.pictures import MOST, same_picture
-from cibench_eval.evaluators.profiles.official import ssim
-from cibench_eval.images import presentable, read_image
+from cibench_eval import images
+from cibench_eval.evaluators.comparing.plots.comparison import similarity
 from cibench_eval.plots import PICTURE_SIZE, Plot
 from cibench_eval.png import MOST_PIXELS, png_pixels
 from cibench_eval.schema import CibenchError
 from tests.support.pngs import HOSTILE, LARGE, SMALL, black, header, png
+from tests.support.scoring import gold_step, links, score_step
 
 GOLD = png(SMALL, black(40, 30))
+
+
+MOST = 100_000
+"""Pixels of the picture of an axes."""
+
+
+def scored(path, gold=GOLD, profile='strict'):
+    return score_step([links(path)], gold_step('vis', gold), profile=profile)
 
 
 def noise(width, height):
@@ -44,29 +50,32 @@ def decoded(monkeypatch):
 def test_no_hostile_figure_is_decoded_beyond_the_bound_or_stops_a_scorer(name, tmp_path, decoded):
     data, path = HOSTILE[name], tmp_path / 'figure.png'
     path.write_bytes(data)
-    scores = [similarity([GOLD], [data]), ssim(path, GOLD)]
-    presentable.__wrapped__(data, 1024)
+    scores = [scored(path, profile=profile) for profile in ('strict', 'official')]
+    images.presentable.__wrapped__(data, 1024)
     assert max(decoded, default=0) <= MOST_PIXELS
-    assert all(0 <= score <= 1 for score, _ in scores)
+    assert all(0 <= one.score <= 1 for one in scores)
     if name in LARGE:
-        assert [score for score, _ in scores] == [0, 0]
-        assert all('pixels, over 10,000,000' in why or 'DecompressionBomb' in why for _, why in scores)
+        assert [one.score for one in scores] == [0, 0]
+        assert all('pixels, over 10,000,000' in one.detail or 'DecompressionBomb' in one.detail for one in scores)
 
 
 def test_a_figure_of_a_large_screen_is_decoded():
     screen = png(header(3840, 2160), black(3840, 2160))
     assert png_pixels(screen) == 3840 * 2160
-    assert read_image(screen)[0].size == (3840, 2160)
+    assert images.read_image(screen)[0].size == (3840, 2160)
 
 
-def test_many_large_figures_are_not_all_decoded(decoded):
+def test_many_large_figures_are_not_all_decoded(decoded, tmp_path):
     """Twenty figures of 8 million pixels: as many as fit into five of the largest."""
     figures = [noise(40 + number, 30) for number in range(3)]
     large = [png(header(4000, 2000 + number), black(4000, 2000 + number)) for number in range(20)]
-    score, why = similarity([figures[0]], [*large, figures[0]])
+    paths = [tmp_path / f'{number}.png' for number in range(21)]
+    for path, data in zip(paths, [*large, figures[0]], strict=True):
+        path.write_bytes(data)
+    found = score_step([links(*paths)], gold_step('vis', figures[0]))
     assert 4 * MOST_PIXELS < sum(decoded) <= 5 * MOST_PIXELS
-    assert score == pytest.approx(2 / 22)
-    assert '21 figures, the gold has 1' in why
+    assert found.score == pytest.approx(2 / 22)
+    assert '21 figures, the gold has 1' in found.detail
 
 
 def test_memory_that_runs_out_is_a_figure_that_cannot_be_read(monkeypatch, tmp_path):
@@ -76,17 +85,18 @@ def test_memory_that_runs_out_is_a_figure_that_cannot_be_read(monkeypatch, tmp_p
     data, path = noise(50, 40), tmp_path / 'figure.png'
     path.write_bytes(data)
     monkeypatch.setattr('PIL.Image.Image.convert', exhausted)
-    assert read_image(data) == (None, 'MemoryError: ')
+    assert images.read_image(data) == (None, 'MemoryError: ')
 
 
 @pytest.mark.parametrize('gold', [HOSTILE['many pixels'], HOSTILE['a second header']])
 def test_a_gold_that_is_too_large_is_bad_input(gold, tmp_path):
     path = tmp_path / 'figure.png'
     path.write_bytes(GOLD)
-    with pytest.raises(CibenchError, match=r'the gold figure cannot be read \(6,000 × 6,000 pixels, over 10,000,000'):
-        ssim(path, gold)
-    with pytest.raises(ValueError, match='6,000 × 6,000 pixels'):
-        similarity([gold], [GOLD])
+    for profile in ('strict', 'official'):
+        with pytest.raises(
+            CibenchError, match=r'the gold figure cannot be read \(6,000 × 6,000 pixels, over 10,000,000'
+        ):
+            scored(path, gold, profile)
 
 
 @pytest.mark.parametrize('data', [b'', b'\x89PNG', SMALL, GOLD[:20], b'\x89PNG\r\n\x1a\n' + b'\0' * 40])
@@ -151,12 +161,11 @@ def test_axes_that_do_not_fit_together_are_none(fields):
 @pytest.mark.parametrize('name', HOSTILE)
 def test_no_hostile_picture_of_an_axes_is_decoded_or_stops_a_scorer(name, decoded):
     gold = described(others=1, picture=base64.b64encode(GOLD).decode())
-    assert plot_similarity([gold], [gold])[0] == 1
+    assert similarity([gold], [gold])[0] == 1
     shown = base64.b64encode(HOSTILE[name]).decode()
     answer = described(others=1, picture=shown)
     if answer is not None:
-        assert plot_similarity([gold], [answer])[0] <= 1
+        assert similarity([gold], [answer])[0] <= 1
     assert described(picture='A' * (PICTURE_SIZE + 1)) is None
-    assert not same_picture(gold.axes[0].picture, 'no base64')
-    same_picture(gold.axes[0].picture, shown)
+    assert similarity([gold], [described(others=1, picture='no base64')])[0] < 1
     assert max(decoded, default=0) <= MOST

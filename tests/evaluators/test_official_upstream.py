@@ -14,41 +14,37 @@ from PIL import Image, ImageDraw
 from cibench_eval.datasets import load_experiments
 from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.opencompass.dataset import row
-from cibench_eval.schema import (
-    Action,
-    Attempt,
-    CibenchError,
-    Execution,
-    Figure,
-    HarnessError,
-    Output,
-    Reply,
-    Step,
-    StepTrace,
-    Trace,
-)
+from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.notebooks import EXAMPLES
-from tests.support.scoring import score_experiment, score_step, summarize
+from tests.support.pngs import MODES, stored
+from tests.support.scoring import (
+    attempted,
+    block,
+    call,
+    gold_step,
+    links,
+    score_experiment,
+    score_step,
+    session_trace,
+    shown,
+    step_trace,
+    summarize,
+)
 from tests.support.soak import many
 
 WORDS = ['1', '10', '0.5', '3.14', '-2', 'mean', 'Mean', 'the', 'std', '均值', '为 3', '.*', '(a|b)', '$^[', 'é😀', '']
 TITLES = ['stdout', 'stderr', 'execute_result', 'error']
-MODES = ['L', 'LA', 'RGB', 'RGBA', 'P', '1', 'I;16']
 SIZES = [(24, 20), (40, 30), (7, 7), (30, 4), (12, 3), (3, 12), (6, 6)]
 
 
 def png(image, form='PNG', **options):
-    file = io.BytesIO()
-    image.save(file, form, **options)
-    return file.getvalue()
+    return stored(image, None, form, **options)
 
 
 def noise(rng, mode, size):
     width, height = size
     pixels = np.random.default_rng(rng.randrange(10**9)).integers(0, 256, (height, width, 3), dtype=np.uint8)
-    if mode == 'I;16':
-        return Image.fromarray(pixels[..., 0].astype(np.uint16) * 257)
-    return Image.fromarray(pixels).convert(mode)
+    return Image.open(io.BytesIO(stored(Image.fromarray(pixels), mode)))
 
 
 def plot():
@@ -60,38 +56,28 @@ def plot():
     return image
 
 
-def block(text, title='stdout'):
-    return f'{title}:\n\n```\n{text}\n```'
-
-
-def called(text='', image_path='', **fields):
-    result = {'text': text, 'image_path': image_path}
-    return {'type': 'IPythonInterpreter', 'result': result, 'errmsg': None, **fields}
-
-
-def gold(kind, text=None, figure=None):
-    return Step(index=0, question='q', code='c', kind=kind, text=text, figure=figure and Figure.of(figure))
+def official(actions, step):
+    return score_step(actions, step, 'm/x', profile='official')
 
 
 # --- weaknesses that the profile keeps
 
 
 def test_rouge_sees_no_chinese():
-    step = gold('text', '均值很小')
-    score = score_step([called(block('均值很小'))], step, 'm/x', Path('nowhere'), profile='official')
+    step = gold_step('text', '均值很小')
+    score = official([call(block('stdout', '均值很小'))], step)
     assert (score.score, '均值很小' in score.detail) == (0, True)
 
 
 def test_blank_figure_is_worth_a_lot(tmp_path):
     (tmp_path / 'blank.png').write_bytes(png(Image.new('RGBA', (320, 240), 'white')))
-    action = called(image_path=f'![fig-001]({tmp_path}/blank.png)')
-    assert 0.8 < score_step([action], gold('vis', figure=png(plot())), 'm/x', tmp_path, profile='official').score < 1
+    assert 0.8 < official([links(tmp_path / 'blank.png')], gold_step('vis', png(plot()))).score < 1
 
 
 def test_answers_outside_the_interpreter_do_not_count():
-    others = [called(block('5'), type=name) for name in ('NoAction', 'InvalidAction', 'FinishAction')]
-    for actions, expected in ((others, (False, False, 0)), ([called(block('5')), *others], (True, True, 1))):
-        score = score_step(actions, gold('num', '5'), 'm/x', Path('nowhere'), profile='official')
+    others = [call(block('stdout', '5'), type=name) for name in ('NoAction', 'InvalidAction', 'FinishAction')]
+    for actions, expected in ((others, (False, False, 0)), ([call(block('stdout', '5')), *others], (True, True, 1))):
+        score = official(actions, gold_step('num', '5'))
         assert (score.tool_rate, score.executable, score.score) == expected
 
 
@@ -120,7 +106,7 @@ def some_output(rng):
     texts = [some_text(rng) for _ in range(rng.randrange(4))]
     if texts and rng.random() < 0.15:
         texts[0] += rng.choice(['\n```\nmore', '```', '\n```python\nx\n```\n', '\ud800'])
-    shown = '\n\n'.join(block(text, rng.choice(TITLES)) for text in texts)
+    shown = '\n\n'.join(block(rng.choice(TITLES), text) for text in texts)
     return (shown if rng.random() < 0.9 else rng.choice(['', 'no block', '```', '```\n```'])), texts
 
 
@@ -142,7 +128,7 @@ def some_actions(rng, some_result):
 
 def same(upstream, actions, step, theirs):
     """Our score of a step, after comparing all three numbers with upstream's."""
-    ours = score_step(actions, step, 'm/x', Path('nowhere'), profile='official')
+    ours = official(actions, step)
     assert (ours.tool_rate, ours.executable) == upstream.valid_step(actions), (actions, step)
     assert ours.score == pytest.approx(float(theirs), abs=1e-9), (actions, step, ours)
     return ours.score
@@ -162,7 +148,7 @@ def test_text_steps_are_scored_as_upstream_does(upstream, kind, count):
             return rng.choice([{'text': shown, 'image_path': ''}] * 9 + [{'text': None}, {'image_path': ''}])
 
         actions = some_actions(rng, result)
-        step = gold(kind, some_gold(rng, texts))
+        step = gold_step(kind, some_gold(rng, texts))
         judge = upstream.text_step if kind == 'text' else upstream.correct_step
         seen.append(same(upstream, actions, step, judge(actions, step.text)['score']))
     print(f'{kind}: {count} steps, {3 * count} comparisons, {sum(score > 0 for score in seen)} steps above 0')
@@ -173,7 +159,7 @@ def test_exec_steps_are_scored_as_upstream_does(upstream):
     rng, seen = random.Random('exec'), set()
     for _ in range(300):
         actions = some_actions(rng, lambda: {'text': some_output(rng)[0], 'image_path': ''})
-        ours = score_step(actions, gold('exec'), 'm/x', Path('nowhere'), profile='official')
+        ours = official(actions, gold_step('exec'))
         assert (ours.tool_rate, ours.executable) == upstream.valid_step(actions), actions
         assert (ours.metric, ours.score) == (None, None)
         seen.add((ours.tool_rate, ours.executable))
@@ -215,7 +201,7 @@ def test_figures_are_scored_as_upstream_does(upstream, pictures):
         actions = some_actions(rng, lambda number=number: {'text': 'x', 'image_path': image_path(number)})
         theirs = upstream.vis_similarity_step(actions, base64.b64encode(golds[number]).decode(), 'q')['score']
         try:
-            seen.append(same(upstream, actions, gold('vis', figure=golds[number]), theirs))
+            seen.append(same(upstream, actions, gold_step('vis', golds[number]), theirs))
         except HarnessError:
             assert theirs == 0
             gone += 1
@@ -232,9 +218,9 @@ def test_every_pair_of_images_is_compared_as_upstream_does(upstream, pictures):
     golds = golds[:: many(1, 4)]
     seen = set()
     for target in golds:
-        encoded, step = base64.b64encode(target).decode(), gold('vis', figure=target)
+        encoded, step = base64.b64encode(target).decode(), gold_step('vis', target)
         for path in paths:
-            actions = [called('x', f'![fig-001]({path})')]
+            actions = [call('x', f'![fig-001]({path})')]
             seen.add(same(upstream, actions, step, upstream.vis_similarity_step(actions, encoded, 'q')['score']))
     print(f'vis: {len(golds) * len(paths)} pairs of images, {3 * len(golds) * len(paths)} comparisons')
     assert len(seen) > many(100, 25)
@@ -244,25 +230,12 @@ def trace_of(experiment, shift, figures):
     """A session whose step i shows the gold output of step i + shift."""
     steps = []
     for step in experiment.steps:
-        shown = experiment.steps[(step.index + shift) % len(experiment.steps)]
-        outputs = [Output(type='stdout', text=shown.text)] if shown.text else []
-        if shown.figure:
-            shown.figure.save(figures)
-            outputs.append(Output(type='display_data', figure=shown.figure))
-        action = Action(tool='IPythonInterpreter', argument=step.code, code=step.code)
-        attempt = Attempt(reply=Reply(text=''), action=action, execution=Execution(status='ok', outputs=outputs))
-        steps.append(StepTrace(index=step.index, question=step.question, attempts=[attempt]))
-    return Trace(
-        experiment=experiment.id,
-        model='m',
-        dataset='d',
-        mode='end_to_end',
-        protocol='react',
-        max_attempts=3,
-        steps=steps,
-        started='2025-01-01T00:00:00Z',
-        seconds=0,
-    )
+        other = experiment.steps[(step.index + shift) % len(experiment.steps)]
+        for figure in other.figures[:1]:
+            figure.save(figures)
+        attempt = attempted(shown(other.text or None, *other.figures[:1]), code=step.code)
+        steps.append(step_trace(attempt, index=step.index, question=step.question))
+    return session_trace(*steps, experiment=experiment.id)
 
 
 @pytest.mark.filterwarnings('ignore')
@@ -354,8 +327,8 @@ def test_gold_cells_are_read_and_scored_as_upstream_does(upstream, tmp_path, nam
     figure.write_bytes(png(plot()))
     link = f'![fig-001]({figure})'
     shown = ['3.5', '7', '8\n9', "'Adelie, Gentoo'", '<Figure>', 'anything', '']
-    answers = [[called(block(text), path)] for text in shown for path in ('', link)]
-    for actions in [*answers, [], [called('no block')], [called(block('3.5', 'execute_result'))]]:
+    answers = [[call(block('stdout', text), path)] for text in shown for path in ('', link)]
+    for actions in [*answers, [], [call('no block')], [call(block('execute_result', '3.5'))]]:
         expected, _ = upstream.single_exp(theirs, [actions], [''])
         (score,) = score_experiment([actions], experiment, profile='official', figures=tmp_path)
         wanted = {metric: float(values[0]) for metric, values in expected.items() if values}
@@ -387,10 +360,10 @@ def test_odd_links_to_figures_are_scored_as_upstream_does(upstream, tmp_path, im
     right, wrong = tmp_path / 'right.png', tmp_path / 'wrong.png'
     right.write_bytes(png(plot()))
     wrong.write_bytes(png(noise(random.Random(3), 'RGBA', (320, 240))))
-    actions = [called('x', image_path.replace('{right}', str(right)).replace('{wrong}', str(wrong)))]
+    actions = [call('x', image_path.replace('{right}', str(right)).replace('{wrong}', str(wrong)))]
     encoded = base64.b64encode(right.read_bytes()).decode()
     theirs = upstream.vis_similarity_step(actions, encoded, 'q')['score']
-    same(upstream, actions, gold('vis', figure=right.read_bytes()), theirs)
+    same(upstream, actions, gold_step('vis', right.read_bytes()), theirs)
 
 
 @pytest.mark.parametrize('actions', [None, 'x', [None], ['x'], [[]], {'type': 'IPythonInterpreter'}])

@@ -7,19 +7,8 @@ from lagent.schema import ActionStatusCode, ActionValidCode
 
 from cibench_eval.evaluators.predictions import SILENT, prediction_of
 from cibench_eval.rendering import render
-from cibench_eval.schema import (
-    Action,
-    Attempt,
-    Execution,
-    ExecutionError,
-    Experiment,
-    Figure,
-    Output,
-    Reply,
-    Step,
-    StepTrace,
-    Trace,
-)
+from cibench_eval.schema import Action, Attempt, Execution, ExecutionError, Figure, Output, Reply
+from tests.support.scoring import gold_experiment, gold_step, session_trace, step_trace
 
 CALL = Action(thought='I try', tool='IPythonInterpreter', argument='```python\nx\n```', code='x')
 FIELDS = {'type', 'args', 'result', 'thought', 'state', 'errmsg', 'valid'}
@@ -42,25 +31,11 @@ def shown(text, kind='stdout', **fields):
 
 def predict(*steps, figures=Path('figures')):
     """The predictions entry of a session with one list of attempts a step."""
-    experiment = Experiment(
-        id='m/x',
-        path=Path('m/x.ipynb'),
-        language='en',
-        typed=True,
-        steps=[Step(index=i, question='q', code=f'c{i}', thought=f't{i}', kind='exec') for i in range(len(steps))],
-    )
-    trace = Trace(
-        experiment='m/x',
-        model='m',
-        dataset='d',
-        mode='end_to_end',
-        protocol='react',
-        max_attempts=3,
-        started='2025-01-01T00:00:00Z',
-        seconds=0,
-        steps=[StepTrace(index=i, question=f'q{i}', attempts=list(attempts)) for i, attempts in enumerate(steps)],
-    )
-    return prediction_of(trace, experiment, figures)
+    golds = [
+        gold_step('exec', index=i).model_copy(update={'code': f'c{i}', 'thought': f't{i}'}) for i in range(len(steps))
+    ]
+    traces = [step_trace(*attempts, index=i, question=f'q{i}') for i, attempts in enumerate(steps)]
+    return prediction_of(session_trace(*traces), gold_experiment(*golds), figures)
 
 
 def action_of(attempt, figures=Path('figures')):

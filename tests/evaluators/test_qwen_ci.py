@@ -1,33 +1,20 @@
 """The metrics of Qwen-Agent's benchmark: answers that are said, figures that are shown, first code that runs."""
 
-from pathlib import Path
-
 import pytest
 
-from cibench_eval.evaluators import find_profile, score_session
-from cibench_eval.evaluators.predictions import works_read
-from cibench_eval.schema import INTERPRETER, CibenchError, Experiment, Step
+from cibench_eval.schema import CibenchError
+from tests.support.scoring import block, call, gold_step, links, score_step
 
 NO_CODE = {'type': 'NoAction', 'args': {'text': 'It is 18.'}, 'result': None, 'errmsg': 'No tool was called'}
-
-
-def call(text='', image='', error=None):
-    result = None if error else {'text': text, 'image_path': image}
-    return {'type': INTERPRETER, 'args': {'text': '', 'extract_code': 'x'}, 'result': result, 'errmsg': error}
+SHOWN = block('execute_result', '18')
 
 
 def final(text):
     return {'type': 'FinishAction', 'args': {'text': text}, 'result': {'text': text}, 'errmsg': None}
 
 
-def score(actions, kind='math', text='18', profile='qwen_ci'):
-    step = Step(index=0, question='q', code='', kind=kind, text=text)
-    experiment = Experiment(id='a/b', path=Path('x'), language='en', steps=[step], typed=True)
-    (found,) = score_session(works_read([actions], 'a/b', Path()), experiment, find_profile(profile))
-    return found
-
-
-SHOWN = 'execute_result:\n\n```\n18\n```'
+def values(actions, kind='math', text='18'):
+    return score_step(actions, gold_step(kind, text), profile='qwen_ci').step.values
 
 
 @pytest.mark.parametrize(
@@ -37,45 +24,81 @@ SHOWN = 'execute_result:\n\n```\n18\n```'
         ([call(SHOWN), final('Done.')], 1),  # the last number is that of the output
         ([call(SHOWN)], 1),
         ([NO_CODE], 1),
-        ([call('stdout:\n\n```\n17\n```'), final('18 apples')], 1),
+        ([call(block('stdout', '17')), final('18 apples')], 1),
         ([call(SHOWN), final('It is 17.')], 0),
-        ([call(error='ZeroDivisionError: 18')], 0),
+        ([call(errmsg='ZeroDivisionError: 18')], 0),
         ([call(SHOWN), final('18 a day, so 126 a week')], 0),
         ([final('')], 0),
         ([], 0),
     ],
 )
 def test_the_last_number_that_is_said_decides(actions, right):
-    assert score(actions).values['answer_correct'] == right
+    assert values(actions)['answer_correct'] == right
+
+
+@pytest.mark.parametrize(
+    ('said', 'number'),
+    [
+        ('The answer is 18.', '18'),
+        ('She earns $1,234.50', '1234.5'),
+        ('\\boxed{-7}', '-7'),
+        ('**18**', '18'),
+        ('it takes 10-12', '12'),
+        ('5, 6 and 7', '7'),
+        ('共18个。', '18'),
+        ('答案是 ３６', '36'),
+        ('-$3', '-3'),
+        ('−4', '-4'),
+        ('12,000,000 people', '12000000'),
+        ('2,50', '50'),
+        ('.5', '0.5'),
+        ('18 %', '18'),
+        ('1e3', '1000'),
+        ('18.000000000000004', '18'),
+    ],
+)
+def test_numbers_are_read_in_any_form(said, number):
+    assert values([final(said)], text=number)['answer_correct'] == 1
+    assert values([final(said)], text=f'{float(number) * 1.01}')['answer_correct'] == 0
+
+
+@pytest.mark.parametrize('text', ['x1 + step_3', '', 'none', '18' + ' word' * 10_000])
+def test_what_has_no_number_near_its_end_says_none(text):
+    score = score_step([final(text)], gold_step('math', '3'), profile='qwen_ci')
+    assert score.detail == 'no number is said or shown'
+
+
+@pytest.mark.parametrize('text', ['1,' * 200_000, '9' * 1_000_000, '1,234' * 100_000, '$' * 1_000_000])
+def test_hostile_texts_are_read_at_once(text):
+    assert values([final(text)])['answer_correct'] == 0
 
 
 def test_a_blank_answer_has_no_score():
-    values = score([]).values
-    assert values == {'tool_rate': 0, 'executable': 0, 'answer_correct': 0}
+    assert values([]) == {'tool_rate': 0, 'executable': 0, 'answer_correct': 0}
 
 
 @pytest.mark.parametrize(
     ('actions', 'runs'),
-    [([call()], 1), ([call(), call(error='boom')], 1), ([call(error='boom'), call()], 0), ([NO_CODE], 0), ([], 0)],
+    [([call()], 1), ([call(), call(errmsg='boom')], 1), ([call(errmsg='boom'), call()], 0), ([NO_CODE], 0), ([], 0)],
 )
 def test_the_first_code_is_the_executable_rate(actions, runs):
-    assert score(actions, 'exec', None).values['executable'] == runs
+    assert values(actions, 'exec', None)['executable'] == runs
 
 
 @pytest.mark.parametrize(
     ('actions', 'shown'),
     [
-        ([call(image='![fig-001](/a/b.png)')], 1),
-        ([call(image='![fig-001](/a/b.png)'), call()], 1),
-        ([call('stdout:\n\n```\n![fig-001](/a/b.png)\n```')], 0),
-        ([call(error='boom')], 0),
+        ([links('/a/b.png')], 1),
+        ([links('/a/b.png'), call()], 1),
+        ([call(block('stdout', '![fig-001](/a/b.png)'))], 0),
+        ([call(errmsg='boom')], 0),
         ([], 0),
     ],
 )
 def test_a_figure_is_shown_or_not(actions, shown):
-    assert score(actions, 'plot', None).values['figure_shown'] == shown
+    assert values(actions, 'plot', None)['figure_shown'] == shown
 
 
 def test_a_gold_answer_without_a_number_is_named():
     with pytest.raises(CibenchError, match=r"a/b, step 1: its gold answer 'many' is no number"):
-        score([], text='many')
+        values([], text='many')

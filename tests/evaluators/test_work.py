@@ -3,34 +3,19 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.predictions import SILENT, actions_of, works_read
 from cibench_eval.evaluators.work import works_of
-from cibench_eval.schema import (
-    INTERPRETER,
-    Action,
-    Attempt,
-    Call,
-    Execution,
-    ExecutionError,
-    Experiment,
-    Figure,
-    Output,
-    Reply,
-    Step,
-    StepTrace,
-)
+from cibench_eval.schema import INTERPRETER, Action, Call, Execution, ExecutionError, Figure, Output
+from tests.support.scoring import attempted, call, gold_step, printed, score_step, shown, step_trace
+from tests.support.soak import many
 
 FIGURES = Path('figures')
-STRICT = find_profile('strict')
 OK, FAILED = Execution(status='ok'), Execution(status='error', error=ExecutionError(name='E', value='v'))
 FIGURE = Figure.of(b'png')
 FENCE = '```'
-
-
-def attempt(execution, *others, action=None):
-    return Attempt(reply=Reply(text=''), action=action or CODE, execution=execution, others=list(others))
 
 
 def ran(*outputs):
@@ -40,26 +25,22 @@ def ran(*outputs):
 CODE = Action(tool=INTERPRETER, argument='x', code='x')
 STEPS = {
     'nothing': [],
-    'no call': [attempt(None, action=Action(argument='It is 3.', problem='There is no code.'))],
-    'an answer': [attempt(ran(('stdout', '3\n'))), attempt(None, action=Action(argument='It is 3.', final=True))],
-    'a call without code': [attempt(None, action=Action(tool=INTERPRETER, problem='There is no code.'))],
-    'another tool': [attempt(None, action=Action(tool='Browser', argument='x', problem='There is no such tool.'))],
-    'silence': [attempt(OK)],
-    'a result': [attempt(ran(('stdout', '1\n'), ('execute_result', '2'), ('execute_result', '3')))],
-    'stdout in two parts': [attempt(ran(('stdout', '1\n'), ('stderr', 'careful\n'), ('stdout', '3\n')))],
-    'an error, then a result': [attempt(FAILED), attempt(ran(('execute_result', '3')))],
-    'a result, then an error': [attempt(ran(('execute_result', '3'))), attempt(FAILED)],
-    'several calls': [attempt(FAILED, Call(action=CODE, execution=ran(('stdout', '3\n'))))],
-    'a time-out': [attempt(Execution(status='timeout', seconds=2.0))],
-    'figures': [attempt(Execution(status='ok', outputs=[Output(type='display_data', text='<Figure>', figure=FIGURE)]))],
+    'no call': [attempted(argument='It is 3.', problem='There is no code.')],
+    'an answer': [attempted(shown('3\n')), attempted(argument='It is 3.', final=True)],
+    'a call without code': [attempted(tool=INTERPRETER, problem='There is no code.')],
+    'another tool': [attempted(tool='Browser', argument='x', problem='There is no such tool.')],
+    'silence': [attempted(OK)],
+    'a result': [attempted(ran(('stdout', '1\n'), ('execute_result', '2'), ('execute_result', '3')))],
+    'stdout in two parts': [attempted(ran(('stdout', '1\n'), ('stderr', 'careful\n'), ('stdout', '3\n')))],
+    'an error, then a result': [attempted(FAILED), attempted(shown('3', type='execute_result'))],
+    'a result, then an error': [attempted(shown('3', type='execute_result')), attempted(FAILED)],
+    'several calls': [attempted(FAILED).model_copy(update={'others': [Call(action=CODE, execution=shown('3\n'))]})],
+    'a time-out': [attempted(Execution(status='timeout', seconds=2.0))],
+    'figures': [attempted(shown(None, FIGURE))],
     'a figure as result': [
-        attempt(Execution(status='ok', outputs=[Output(type='execute_result', text='<Image>', figure=FIGURE)]))
+        attempted(Execution(status='ok', outputs=[Output(type='execute_result', text='<Image>', figure=FIGURE)]))
     ],
 }
-
-
-def step_of(attempts, state=None):
-    return StepTrace(index=0, question='?', attempts=attempts, state=state)
 
 
 def seen(work):
@@ -71,21 +52,42 @@ def seen(work):
 @pytest.mark.parametrize('name', STEPS)
 @pytest.mark.parametrize('state', [None, {'n': {'kind': 'scalar'}}])
 def test_a_session_is_the_same_from_its_trace_and_from_its_predictions(name, state):
-    step = step_of(STEPS[name], state if STEPS[name] else None)
+    step = step_trace(*STEPS[name], state=state if STEPS[name] else None)
     (own,), (read,) = works_of([step], FIGURES.absolute()), works_read([actions_of(step, FIGURES)], 'a/b', FIGURES)
     assert seen(own) == seen(read)
 
 
-@pytest.mark.parametrize(
-    'printed', [f'junk 1\n{FENCE}\n\nexecute_result:\n\n{FENCE}\n42', f'7\n{FENCE}\n\nstdout:\n\n{FENCE}\n42\n']
+PIECES = (
+    '\n',
+    '```',
+    'stdout:',
+    '\n\n',
+    'execute_result:',
+    '\n```\n\nstdout:\n\n```\n',
+    '![fig-001](a.png)',
+    '7',
+    'é ',
 )
-def test_what_looks_like_a_block_and_is_printed_is_text(printed):
-    gold = Step(index=0, question='?', code='', kind='num', text='42')
-    experiment = Experiment(id='a/b', path=Path('x'), language='en', steps=[gold], typed=True)
-    step = step_of([attempt(ran(('stdout', printed)))])
-    (work,) = works_of([step], FIGURES)
-    assert work.results[0].answers == [printed]
-    (score,) = score_session([work], experiment, STRICT)
-    assert score.values['numeric_correct'] == 0
-    (as_text,) = score_session(works_read([actions_of(step, FIGURES)], 'a/b', FIGURES), experiment, STRICT)
-    assert as_text.values['numeric_correct'] == 1, 'another program records no more than the text'
+TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map(''.join)
+OUTPUTS = st.lists(
+    st.tuples(st.sampled_from(('stdout', 'stderr', 'execute_result', 'display_data')), TEXTS), max_size=4
+)
+
+
+@settings(derandomize=True, max_examples=many(1000, 200), deadline=None)
+@given(OUTPUTS)
+def test_results_are_read_back_from_their_text(outputs):
+    """All of them, but for text that has in it what stands between two blocks."""
+    step = step_trace(attempted(ran(*outputs)))
+    (own,), (read,) = works_of([step], FIGURES.absolute()), works_read([actions_of(step, FIGURES)], 'a/b', FIGURES)
+    if not any('```\n\n' in text or text.endswith(('```', '\n')) or '![fig' in text for _, text in outputs):
+        assert seen(own) == seen(read)
+
+
+@pytest.mark.parametrize(
+    'text', [f'junk 1\n{FENCE}\n\nexecute_result:\n\n{FENCE}\n42', f'7\n{FENCE}\n\nstdout:\n\n{FENCE}\n42\n']
+)
+def test_what_looks_like_a_block_and_is_printed_is_text(text):
+    assert printed('42', text).score == 0
+    read = call(f'stdout:\n\n{FENCE}\n{text}\n{FENCE}')
+    assert score_step([read], gold_step('num', '42')).score == 1, 'another program records no more than the text'

@@ -1,4 +1,4 @@
-"""Runs that can be watched in the middle: a model whose answers wait, and `run.py` in processes of their own."""
+"""Runs that stop in the middle: a model whose answers wait, and `run.py` in processes of its own."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class HeldModel:
         return f'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\n{code}\n```'
 
     def wait_for(self, sessions: int) -> None:
-        """Until so many sessions have done their first step, and wait in the second."""
+        """Wait until so many sessions have done their first step and wait in the second."""
         with self.enough:
             assert self.enough.wait_for(lambda: len(self.held) >= sessions, 60)
 
 
 @contextmanager
 def held_model() -> Iterator[HeldModel]:
-    """The model behind an endpoint; in the end all that waits is let go."""
+    """Serve the model; waiting answers are released at the end."""
     made = HeldModel()
     with chat_server(made.answer) as server:
         made.url = server.base_url
@@ -60,7 +60,7 @@ def held_model() -> Iterator[HeldModel]:
 
 @contextmanager
 def started(project: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """A function that starts `run.py` with words; what is left of the processes is killed in the end."""
+    """Give a function that starts `run.py` with arguments; remaining processes are killed at the end."""
     processes: list[subprocess.Popen[str]] = []
 
     def begin(*words: str) -> subprocess.Popen[str]:
@@ -76,7 +76,7 @@ def started(project: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """What a run has said, when it is over."""
+    """Wait for a run; returns its exit code and its output."""
     said, errors = process.communicate(timeout=120)
     return process.returncode, said + errors
 

@@ -16,20 +16,20 @@ PIECES = (
     *('x=1\n', 'x=f"{a}"\n', 'a(b)\n', 'a.', 'not ', 'solution()', '%a\n', '<td colspan=1000000000>', 'Freq: a, '),
     *('\u200b', '\U0001f600'),
 )
-"""What texts are made of by repeating it."""
+"""Pieces that long texts repeat."""
 
 
 def long_texts(size: int) -> dict[str, str]:
-    """Texts of about `size` characters, by what they are made of."""
+    """Texts of about `size` characters, by the piece that they repeat."""
     texts = {piece: piece * (size // len(piece)) for piece in PIECES}
     nested = ''.join('[' * 90) + ', '.join(map(str, range(size // 8))) + ']' * 90
     return {**texts, 'nested': nested, 'distinct': ' '.join(f'{n}.5' for n in range(size // 8))}
 
 
 def within(seconds: int, work: Callable[[], object]) -> None:
-    """Do some work in a process that is ended when it has used so many seconds of a processor.
+    """Work in a process that ends when it has used so many seconds of a processor.
 
-    Linear work takes a tenth of that or less, work that grows with the square of a text takes many times as much.
+    Linear work takes a tenth of that or less, work quadratic in a text many times as much.
     """
     child = os.fork()
     if not child:

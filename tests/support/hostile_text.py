@@ -1,4 +1,4 @@
-"""A text that commands the terminal which shows it, or hides in it."""
+"""A text that sends commands to the terminal, or hides in it."""
 
 import os
 import subprocess
@@ -15,11 +15,11 @@ HOSTILE = (
     'a\u200bb\u200d\ufeff\u2060\xad\U000e0041'  # is not seen
 )
 FORBIDDEN = [sign for sign in HOSTILE if not sign.isprintable()]
-"""Its characters that no terminal may get."""
+"""Characters of HOSTILE that must not reach a terminal."""
 
 
 def harmless(text: str) -> bool:
-    """Whether a text has none of FORBIDDEN."""
+    """Whether a text has no FORBIDDEN character."""
     return not any(sign in text for sign in FORBIDDEN)
 
 

@@ -3,7 +3,7 @@
 `tests/evaluators/comparing/pairs/*.yaml` are those that the rules were written with or mended on (`*_builtin.yaml`:
 for steps of the built-in set), `pairs/held_out/*.yaml` those that were written when the rules were done. The name of a
 file begins with what its steps are: `numbers`, `prose` or `lists`. An entry has a kind, a gold output, answers that are
-right and answers that are wrong; the `question`, and `tolerance` or `absolute`, where the step has one.
+right, answers that are wrong, and optionally a `question`, `tolerance` or `absolute`.
 
     python -m tests.support.pairs              # rates by kind
     python -m tests.support.pairs --show       # and every pair that is judged wrongly
@@ -19,9 +19,9 @@ from pathlib import Path
 
 import yaml
 
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.evaluators.predictions import works_read
-from cibench_eval.schema import INTERPRETER, Step
+from cibench_eval.evaluators import find_profile
+from cibench_eval.schema import Step
+from tests.support.scoring import block, call, score_step
 
 FOLDER = Path(__file__).parents[1] / 'evaluators/comparing/pairs'
 
@@ -38,12 +38,8 @@ class Pair:
     @property
     def judged_right(self) -> bool:
         """Whether the step would count as correct."""
-        result = {'text': f'stdout:\n\n```\n{self.answer}\n```', 'image_path': ''}
-        (work,) = works_read([[{'type': INTERPRETER, 'result': result, 'errmsg': None}]], 'a/b', Path('nowhere'))
-        profile = find_profile('strict')
-        score = engine.score_step(work, self.step, 'a/b', profile, profile.defaults)
-        deciding = profile.deciding(self.step.kind)
-        return score.values[deciding.name] >= deciding.correct_from
+        deciding = find_profile('strict').deciding(self.step.kind)
+        return score_step([call(block('stdout', self.answer))], self.step).score >= deciding.correct_from
 
 
 def pairs(folder: Path) -> Iterator[Pair]:
@@ -64,7 +60,7 @@ def _step(stem: str, case: dict) -> Step:
 
 
 def errors(judged: list[Pair], right: bool) -> list[Pair]:
-    """The right ones that are judged wrong, or the wrong ones that are judged right."""
+    """The right pairs that are judged wrong, or the wrong ones that are judged right."""
     return [pair for pair in judged if pair.right is right and pair.judged_right is not right]
 
 

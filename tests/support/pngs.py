@@ -1,9 +1,14 @@
-"""PNGs made by hand: those that no drawing library writes."""
+"""PNGs: made by hand, as no drawing library writes them, and pictures of noise in every mode."""
 
+import io
 import struct
 import zlib
 
+import numpy as np
+from PIL import Image
+
 SIGNATURE = b'\x89PNG\r\n\x1a\n'
+MODES = ('1', 'L', 'LA', 'P', 'RGB', 'RGBA', 'I;16')
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 """Colour type -> values a pixel."""
 
@@ -54,3 +59,32 @@ HOSTILE = {
 """Figures that are small files, and are or seem to be much more."""
 LARGE = [*(name for name in HOSTILE if name.startswith('many')), 'a second header', 'a header alone']
 """Those of HOSTILE whose pixels are too many."""
+
+
+def noise(seed=0, size=(40, 30), mode='RGB', form='PNG'):
+    """A picture of smooth noise as a file; one seed is one picture in every mode, size and format."""
+    return stored(noise_image(seed, size), mode, form)
+
+
+def noise_image(seed=0, size=(40, 30)):
+    pixels = np.random.default_rng(seed).integers(0, 256, (6, 8, 3), dtype=np.uint8)
+    return Image.fromarray(pixels).resize(size)
+
+
+def stored(image, mode=None, form='PNG', **options):
+    """An image in a mode, as a file."""
+    if mode == 'I;16':
+        image = Image.fromarray(np.asarray(image.convert('L')).astype(np.uint16) * 257)
+    elif mode:
+        image = image.convert(mode)
+    file = io.BytesIO()
+    image.save(file, form, **options)
+    return file.getvalue()
+
+
+def damaged(data, rng):
+    """A file with some bytes changed, and cut off."""
+    changed = bytearray(data)
+    for _ in range(rng.choice((1, 3, 20))):
+        changed[rng.randrange(rng.choice((60, len(changed))))] = rng.randrange(256)
+    return bytes(changed[: rng.randrange(8, len(changed))])

@@ -3,9 +3,25 @@
 from pathlib import Path
 
 from cibench_eval.analysis.results import figures_of
-from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators import engine, find_profile, score_session
 from cibench_eval.evaluators.predictions import works_read
-from cibench_eval.schema import StepScore
+from cibench_eval.evaluators.work import works_of
+from cibench_eval.schema import (
+    INTERPRETER,
+    Action,
+    Attempt,
+    Execution,
+    Experiment,
+    Figure,
+    Output,
+    Reply,
+    Step,
+    StepScore,
+    StepTrace,
+    Trace,
+)
+
+NOWHERE = Path('/nowhere')
 
 
 class Graded:
@@ -20,18 +36,85 @@ class Graded:
         self.tool_rate, self.executable = (bool(step.values[name]) for name in ('tool_rate', 'executable'))
 
 
-def score_step(actions, step, experiment, figures, *, profile='strict', **options):
+def score_step(actions, step, experiment='a/b', figures=NOWHERE, *, profile='strict', **options):
+    """Score the actions of a step."""
     chosen = find_profile(profile)
     (work,) = works_read([list(actions)], experiment, Path(figures))
     return Graded(engine.score_step(work, step, experiment, chosen, chosen.defaults.model_copy(update=options)), chosen)
 
 
-def score_experiment(steps, experiment, *, profile, figures, **options):
+def score_experiment(steps, experiment, *, profile='strict', figures=NOWHERE, **options):
+    """Score the actions of each step of a session."""
     chosen = find_profile(profile)
     works = works_read(steps, experiment.id, Path(figures))
-    scores = engine.score_session(works, experiment, chosen, chosen.defaults.model_copy(update=options))
+    scores = score_session(works, experiment, chosen, chosen.defaults.model_copy(update=options))
     return [Graded(score, chosen) for score in scores]
 
 
 def summarize(graded, profile='strict'):
     return figures_of([one.step for one in graded], find_profile(profile))
+
+
+# Sessions of ours.
+
+
+def shown(text=None, *figures, type='stdout'):
+    """An execution that printed a text and showed figures."""
+    outputs = [] if text is None else [Output(type=type, text=text)]
+    return Execution(
+        status='ok', outputs=[*outputs, *(Output(type='display_data', figure=figure) for figure in figures)]
+    )
+
+
+def attempted(execution=None, code='x', reply='', **action):
+    """An attempt that ran code, or called nothing."""
+    tool = {'tool': INTERPRETER, 'argument': code, 'code': code} if execution else {}
+    return Attempt(reply=Reply(text=reply), action=Action(**tool | action), execution=execution)
+
+
+def step_trace(*attempts, index=0, question='?', **fields):
+    return StepTrace(index=index, question=question, attempts=list(attempts), **fields)
+
+
+def session_trace(*steps, experiment='a/b', mode='end_to_end'):
+    fixed = dict(model='m', dataset='d', protocol='react', max_attempts=3, started='2025-01-01T00:00:00Z', seconds=0)
+    return Trace(experiment=experiment, mode=mode, steps=list(steps), **fixed)
+
+
+def printed(gold, answer, *, kind='num', question='?', profile='strict', options=None, **fields):
+    """The score of a step that printed an answer."""
+    step, chosen = gold_step(kind, gold, question=question, **fields), find_profile(profile)
+    (work,) = works_of([step_trace(attempted(shown(answer)))], NOWHERE)
+    chosen_options = chosen.defaults.model_copy(update=options or {})
+    return Graded(engine.score_step(work, step, 'a/b', chosen, chosen_options), chosen)
+
+
+# Sessions as predictions files have them.
+
+
+def block(title, text):
+    return f'{title}:\n\n```\n{text}\n```'
+
+
+def call(text='', image_path='', errmsg=None, **fields):
+    """An action: a call of the interpreter with a result, or with an error."""
+    result = {'text': text, 'image_path': image_path}
+    return {'type': INTERPRETER, 'result': None if errmsg else result, 'errmsg': errmsg, **fields}
+
+
+def links(*paths):
+    """A call that showed figures."""
+    return call(image_path='\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1)))
+
+
+# Golds.
+
+
+def gold_step(kind, gold=None, index=0, question='?', **fields):
+    """A gold step with a text or, of kind `vis`, with a PNG."""
+    content = {'figure': Figure.of(gold)} if kind == 'vis' and gold else {'text': gold}
+    return Step(index=index, question=question, code='', kind=kind, **content, **fields)
+
+
+def gold_experiment(*steps, name='a/b'):
+    return Experiment(id=name, path=Path('b.ipynb'), language='en', steps=list(steps), typed=True)

@@ -1,6 +1,6 @@
-"""Strange descriptions of figures and variables: those of real golds with a few things changed, and some made up.
+"""Strange descriptions of figures and variables: descriptions of real golds with a few changes, and made-up ones.
 
-A case is its seed and number: `case(seed, number)` makes the same one again, wherever it is made.
+`case(seed, number)` makes the same case again on any machine.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
-from cibench_eval.evaluators import engine, find_profile
-from cibench_eval.evaluators.predictions import VARIABLES, works_read
+from cibench_eval.evaluators.predictions import VARIABLES
 from cibench_eval.plots import FORMS, Plot, PlotAxes, PlotAxis, PlotSeries
-from cibench_eval.schema import INTERPRETER, Figure, Step, StepScore
+from cibench_eval.schema import Figure, Step, StepScore
 from cibench_eval.states import states_of
+from tests.support.scoring import links, score_step
 from tests.support.strange_states import changed_state
 from tests.support.strange_values import TEXTS, number
 
@@ -33,23 +33,18 @@ UNREADABLE = b'\x89PNG\r\n\x1a\n' + bytes(40)
 
 @dataclass(frozen=True)
 class Case:
-    """A step of a real gold and what a session says its figure shows, or its variables hold."""
+    """A step of a real gold, and a session's description of its figures or variables."""
 
     gold: Step
     plots: list[Plot]
     state: Any = None
 
     def score(self, folder: Path, profile: str) -> StepScore:
-        """Score it as what the last call of a session has shown."""
-        figures = [Figure.of(UNREADABLE, plot) for plot in self.plots]
-        paths = [figure.save(folder) for figure in figures]
-        shown = '\n\n'.join(f'![fig-{number:03d}]({path})' for number, path in enumerate(paths, 1))
-        action = {'type': INTERPRETER, 'result': {'text': '', 'image_path': shown}, 'errmsg': None}
+        """Score it as shown by the last call of a session."""
+        shown = links(*(Figure.of(UNREADABLE, plot).save(folder) for plot in self.plots))
         held = {} if self.state is None else {VARIABLES: self.state}
-        (work,) = works_read([[action | held]], 'strange', folder)
-        chosen = find_profile(profile)
         try:
-            return engine.score_step(work, self.gold, 'strange', chosen, chosen.defaults)
+            return score_step([shown | held], self.gold, 'strange', folder, profile=profile).step
         finally:
             for file in folder.iterdir():
                 file.unlink()
@@ -63,14 +58,14 @@ class Golds:
     states: dict[str, list[tuple[Step, Any]]]
 
     def drawn(self, rng: random.Random, what: str) -> tuple[Step, Any]:
-        """One of the steps with plots or with states; each kind is as likely as another."""
+        """Draw a step with plots or with states; all kinds are equally likely."""
         kinds = getattr(self, what)
         return rng.choice(kinds[rng.choice(sorted(kinds))])
 
 
 @functools.cache
 def golds() -> Golds:
-    """All of them, of both environments."""
+    """The golds of both environments."""
     folders = [path for envs in builtin_sets().values() for one in envs.values() for path in sorted(one.iterdir())]
     steps = [step for path in folders if path.is_dir() for one in load_experiments(path) for step in one.steps]
     found = Golds(defaultdict(list), defaultdict(list))
@@ -85,9 +80,9 @@ def golds() -> Golds:
 
 
 def case(seed: int, number: int) -> Case | None:
-    """The case of a number; None where what is described is refused when it is read.
+    """Make the case of a number; None if its description is refused when it is read.
 
-    In every third the gold is changed, too: golds of other sets have kinds that the built-in ones have not.
+    Every third case changes the gold, too, because golds of other sets have other kinds than the built-in ones.
     """
     rng = random.Random(f'{seed}-{number}')
     return (_plot_case if rng.random() < 0.7 else _state_case)(rng, gold_too=number % 3 == 2)
@@ -107,7 +102,7 @@ def _plot_case(rng: random.Random, gold_too: bool) -> Case | None:
 
 
 def _changed_plot(plot: dict[str, Any], rng: random.Random) -> tuple[dict[str, Any], Plot | None]:
-    """A description as JSON with some things changed, and as it is read."""
+    """Change some things in a description; returns it as JSON, and as it is read."""
     made = copy.deepcopy(plot)
     for _ in range(rng.choice((1, 1, 2, 3, 8))):
         _change_plot(made, rng)
@@ -163,14 +158,14 @@ def _points(rng: random.Random, size: int) -> list[Any]:
 
 
 def _other_kind(series: dict[str, Any], rng: random.Random) -> None:
-    """Another kind, mostly with columns of that kind."""
+    """Set another kind, mostly with columns of that kind."""
     series['kind'] = rng.choice(KINDS)
     if rng.random() < 0.8 and series['columns']:
         _fit(series, rng)
 
 
 def _fit(series: dict[str, Any], rng: random.Random) -> None:
-    """Have a series the columns of one of the forms that its kind has."""
+    """Give a series the columns of one of its kind's forms."""
     form = rng.choice(FORMS.get(series['kind'], (2,)))
     width, size = len(form.split()) if isinstance(form, str) else form, len(series['columns'][0])
     columns = [*series['columns'], *([number(rng) for _ in range(size)] for _ in range(width))]
@@ -204,7 +199,7 @@ def _exchange_columns(series: dict[str, Any], rng: random.Random) -> None:
 
 
 def _fewer_points(series: dict[str, Any], rng: random.Random) -> None:
-    """Some of the points; what goes with them as well, or not."""
+    """Drop some points, with or without their groups and names."""
     size = len(series['columns'][0]) if series['columns'] else 0
     kept = sorted(rng.sample(range(size), min(size, rng.choice((0, 1, 1, 2, 3, 10, size // 2)))))
     series['columns'] = [[column[at] for at in kept if at < len(column)] for column in series['columns']]
@@ -216,7 +211,7 @@ def _fewer_points(series: dict[str, Any], rng: random.Random) -> None:
 
 
 def _one_value(series: dict[str, Any], rng: random.Random) -> None:
-    """Columns, or all of them, of one value."""
+    """Set one column, or all, to a single value."""
     value = rng.choice((None, number(rng)))
     those = range(len(series['columns'])) if rng.random() < 0.4 else [rng.randrange(max(1, len(series['columns'])))]
     for place in those:
@@ -277,7 +272,7 @@ def _other_names(series: dict[str, Any], rng: random.Random) -> None:
 
 
 def _many_tints(series: dict[str, Any], rng: random.Random) -> None:
-    """A colour for each point, but fewer names, or groups."""
+    """Set a colour for each point, but other names."""
     size = len(series['columns'][0]) if series['columns'] else 0
     series['tints'] = ['#ff0000', '#0000ff'] * (min(size, 100) // 2) + ['#00ff00'] * (min(size, 100) % 2)
     series['names'] = _texts(rng)
@@ -316,7 +311,7 @@ def _same_series_twice(axes: dict[str, Any], rng: random.Random) -> None:
 
 
 def _marks_on_lines(axes: dict[str, Any], rng: random.Random) -> None:
-    """Points at the corners of lines, as many as these have."""
+    """Add points at all corners of some lines."""
     lines = [one for one in axes['series'] if one['kind'] == 'line'][: rng.randint(1, 3)]
     if lines and len(axes['series']) < 50:
         cloud = copy.deepcopy(lines[0])

@@ -1,4 +1,4 @@
-"""Strange descriptions of variables: that of a real one with something changed. Part of `strange.py`."""
+"""Strange descriptions of variables: real ones with changes. Part of `strange.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DTYPES = ('number', 'bool', 'text', 'date', 'mixed', 'empty', 'other', 'what', '
 
 
 def changed_state(state: dict[str, Any], other: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """What one variable holds, with something of it changed, or taken from another one."""
+    """Change a description of a variable, or take parts from another one."""
     parts = [(part, name) for part in ('items', 'fitted') for name in state.get(part, {})]
     if parts and rng.random() < 0.5:
         part, name = rng.choice(parts)

@@ -1,4 +1,4 @@
-"""Numbers and texts that comparisons may stumble over. Part of `strange.py`."""
+"""Numbers and texts that comparisons may fail on. Part of `strange.py`."""
 
 from __future__ import annotations
 

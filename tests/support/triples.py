@@ -27,10 +27,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cibench_eval.datasets
-from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.schema import Action, Attempt, Execution, Experiment, Figure, Reply, Step, StepTrace
-from tests.support.scoring import Graded, score_experiment
+from cibench_eval.schema import Execution, Figure, Step
+from tests.support.scoring import Graded, links, score_step
 
 FOLDER = Path(__file__).parents[1] / 'evaluators' / 'comparing' / 'triples'
 HELD_OUT = 'held_out'
@@ -54,7 +53,7 @@ DRESSES = {
     'a constrained layout': ("plt.rcParams['figure.constrained_layout.use'] = True", ''),
     'other margins of the figure': ('', 'plt.subplots_adjust(left=0.2, bottom=0.2, right=0.8)'),
 }
-"""What runs before a gold's code, and before it shows the figure: habits that change nothing of what is plotted."""
+"""Code before a gold's code, and before it shows the figure: habits that do not change what is plotted."""
 DRESSES_EACH = 3
 RUN = """\
 with plt.rc_context():
@@ -117,7 +116,7 @@ def read(file: Path) -> tuple[str, list[Gold]]:
 
 
 def _code(gold: str, place: str | None, code: str) -> str:
-    """The code of an answer that is given whole, or as what runs before the gold's or before its figure is shown."""
+    """The code of an answer given whole, or as code before the gold's, or before its figure is shown."""
     if place == 'before':
         return f'{code}\n{gold}'
     if place == 'before show':
@@ -161,13 +160,8 @@ async def draw(file: Path) -> list[Gold]:
 def score(gold: list[Figure], answer: Execution, question: str) -> Graded:
     """The score of a step whose gold output are these figures, as `strict` has it."""
     step = Step(index=0, question=question, code='', kind='vis', figure=gold[0], more_figures=gold[1:])
-    experiment = Experiment(id='a', path=Path('a.ipynb'), language='en', steps=[step], typed=True)
-    attempt = Attempt(reply=Reply(text=''), action=Action(tool='IPythonInterpreter', code='x'), execution=answer)
     with tempfile.TemporaryDirectory() as folder:
-        actions = actions_of(StepTrace(index=0, question='', attempts=[attempt]), Path(folder))
-        for figure in answer.figures:
-            figure.save(Path(folder))
-        return score_experiment([actions], experiment, profile='strict', figures=Path(folder))[0]
+        return score_step([links(*(figure.save(Path(folder)) for figure in answer.figures))], step, figures=folder)
 
 
 async def draw_all(those: list[Path], at_once: int = 2) -> list[Gold]:
@@ -183,7 +177,7 @@ async def draw_all(those: list[Path], at_once: int = 2) -> list[Gold]:
 
 @dataclass(frozen=True)
 class Shares:
-    """How many right and wrong answers and triples there are, and which shares of them are as they should be."""
+    """Numbers of right and wrong answers and triples, and the shares of them that score as they should."""
 
     right: int
     wrong: int
@@ -220,7 +214,7 @@ def _share(those) -> float:
 
 
 def report(golds: list[Gold]) -> str:
-    """A table by kind of plot, that of held-out files apart, and a line for each answer that is not scored so."""
+    """A table by kind of plot, with held-out files apart, and a line for each misjudged answer."""
     lines = [f'{"":16} {"right":>6} {"wrong":>6} {"triples":>8} {"in order":>9} {"right high":>11} {"wrong low":>11}']
     for apart in (False, True):
         part = [gold for gold in golds if (HELD_OUT in gold.file.parts) is apart]

@@ -22,14 +22,14 @@ from cibench_eval.images import read_image
 from cibench_eval.png import MOST_PIXELS
 
 WINDOW = 7
-"""Side of the window that SSIM slides over an image, in pixels."""
+"""Side of SSIM's sliding window, in pixels."""
 AREA = WINDOW**2
 C1, C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
 """SSIM's constants for values up to 255."""
 MAX_FIGURES = 32
-"""Figures of an answer that are compared; those beyond count as figures that fit nothing."""
+"""Most figures of an answer that are compared; further ones count as matching nothing."""
 MOST_TOGETHER = 5 * MOST_PIXELS
-"""Pixels of all these figures; those beyond count likewise."""
+"""Most pixels of these figures together; figures beyond count likewise."""
 LEVELS = 4
 """Steps to one grey level in which the blank canvas is looked for."""
 
@@ -39,7 +39,7 @@ Pixels = Any
 
 @dataclass(frozen=True)
 class Target:
-    """A gold figure with what SSIM needs of it: sums over its windows, per channel."""
+    """A gold figure with sums over its windows, by channel, as SSIM needs them."""
 
     pixels: Pixels
     sums: list[Any]
@@ -77,7 +77,7 @@ class Target:
         return float(np.mean([self._ssim(channel, _channels(pixels)[channel]) for channel in range(3)]))
 
     def _ssim(self, channel: int, other: Any) -> float:
-        """Of one channel. Means and (co)variances are scaled by AREA² and AREA × (AREA - 1): whole numbers."""
+        """SSIM of one channel; means and (co)variances are scaled by AREA² and AREA × (AREA - 1) to whole numbers."""
         own, mean = _channels(self.pixels)[channel], self.sums[channel]
         shown = _windows(other.astype(np.int32))
         product = mean * shown
@@ -88,7 +88,7 @@ class Target:
         return float(np.mean(luminance * structure, dtype=np.float64))
 
     def score(self, image: Any) -> tuple[float, str]:
-        """What an image is worth, 0 to 1, and how it comes to it."""
+        """Score an image, 0 to 1, and say how."""
         if all(low == high for low, high in image.getextrema()):
             same = bool((self.fit(image) == self.pixels).all())
             return float(same), '' if same else 'a blank figure'
@@ -122,7 +122,7 @@ def _ratio(above: Any, below: Any, constant: float) -> Any:
 
 
 def _blank(total: Any, spread: Any) -> float:
-    """The most that a canvas of one value gets in a channel, over all 256 values.
+    """The best SSIM in a channel of a canvas of one value, over all 256 values.
 
     Its variance and covariance are 0, so that SSIM is the luminance term × C2 / (variance + C2); windows of about the
     same mean (in LEVELS steps to a grey level) are taken together.

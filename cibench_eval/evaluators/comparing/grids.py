@@ -1,7 +1,7 @@
-"""Tables with columns that have names: of pandas, Markdown, CSV, or as JSON and dictionaries.
+"""Tables with named columns, read from pandas displays, Markdown, CSV, JSON and dictionaries.
 
-Two tables are the same if each column of the one is in the other under its name, with the same rows. Columns may
-stand in any order, and rows, too, unless they are sorted by a value.
+Two tables are the same if each column of one is in the other under its name, with the same rows. Columns may stand in
+any order, and so may rows unless they are sorted by a value.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ import csv
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from cibench_eval.evaluators.comparing.cells import Cell, same_cells
-from cibench_eval.evaluators.comparing.labels import RANKED, monotonic
+from cibench_eval.evaluators.comparing.labelled import RANKED, Labelled, LabelledValue, monotonic, same_values
 from cibench_eval.evaluators.comparing.numbers import Margin, Token, Value, clean, lex
 from cibench_eval.evaluators.comparing.readings import FRAME_END, SHAPE, dated, unwrap
 from cibench_eval.evaluators.comparing.words import named
 from cibench_eval.syntax import literal_value
 
 Content = tuple[Value | str, ...]
-"""The values and words of a cell."""
+"""The values and words of a cell of a table."""
 NOTHING = Value('missing', 'nothing')
-"""Stands for a row that has no values."""
+"""The value of a row that has no values."""
 LONGEST = 200_000
-"""Characters of a text that is read as a table."""
+"""Most characters of a text that is read as a table."""
 HEADS = 5
-"""Lines among which the header is looked for."""
+"""First lines among which the header is looked for."""
 WORD = re.compile(r'\S+')
 NAMES = re.compile(r'\S+(?: \S+)*')
 GAP = re.compile(' {2,}')
 WRAPPED = re.compile(r'\\(?=\s)')
-"""The mark at the end of a line that goes on below."""
+"""The mark at the end of a wrapped line."""
 RULE = re.compile(r'[|+\-:=\s]+')
 LITERALS = (
     (re.compile(r'\b(?:nan|NaN|NaT|null)\b'), 'None'),
@@ -52,7 +52,7 @@ class Grid:
 
     @classmethod
     def of(cls, columns: list[Any], rows: list[list[Any]], indexed: bool = False) -> Grid | None:
-        """A table of cells as text; None where it has no names, or rows of other lengths."""
+        """Make a table of cells as text; None without names, or with rows of different lengths."""
         names = [_name(str(column)) for column in columns]
         named = [name for name in names if name]
         if not rows or not named or len(set(names)) < len(names) or any(len(row) != len(names) for row in rows):
@@ -60,7 +60,7 @@ class Grid:
         return cls(names, [[_cell(str(cell)) for cell in row] for row in rows], indexed)._unnumbered()
 
     def _unnumbered(self) -> Grid:
-        """Without pandas' default index."""
+        """Drop pandas' default index."""
         if '' not in self.columns or len(self.columns) == 1:
             return self
         place = self.columns.index('')
@@ -70,13 +70,13 @@ class Grid:
         return Grid(_without(self.columns, place), [_without(row, place) for row in self.rows])
 
     def without_numbers(self) -> Grid:
-        """Without an index of numbers that has no name."""
+        """Drop an unnamed index of numbers."""
         if '' not in self.columns or not all(map(_is_number, self.column(place := self.columns.index('')))):
             return self
         return Grid(_without(self.columns, place), [_without(row, place) for row in self.rows])
 
-    def cells(self, names: Container[str], qualified: bool = False) -> list[Cell]:
-        """Each value under the words of its row and the name of its column.
+    def cells(self, names: Container[str], qualified: bool = False) -> Labelled:
+        """Label each value with the words of its row and the name of its column.
 
         Args:
             names: of the columns whose contents are labels; all others have values.
@@ -85,29 +85,30 @@ class Grid:
         keys = [place for place, name in enumerate(self.columns) if name in names]
         places = [place for place, name in enumerate(self.columns) if name not in names]
         heads = [_words(_cell(column)) for column in self.columns]
-        found: list[Cell] = []
+        found: Labelled = []
         for number, row in enumerate(self.rows):
             label = frozenset(
                 f'{self.columns[place]}: {word}' if qualified else word for place in keys for word in _words(row[place])
             )
             values = [(heads[place], token) for place in places for token in row[place] if isinstance(token, Value)]
-            found += [Cell(label.union(head), value, number) for head, value in values or [((), NOTHING)]]
+            found += [LabelledValue(label.union(head), value, number) for head, value in values or [((), NOTHING)]]
         return found
 
-    def layouts(self) -> list[list[Cell]]:
-        """Its cells, with numbers before the last column as values or as labels."""
+    @cached_property
+    def layouts(self) -> list[Labelled]:
+        """Its values under labels, with numbers before the last column as values, and as labels."""
         return [self.cells(self.labels), self.cells(self.columns[:-1])]
 
     @property
     def labels(self) -> set[str]:
-        """The columns that say what a row is about: those of words, and an index."""
+        """The columns that label rows: columns of words, and an index."""
         texts = self.texts
         words = {name for place, name in enumerate(self.columns) if not name or place in texts}
         return {*words, *self.columns[: int(self.indexed)]}
 
     def matrix(self) -> list[list[Value]]:
         """The values of its rows, without the index."""
-        shown = [row[1:] if self.indexed or '' in self.columns[:1] else row for row in self.rows]
+        shown = [row[1:] if '' in self.columns[:1] else row for row in self.rows]
         return [[token for cell in row for token in cell if isinstance(token, Value)] for row in shown]
 
     def column(self, place: int) -> list[Content]:
@@ -115,18 +116,18 @@ class Grid:
 
     @property
     def texts(self) -> list[int]:
-        """The columns without numbers alone."""
+        """The places of columns that have more than numbers."""
         return [place for place in range(len(self.columns)) if not all(map(_is_number, self.column(place)))]
 
     def without_ranks(self, first: int = 1) -> Grid:
-        """Without a first column that counts, as a default index does under the name of the columns."""
+        """Drop a first column that counts, like a default index under a name."""
         counts = [(str(number),) for number in range(first, len(self.rows) + first)]
         if len(self.columns) < 2 or [tuple(map(str, cell)) for cell in self.column(0)] != counts:
             return self
         return Grid(self.columns[1:], [row[1:] for row in self.rows])
 
     def is_ranked(self, least: int = RANKED) -> bool:
-        """Whether rows stand in the order of a column of numbers, or were taken out of their order."""
+        """Whether rows are sorted by a column of numbers, or by anything but their numeric index."""
         numbers = [place for place in range(len(self.columns)) if all(map(_is_number, self.column(place)))]
         if '' in self.columns and (index := self.columns.index('')) in numbers:
             return not monotonic([_number(cell) for cell in self.column(index)])
@@ -138,8 +139,7 @@ def _without(items: list[Any], place: int) -> list[Any]:
 
 
 def _name(text: str) -> str:
-    name = ' '.join(text.casefold().split())
-    return '' if name in ('index', 'level_0') or name.startswith('unnamed: ') else name
+    return ' '.join(text.casefold().split())
 
 
 def _cell(text: str) -> Content:
@@ -159,7 +159,7 @@ def _number(cell: Content) -> float:
 
 
 def grids(text: str) -> list[Grid]:
-    """The ways to read a text as a table; none where it is none."""
+    """All ways to read a text as a table; empty for other texts."""
     if len(text) > LONGEST or '...' in text:
         return []
     text = clean(text)
@@ -171,7 +171,7 @@ def grids(text: str) -> list[Grid]:
 
 
 def _of_literal(text: str) -> Iterator[tuple[list[Any], list[list[Any]]]]:
-    """Columns and rows of what pandas' `to_dict` and `to_json` make."""
+    """Yield columns and rows of the output of pandas' `to_dict` and `to_json`."""
     data = literal(text.strip())
     if isinstance(data, list) and data and all(isinstance(row, dict) and row.keys() == data[0].keys() for row in data):
         yield [*data[0]], [[*row.values()] for row in data]
@@ -190,7 +190,7 @@ def _of_literal(text: str) -> Iterator[tuple[list[Any], list[list[Any]]]]:
 
 
 def literal(text: str) -> Any:
-    """The list or dictionary that a text is, in Python or JSON; None where it is none."""
+    """Parse a list or dictionary in Python or JSON; None for other texts."""
     if not text or text[0] not in '{[' or text[-1] not in '}]':
         return None
     for pattern, name in LITERALS:
@@ -205,9 +205,9 @@ def literal(text: str) -> Any:
 
 
 def _of_lines(text: str) -> list[Grid]:
-    """The table that a text is, with words before it and its shape around it, but nothing else.
+    """Read a text that is a table, with words before it and its shape around it, but nothing else.
 
-    Two where names may have blanks in them.
+    Two tables where names may have blanks in them.
     """
     body = WRAPPED.sub(' ', SHAPE.sub('', FRAME_END.sub('', unwrap(text))))
     lines = [line.rstrip() for line in body.split('\n') if line.strip()]
@@ -226,7 +226,7 @@ def _tokens(line: str) -> list[Token]:
 
 
 def _bars(lines: list[str]) -> Grid | None:
-    """Markdown."""
+    """Read a table in Markdown."""
     if not all('|' in line or RULE.fullmatch(line) for line in lines):
         return None
     cells = [
@@ -236,7 +236,7 @@ def _bars(lines: list[str]) -> Grid | None:
 
 
 def _commas(lines: list[str]) -> Grid | None:
-    """CSV, with tabs, too."""
+    """Read CSV, with commas or tabs."""
     mark = '\t' if '\t' in lines[0] else ','
     if mark not in lines[0] or lines[0].lstrip()[:1] in '[({':
         return None
@@ -248,14 +248,14 @@ def _commas(lines: list[str]) -> Grid | None:
 
 
 def _names(cells: list[str]) -> bool:
-    """Whether a first line may be the names of columns."""
+    """Whether the cells of a first line may be names of columns."""
     return not any(
         cell and all(isinstance(token, Value) and not token.percent for token in _cell(cell)) for cell in cells
     )
 
 
 def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
-    """What pandas shows: each column ends where its name ends; the index is on the left, and may have a name below."""
+    """Read a pandas display: columns end where their names end; the index is on the left, its name below the others."""
     head = [(found.group(), found.end()) for found in pattern.finditer(lines[0])]
     names, ends = [name for name, _ in head], [end for _, end in head]
     if not head or (len(head) < 2 and not lines[0].startswith(' ')):
@@ -278,7 +278,7 @@ def _aligned(lines: list[str], pattern: re.Pattern[str] = NAMES) -> Grid | None:
 
 
 def _spaced(lines: list[str]) -> Grid | None:
-    """A table whose columns are two blanks apart, and do not end where their names end."""
+    """Read a table whose columns are two blanks apart and do not end where their names end."""
     names, *rows = (GAP.split(line.strip()) for line in lines)
     index = ''
     if len(rows) > 1 and len(rows[0]) == 1 < len(rows[1]) and _names(rows[0]):
@@ -291,13 +291,13 @@ def _spaced(lines: list[str]) -> Grid | None:
 
 
 def _index_edge(firsts: list[str]) -> int | None:
-    """Where the index ends in what stands before the end of the first column; None where there is no index."""
+    """The end of the index in what stands before the end of the first column; None without an index."""
     shared = set.intersection(*({place for place, sign in enumerate(first) if sign == ' '} for first in firsts))
     return max((place for place in shared if all(first[:place].strip() for first in firsts)), default=None)
 
 
 def _cut(line: str, ends: list[int]) -> list[str]:
-    """The cells of a line whose columns end at these places; none where they do not."""
+    """Cut a line at the ends of its columns; empty if it has other columns."""
     if len(line) != ends[-1] or any(
         line[end - 1 : end].isspace() or not line[end : end + 1].isspace() for end in ends[:-1]
     ):
@@ -315,14 +315,14 @@ def same_grids(gold: Grid, answer: Grid, margin: Margin, ordered: bool) -> bool:
         gold, answer = gold.without_numbers(), answer.without_numbers()
     names = gold.labels | answer.labels
     qualified = len(names) > 1 and names <= {*gold.columns} & {*answer.columns}
-    if same_cells(gold.cells(names, qualified), answer.cells(names, qualified), margin, ordered):
+    if same_values(gold.cells(names, qualified), answer.cells(names, qualified), margin, ordered):
         return True
-    turned = [] if qualified else zip(gold.layouts(), reversed(answer.layouts()), strict=True)
-    return any(same_cells(mine, theirs, margin, ordered) for mine, theirs in turned)
+    turned = [] if qualified else zip(gold.layouts, reversed(answer.layouts), strict=True)
+    return any(same_values(mine, theirs, margin, ordered) for mine, theirs in turned)
 
 
 def other_names(gold: Grid, answer: Grid) -> str:
-    """Why a table is not the gold's, in words."""
+    """Say why a table is not the gold's."""
     if len(gold.rows) != len(answer.rows):
         return f'{len(answer.rows)} rows, the gold has {len(gold.rows)}'
     for mine, theirs, why in ((gold, answer, 'no label'), (answer, gold, 'a further column')):

@@ -1,4 +1,4 @@
-"""Predictions held against labels that no code has seen: as many as there are labels, in their order."""
+"""Predictions against held-out labels, which no code has seen: as many as there are labels, in their order."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _texts(answer: str) -> list[list[str]]:
 
 
 def _numbers(answer: str) -> list[list[float]]:
-    """The ways to read numbers: all there are, or the last of each line, beside an index."""
+    """All readings of numbers: every one, or the last of each line, beside an index."""
     found = readings(said(answer))
     every = [one.values for one in found]
     last = [[line[-1][1] for line in one.lines if isinstance(line[-1][1], Value)] for one in found]

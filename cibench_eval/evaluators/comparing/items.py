@@ -1,4 +1,4 @@
-"""Values in the nesting of their brackets, and two such sequences held against each other."""
+"""Values in the nesting of their brackets, and the comparison of two such sequences."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 from cibench_eval.evaluators.comparing.numbers import Margin, Token, Value, equal
 
 DEPTH = 16
-"""Brackets are followed this deep, and what is deeper is read as if it were flat."""
+"""Deepest nesting that is followed; deeper brackets are read as flat."""
 
 Items = list[Any]
-"""Values, and lists of the same where brackets or lines say more than the order does; `...` where a display was cut."""
+"""Values, and lists of items where brackets or lines matter; `...` where a display was cut."""
 
 
 def other_items(gold: Items, answer: Items, margin: Margin, name: str = 'value') -> str:
@@ -33,7 +33,7 @@ def _same_token(gold: Value | str, answer: Value | str, margin: Margin) -> bool:
 
 
 def paired(gold: Items, answer: Items) -> list[tuple[Any, Any]] | None:
-    """What is to be compared: all, or what the gold shows around its `...`, which the answer has to show, too."""
+    """Pair items to compare: all, or those around the gold's `...`; None where the answer lacks some."""
     if ... not in gold:
         return list(zip(gold, answer, strict=True)) if len(gold) == len(answer) and ... not in answer else None
     head, tail = gold.index(...), gold[::-1].index(...)
@@ -45,7 +45,7 @@ def paired(gold: Items, answer: Items) -> list[tuple[Any, Any]] | None:
 
 
 def items_of(tokens: list[Token]) -> Items:
-    """Values, with lists where brackets say more than the order does: matrices, and arrays with `...` in them."""
+    """Nest values where brackets matter: matrices, and arrays with `...`."""
     stack: list[tuple[str, Items]] = [('', [])]
     for kind, token in tokens:
         if kind == 'open' and len(stack) < DEPTH:
@@ -60,7 +60,7 @@ def items_of(tokens: list[Token]) -> Items:
 
 
 def _close(stack: list[tuple[str, Items]]) -> None:
-    """End the innermost bracket: a list in the one around it, or, with words in it, no list at all."""
+    """Close the innermost bracket: it becomes a list in the one around it, or dissolves if it has words."""
     bracket, group = stack.pop()
     around = stack[-1][1]
     if not all(item is ... or isinstance(item, list) for item in group):
@@ -74,7 +74,7 @@ def _close(stack: list[tuple[str, Items]]) -> None:
 
 
 def _dissolved(group: Items) -> Items:
-    """Without words, and with the plain lists taken apart."""
+    """Drop words, and dissolve plain lists."""
     found: Items = []
     for item in group:
         plain = isinstance(item, list) and ... not in item and not any(isinstance(inner, list) for inner in item)

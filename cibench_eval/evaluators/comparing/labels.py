@@ -1,31 +1,25 @@
-"""Values with what they are called: `name: value`, dictionaries, Series, lists of pairs.
+"""The labels of values in text, read from `name: value`, dictionaries, Series and lists of pairs.
 
-A label is what stands before a value, a unit what stands behind it. An answer may say less or more of either than the
-gold output, but nothing else: `SVM test accuracy: 0.93` is `SVM 0.93`, `LightGBM 0.93` is not.
+A label is what stands before a value, a unit what stands behind it. `labelled.py` compares them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Token, Value, equal
+from cibench_eval.evaluators.comparing.numbers import Token, Value
 from cibench_eval.evaluators.comparing.readings import OutputReading
-from cibench_eval.evaluators.comparing.words import ANYTHING, MEASURES, SAYS_NOTHING, named, opposed, translated
+from cibench_eval.evaluators.comparing.words import named
 
 LABELS = {':', '=', '->', '=>'}
-"""What stands between a label and its value."""
+"""Marks between a label and its value."""
 LONGEST = 6
-"""Words of a label that has numbers in it: a sentence with more of them may be the question."""
-RANKED = 4
-"""Values from which an order by value is meant."""
+"""Most words of a label with numbers in it: a longer sentence may be the question."""
 THERE = frozenset(['there', 'is', 'has', 'have', 'contains', 'found', 'are', '有', '共', '含'])
-"""What stands before numbers with their units."""
+"""Words before numbers that have their units behind them."""
 AND = frozenset(('and', '和', '与', '及', '。'))
 UNORDERED = re.compile(r'\s*\(?\{')
-CJK = re.compile('[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]')
 
 
 @dataclass(frozen=True)
@@ -46,7 +40,7 @@ class Entry:
 
 
 def entries(reading: OutputReading) -> list[Entry]:
-    """The values of an output, in order, with their labels."""
+    """Read the values of an output, in order, with their labels."""
     if reading.table == 'series':
         return _series(reading)
     found: list[Entry] = []
@@ -58,7 +52,7 @@ def entries(reading: OutputReading) -> list[Entry]:
 
 
 def headed(reading: OutputReading) -> list[Entry]:
-    """The values of an output, each under what its line begins with, too: `speed: mean=15.4, std=5.3`."""
+    """Read the values of an output, each also under the beginning of its line: `speed: mean=15.4, std=5.3`."""
     found: list[Entry] = []
     above: tuple[str, ...] = ()
     for line in reading.marked:
@@ -79,7 +73,7 @@ def headed(reading: OutputReading) -> list[Entry]:
 
 
 def _series(reading: OutputReading) -> list[Entry]:
-    """The last value of each line, under what stands before it; an indented one has the beginning of that before."""
+    """Read the last value of each line, under what stands before it; an indented line inherits the label above."""
     found: list[Entry] = []
     shown = [line for line in reading.text.split('\n') if line.strip()]
     for text, line in zip(shown, reading.marked, strict=False):
@@ -92,7 +86,7 @@ def _series(reading: OutputReading) -> list[Entry]:
 
 
 def counted(reading: OutputReading) -> list[Entry]:
-    """Values with what stands behind them as their labels: `There are 42 sentences and 918 tokens`; else none."""
+    """Read values whose labels stand behind them: `There are 42 sentences and 918 tokens`; empty for other texts."""
     tokens = [token for line in reading.marked for token in line]
     if any(kind == 'sign' or (kind == 'mark' and token in LABELS) for kind, token in tokens):
         return []
@@ -109,7 +103,7 @@ def counted(reading: OutputReading) -> list[Entry]:
 
 
 def clauses(reading: OutputReading) -> list[Entry]:
-    """Values of sentences, each with all words of its clause as its label; none where one has several values."""
+    """Read the value of each clause, with all of its words as the label; empty if one has several values."""
     found: list[Entry] = []
     for line in reading.marked:
         words: list[str] = []
@@ -129,18 +123,18 @@ def clauses(reading: OutputReading) -> list[Entry]:
 
 @dataclass
 class _Line:
-    """Reads one line: a value belongs to the words before it; words up to the next mark belong to the value."""
+    """Reads one line: words before a value are its label, words behind it up to the next mark its unit."""
 
     tokens: list[Token]
     found: list[Entry] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
     signs: list[str] = field(default_factory=list)
-    """Of a currency, before the next value."""
+    """Signs of a currency before the next value."""
     touching: bool = False
-    """Whether the words that are pending stand directly behind a value."""
+    """Whether the pending words stand directly behind a value."""
 
     def read(self, carried: list[str]) -> tuple[list[Entry], list[str]]:
-        """The line's entries, and a label for the next line: the end of this one, before a colon."""
+        """The line's entries, and a label for the next line if this one ends in a colon."""
         self.pending += carried
         inner = self._in_labels()
         for place, (kind, token) in enumerate(self.tokens):
@@ -167,7 +161,7 @@ class _Line:
         self.pending, self.touching = [], True
 
     def _part(self, label: bool) -> None:
-        """A mark: words that touch the value before are its unit, unless the mark makes them a label."""
+        """End a part at a mark: words behind a value become its unit, unless the mark makes them a label."""
         if self.touching and self.pending and not label:
             self.found[-1].unit.extend(named(self.pending))
             self.pending = []
@@ -188,109 +182,15 @@ class _Line:
         return named
 
     def _is_valued(self, place: int) -> bool:
-        """Whether a value has a label before it, and is none itself as that of `k=2: 0.68` is."""
+        """Whether a value has a label before it and is no label itself, like the 2 of `k=2: 0.68`."""
         before = self.tokens[place - 1][1]
         behind = self.tokens[place + 1][1] if place + 1 < len(self.tokens) else ''
         return before in LABELS and not (before == '=' and behind == ':')
 
     def _leads(self, place: int) -> bool:
-        """Whether a value stands behind a mark; behind `Epoch 1:` words may be before it."""
+        """Whether a value follows a mark; words may stand between after a number, as in `Epoch 1: loss 0.4`."""
         behind = [kind for kind, _ in self.tokens[place + 1 : place + 5] if kind not in ('open', 'sign')][:3]
         words = next((number for number, kind in enumerate(behind) if kind != 'word'), len(behind))
         if words and self.tokens[place - 1][0] != 'value':
             return False
         return behind[words : words + 1] == ['value']
-
-
-def agree(gold: Iterable[str], answer: Iterable[str]) -> bool:
-    """Whether two labels may name the same: one has all words of the other, or they are of two languages."""
-    mine, theirs = list(dict.fromkeys(gold)), list(dict.fromkeys(answer))
-    if not mine or not theirs:
-        return True
-    if _foreign(mine, theirs):
-        both = [{*words, *translated(words)} for words in (mine, theirs)]
-        return not opposed(*both) and (not all(MEASURES & words for words in both) or bool(both[0] & both[1]))
-    if len(theirs) > 1 and SAYS_NOTHING.issuperset(theirs) and not SAYS_NOTHING.issuperset(mine):  # `it took`
-        return True
-    if ANYTHING.issuperset(mine):
-        return True
-    shared = set(mine) & set(theirs)
-    if shared and _foreign(
-        [word for word in mine if word not in shared], [word for word in theirs if word not in shared]
-    ):
-        return True
-    return _within(mine, theirs) or _within(theirs, mine)
-
-
-def _foreign(mine: list[str], theirs: list[str]) -> bool:
-    return len({bool(CJK.search(word)) for words in (mine, theirs) for word in words}) == 2 and not set(mine) & set(
-        theirs
-    )
-
-
-def _within(some: list[str], others: list[str]) -> bool:
-    known = set(others)
-    return all(
-        word in known or (len(others) <= 2 * LONGEST and any(alike(word, one) for one in others)) for word in some
-    )
-
-
-def alike(word: str, other: str) -> bool:
-    """Whether one word is the other's beginning: `acc`, `accuracy`."""
-    shorter = min(word, other, key=len)
-    return len(shorter) > 2 and word.startswith(shorter) and other.startswith(shorter) and shorter.isalpha()
-
-
-def _flat(those: list[Entry]) -> list[tuple[Entry, Value]]:
-    return [(entry, value) for entry in those for value in entry.values]
-
-
-def in_order(gold: list[Entry], answer: list[Entry], margin: Margin) -> bool:
-    """Whether the answer has the gold's values in their order, and no other labels."""
-    mine, theirs = _flat(gold), _flat(answer)
-    if len(mine) != len(theirs) or exchanged(
-        [(one, other) for (_, one), (_, other) in zip(mine, theirs, strict=True)], margin
-    ):
-        return False
-    return all(
-        equal(value, shown, margin) and agreeing(entry, other)
-        for (entry, value), (other, shown) in zip(mine, theirs, strict=True)
-    )
-
-
-def exchanged(pairs: list[tuple[Value, Value]], margin: Margin) -> bool:
-    """Whether two numbers stand for each other that a wide margin would let pass."""
-    if margin.relative <= TOLERANCE and not margin.absolute:
-        return False
-    apart = {(one.exact, other.exact) for one, other in pairs if one.exact != other.exact}
-    return any((other, one) in apart for one, other in apart)
-
-
-def agreeing(gold: Entry, answer: Entry) -> bool:
-    """Whether labels and units may be the same; of two units one is the beginning of the other."""
-    if _within([*answer.label, *answer.unit], [*gold.label, *gold.unit]):
-        return True
-    return agree(gold.label, answer.label) and same_unit(gold.unit, answer.unit)
-
-
-def same_unit(gold: Sequence[str], answer: Sequence[str]) -> bool:
-    """Whether of two units each word is the beginning of the other's, or there is none, or another language's."""
-    return all(one == other or alike(one, other) for one, other in zip(gold, answer, strict=False)) or _foreign(
-        [*gold], [*answer]
-    )
-
-
-def is_ranked(text: str, those: list[Entry], least: int = RANKED) -> bool:
-    """Whether an output shows a ranking: several values under labels, sorted, and not by their labels."""
-    numbers = [entry.values[0].number.real for entry in those if len(entry.values) == 1]
-    if UNORDERED.match(text) or len(numbers) < max(least, len(those)):
-        return False
-    labels = [entry.label for entry in those]
-    if sum(MEASURES.issuperset(label) for label in labels) > 1:
-        return False
-    return labels != sorted(labels) and monotonic(numbers)
-
-
-def monotonic(numbers: list[float]) -> bool:
-    rises = [later > earlier for earlier, later in pairwise(numbers) if later != earlier]
-    return bool(rises) and (all(rises) or not any(rises))

@@ -1,20 +1,20 @@
-"""The last number that is said in a text: how answers to word problems are read (GSM8K)."""
+"""The last number in a text: how answers to word problems are read (GSM8K)."""
 
 from __future__ import annotations
 
 import math
 import re
 
-from cibench_eval.evaluators.comparing.numbers import WIDE
+from cibench_eval.evaluators.comparing.numbers import EXPONENT, WIDE
 
 TAIL = 4000
-"""Characters of a text's end in which it is looked for."""
+"""Characters at the end of a text in which a number is looked for."""
 NUMBER = re.compile(
     r'(?<![A-Za-z_\d.])(?P<sign>(?<![\d)\]])[-+])?(?P<dollar>[$€£¥]\s?)?'
-    r'(?P<digits>\d{1,3}(?:,\d{3})+(?![\d,])|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>[eE][-+]?\d+)?'
+    rf'(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?![\d,])|\d+|(?=\.\d))(?P<fraction>\.\d+)?(?P<power>{EXPONENT})'
 )
 CLOSE = 1e-6
-"""Relative: what a sum of decimal fractions is off by is no mistake."""
+"""Relative tolerance for the rounding errors of decimal fractions."""
 
 
 def last_number(text: str) -> float | None:
@@ -24,9 +24,9 @@ def last_number(text: str) -> float | None:
         return None
     found = every[-1]
     digits = found['digits'].replace(',', '') or '0'
-    return float(f'{found["sign"] or ""}{digits}{found["fraction"] or ""}{found["power"] or ""}')
+    return float(f'{found["sign"] or ""}{digits}{found["fraction"] or ""}{found["power"]}')
 
 
 def same_number(said: float, gold: float) -> bool:
-    """Whether a number that was said is the gold's."""
+    """Whether a said number is the gold's."""
     return math.isclose(said, gold, rel_tol=CLOSE, abs_tol=CLOSE)

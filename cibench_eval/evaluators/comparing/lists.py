@@ -7,7 +7,6 @@ Brackets, quotes, numbers of lines, case and a label in front do not count.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from cibench_eval.evaluators.comparing.grids import LONGEST, grids, literal
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, clean, equal, lex
@@ -18,14 +17,14 @@ MARKS = re.compile(r'(?:[,;|、，；\t<>→]|->|(?<=\s)/(?=\s))+')
 AND = re.compile(r'(?<=\s)and(?=\s)')
 CJK_AND = re.compile('[和与及]')
 COLUMN = re.compile(r'\s*(?:->|→|[=-]>|:(?=\s))\s*')
-"""What two columns of names are parted by."""
+"""Marks between two columns of names."""
 NUMBER = re.compile(r'(?:^\(?[0-9]{1,3}:|(?:^|(?<=\s))\(?[0-9]{1,3}[.)、])(?=\s*[^\s0-9,;，、\])])')
-"""That of an entry."""
+"""The number before an entry of a list."""
 COUNTED = re.compile(
     r'\s*(?:第|no\. ?|rank |[(#])?([0-9]{1,3}|[一二三四五六七八九十](?=名))(?:[名位]|st|nd|rd|th)?[.)、:]?\s+(?=\S)',
     re.I,
 )
-"""That of a line, where all lines have one: `1 Ann`, `第1名 王芳`, `No. 1: Ann`."""
+"""The number before a line, where all lines have one: `1 Ann`, `第1名 王芳`, `No. 1: Ann`."""
 LED = re.compile(r'^[^:\'"\[{,，、]{1,100}(?:\s(?:is|are|was|were)\s|[是为])\s*(?=\S)')
 """A sentence up to its list."""
 BEHIND = re.compile(r'\s*(?:->|→|[:：(]|\s[-–—]\s|\s)\s*[$¥€£]?-?[0-9][0-9.,]*+(?:%|\s?[^\W\d]{1,20})?\)?\s*$')
@@ -35,28 +34,28 @@ WRAPPING = '[](){}\'"“”‘’《》〈〉「」『』【】`. 。\t'
 INDEX = re.compile(r'\b(?:(?:[A-Z][a-z]+|Int64)?Index|Series|array|list|tuple|set|dict_keys|deque)\((?=\[)')
 PAIR = re.compile(r'(?:[^\s/]{1,50}/[A-Z$]{2,5}\b[,\s]{1,5}){2}|\(\'[^()\n]{1,200}, [^()\n]{1,200}\), \(')
 HEADING = re.compile(r'#{1,6}\s.*|\*\*[^*]{1,100}\*\*:?')
-"""In Markdown."""
+"""A heading in Markdown."""
 LONGEST_PAIRS = 20
-"""How many times as long as the gold an answer may be."""
+"""Largest ratio of an answer's length to the gold's for lists of pairs."""
 LONGEST_HEADING = 12
-"""Words before a list of pairs."""
+"""Most words before a list of pairs."""
 LONGEST_LINE = 500
-"""Characters of a line with a name and something beside it."""
+"""Most characters of a line that has a name and something beside it."""
 SENTENCE = 4
-"""Words from which a line below the first name is a sentence and no name."""
+"""Fewest words of a sentence: a shorter line below the first name is an entry."""
 ASIDE = 30
-"""Words of the lines beside a list that are no part of it."""
+"""Most words of lines beside a list that are ignored."""
 
 Key = tuple[str, ...]
-"""An entry as it is compared."""
+"""An entry in the form that is compared."""
 
 
 def in_place(gold: str, answer: str, question: str = '') -> float:
-    """The share of entries that are right and in their places; below 1 it is ALMOST at most.
+    """The share of entries that are right and in their places, at most ALMOST unless all are.
 
-    The whole is the longer of the two lists. Lines around the list that name none of its entries cost little.
+    The share is taken of the longer list. Lines around the list that name none of its entries cost little.
     """
-    golds = _column(gold) or _lines(gold)
+    golds = _lines(gold)
     blanks = not any(MARKS.search(line) for line in golds)
     expected = _entries(golds, blanks and len(golds) == 1)
     lines = _lines(answer)
@@ -80,7 +79,7 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
 
 
 def _names(answer: str, lines: list[str]) -> list[list[Key]]:
-    """The names of an answer that has something beside each: the columns of a table, or what lines begin with."""
+    """The names of an answer that has something beside each name: columns of a table, or beginnings of lines."""
     found = [
         [_key(' '.join(map(str, cell))) for cell in grid.column(place)]
         for grid in grids(answer)
@@ -92,7 +91,7 @@ def _names(answer: str, lines: list[str]) -> list[list[Key]]:
     if len(lines) > 1 and all(name != line for name, line in zip(names, lines, strict=True)):
         found.append([_key(name) for name in names])
     pairs = [COLUMN.split(line) if len(line) < LONGEST_LINE else [line] for line in lines]
-    if len(lines) > 1 and all(len(pair) == 2 for pair in pairs) and not _is_chain(pairs):
+    if len(lines) > 1 and all(len(pair) == 2 for pair in pairs):
         found += [[_key(name) for name in names] for names in zip(*pairs, strict=True)]
     return found
 
@@ -103,17 +102,6 @@ def _before_numbers(answer: str) -> list[list[Key]]:
     pairs = [*data.items()] if isinstance(data, dict) else data if isinstance(data, list) else []
     named = [pair for pair in pairs if isinstance(pair, tuple) and [*map(type, pair)] in ([str, int], [str, float])]
     return [[_key(name) for name, _ in named]] if named and len(named) == len(pairs) else []
-
-
-def _is_chain(pairs: list[list[str]]) -> bool:
-    """Whether lines are steps of a path, each from where the one before ended."""
-    return all(one[1] == two[0] for one, two in pairwise(pairs))
-
-
-def _column(text: str) -> list[str]:
-    """The names that a table has as its only column, beside an index or ranks; else none."""
-    found = [one for grid in grids(said(text)) if len((one := grid.without_ranks()).columns) == 1]
-    return [' '.join(map(str, row[0])) for row in found[0].rows] if found else []
 
 
 def _same_pairs(gold: str, answer: str) -> bool:
@@ -136,7 +124,7 @@ def _same_pairs(gold: str, answer: str) -> bool:
 
 
 def _without_units(tokens: list[Value | str], golds: list[Value | str]) -> list[Value | str]:
-    """Without words behind numbers that the gold has not: `84 pts`."""
+    """Drop words behind numbers that the gold lacks: `84 pts`."""
     pairs = zip([None, *tokens], tokens, strict=False)
     return [
         token for before, token in pairs if token in golds or not (isinstance(before, Value) and isinstance(token, str))
@@ -144,7 +132,7 @@ def _without_units(tokens: list[Value | str], golds: list[Value | str]) -> list[
 
 
 def _tokens(text: str) -> list[Value | str]:
-    """The words and values of a list without what is only its layout, or the names of a table's columns."""
+    """The words and values of a list without its layout; for a table without the names of its columns."""
     text = said(text)
     if (found := grids(text)) and len(found[0].texts) < len(found[0].columns):
         return [token for row in found[0].without_ranks().rows for cell in row for token in cell]
@@ -152,7 +140,7 @@ def _tokens(text: str) -> list[Value | str]:
 
 
 def _named_numbers(tokens: list[Value | str]) -> bool:
-    """Whether each number has a name before it, at least twice."""
+    """Whether there are at least two numbers, each with a name before it."""
     numbers = [place for place, token in enumerate(tokens) if isinstance(token, Value)]
     starts = [0, *(place + 1 for place in numbers)]
     return len(numbers) > 1 and starts[-1] == len(tokens) and all(a < b for a, b in zip(starts, numbers, strict=False))
@@ -164,7 +152,7 @@ def _share(golds: list[Key], answers: list[Key], known: set[str]) -> float:
 
 
 def _same_name(gold: Key, answer: Key, known: set[str]) -> bool:
-    """Whether an entry is the gold's, or one says after it what the question says, too: `广东省`."""
+    """Whether an entry is the gold's, or either has further words that the question has, too: `广东省`."""
     shorter, longer = sorted((gold, answer), key=len)
     return longer[: len(shorter)] == shorter and known.issuperset(longer[len(shorter) :])
 
@@ -178,11 +166,11 @@ def _lines(text: str) -> list[str]:
     pieces = [piece for line in lines for piece in line.split('\n') if piece.strip(WRAPPING)]
     if [bool(HEADING.fullmatch(piece)) for piece in pieces[:2]] == [True, False]:
         pieces = pieces[1:]
-    return [piece for piece in pieces if not piece.endswith(':')] or pieces
+    return [piece for piece in pieces if not piece.endswith(':')]
 
 
 def _uncounted(lines: list[str]) -> list[str]:
-    """Lines without their numbers, where all but those above them have one, from 0 or 1 on."""
+    """Drop the numbers of lines that count from 0 or 1; lines above the first number may lack one."""
     start = next((place for place, line in enumerate(lines) if COUNTED.match(line)), 0)
     numbers = [_number(found[1]) if (found := COUNTED.match(line)) else -1 for line in lines[start:]]
     if len(numbers) < 2 or numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
@@ -211,7 +199,7 @@ def _key(piece: str) -> Key:
 
 
 def _without_asides(lines: list[str], golds: list[Key]) -> list[str]:
-    """Without lines that are no part of the list: below its first entry sentences alone are none."""
+    """Drop lines that are no part of the list; below the first entry only sentences are dropped."""
     asides = [_is_aside(line, golds) for line in lines]
     first = asides.index(False) if False in asides else len(lines)
     below = (
@@ -221,7 +209,7 @@ def _without_asides(lines: list[str], golds: list[Key]) -> list[str]:
 
 
 def _is_aside(line: str, golds: list[Key]) -> bool:
-    """Whether a line is no part of the list: a sentence or heading with none of its entries."""
+    """Whether a line is no part of the list: a sentence or heading that names no entry."""
     if MARKS.search(LABEL.sub('', line)):
         return False
     words = f' {" ".join(_key(line))} '

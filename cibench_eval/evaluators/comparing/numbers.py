@@ -1,7 +1,7 @@
-"""Values in text: reading them, and when two are the same.
+"""Read values in text, and compare two of them.
 
-Text is read into *values* (numbers, dates, booleans, missing values) and *words*. What only says how a value is
-stored or displayed is no part of it: `np.float64(...)`, `array(...)`, `dtype=...`, full-width digits.
+Text is read into *values* (numbers, dates, booleans, missing values) and *words*. How a value is stored or displayed
+is dropped: `np.float64(...)`, `array(...)`, `dtype=...`, full-width digits.
 """
 
 from __future__ import annotations
@@ -13,25 +13,29 @@ from dataclasses import dataclass
 from typing import Literal
 
 TOLERANCE = 1e-4
-"""Relative, of floating-point numbers."""
+"""Relative tolerance of floating-point numbers."""
 NOISE = 1e-12
-"""What is below it beside numbers around 1 may be a rounding error, of which nothing relative can be said."""
+"""Largest rounding error beside numbers around 1; a relative tolerance says nothing about it."""
 EPSILON = 1e-15
-"""What a rounding error around 1 is below, where nothing but its own size tells it from a p-value."""
+"""Largest rounding error where only its size tells it from a p-value."""
 SLACK = 1 + 1e-9
-"""For what the difference of two decimal fractions is rounded by."""
+"""Factor that covers the rounding in the difference of two decimal fractions."""
 SMALLEST = 1e-18
-"""What it is above: a p-value may be smaller."""
+"""Least rounding error: a p-value may be smaller."""
 
 MOST_FOLD = 10
-"""Fractions up to it may be percentages: 2.5 is 250%, but 42.4 is not 4240%."""
+"""Largest fraction that may be a percentage: 2.5 is 250%, but 42.4 is not 4240%."""
 
 CJK = '\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff'
 """Characters of scripts without blanks between words: each is a word of its own."""
+CJK_SIGN = re.compile(f'[{CJK}]')
+DECIMAL = r'[0-9]+(?:\.[0-9]+)?'
+EXPONENT = r'(?:[eE][-+]?[0-9]+)?'
+"""Parts of numbers in plain text, for patterns that look for a number in a context of their own."""
 PLAIN = r'[0-9]+(?:_[0-9]+)*'
 GROUPED = rf'(?:[1-9][0-9]{{0,2}}(?:,[0-9]{{3}}){{1,12}}+(?!,?[0-9])|{PLAIN})'
 PROSE = r'(?!\w| [a-z])'
-"""Behind a word that may be a value: `True positives` is none."""
+"""The end of a word that is a value: `True` in `True positives` is none."""
 TOKEN = r"""
   (?P<date>(?<![0-9])[0-9]{{4}}(?P<dash>[-/])[0-9]{{1,2}}(?P=dash)[0-9]{{1,2}}(?![0-9])
     (?:[T\ ][0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]+)?)?(?P<zone>Z|[-+][0-9]{{2}}:?[0-9]{{2}})?)?
@@ -52,7 +56,7 @@ TOKEN = r"""
 
 
 def _tokens(digits: str) -> re.Pattern[str]:
-    real = rf'(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?'
+    real = rf'(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+){EXPONENT}'
     sign = r'(?:(?<![0-9A-Za-z_.)\]])[-+])?'
     return re.compile(TOKEN.format(real=real, sign=sign, prose=PROSE, cjk=CJK), re.VERBOSE)
 
@@ -96,7 +100,7 @@ DISPLAY: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
     (re.compile(r'(?<=[0-9]) \([0-9.]{1,12} [KMG]?B\)'), ''),
     (re.compile(r'\b((?:epoch|step|fold|iteration|iter|round)[ ]?\[?[0-9]{1,9})[ ]?/[ ]?[0-9]{1,9}', re.I), r'\1'),
 )
-"""How values are stored or shown, and what stays of it."""
+"""Forms in which values are stored or shown, and what replaces them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class Value:
 
     kind: Literal['number', 'date', 'boolean', 'missing']
     exact: str
-    """A number without fraction or exponent: its digits. Else what makes it equal to another of its kind."""
+    """The digits of a whole number, else the text that is equal for equal values of the kind."""
     number: complex = 0
     whole: bool = False
     percent: bool = False
@@ -118,11 +122,11 @@ Token = tuple[str, Value | str]
 """(`value`, it), (`word`, in lower case), (`dots`, …), (`open`, the bracket), (`close`, the bracket),
 (`mark`, what parts two values or a label from its value), (`sign`, that of a currency)."""
 Seen = dict[tuple[str | None, str], Token]
-"""What of a text has been read: the group of the pattern, the text -> the token."""
+"""Cache of tokens by the pattern's group and the text."""
 
 
 def clean(text: str) -> str:
-    """Text without what only says how its values are stored or displayed; footers of tables stay."""
+    """Text without the forms in which values are stored or displayed; footers of tables stay."""
     text = text.translate(WIDE).replace('\r\n', '\n').replace('\r', '\n')
     for pattern, left in DISPLAY:
         text = pattern.sub(left, text)
@@ -136,7 +140,7 @@ def _iso(parts: list[str]) -> str:
 
 
 def lex(text: str, pattern: re.Pattern[str] = READINGS[0], seen: Seen | None = None) -> Iterator[Token]:
-    """The tokens of cleaned text. Of punctuation, what parts values is one.
+    """Yield the tokens of cleaned text; punctuation is a token where it parts values.
 
     Args:
         text: what is read.
@@ -198,13 +202,15 @@ def _moment(text: str, zone: str) -> str:
 
 @dataclass(frozen=True)
 class Margin:
-    """By how much the numbers of an answer may differ from the gold's.
+    """How far the numbers of an answer may differ from the gold's.
 
-    `relative`: as a share of the gold's number. `absolute`: as an amount, instead, where it is above 0; from 1 on it
-    holds for whole numbers, too. `own`: whether it is the step's own, which holds for whole numbers that are no counts.
-    `counts`: whether they may be such, for the gold has other numbers that the margin is about. `noise`: the magnitudes
-    between which a number of the gold is a rounding error around 0; all below the greater are then the same. `bare`:
-    whether 12.5 may stand for 12.5%.
+    Args:
+        relative: as a share of the gold's number.
+        absolute: as an amount, which replaces the share if above 0; from 1 on it holds for whole numbers, too.
+        own: whether the margin is the step's own, which also holds for whole numbers that are no counts.
+        counts: whether whole numbers may be counts, because the gold has other numbers for the margin.
+        noise: magnitudes between which a gold number is a rounding error around 0, equal to all below the greater.
+        bare: whether 12.5 may stand for 12.5%.
     """
 
     relative: float = TOLERANCE
@@ -219,7 +225,7 @@ class Margin:
         return tolerance if isinstance(tolerance, Margin) else cls(tolerance)
 
     def allows(self, gold: complex, answer: complex) -> bool:
-        """Whether `answer` is near enough to `gold`, or both are rounding errors around 0."""
+        """Whether two numbers are near enough, or both rounding errors around 0."""
         if gold == answer:
             return True
         least, most = self.noise
@@ -253,5 +259,5 @@ def _same_number(gold: Value, answer: Value, margin: Margin) -> bool:
 
 
 def _no_count(answer: Value, margin: Margin) -> bool:
-    """Whether a gold of digits only is no count: 125 for 125.04, rounded."""
+    """Whether a whole gold number is no count, but rounded: 125 for 125.04."""
     return not margin.counts or not (answer.whole or answer.number.real.is_integer())

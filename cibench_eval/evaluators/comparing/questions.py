@@ -1,6 +1,6 @@
-"""What a step's question says of the answer: whether order counts, which numbers and units are its own.
+"""What a step's question says about the answer: whether order counts, and which numbers and units are the question's.
 
-A question that is not known (no words) says nothing.
+A question without words is not known and says nothing.
 """
 
 from __future__ import annotations
@@ -14,24 +14,26 @@ from cibench_eval.evaluators.comparing.numbers import clean, lex
 from cibench_eval.evaluators.comparing.words import FALLING, FALLS, NEGATIONS, UNITS, named
 
 ORDER = re.compile(
-    r'\b(?:sort|rank|top\b|order(?:ed|ing)?\b|descend|ascend|(?:in|de)creasing|chronolog|alphabet|head\b|tail\b|nlargest|'
-    r'\w+ first\b|first (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten))|'
-    r'排序|排名|排列|顺序|次序|降序|升序|依次|从.{1,4}到|前 ?[0-9一二两三四五六七八九十]',
+    r'\border\b(?! to\b)|\border(?:ed|ing)\b|\b(?:sort|rank|descend|ascend|chronolog|alphabet|(?:in|de)creasing)|'
+    r'\b(?:(?<!at the )(?<!on )top|head|tail|nlargest|\w+ first(?! names?\b))\b|\bshuffl|'
+    r'\bfirst (?:[0-9]|two|three|four|five|six|seven|eight|nine|ten)|'
+    r'\bfrom (?:the )?(?:high|low|most|least|larg|small|left|top|great|big|first)|'
+    r'排序|排名|排列|顺序|次序|降序|升序|依次|从.{1,4}到|[从由][高低大小多少]|前 ?[0-9一二两三四五六七八九十]',
     re.I,
 )
 """Words that ask for an order."""
 MAYBE = re.compile(r'\b(?:most|least|best|worst|first|last|\w{3,9}est)\b|最', re.I)
-"""Words that may ask for one, or for one thing alone."""
+"""Words that may ask for an order, or for one thing alone."""
 SETS = re.compile(
     r'(?<!square )\broots\b|\bzeros of\b|\b(?:eigenvalues|(?:cluster )?cent(?:er|re)s|centroids)\b|'
     r'(?<![方词])根(?![据号均])|零点|特征值|聚类中心|簇中心',
     re.I,
 )
-"""What has no order of its own."""
+"""Things without an order of their own."""
 CHOICE = frozenset(('or', 'and', 'vs', 'versus', 'either', 'between', '或', '和', '与', '及', '、', '/'))
-"""What says that there are several things."""
+"""Words between the things that a question lets choose from."""
 BESIDE = 6
-"""Words on either side of it that may name them."""
+"""Most words on either side of such a word that name these things."""
 PROCESSED = re.compile(
     r'\b(?:stem|lemmati|lower-?case|upper-?case|punctuation|stop-?\s?words?|segment|clean|normali[sz]e|strip|revers|'
     r'decode|encode|decrypt|encrypt)|分词|词干|停用词|小写|大写|标点|清洗|反转|倒序|解码|加密|解密',
@@ -44,7 +46,7 @@ LIMIT = re.compile(
     r'(?:alpha|α) ?=|at (?:the|a)|水平|阈值)\s{0,3}(?P<limit>[0-9]{0,9}\.?[0-9]{1,9}%?)(?![A-Za-z0-9_]|\.[0-9])',
     re.I,
 )
-"""A number that something is held against: `p < 0.05`, `at the 5% level`."""
+"""A number that serves as a limit: `p < 0.05`, `at the 5% level`."""
 AS_UNIT = re.compile(r'(?:\b(?:in|into|to)\s+|[(（以用])([^\W\d_]{1,20})', re.I)
 BEHIND = re.compile(r'[0-9][ ]?([^\W\d_]{1,20})')
 
@@ -61,19 +63,24 @@ class Question:
 
     @property
     def order(self) -> bool | None:
-        """Whether it asks for an order; None where that is not known."""
-        if ORDER.search(self.text):
+        """Whether the question asks for an order; None if not known."""
+        if self.asks_order:
             return True
         return False if self.words and not MAYBE.search(self.text) else None
 
     @property
+    def asks_order(self) -> bool:
+        """Whether the question asks for an order in so many words."""
+        return ORDER.search(self.text) is not None
+
+    @property
     def of_set(self) -> bool:
-        """Whether it asks for something that has no order."""
+        """Whether the question asks for things that have no order."""
         return bool(SETS.search(self.text)) and not self.order
 
     @cached_property
     def headings(self) -> frozenset[str]:
-        """Its words that an answer may leave out or repeat: not those between which it asks to choose."""
+        """The words that an answer may repeat or leave out, without those that it has to choose from."""
         tokens = [str(token) for _, token in lex(clean(self.text))]
         places = [place for place, token in enumerate(tokens) if token in CHOICE]
         choices = {token for place in places for token in tokens[max(0, place - BESIDE) : place + BESIDE + 1]}
@@ -81,11 +88,11 @@ class Question:
 
     @property
     def of_processed(self) -> bool:
-        """Whether it asks for a text that was worked on, so that each word and mark of it counts."""
+        """Whether the question asks for a processed text, of which every word and mark counts."""
         return bool(PROCESSED.search(self.text))
 
     def without_numbers(self, answer: str, gold: str = '') -> str:
-        """An answer without the numbers that stand in the question, as often as there, and not in the gold."""
+        """Drop numbers of the question from an answer, as often as the question has them, but not the gold's."""
         counts = Counter(found.replace(',', '') for found in NUMBER.findall(clean(self.text)))
         counts -= Counter(dict.fromkeys((found.replace(',', '') for found in NUMBER.findall(clean(gold))), len(answer)))
         pieces, end = [], len(answer)
@@ -105,7 +112,7 @@ class Question:
         return len(shown) > 2 and f' {" ".join(shown)} ' in f' {" ".join(self.words)} '
 
     def other_unit(self, gold: str, answer: str) -> str:
-        """The unit of an answer's value that is another than the question's; empty where there is none."""
+        """The unit of an answer's value that is not the question's; empty for the same unit or none."""
         asked = {unit for word in AS_UNIT.findall(self.text) for unit in _unit(word)}
         if not asked or _units(gold):
             return ''
@@ -113,12 +120,12 @@ class Question:
         return next((unit for unit in sorted(_units(answer) - asked) if UNITS[unit] in kinds), '')
 
     def signed(self, gold: str, answer: str) -> str:
-        """An answer with the sign of what it says in words: `fell by 12.75%` is -12.75%."""
+        """Give values the sign that an answer says in words: `fell by 12.75%` is -12.75%."""
         return answer if FALLING.search(gold) or FALLING.search(self.text) else FALLS.sub(r'\g<0>-', answer)
 
 
 def without_limits(answer: str) -> str:
-    """An answer without the numbers that something is held against."""
+    """Drop the numbers that serve as limits."""
     return LIMIT.sub(' ', answer)
 
 
@@ -128,5 +135,5 @@ def _units(text: str) -> set[str]:
 
 
 def _unit(word: str) -> list[str]:
-    """The unit that a word is or begins with; none where it is none."""
+    """The unit that a word is or begins with, as a list; empty for other words."""
     return [unit for unit in named(str(token) for _, token in lex(word))[:1] if unit in UNITS]

@@ -1,4 +1,4 @@
-"""How the text of an output is read: a string as what it says, a wrapped table in one piece, lines as tokens."""
+"""Read the text of an output: a string as its content, a wrapped table in one piece, lines as tokens."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from cibench_eval.evaluators.comparing.numbers import (
+    DECIMAL,
     EPSILON,
     GROUP,
     NOISE,
@@ -32,23 +33,20 @@ FRAME_HEAD = re.compile(r'(?:\s+\S|\S.* {2,}\S)[^:={}\[\]]*')
 SHAPE = re.compile(
     r'^[ \t]*+(?:the )?(?:shape|size|形状)?[ \t]*+(?:is|为|[:=])?[ \t]*+\([0-9]+, ?[0-9]*\)[ \t]*+$\n?', re.I | re.M
 )
-"""A line that says how large a table or an array is."""
+"""A line with the shape of a table or an array."""
 NUMBERED = re.compile(r'^[ \t]*+([0-9]{1,3})[.)][ \t]++(?=\S)', re.M)
 TWICE = re.compile(
     r'(?<![\w.])(?P<first>-?[0-9]{1,15}\.[0-9]{1,20})(?: ?\(| ?≈ ?| or )'
     r'(?P<second>-?[0-9]{1,15}\.[0-9]{1,20})(?![\w%])\)?'
 )
-DEGREES = re.compile(r'\b(chi2|chi-?squared?|χ2|χ²|t|z) ?\(([0-9]{1,9}(?:\.[0-9]{1,9})?)\)(?= ?[=:])', re.I)
+DEGREES = re.compile(rf'\b(chi2|chi-?squared?|χ2|χ²|t|z) ?\(({DECIMAL})\)(?= ?[=:])', re.I)
 """`chi2(2) = 5.1`, `t(28) = 2.1`: the statistic with its degrees of freedom."""
-LINE = re.compile(
-    r'\b[a-z] ?= ?(-?[0-9]{1,15}(?:\.[0-9]{1,20})?)(?!e[-+][0-9]) ?[*·]? ?[a-z] ?([-+]) ?'
-    r'([0-9]{1,15}(?:\.[0-9]{1,20})?)(?![\w.]| ?[*·])'
-)
+LINE = re.compile(rf'\b[a-z] ?= ?(-?{DECIMAL})(?!e[-+][0-9]) ?[*·]? ?[a-z] ?([-+]) ?({DECIMAL})(?![\w.]| ?[*·])')
 """The equation of a line."""
 PROGRESS = re.compile(r'^[ \t]*+[0-9]{1,9}/[0-9]{1,9} \[?[━╸╺─=>.]{3,200}[^\n]*\n?', re.M)
-"""A bar of progress, as Keras prints it."""
+"""A progress bar of Keras."""
 MOST_PIECES = 1000
-"""Pieces into which a table may be wrapped; each is copied as often as there are further ones."""
+"""Most pieces of a wrapped table: each is copied for every further one."""
 LONGEST_STRING = 1_000_000
 
 P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
@@ -64,7 +62,7 @@ MONTH = re.compile(
     r'(?<![0-9-])(?P<year>[12][0-9]{3})(?:-(?P<month>0[1-9]|1[0-2])(?![0-9-])|年(?P<named>[0-9]{1,2})月(?![0-9]))'
 )
 IN_LABEL = re.compile(r'\([^()\n]{0,100}\)(?=[ ]?[:=])')
-"""What is in brackets at the end of a label: `Accuracy (k=5): 0.9`."""
+"""Brackets at the end of a label: `Accuracy (k=5): 0.9`."""
 PLAIN_LABEL = str.maketrans('()=:,', '     ')
 MIDNIGHT = re.compile(r'(?<=days) 00:00:00\b')
 
@@ -119,12 +117,12 @@ class OutputReading:
 
 
 def readings(text: str) -> list[OutputReading]:
-    """The ways to read a text: two where commas may separate thousands or numbers."""
+    """All readings of a text: two where commas may separate thousands or numbers."""
     return [OutputReading.of(text, pattern) for pattern in (READINGS if GROUP.search(text) else READINGS[:1])]
 
 
 def said(text: str) -> str:
-    r"""What a result says that is a string: `'a\nb'` are two lines. Any other text as it is."""
+    r"""The content of a result that is a string: `'a\nb'` is two lines. Any other text as it is."""
     shown = text.strip()
     if len(shown) < 2 or len(shown) > LONGEST_STRING or shown[0] not in '\'"' or shown[-1] != shown[0]:
         return text
@@ -136,8 +134,7 @@ def said(text: str) -> str:
 
 
 def variants(text: str, asked: Question, gold: str = '') -> list[str]:
-    """An answer, and the same without what it may add: bars of progress, shapes, numbers of lines, and those of the
-    question."""
+    """An answer as it is, and without what it may add: progress bars, shapes, line numbers, numbers of the question."""
     bare = SHAPE.sub('', PROGRESS.sub('', text))
     bare = LINE.sub(r'slope: \1, intercept: \2\3', DEGREES.sub(r'df: \2, \1', bare))
     bare = TWICE.sub(_longer, bare)
@@ -149,7 +146,7 @@ def variants(text: str, asked: Question, gold: str = '') -> list[str]:
 
 
 def _longer(found: re.Match[str]) -> str:
-    """Of a number that stands there twice, `29.70 (29.6991)`, the one with more decimal places."""
+    """Keep the longer of a number given twice: `29.70 (29.6991)`."""
     first, second = found['first'], found['second']
     shorter, longer = sorted((first, second), key=len)
     places = len(shorter.partition('.')[2])
@@ -157,7 +154,7 @@ def _longer(found: re.Match[str]) -> str:
 
 
 def dated(text: str) -> str:
-    """Text with its dates in one form; a month without a day has day 00."""
+    """Bring dates to one form; a month without a day gets day 00."""
     text = NAMED_MONTH.sub(_named, text) if NAMED_MONTH.search(text) else text
     return MIDNIGHT.sub(
         '', MONTH.sub(lambda found: f'{found["year"]}-{int(found["month"] or found["named"]):02}-00', text)
@@ -170,9 +167,9 @@ def _named(found: re.Match[str]) -> str:
 
 
 def unwrap(text: str) -> str:
-    r"""Text with a table that pandas wrapped (its lines end in a `\`) in one piece.
+    r"""Join the pieces of a table that pandas wrapped (its lines end in a `\`).
 
-    Each piece repeats the index; what all its lines have in common with the first piece's is taken for it.
+    Each piece repeats the index, taken to be what its lines have in common with the first piece's.
     """
     pieces = [piece.split('\n') for piece in re.split(r'\n[ \t]*\n', text.strip('\n'))]
     joined: list[list[str]] = []
@@ -188,7 +185,7 @@ def unwrap(text: str) -> str:
 
 
 def _common(lines: list[str], others: list[str]) -> int:
-    """The width of the columns that two pieces of a table both begin with; names of columns are none of them."""
+    """The width of the columns that two pieces of a table share at the beginning."""
     width = min((len(line) for line in [*lines[1:], *others[1:]]), default=0)
     for line, other in zip(lines, others, strict=True):
         width = next(
@@ -199,7 +196,7 @@ def _common(lines: list[str], others: list[str]) -> int:
 
 
 def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Margin) -> Margin:
-    """The margin for these two: which numbers are counts, what is rounding, whether bare ones are percentages."""
+    """Fit the margin to two texts: which numbers are counts, rounding errors, or percentages without a sign."""
     numbers = [value for value in gold.values if value.kind == 'number']
     counts = not all(value.whole for value in numbers)
     noise, bare = _noise(gold, numbers), _bare(gold.values, answer.values)
@@ -207,10 +204,10 @@ def margin_of(gold: OutputReading, answer: OutputReading, tolerance: float | Mar
 
 
 def _noise(gold: OutputReading, numbers: list[Value]) -> tuple[float, float]:
-    """Between which magnitudes a number of the gold is a rounding error around 0.
+    """The magnitudes between which a gold number is a rounding error around 0.
 
-    A p-value is none. Others are small beside 1, or beside the largest of three numbers or more; one that is even
-    smaller than the errors of one operation is such only among others or below 0.
+    A p-value never is. Other numbers are if small beside 1, or beside the largest of at least three numbers; one that
+    is smaller than the error of one operation is only among other errors, or below 0.
     """
     if P_VALUE.search(gold.text):
         return 0.0, 0.0
@@ -223,7 +220,7 @@ def _noise(gold: OutputReading, numbers: list[Value]) -> tuple[float, float]:
 
 
 def _bare(golds: list[Value], answers: list[Value]) -> bool:
-    """Whether 12.5 may stand for 12.5%: not if no such number is above 1, so that it may be the fraction itself."""
+    """Whether 12.5 may stand for 12.5%: only if one such number is above 1, and so no fraction."""
     pairs = zip(golds, answers, strict=False) if len(golds) == len(answers) else ((gold, None) for gold in golds)
     bare = [gold.number for gold, answer in pairs if answer is None or gold.percent != answer.percent]
     return any(abs(number) > 1 for number in bare)

@@ -1,6 +1,6 @@
-"""What variables hold after a step, gold against answer: which of them are right, and what is wrong with the others.
+"""Variables after a step, gold against answer: which of them are right, and what is wrong with the others.
 
-What counts is the content. A list, a tuple, an array and a Series of the same values are the same, and so are a table
+The content counts. A list, a tuple, an array and a Series of the same values are the same, and so are a table
 with a column as its index and one without. The rules and their reasons are in `docs/metrics.md`.
 """
 
@@ -14,42 +14,37 @@ from functools import cached_property
 from typing import Literal
 
 from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
+from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.states import Column, State, Token, changed_in_part
 
 NOISE = 1e-6
-"""Of the size of a column's numbers: what is smaller is rounding error."""
+"""Largest rounding error, as a share of the size of a column's numbers."""
 LEARNT = 1e-3
-"""Relative tolerance of what a model has learnt."""
+"""Relative tolerance for the parameters that a model has learnt."""
 MINOR = ('n_jobs', 'verbose', 'copy', 'copy_X', 'copy_x', 'warm_start', 'cache_size', 'max_iter', 'tol', 'random_state')
-"""Parameters that say how a model is computed: they count where the question names them."""
-ORDER = re.compile(
-    r'\b(sort|order|rank|ascend|descend|largest|smallest|highest|lowest|first|last|top|revers|shuffl|chronolog)'
-    '|排序|升序|降序|顺序|次序|依次|最大|最小|最高|最低|从大到小|从小到大|从高到低|从低到高|前|倒序',
-    re.IGNORECASE,
-)
-"""A question with one of these may be about the order of rows."""
+"""Parameters of how a model is computed, which count only where the question names them."""
 FORMS = {'category': re.compile('categor|类别|分类类型', re.IGNORECASE), 'int': re.compile(r'\bint|整数|整型')}
-"""Which form of a value counts where a question says so."""
+"""Forms of values, and the words by which a question asks for them."""
 TYPES: dict[str, Callable[[State], bool]] = {
     'DataFrame|数据框': lambda state: state.type == 'DataFrame',
     'dict|dictionary|字典': lambda state: state.kind == 'mapping' or state.type not in ('DataFrame', 'Series'),
     'set|集合': lambda state: state.kind == 'set',
     'tensor|张量': lambda state: 'Tensor' in state.type or 'Variable' in state.type,
 }
-"""The types that count where a question says them beside the name of a variable."""
+"""Types by the words for them, which count where a question has them beside the name of a variable."""
 RESET = ('index', 'level_0')
-"""What pandas calls a column that was an index without a name."""
+"""Names that pandas gives to a column made of an unnamed index."""
 Side = Literal['values', 'sorted']
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a step asks for, beside its gold.
+    """What a step asks for, besides its gold state.
 
     Args:
-        question: its text.
+        question: the step's question.
         code: the gold code.
-        margin: by how much numbers may differ; whole numbers only if it is the step's own, or at least 1.
+        margin: how far numbers may differ; whole numbers only if the margin is the step's own, or at least 1.
     """
 
     question: str = ''
@@ -57,22 +52,23 @@ class Asked:
     margin: Margin = field(default_factory=Margin)
 
     def most_apart(self, gold: float, noise: float = 0.0) -> float:
-        """By how much a number may differ from the gold's, beside what is rounding error in its column."""
+        """The largest difference from a gold number, `noise` (the rounding error of its column) included."""
         return (self.margin.absolute * SLACK if self.margin.absolute else self.margin.relative * abs(gold)) + noise
 
     @cached_property
     def ordered(self) -> bool:
-        return bool(ORDER.search(self.question))
+        """Whether the question may be about the order of rows."""
+        return bool(self.question) and Question(self.question).order is not False
 
     def form(self, form: str) -> bool:
-        """Whether the question says that values are to be of a form."""
+        """Whether the question asks for values of a form."""
         return form in FORMS and bool(FORMS[form].search(self.question))
 
     def in_part(self, name: str) -> bool:
         return changed_in_part(self.code, name)
 
     def wrong_type(self, name: str, gold: State, answer: State) -> str:
-        """Why a variable is not of the type that the question says, if it says one that the gold is of."""
+        """Why a variable lacks the type that the question asks for; empty unless the gold has that type."""
         quoted = rf'`+{re.escape(name)}`+'
         for words, fits in TYPES.items():
             said = rf'\b(?:{words})s? (?:named |called )?{quoted}|(?:{words}) ?{quoted}|{quoted} 的 ?(?:{words})'
@@ -82,7 +78,7 @@ class Asked:
 
 
 def difference(name: str, gold: State, answer: State | None, asked: Asked) -> str:
-    """What is wrong with a variable; empty where it is right."""
+    """Say what is wrong with a variable; empty where it is right."""
     if answer is None:
         return 'there is none'
     if gold.kind == 'unknown' or not gold.whole:
@@ -94,7 +90,7 @@ def difference(name: str, gold: State, answer: State | None, asked: Asked) -> st
 
 
 def settled(gold: State, again: State | None) -> State:
-    """A gold as far as another run of its code agrees: where it does not, its type, shape and names of columns."""
+    """Cut a gold state down to type, shape and names of columns where another run of its code disagrees with it."""
     if again is not None and not _Comparison(Asked(), False).of(gold, again):
         return gold
     columns = [Column(name=column.name, dtype=column.dtype) for column in gold.columns]
@@ -104,11 +100,11 @@ def settled(gold: State, again: State | None) -> State:
 
 @dataclass(frozen=True)
 class _Comparison:
-    """The comparison of one variable.
+    """Compares one variable.
 
     Args:
-        asked: by the step.
-        in_part: whether the gold code only sets items of it, so that a table may have further columns.
+        asked: what the step asks for.
+        in_part: whether the gold code only sets items of the variable, so that a table may have further columns.
     """
 
     asked: Asked
@@ -137,7 +133,7 @@ class _Comparison:
         return self._column(gold.columns[0], answer.columns[0], 1, 'values')
 
     def _outline(self, gold: State, answer: State) -> str:
-        """Of what differs from run to run: kind, shape, and what its columns are called."""
+        """Compare kind, shape and names of columns: all else differs from run to run."""
         same = gold.kind == answer.kind and gold.shape in ([], answer.shape)
         names = {column.name for column in gold.columns} - {column.name for column in answer.columns + answer.index}
         return '' if same and not (names and gold.kind == 'table') else _is_not(gold, answer)
@@ -189,7 +185,7 @@ class _Comparison:
         return in_place if self._columns(gold, answer, 'sorted') else ''
 
     def _columns(self, gold: State, answer: State, side: Side) -> str:
-        """Compare tables column by column, in the order of their rows or of their content."""
+        """Compare tables column by column, with rows as they stand or sorted by their content."""
         rows, left = gold.shape[0], [*answer.columns, *answer.index]
         for column in gold.columns:
             found = self._partner(column, gold, answer, left)
@@ -207,7 +203,7 @@ class _Comparison:
         return f'it has a column {more[0]!r} too many' if more else ''
 
     def _partner(self, column: Column, gold: State, answer: State, left: list[Column]) -> Column | None:
-        """The column of the same name; where both have just one, that, unless the question says what it is called."""
+        """The column of the same name, or the only one where both tables have one and the question gives no name."""
         unnamed = [] if column.name else answer.index  # a Series without a name has values, not an index without one
         same = next((one for one in left if one.name == column.name and one not in unnamed), None)
         if same is None and len(gold.columns) == len(answer.columns) == 1:
@@ -221,7 +217,7 @@ class _Comparison:
         return named and not self._column(column, other, rows, side)
 
     def _column(self, gold: Column, answer: Column, size: int, side: Side) -> str:
-        """What is wrong with values in a row, of which there are `size`."""
+        """Say what is wrong with a column or array of `size` values."""
         if (wanted := _dtype(gold)) != (found := _dtype(answer)):
             return f'its values are {found}, not {wanted}'
         if gold.missing != answer.missing:
@@ -248,7 +244,7 @@ class _Comparison:
         return ''
 
     def _example(self, gold: Column, answer: Column, size: int, side: Side) -> str:
-        """The first value that is known of both and differs."""
+        """Name the first value that both descriptions have and that differs."""
         one, other = _placed(gold, size, side), _placed(answer, size, side)
         exact = gold.form == 'int' and not self.asked.margin.own and self.asked.margin.absolute < 1
         for place in sorted(one.keys() & other.keys()):
@@ -295,7 +291,7 @@ class _Comparison:
         return ''
 
     def _roughly(self, gold: State, answer: State) -> str:
-        """What differs in what a model has learnt, whose order is that of the columns it was given."""
+        """Compare the moments of learnt parameters: their order is that of the columns that the model was given."""
         margin = self.asked.margin
         asked = replace(self.asked, margin=replace(margin, relative=max(LEARNT, margin.relative), own=True))
         compare = _Comparison(asked, self.in_part)
@@ -305,7 +301,7 @@ class _Comparison:
         return compare._moments(one[0], other[0])
 
     def _network(self, gold: State, answer: State) -> str:
-        """The shapes of a network's parameters; what they have come to is not compared."""
+        """Compare the shapes of a network's parameters, not the trained values."""
         shapes = [[part.shape for part in state.items.values()] for state in (gold, answer)]
         return '' if answer.kind == gold.kind and shapes[0] == shapes[1] else _is_not(gold, answer)
 
@@ -325,12 +321,12 @@ def _shape(state: State) -> str:
 
 
 def _dtype(column: Column) -> str:
-    """What sort of values there are; where there is none, they are missing."""
+    """The type of a column's values; `empty` where all of them are missing."""
     return 'empty' if column.dtype == 'number' and not column.moments and not any(column.values) else column.dtype
 
 
 def _size(column: Column) -> float:
-    """How large a column's numbers are: their root mean square."""
+    """The root mean square of a column's numbers."""
     return math.hypot(*column.moments[:2])
 
 
@@ -346,7 +342,7 @@ def _in_order(state: State) -> Column:
 
 
 def _placed(column: Column, size: int, side: Side) -> dict[int, Token]:
-    """The values that are known of a column, by their places."""
+    """The values that a description keeps of a column, by their places."""
     values = column.values if side == 'values' else column.sorted or []
     last = max(1, len(values) - 1)
     places = range(size) if len(values) == size else [round(at * (size - 1) / last) for at in range(len(values))]

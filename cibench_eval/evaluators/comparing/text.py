@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Value, clean, equal, lex
+from cibench_eval.evaluators.comparing.labelled import in_two_languages
+from cibench_eval.evaluators.comparing.numbers import CJK, TOLERANCE, Margin, Value, clean, equal, lex
 from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.evaluators.comparing.readings import FRAME_END, SERIES_END, dated, said
 from cibench_eval.evaluators.comparing.words import FUNCTION, NEGATIONS, SAYS_NOTHING, opposed
@@ -20,44 +21,43 @@ from cibench_eval.evaluators.comparing.words import FUNCTION, NEGATIONS, SAYS_NO
 Word = str | Value
 
 ALMOST = 0.75
-"""What a text is worth at most in which something is wrong: less than makes a step correct."""
+"""The most that a text with a fault gets: less than makes a step correct."""
 AROUND = 0.1
-"""What sentences around a right answer cost at most."""
+"""The most that sentences around a right answer cost."""
 LONGEST_LABEL = 12
-"""Tokens before a colon that may be a label."""
+"""Most tokens of a label before a colon."""
 STEM = 6
-"""Letters by which words in headings are the same."""
+"""First letters by which words in headings are the same."""
 SHORTEST = 3
-"""Tokens from which what stands beside an answer is a sentence and no second answer."""
+"""Fewest tokens of a sentence beside an answer; less may be a second answer."""
 PARTS = 12
-"""Sentences of an answer that are tried alone; one of more is taken whole."""
+"""Most sentences of an answer whose parts are tried; a longer answer is taken whole."""
 PART = re.compile(
     r'\n|(?<=[^0-9A-Z][.!?;])\s|(?<=[。！？；])|(?<=:)(?![0-9])|(?<= is)\s|(?<= are)\s|(?<= was)\s|(?<= were)\s'
-    r'|(?<= =)\s|(?<=[一-鿿]是)|(?<=[^因认以]为)|(?<=现在)|(?<=位于)|(?<=属于)|(?<=发生在)'
+    rf'|(?<= =)\s|(?<=[{CJK}]是)|(?<=[^因认以]为)|(?<=现在)|(?<=位于)|(?<=属于)|(?<=发生在)'
     r'|\s(?=(?:because|since)\b|\([pP]\b)|(?=因为|由于)|(?<=,)\s(?=because|since|as|so|therefore)'
 )
 LEADS = re.compile(r'(?:[:是为在于=]| is| are| was| were)\s*\Z')
-"""How a label ends."""
+"""The end of a label."""
 REASON = re.compile(r'\s*(?:(?:since|because|as|given)\b|因为|由于|\(p\b)', re.I)
 GIVEN = re.compile(
     r'\s*(?:since|because|as|given|at an?|at the|因为|由于|在(?=[^,，\n]{1,60}下[,，]))[^,，\n]{1,100}[,，]\s*', re.I
 )
-"""A reason in front."""
+"""A reason before an answer."""
 TRUTH = re.compile(r'\s*(yes|no|true|false|是|否|对)[,，.。!！]\s*(?=\S)', re.I)
-"""An answer in one word, with a sentence behind it."""
+"""An answer in one word before a sentence."""
 INDEX_NAME = re.compile(r'\A\S+\n(?=\S+ )')
 PIECES = re.compile(r'(?<=[\'"]),\s*|[\s/|]+')
 QUOTES = '[]()\'"“”‘’'
 HEADED = re.compile(r'\A[^:：\n>]{1,60}(?:[:：]|->)|\A[^\n]{1,60}\n|\A[^\n"\'“「]{1,60}?(?:[为是]|\bis)\s*(?=["\'“「])')
 """A label before a text."""
 SAID = {'是否': '', '存在': '有', '非': '不', '认为': '', 'non-': 'not '}
-"""What asks and denies nothing, and two words for one."""
+"""Negations that deny nothing, and words with the same meaning."""
 NAMED = re.compile(r'([^:\n,;，；{}\'"]{1,40})[\'"]?:[ \t]*([^:\n,;，；{}]{1,100})')
 """A text under a label."""
 UNDECIDED = re.compile(r'\bwhether\b|\bor not\b', re.I)
-APART = re.compile('respectively|分别|依次', re.I)
 BOTH = frozenset(('and', '和', '与', '及'))
-"""What two things stand on either side of that may be exchanged."""
+"""Words between two things that may be exchanged."""
 
 
 def tokenize(text: str) -> list[Word]:
@@ -76,7 +76,7 @@ def rouge_l(gold: str, answer: str, tolerance: float = TOLERANCE) -> float:
     return 2 * common(golds, answers, tolerance) / (len(golds) + len(answers))
 
 
-class Part(NamedTuple):
+class Phrase(NamedTuple):
     """A sentence, a line, a label with its colon, or a reason."""
 
     tokens: list[Word]
@@ -84,24 +84,24 @@ class Part(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Successive parts of an answer, and what stands around them."""
+    """Successive parts of an answer, and the parts around them."""
 
     inside: list[Word]
     labels: list[Word]
     around: int = 0
-    """Tokens of sentences."""
+    """Tokens of the sentences around."""
 
 
 def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, question: str = '') -> float:
-    """How far an answer says what the gold output says.
+    """Score how far an answer says what the gold output says, 0 to 1.
 
-    ROUGE-L F of those sentences that say it best: a label before them costs nothing, other sentences around them
-    little, as long as they are about something else. Where a number or a word other than function words is missing or
-    stands elsewhere, or one of the two is negated, it is ALMOST at most. A heading of the gold may be missing, and so
-    may words of the question. Of a text that was worked on each word and mark counts.
+    The score is ROUGE-L F of the sentences that say it best: a label before them costs nothing, other sentences around
+    them little, unless they are about the same. It is ALMOST at most where a number or a word other than function words
+    is missing or misplaced, or one of the two texts is negated. A heading of the gold may be missing, and so may words
+    of the question. Every word and mark of a processed text counts.
     """
     asked = Question(question)
-    if asked.of_processed and '\n' not in gold.strip() and ':' not in gold:
+    if asked.of_processed:
         return 1.0 if _same_pieces(gold, answer) else min(ALMOST, rouge_l(gold, answer))
     gold, answer = _plain(gold), _plain(answer)
     golds = tokenize(gold)
@@ -113,18 +113,14 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, ques
     score = 2 * common(golds, whole, margin) / (len(golds) + len(whole))
     if opposed({*asked.words, *golds}, whole) and asked.words:
         return min(score, ALMOST)
-    right = [
-        _score(golds, cut, margin)
-        for cut in _cuts(parts, golds, margin)
-        if _says_all(golds, cut.inside, margin) and not opposed(golds, cut.inside)
-    ]
+    right = [_score(golds, cut, margin) for cut in _cuts(parts, golds, margin) if _says_all(golds, cut.inside, margin)]
     bodies = [golds]
     if heading := _headed(gold):
         right += _without_heading(*heading, parts, margin)
         bodies += [] if NEGATIONS.intersection(heading[0].tokens) else [heading[1]]
     if asked.words and any(_same_beyond(asked, body, whole, margin) for body in bodies):
         right.append(1.0)
-    if not right and not APART.search(gold) and _exchanged(golds, whole):
+    if not right and _exchanged(golds, whole):
         right = [1.0]
     if _relabelled(gold, answer) or (UNDECIDED.search(answer) and not UNDECIDED.search(gold)):
         return min(score, ALMOST)
@@ -132,7 +128,7 @@ def likeness(gold: str, answer: str, tolerance: float | Margin = TOLERANCE, ques
 
 
 def _relabelled(gold: str, answer: str) -> bool:
-    """Whether a text of the gold stands under another of its labels."""
+    """Whether a text of the gold stands under another label of the gold."""
     mine, theirs = (
         {label.strip().casefold(): text.strip(' \'"') for label, text in NAMED.findall(clean(those))}
         for those in (gold, answer)
@@ -142,7 +138,7 @@ def _relabelled(gold: str, answer: str) -> bool:
 
 
 def _same_beyond(asked: Question, golds: list[Word], answers: list[Word], margin: Margin) -> bool:
-    """Whether an answer says, besides words of the question, what the gold says besides them."""
+    """Whether answer and gold say the same, apart from words of the question."""
     known = FUNCTION | asked.headings
     mine = [token for token in golds if token not in known]
     theirs = [token for token in answers if token in mine or token not in known | SAYS_NOTHING]
@@ -150,19 +146,19 @@ def _same_beyond(asked: Question, golds: list[Word], answers: list[Word], margin
 
 
 def _same_pieces(gold: str, answer: str) -> bool:
-    """Whether an answer is the gold to the letter, in whatever brackets and quotes, behind a label or not."""
+    """Whether an answer is the gold to the letter, but for brackets, quotes and a label before it."""
     shown = _pieces(said(answer))
     return _pieces(said(gold)) in (shown, *(_pieces(answer[found.end() :]) for found in HEADED.finditer(answer)))
 
 
 def _pieces(text: str) -> list[str]:
-    """What blanks, slashes and the commas of a list part."""
+    """Split a text at blanks, slashes and the commas of a list."""
     found = (piece.strip(QUOTES) for piece in PIECES.split(text.strip()))
     return [piece for piece in found if piece]
 
 
 def _plain(text: str) -> str:
-    """Text without what pandas writes around a Series or below a table; `是否` asks and denies nothing."""
+    """Text without pandas' lines around a Series or below a table, and with the meanings of SAID."""
     text = said(text)
     shown = FRAME_END.sub('', SERIES_END.sub('', clean(text)))
     for written, meant in SAID.items():
@@ -179,16 +175,16 @@ def _score(golds: list[Word], cut: Cut, margin: Margin) -> float:
     return best - AROUND * min(1.0, cut.around / (len(golds) + 10))
 
 
-def _parts(answer: str) -> list[Part]:
-    made: list[Part] = []
+def _parts(answer: str) -> list[Phrase]:
+    made: list[Phrase] = []
     if found := TRUTH.match(answer):
         behind = tokenize(answer[found.end() :])
-        return [Part(tokenize(found.group())), Part(behind, 'label' if len(behind) <= LONGEST_LABEL else '')]
+        return [Phrase(tokenize(found.group())), Phrase(behind, 'label' if len(behind) <= LONGEST_LABEL else '')]
     if found := GIVEN.match(answer):
-        made.append(Part(tokenize(found.group()), 'reason'))
+        made.append(Phrase(tokenize(found.group()), 'reason'))
         answer = answer[found.end() :]
     pieces = [piece for piece in PART.split(clean(answer)) if piece]
-    made += [Part(tokenize(piece), _kind(piece)) for piece in pieces]
+    made += [Phrase(tokenize(piece), _kind(piece)) for piece in pieces]
     return [part for part in made if part.tokens]
 
 
@@ -196,8 +192,8 @@ def _kind(piece: str) -> Literal['', 'label', 'reason']:
     return 'label' if LEADS.search(piece) else 'reason' if REASON.match(piece) else ''
 
 
-def _cuts(parts: list[Part], golds: list[Word], margin: Margin) -> Iterator[Cut]:
-    """The ways to take an answer for some of its parts."""
+def _cuts(parts: list[Phrase], golds: list[Word], margin: Margin) -> Iterator[Cut]:
+    """Yield the answer as a whole, and successive parts of it with only asides around them."""
     whole = [token for part in parts for token in part.tokens]
     yield Cut(whole, [])
     if len(parts) > PARTS or len(whole) > 4 * len(golds) + 100 or not _says_all(golds, whole, margin, negated=False):
@@ -212,13 +208,13 @@ def _cuts(parts: list[Part], golds: list[Word], margin: Margin) -> Iterator[Cut]
                 yield Cut([token for part in parts[start:end] for token in part.tokens], labels, around)
 
 
-def _is_aside(part: Part, golds: list[Word], margin: Margin) -> bool:
+def _is_aside(part: Phrase, golds: list[Word], margin: Margin) -> bool:
     """Whether a part may stand beside an answer: a label, a reason, or a sentence that is no answer itself."""
     if part.kind == 'reason' or golds == ['no']:
         return True
     if any(token in NEGATIONS for token in part.tokens):
         return False
-    if part.kind == 'label' and len(part.tokens) <= LONGEST_LABEL:
+    if part.kind == 'label':
         return True
     shared = 2 * common(golds, part.tokens, margin) / (len(golds) + len(part.tokens))
     return len(part.tokens) >= SHORTEST and shared < 0.5
@@ -227,34 +223,30 @@ def _is_aside(part: Part, golds: list[Word], margin: Margin) -> bool:
 # What a gold output begins with: `Best model: Random Forest`.
 
 
-def _headed(gold: str) -> tuple[Part, list[Word], bool] | None:
-    """The gold's heading, what it heads, and whether it ends in a colon; None where it has none."""
-    first, *rest = [Part(tokenize(piece), _kind(piece)) for piece in PART.split(clean(gold)) if piece] or [Part([])]
+def _headed(gold: str) -> tuple[Phrase, list[Word], bool] | None:
+    """The gold's heading, the body below it, and whether the heading has a colon; None without a heading."""
+    first, *rest = [Phrase(tokenize(piece), _kind(piece)) for piece in PART.split(clean(gold)) if piece] or [Phrase([])]
     body = [token for part in rest for token in part.tokens]
     lines = gold.strip().split('\n')
     alone = not any(part.kind for part in rest) if len(lines) == 1 else lines[0].rstrip().endswith(':')
-    if (
-        first.kind != 'label'
-        or BOTH.intersection(first.tokens)
-        or len(first.tokens) > LONGEST_LABEL
-        or not alone
-        or not _counting(body)
-    ):
+    if first.kind != 'label' or BOTH.intersection(first.tokens) or not alone or not _counting(body):
         return None
     return first, body, gold[: gold.find(lines[0]) + len(lines[0])].count(':') > 0
 
 
-def _without_heading(head: Part, body: list[Word], colon: bool, parts: list[Part], margin: Margin) -> Iterator[float]:
-    """Scores of what an answer says of the gold's body, where its own labels are no other heading."""
+def _without_heading(
+    head: Phrase, body: list[Word], colon: bool, parts: list[Phrase], margin: Margin
+) -> Iterator[float]:
+    """Scores of an answer against the gold's body, where the answer's labels are no other heading."""
     for cut in _cuts(parts, body, margin):
         yield from _scores(head.tokens, body, colon, cut._replace(inside=_without_units(cut.inside, body)), margin)
-    if (plain := _without_units(body, [])) != body and any(isinstance(token, str) for token in plain):
+    if (plain := _without_units(body, [])) != body:
         for cut in _cuts(parts, plain, margin):
             yield from _scores(head.tokens, plain, colon, cut, margin)
 
 
 def _scores(head: list[Word], body: list[Word], colon: bool, cut: Cut, margin: Margin) -> Iterator[float]:
-    """The score of a cut that says the gold's body, where what else it says is no other heading."""
+    """The score of a cut against the gold's body, unless the cut has another heading."""
     places = _places(body)
     inside = [token for token in cut.inside if token in places or token not in head]
     more = [token for token in _counting(inside) if not _matching(token, places, margin)]
@@ -268,7 +260,7 @@ def _scores(head: list[Word], body: list[Word], colon: bool, cut: Cut, margin: M
 
 
 def _may_head(gold: list[Word], answer: list[Word], colon: bool) -> bool:
-    """Whether an answer's labels are none, those of the gold, in another language or in other words."""
+    """Whether an answer has no labels, or may mean the gold's heading by them."""
     mine, theirs = _counting(gold), _counting(answer)
     if opposed(mine, theirs) or any(token in NEGATIONS for token in mine):
         return False
@@ -276,16 +268,12 @@ def _may_head(gold: list[Word], answer: list[Word], colon: bool) -> bool:
         return True
     if set(mine) <= set(theirs) or set(theirs) <= set(mine):
         return True
-    return (colon and bool(_stems(mine) & _stems(theirs))) or _foreign(mine, theirs)
+    return (colon and bool(_stems(mine) & _stems(theirs))) or in_two_languages([*map(str, mine)], [*map(str, theirs)])
 
 
 def _stems(words: list[Word]) -> set[str]:
-    """The beginnings of words: that of `prediction` is that of `predicted`."""
+    """The beginnings of words, so that `prediction` and `predicted` are the same."""
     return {str(word)[:STEM] for word in words}
-
-
-def _foreign(mine: list[Word], theirs: list[Word]) -> bool:
-    return len({str(word).isascii() for words in (mine, theirs) for word in words}) == 2 and not set(mine) & set(theirs)
 
 
 def _counting(tokens: list[Word]) -> list[Word]:
@@ -293,7 +281,7 @@ def _counting(tokens: list[Word]) -> list[Word]:
 
 
 def _without_units(tokens: list[Word], golds: list[Word]) -> list[Word]:
-    """Without the word behind a number, where the gold has none there: `1226 occurrences`."""
+    """Drop words behind numbers if the gold has none there: `1226 occurrences`."""
     bare = not any(isinstance(one, Value) and isinstance(two, str) for one, two in pairwise(golds))
     if not bare:
         return tokens
@@ -307,7 +295,7 @@ def _without_units(tokens: list[Word], golds: list[Word]) -> list[Word]:
 def _exchanged(golds: list[Word], answers: list[Word]) -> bool:
     """Whether two texts differ by two things around an `and`: `A and B are correlated`, `B and A are`."""
     places = [place for place, token in enumerate(golds) if token in BOTH]
-    if len(places) != 1 or len(golds) != len(answers) or any(isinstance(token, Value) for token in golds):
+    if len(places) != 1 or len(golds) != len(answers):
         return False
     start = next((n for n, pair in enumerate(zip(golds, answers, strict=True)) if pair[0] != pair[1]), len(golds))
     middle = places[0]
@@ -319,7 +307,7 @@ def _exchanged(golds: list[Word], answers: list[Word]) -> bool:
 
 
 def _says_all(golds: list[Word], answers: list[Word], margin: Margin, negated: bool = True) -> bool:
-    """Whether everything that counts is there, in its order, and `negated` as often."""
+    """Whether all words of the gold but function words are there in order, and (`negated`) equally many negations."""
     counts = [token for token in golds if token not in FUNCTION]
     times, other = (sum(token in NEGATIONS for token in tokens) for tokens in (golds, answers))
     return (times == other or not negated) and common(counts, answers, margin) == len(counts)
@@ -343,7 +331,7 @@ def common(golds: Sequence[Word], answers: Sequence[Word], tolerance: float | Ma
 
 
 def _places(golds: Sequence[Word]) -> dict[Word, int]:
-    """Token of the gold -> where it stands, as bits."""
+    """Map each token of the gold to its places, as bits."""
     places: dict[Word, int] = {}
     for place, token in enumerate(golds):
         places[token] = places.get(token, 0) | 1 << place
@@ -351,7 +339,7 @@ def _places(golds: Sequence[Word]) -> dict[Word, int]:
 
 
 def _matching(token: Word, places: dict[Word, int], margin: Margin) -> int:
-    """Where tokens of the gold stand that match the answer's `token`, as bits."""
+    """The places of the gold's tokens that match a token of the answer, as bits."""
     if isinstance(token, str):
         return places.get(token, 0)
     bits = 0

@@ -1,4 +1,4 @@
-"""Words that count otherwise than by their letters: fillers, negations, opposites, names of one thing."""
+"""Words with a meaning for comparisons: fillers, negations, opposites, names of one thing."""
 
 from __future__ import annotations
 
@@ -33,164 +33,94 @@ ANYTHING = frozenset(('value', 'values', 'result', 'results', 'answer', 'output'
 """Labels for whatever was asked for."""
 OPPOSITES = tuple(
     frozenset(words.split())
-    for words in (
-        'most least more less fewest fewer',
-        'best worst better worse',
-        'highest lowest higher lower high low',
-        'largest smallest larger smaller biggest',
-        'longest shortest longer shorter',
-        'maximum minimum max min mean median average mode total',
-        'first last second third',
-        'earliest latest',
-        'increase decrease increases decreases increasing decreasing',
-        'above below',
-        'positive negative neutral',
-        'train training test validation',
-        'male female',
-        'null alternative',
-        '多 少',
-        '高 低',
-        '大 小',
-        '正 负',
-        '升 降',
-        '增 减',
-        '好 差',
-        '早 晚',
-        '长 短',
+    for words in re.split(
+        ', ',
+        'most least more less fewest fewer, best worst better worse, highest lowest higher lower high low, '
+        'largest smallest larger smaller biggest, longest shortest longer shorter, '
+        'maximum minimum max min mean median average mode total, first last second third, earliest latest, '
+        'increase decrease increases decreases increasing decreasing, above below, positive negative neutral, '
+        'train training test validation, male female, null alternative, '
+        '多 少, 高 低, 大 小, 正 负, 升 降, 增 减, 好 差, 早 晚, 长 短',
     )
 )
-"""Of each group an answer has the gold's word or none."""
+"""Mutually exclusive words."""
 ORDINALS = frozenset(('second', 'third', 'fourth', 'last'))
 
-SAME = {
-    'average': 'mean',
-    'avg': 'mean',
-    'sd': 'std',
-    'stdev': 'std',
-    'pct': 'percent',
-    'optimal': 'best',
-    'optimum': 'best',
-    'r2': 'r',
-    'r²': 'r',
-    'rsquared': 'r',
-    'rvalue': 'r',
-    'pvalue': 'p',
-    'pval': 'p',
-    'stat': 'statistic',
-    'coef': 'coefficient',
-    'slope': 'coefficient',
-    'km': 'kilometer',
-    'm': 'meter',
-    'cm': 'centimeter',
-    'mm': 'millimeter',
-    'kg': 'kilogram',
-    'g': 'gram',
-    'sec': 'second',
-    'secs': 'second',
-    's': 'second',
-    'ms': 'millisecond',
-    'min': 'minimum',
-    'max': 'maximum',
-    'mins': 'minute',
-    'h': 'hour',
-    'hr': 'hour',
-    'hrs': 'hour',
-    '米': 'meter',
-    '秒': 'second',
-    '克': 'gram',
-    'dof': 'df',
-    'usd': '$',
-    'dollar': '$',
-    'dollars': '$',
-    'eur': '€',
-    'euro': '€',
-    'euros': '€',
-    'gbp': '£',
-    'yuan': '¥',
-    'rmb': '¥',
-    'cny': '¥',
-    '元': '¥',
-    'miles': 'mile',
-    'feet': 'foot',
-    'inches': 'inch',
-    'days': 'day',
-    'const': 'intercept',
-    'prob': 'p',
-    'predicted': 'pred',
-    'high': 'height',
-    'tall': 'height',
-    'wide': 'width',
-    'long': 'length',
-    '25%': 'q1',
-    '0.25': 'q1',
-    '50%': 'median',
-    '0.5': 'median',
-    '0.50': 'median',
-    '75%': 'q3',
-    '0.75': 'q3',
+OTHER_NAMES = {
+    'mean': 'average avg',
+    'std': 'sd stdev',
+    'percent': 'pct',
+    'best': 'optimal optimum',
+    'r': 'r2 r² rsquared rvalue',
+    'p': 'pvalue pval prob',
+    'statistic': 'stat',
+    'coefficient': 'coef slope',
+    'intercept': 'const',
+    'pred': 'predicted',
+    'df': 'dof',
+    'minimum': 'min',
+    'maximum': 'max',
+    'q1': '25% 0.25',
+    'median': '50% 0.5 0.50',
+    'q3': '75% 0.75',
+    'height': 'high tall',
+    'width': 'wide',
+    'length': 'long',
+    'kilometer': 'km kilometers kilometre kilometres',
+    'meter': 'm 米 meters metre metres',
+    'centimeter': 'cm centimeters centimetre centimetres',
+    'millimeter': 'mm millimeters millimetre millimetres',
+    'kilogram': 'kg kilograms',
+    'gram': 'g 克 grams',
+    'second': 'sec secs s 秒 seconds',
+    'millisecond': 'ms milliseconds',
+    'minute': 'mins minutes',
+    'hour': 'h hr hrs hours',
+    'day': 'days',
+    'mile': 'miles',
+    'foot': 'feet',
+    'inch': 'inches',
+    '$': 'usd dollar dollars',
+    '€': 'eur euro euros',
+    '£': 'gbp',
+    '¥': 'yuan rmb cny 元',
 }
-"""Names of one thing; of `R^2` the sign for the power is none."""
-for _unit in ('kilometer', 'meter', 'centimeter', 'millimeter'):
-    SAME |= {f'{_unit}s': _unit, _unit.replace('er', 're'): _unit, f'{_unit.replace("er", "re")}s': _unit}
-for _unit in ('kilogram', 'gram', 'second', 'millisecond', 'minute', 'hour'):
-    SAME |= {f'{_unit}s': _unit}
+"""Names of things, and other words for them. (The `^2` of `R^2` is dropped before.)"""
+SAME = {word: name for name, others in OTHER_NAMES.items() for word in others.split()}
+LONG_NAMES = {
+    'rmse': 'root mean squared error, root mean square error',
+    'mse': 'mean squared error, mean square error',
+    'mae': 'mean absolute error',
+    'mape': 'mean absolute percentage error',
+    'r': 'coefficient determination, r squared, r square, r score, pearson r',
+    'std': 'standard deviation, 标 准 差',
+    'stderr': 'standard error',
+    'f1': 'f score, f1 score',
+    'correlation': 'correlation coefficient',
+    'auc': 'roc auc score, roc auc, area under curve',
+    'k': 'number clusters, n clusters',
+    'statistic': '统 计',
+    '均': '平 均',
+    '最 大': '最 高',
+    '最 小': '最 低',
+    'chi2': 'chi square, chi squared, 卡 方',
+    'df': 'degrees freedom, 自 由 度',
+    'q1': '25 th percentile, first quartile, lower quartile, 第 一 四 分 位',
+    'median': '50 th percentile',
+    'q3': '75 th percentile, third quartile, upper quartile, 第 三 四 分 位',
+    'iqr': 'interquartile range, 四 分 位 距',
+    'kilometer': '公 里, 千 meter',
+    'centimeter': '厘 meter',
+    'millimeter': '毫 meter',
+    'millisecond': '毫 second',
+    'kilogram': '公 斤, 千 gram',
+    'minute': '分 钟',
+    'hour': '小 时',
+}
+"""Names of things, and their names of several words, without the words that say nothing."""
 PHRASES = tuple(
-    (tuple(words.split()), name)
-    for words, name in (
-        ('root mean squared error', 'rmse'),
-        ('root mean square error', 'rmse'),
-        ('mean squared error', 'mse'),
-        ('mean square error', 'mse'),
-        ('mean absolute error', 'mae'),
-        ('mean absolute percentage error', 'mape'),
-        ('coefficient determination', 'r'),
-        ('r squared', 'r'),
-        ('r square', 'r'),
-        ('r score', 'r'),
-        ('standard deviation', 'std'),
-        ('standard error', 'stderr'),
-        ('f score', 'f1'),
-        ('f1 score', 'f1'),
-        ('pearson r', 'r'),
-        ('correlation coefficient', 'correlation'),
-        ('roc auc score', 'auc'),
-        ('roc auc', 'auc'),
-        ('area under curve', 'auc'),
-        ('degrees freedom', 'df'),
-        ('number clusters', 'k'),
-        ('n clusters', 'k'),
-        ('统 计', 'statistic'),
-        ('标 准 差', 'std'),
-        ('平 均', '均'),
-        ('最 高', '最 大'),
-        ('最 低', '最 小'),
-        ('chi square', 'chi2'),
-        ('chi squared', 'chi2'),
-        ('卡 方', 'chi2'),
-        ('自 由 度', 'df'),
-        ('25 th percentile', 'q1'),
-        ('50 th percentile', 'median'),
-        ('75 th percentile', 'q3'),
-        ('first quartile', 'q1'),
-        ('third quartile', 'q3'),
-        ('lower quartile', 'q1'),
-        ('upper quartile', 'q3'),
-        ('interquartile range', 'iqr'),
-        ('第 一 四 分 位', 'q1'),
-        ('第 三 四 分 位', 'q3'),
-        ('四 分 位 距', 'iqr'),
-        ('公 里', 'kilometer'),
-        ('千 meter', 'kilometer'),
-        ('厘 meter', 'centimeter'),
-        ('毫 meter', 'millimeter'),
-        ('毫 second', 'millisecond'),
-        ('公 斤', 'kilogram'),
-        ('千 gram', 'kilogram'),
-        ('分 钟', 'minute'),
-        ('小 时', 'hour'),
-    )
+    (tuple(words.split()), tuple(name.split())) for name, those in LONG_NAMES.items() for words in those.split(', ')
 )
-"""The field's standard names of several words, as they are without the words that say nothing."""
 UNITS = {
     unit: group
     for group, units in enumerate(
@@ -203,35 +133,22 @@ UNITS = {
     )
     for unit in units.split()
 }
-"""Units, and of what they are."""
+"""Units, and the number of the quantity that they measure."""
 FALLING = re.compile(
     r'\b(?:fell|falls?|fallen|drop(?:ped|s)?|declin(?:ed?|es)|decreas(?:ed?|es)|reduc(?:ed|tion)|shrank)\b'
     r'|下降|减少|降低|下跌|减小|跌',
     re.I,
 )
 FALLS = re.compile(rf'(?:{FALLING.pattern})(?:(?: of| by)?\s|(?:了|幅度为|率为)?\s?)(?=[0-9])', re.I)
-"""Words before a number that say that it is negative."""
-CHINESE = {
-    '训练': 'train',
-    '测试': 'test',
-    '验证': 'validation',
-    '损失': 'loss',
-    '准确率': 'accuracy',
-    '召回率': 'recall',
-    '精确率': 'precision',
-    '均方根误差': 'rmse',
-    '均方误差': 'mse',
-    '均绝对误差': 'mae',
-    '决定系': 'r',
-    '均': 'mean',
-    '中位': 'median',
-    '最大': 'maximum',
-    '最小': 'minimum',
-    '截距': 'intercept',
-    '斜率': 'coefficient',
-    '男': 'male',
-    '女': 'female',
-}
+"""Words before a number that make it negative."""
+CHINESE = dict(
+    re.findall(
+        r'(\w+) (\w+)',
+        '训练 train, 测试 test, 验证 validation, 损失 loss, 准确率 accuracy, 召回率 recall, 精确率 precision, '
+        '均方根误差 rmse, 均方误差 mse, 均绝对误差 mae, 决定系 r, 均 mean, 中位 median, 最大 maximum, 最小 minimum, '
+        '截距 intercept, 斜率 coefficient, 男 male, 女 female',
+    )
+)
 """Names of measures and parts of data."""
 TEST_STATISTICS = frozenset(('t', 'f', 'z', 'w', 'u', 'r', 'chi2', 'chi'))
 MEASURES = frozenset(
@@ -242,11 +159,11 @@ MEASURES = frozenset(
         'skewness kurtosis support rows columns height width',
     )
 )
-"""Different quantities: a list of them is no ranking."""
+"""Names of quantities; a list of different quantities is no ranking."""
 
 
 def named(words: Iterable[str]) -> tuple[str, ...]:
-    """A label's words, each thing under one name, without what says nothing."""
+    """Normalize a label's words: one name for each thing, and no words that say nothing."""
     return _named(tuple(words))
 
 
@@ -262,13 +179,13 @@ def _phrased(words: list[str]) -> list[str]:
     for phrase, name in PHRASES:
         for start in range(len(words) - len(phrase) + 1):
             if tuple(words[start : start + len(phrase)]) == phrase:
-                words = [*words[:start], *name.split(), *words[start + len(phrase) :]]
+                words = [*words[:start], *name, *words[start + len(phrase) :]]
                 break
     return [*words, 'statistic'] if len(words) == 1 and words[0] in TEST_STATISTICS else words
 
 
 def translated(words: Iterable[str]) -> set[str]:
-    """What Chinese words of a label are called in English, of those that have a standard name."""
+    """The English names of those Chinese words in a label that have a standard name."""
     text = ''.join(words)
     if text.isascii():
         return set()
@@ -276,7 +193,7 @@ def translated(words: Iterable[str]) -> set[str]:
 
 
 def opposed(gold: Iterable[object], answer: Iterable[object]) -> bool:
-    """Whether an answer says `least` where the gold says `most`, or `second` where it says nothing like it."""
+    """Whether an answer says `least` where the gold says `most`, or `second` where the gold has no such word."""
     mine, theirs = set(gold), set(answer)
     return bool(ORDINALS & theirs - mine) or any(
         (group & theirs) - mine and group & mine - theirs for group in OPPOSITES

@@ -1,26 +1,28 @@
 """Why a step failed: one of the four categories of CIBench (arXiv 2407.10499, §3.3, appendices E and G), and a cause.
 
-- `instruction`: not done the way it was asked: no call, another format, nothing shown, an asked value left out.
-- `hallucination`: stands on what does not exist: a name, a column, a file, an argument, data that is made up.
-- `reasoning`: code that is fine as code, and a wrong way: method, order, selection, form of the data, endless work.
-- `code`: wrong as code: syntax, a library that is not imported, types that do not go together, a crash.
+- `instruction`: the step is not done as asked: no call, another format, nothing shown, an asked value left out.
+- `hallucination`: it relies on what does not exist: a name, a column, a file, an argument, made-up data.
+- `reasoning`: the code is sound and the way is wrong: method, order, selection, form of the data, endless work.
+- `code`: the code is wrong: syntax, a library that is not imported, types that do not go together, a crash.
 
-The paper gives definitions and examples but no procedure; CAUSES is ours. Rules read the execution first (what ended
-the code names its fault) and, of code that ran, compare it with the gold code (`code_facts`). The first rule of RULES
-that finds something decides, and says what it has seen. A failure is *propagated* where it follows from an earlier
-step: by experiment (`replay`), else as the code lets one guess. It keeps the category of what shows, so that roots
-alone can be counted.
+The paper gives definitions and examples but no procedure; CAUSES is ours. Rules read the execution first (an
+exception names its fault), and compare code that ran with the gold code (`code_facts`). The first rule of RULES that
+finds something decides, and says what it has seen. A failure is *propagated* if it follows from an earlier step,
+which is found by experiment (`replay`) or else guessed from the code. It keeps the category of what shows, so that
+roots alone can be counted.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, cast, get_args
 
+from cibench_eval.evaluators.engine import origin_of
 from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
 from cibench_eval.evaluators.failures.code_facts import facts_of
-from cibench_eval.evaluators.failures.evidence import FailedStep, Past, Rule, origin
+from cibench_eval.evaluators.failures.evidence import EarlierStep, FailedStep, Rule, origin
 from cibench_eval.evaluators.failures.replay_store import Replay
 from cibench_eval.schema import (
     Attempt,
@@ -34,6 +36,8 @@ from cibench_eval.schema import (
     Trace,
 )
 
+logger = logging.getLogger(__name__)
+
 Category = Literal['instruction', 'hallucination', 'reasoning', 'code']
 CATEGORIES: dict[Category, str] = {
     'instruction': 'Instr',
@@ -41,7 +45,7 @@ CATEGORIES: dict[Category, str] = {
     'reasoning': 'Reason',
     'code': 'Code',
 }
-"""In the order of tables, each with its short name there."""
+"""The categories in the order of tables, with their short names there."""
 
 CAUSES: dict[str, tuple[Category, str]] = {
     'no_tool_call': ('instruction', 'the task is to call the interpreter'),
@@ -82,7 +86,7 @@ CAUSES: dict[str, tuple[Category, str]] = {
     'kernel_died': ('code', 'crashes its process'),
     'exception': ('code', 'any other exception'),
 }
-"""Cause -> its category, and why it is of that category."""
+"""Cause -> its category, and why it belongs there."""
 if not set(CATEGORIES) == set(get_args(Category)) == {category for category, _ in CAUSES.values()}:
     raise TypeError('Category, CATEGORIES and CAUSES name different categories')
 
@@ -119,7 +123,7 @@ RULES: tuple[Rule, ...] = (
     results.other_shape,
     results.other_value,
 )
-"""In the order in which they are asked; the first that finds something decides."""
+"""The rules in the order in which they are asked; the first that finds something decides."""
 
 RULES_OF_RESULTS = (
     results.nothing_shown,
@@ -128,33 +132,33 @@ RULES_OF_RESULTS = (
     results.other_shape,
     results.other_value,
 )
-"""For code that is right from the gold state: those that say how its result differs, and not what the code lacks."""
+"""The rules about results alone, for code that is right from the gold state and so lacks nothing."""
 
 BY_RULES = 'rules'
 MAX_EVIDENCE = 500
-"""Characters of evidence that are kept."""
+"""Most characters of evidence."""
 
 
 class ErrorTag(Record):
-    """What is wrong with one failed step."""
+    """The category and cause of one failed step."""
 
     category: Category
     cause: str
     """One of CAUSES; the category is that of the cause."""
     evidence: Text
-    """What the rule has seen, or what the judge said."""
+    """What the rule saw, or the judge said."""
     certain: bool = True
-    """Whether what was seen proves the cause; a judge is only asked about tags that are not."""
+    """Whether the evidence proves the cause; a judge is only asked about other tags."""
     propagated_from: int | None = None
-    """Index of the earlier step that it follows from; None for a root."""
+    """Index of the earlier step that the failure follows from; None for a root."""
     origin_by: Literal['guess', 'replay'] = 'guess'
-    """How that is known: read off the code, or found by running the step again from gold states."""
+    """How the origin is known: guessed from the code, or found by running the step again from gold states."""
     judged_by: str = BY_RULES
     """`rules`, or the model that had the last word."""
 
 
 def failed_indices(scores: list[StepScore]) -> set[int]:
-    """The steps that have failed: a fault of the harness is no failure of the model."""
+    """The steps that the model has failed; faults of the harness are left out."""
     return {score.index for score in scores if score.outcome not in (None, 'correct', 'harness_error')}
 
 
@@ -166,14 +170,14 @@ def categorize(
     Args:
         trace: the session.
         experiment: its gold.
-        scores: of its steps. Those with an `outcome` that is not `correct` have failed.
-        replays: what is known from running failed steps again; of the others, where they come from is guessed.
+        scores: the scores of its steps; an `outcome` other than `correct` is a failure.
+        replays: findings from running failed steps again, by index; the origin of other failures is guessed.
 
     Returns:
         Index of each failed step -> its tag.
 
     Raises:
-        CibenchError: a failed step is none of the experiment's.
+        CibenchError: the experiment has no such step.
     """
     failed = failed_indices(scores)
     if unknown := failed - {step.index for step in experiment.steps}:
@@ -183,21 +187,32 @@ def categorize(
 
 
 def failed_steps(trace: Trace, experiment: Experiment, failed: Collection[int]) -> Iterator[FailedStep]:
-    """The failed steps in order. In oracle mode every earlier step is the gold's and has not failed."""
+    """Yield the failed steps in order. In oracle mode every earlier step is the gold's and has not failed."""
     steps = {step.index: step for step in trace.steps}
-    past: list[Past] = []
+    past: list[EarlierStep] = []
     for step in experiment.steps:
         done = steps.get(step.index)
         if step.index in failed:
             yield FailedStep(step, _deciding(done), tuple(past), done.ended if done else 'the session was over')
         gold = (facts_of(step.code),)
         past.append(
-            Past(step, gold, gold, False) if trace.mode == 'oracle' else _past(step, done, step.index in failed)
+            EarlierStep(step, gold, gold, False) if trace.mode == 'oracle' else _past(step, done, step.index in failed)
         )
 
 
 def tag_of(case: FailedStep, replay: Replay | None = None) -> ErrorTag:
-    """The tag of one failed step: the first rule that finds something, then where it comes from."""
+    """The tag of one failed step; where the rules themselves fail, a tag that says so."""
+    try:
+        return _tag(case, replay)
+    except Exception as error:  # noqa: BLE001  (what a model made never ends the scoring of others)
+        why = f'the rules failed on this step ({origin_of(error)})'
+    logger.warning('step %d: its failure has no category of its own, for %s', case.step.index + 1, why)
+    cause = 'exception' if case.error[0] else 'wrong_value'
+    return ErrorTag(category=CAUSES[cause][0], cause=cause, evidence=why, certain=False)
+
+
+def _tag(case: FailedStep, replay: Replay | None) -> ErrorTag:
+    """The tag by the first rule that finds something, with the earlier step that it comes from."""
     follows = replay is not None and replay.verdict == 'follow_on' and not renamed(case, replay)
     ran = case.execution is not None and case.execution.status == 'ok'
     rules = RULES_OF_RESULTS if follows and ran else RULES  # code that is right elsewhere lacks nothing that was asked
@@ -213,16 +228,16 @@ def tag_of(case: FailedStep, replay: Replay | None = None) -> ErrorTag:
 
 
 def renamed(case: FailedStep, replay: Replay) -> bool:
-    """Whether it lacks a name that the gold has, and the session's own step, which did not fail, has not.
+    """Whether a step lacks a name of the gold's because an earlier step, which did not fail, used another name.
 
-    The model knew what it had called it, so that is no fault of the earlier step.
+    The model knew its own name for it, so that the fault is not the earlier step's.
     """
     lacks = case.error[0] in ('NameError', 'KeyError')
     return lacks and not any(past.failed for past in case.past if past.step.index == replay.origin)
 
 
 def _by_replay(tag: ErrorTag, replay: Replay, follows: bool) -> ErrorTag:
-    """A tag with what running the step again has shown."""
+    """Add to a tag what running the step again has shown."""
     if replay.verdict == 'open':
         return tag
     evidence = f'{replay.evidence}; {tag.evidence}'[:MAX_EVIDENCE]
@@ -236,9 +251,9 @@ def _deciding(step: StepTrace | None) -> Attempt | None:
     return cast('list[Attempt | None]', with_code or attempts or [None])[-1]
 
 
-def _past(step: Step, done: StepTrace | None, failed: bool) -> Past:
+def _past(step: Step, done: StepTrace | None, failed: bool) -> EarlierStep:
     attempts = [attempt for attempt in done.attempts if attempt.execution] if done else []
     tried = tuple(facts_of(attempt.action.code or '') for attempt in attempts)
     statuses = [attempt.execution.status for attempt in attempts if attempt.execution]
     ran = tuple(facts for facts, status in zip(tried, statuses, strict=True) if status == 'ok')
-    return Past(step, tried, ran, failed)
+    return EarlierStep(step, tried, ran, failed)

@@ -1,6 +1,6 @@
-"""What a block of code says without being run: names, literals, calls, figures. Code that does not parse says nothing.
+"""Facts of a block of code, read off its syntax tree: names, literals, calls, figures.
 
-Everything here is read off the abstract syntax tree, so it sees what is written and not what it does.
+They say what is written, not what it does. Code that does not parse has no facts.
 """
 
 from __future__ import annotations
@@ -15,25 +15,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cibench_eval import syntax
+from cibench_eval.evaluators.comparing.numbers import DECIMAL, EXPONENT
 
 PLOTS = {
     'plot', 'bar', 'barh', 'hist', 'hist2d', 'hexbin', 'scatter', 'pie', 'boxplot', 'violinplot', 'imshow', 'contour',
     'contourf', 'heatmap', 'fill_between', 'stackplot', 'step', 'stem', 'errorbar', 'pcolormesh', 'plot_surface',
     'axvline', 'axhline', 'matshow', 'pairplot', 'kdeplot', 'density', 'area',
 }  # fmt: skip
-"""Calls that draw, by the name that matplotlib has for them."""
+"""Calls that draw, by their names in matplotlib."""
 SAME_PLOT = {
     'box': 'boxplot', 'barplot': 'bar', 'countplot': 'bar', 'histplot': 'hist', 'lineplot': 'plot', 'line': 'plot',
     'scatterplot': 'scatter', 'kde': 'kdeplot', 'displot': 'hist', 'matshow': 'imshow', 'vlines': 'axvline',
     'hlines': 'axhline', 'regplot': 'scatter',
 }  # fmt: skip
 PANDAS_PLOTS = {'box', 'line', 'kde'}
-"""Names that are kinds of figure only behind `.plot`."""
+"""Names of figures that count only after `.plot`."""
 READERS = re.compile(r'read_\w+|imread|open|load\w*|genfromtxt')
 BUILTINS = frozenset(dir(builtins))
 
 LONGEST = 100_000
-"""Characters of code that is read: a second's work, and longer than any program that a person writes."""
+"""Most characters of code that is read: a second's work, and longer than any program of a person."""
 COLLECTIONS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 
 Constant = str | float
@@ -42,23 +43,22 @@ Constant = str | float
 
 @dataclass(frozen=True)
 class CodeFacts:
-    """What one block of code says.
+    """Facts of one block of code.
 
     Args:
         parsed: whether it is Python (after IPython's magics are taken out).
-        bound: names that it gives a value, functions and classes among them.
-        imported: names that it imports -> where from.
-        modules: top-level packages that it imports.
-        loaded: names that it uses and does not bind before, builtins left out.
-        literals: its strings and numbers, those in formats of f-strings among them.
-        attributes: names behind dots.
-        calls: what it calls, each by the last part of its name.
+        bound: names that it gives a value, functions and classes included.
+        imported: imported names, with where they come from.
+        modules: imported top-level packages.
+        loaded: names that it uses without binding them before, builtins left out.
+        literals: strings and numbers, also those in formats of f-strings.
+        attributes: names after dots.
+        calls: called functions, each by the last part of its name.
         made_columns: columns that it assigns to, as in `table['new'] = …`.
         plots: kinds of figure that it draws.
-        read: strings that it gives to what reads files.
-        options: names of arguments -> the string or number that they are given; None where it is something else.
-        collections: the strings and numbers of each list, tuple, set or dict written out with three or more of them;
-            those inside another are part of that.
+        read: strings that it passes to functions that read files.
+        options: names of arguments, each with the string or number passed, or None for something else.
+        collections: strings and numbers of each outermost list, tuple, set or dict with at least three of them.
     """
 
     parsed: bool = False
@@ -77,28 +77,28 @@ class CodeFacts:
 
     @property
     def aliases(self) -> frozenset[str]:
-        """Names that stand for what was imported."""
+        """The imported names."""
         return frozenset(name for name, _ in self.imported)
 
     @property
     def data(self) -> frozenset[str]:
-        """Names that it binds to anything but imports."""
+        """Names that are bound to anything but imports."""
         return self.bound - self.aliases
 
     @property
     def option_names(self) -> frozenset[str]:
-        """The names of arguments that it gives."""
+        """The names of passed arguments."""
         return frozenset(name for name, _ in self.options)
 
     @property
     def words(self) -> frozenset[str]:
-        """Every name in it, whatever it names."""
+        """All names."""
         return self.bound | self.loaded | self.attributes | self.calls
 
 
 @functools.lru_cache(maxsize=4096)
 def facts_of(code: str) -> CodeFacts:
-    """The facts of a block of code; those of nothing (`parsed` False) if it is no Python, or longer than LONGEST."""
+    """The facts of a block of code; none (`parsed` False) if it is no Python, or longer than LONGEST."""
     tree = parse(code) if len(code) <= LONGEST else None
     if tree is None:
         return CodeFacts()
@@ -161,7 +161,7 @@ def _bound(node: ast.AST) -> list[str]:
 
 
 def _loaded(tree: ast.Module) -> set[str]:
-    """Names that come from outside: used in a statement, and bound neither before it nor, as a loop's, inside it."""
+    """Names from outside: used in a statement, and bound neither before it nor, in a loop, inside it."""
     bound: set[str] = set()
     free: set[str] = set()
     for statement in tree.body:
@@ -173,7 +173,7 @@ def _loaded(tree: ast.Module) -> set[str]:
 
 
 def _used(nodes: list[ast.AST]) -> set[str]:
-    """Names used, without those of arguments and of comprehensions, which never come from outside."""
+    """Used names, without those of arguments and comprehensions, which never come from outside."""
     local = {node.arg for node in nodes if isinstance(node, ast.arg)}
     for node in nodes:
         if isinstance(node, ast.comprehension):
@@ -198,7 +198,7 @@ def _options(node: ast.Call) -> list[tuple[str, Constant | None]]:
 
 
 def _called(node: ast.Call) -> str:
-    """The last part of the name of what is called."""
+    """The last part of the called name."""
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ''
@@ -230,7 +230,7 @@ def _read(node: ast.Call) -> list[str]:
 
 
 def _outermost(tree: ast.Module) -> Iterator[ast.AST]:
-    """The lists, tuples, sets and dicts that stand in no other, from the outside in."""
+    """Yield the lists, tuples, sets and dicts that are in no other."""
     left = deque[ast.AST]([tree])
     while left:
         node = left.popleft()
@@ -244,14 +244,14 @@ def _constants(node: ast.AST) -> frozenset[Constant]:
     return frozenset(literal for part in ast.walk(node) for literal in _literals(part))
 
 
-numbers_of = re.compile(r'(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?', re.IGNORECASE).findall
-"""The numbers of a text, as they are written."""
-tokens_of = re.compile(r'[-+]?\d+(?:\.\d+)?|[^\W\d_]+').findall
-"""The words and numbers of a text; what stands between them is layout."""
+numbers_of = re.compile(rf'(?<![\w.])[-+]?{DECIMAL}{EXPONENT}').findall
+"""The numbers of a text, as written."""
+tokens_of = re.compile(rf'[-+]?{DECIMAL}|[^\W\d_]+').findall
+"""The words and numbers of a text without its layout."""
 
 
 def rounded(gold: list[str], shown: list[str]) -> bool:
-    """Whether two lists are the same numbers, some of them with more or fewer decimal places."""
+    """Whether two lists are the same numbers, some with more or fewer decimal places."""
     pairs = list(zip(gold, shown, strict=False))
     return len(gold) == len(shown) and gold != shown and all(_rounded(*pair) for pair in pairs)
 

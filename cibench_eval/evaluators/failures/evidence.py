@@ -1,4 +1,4 @@
-"""A failed step with all that the rules of `errors` look at, and what they find."""
+"""What the rules of `categories` look at, a failed step, and what they find."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from cibench_eval.evaluators.comparing.numbers import DECIMAL
 from cibench_eval.evaluators.failures.code_facts import CodeFacts, Constant, facts_of, numbers_of
 from cibench_eval.schema import Attempt, Execution, Step
 
@@ -15,10 +16,10 @@ class Diagnosis:
     """What a rule found.
 
     Args:
-        cause: one of `errors.CAUSES`.
-        evidence: what was seen, in words.
+        cause: a key of `categories.CAUSES`.
+        evidence: what the rule saw, in words.
         certain: whether that proves the cause.
-        missing: the name, column or file that is not there, where that is what was found.
+        missing: the missing name, column or file, if that was found.
     """
 
     cause: str
@@ -28,13 +29,13 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
-class Past:
+class EarlierStep:
     """An earlier step of the session: its gold, what the session ran of it, and whether it failed."""
 
     step: Step
     tried: tuple[CodeFacts, ...]
     ran: tuple[CodeFacts, ...]
-    """Those of `tried` that ran without error."""
+    """The code of `tried` that ran without error."""
     failed: bool
 
     @property
@@ -43,23 +44,23 @@ class Past:
 
     @property
     def left(self) -> set[str]:
-        """Names of data, not of libraries, that it left behind."""
+        """Names of data, not of libraries, that the step left behind."""
         return {name for facts in self.ran for name in facts.data}
 
     @property
     def doubtful(self) -> bool:
-        """Whether later steps may stand on something wrong: it failed, or leaves out what was asked of it."""
+        """Whether later steps may rely on something wrong: the step failed, or left out what was asked."""
         return self.failed or not self.ran or bool(left_out(self.step, self.ran))
 
 
 @dataclass(frozen=True)
 class FailedStep:
-    """A failed step with all that the rules look at."""
+    """A failed step as the rules see it."""
 
     step: Step
     attempt: Attempt | None
-    """The last that ran code, else the last; None if the session was over before."""
-    past: tuple[Past, ...]
+    """The last attempt that ran code, else the last one; None if the session was over before."""
+    past: tuple[EarlierStep, ...]
     ended: str = ''
 
     @property
@@ -80,13 +81,13 @@ class FailedStep:
 
     @property
     def error(self) -> tuple[str, str]:
-        """Name and message of the exception; empty if none was raised."""
+        """Name and message of the exception; empty without one."""
         error = self.execution.error if self.execution else None
         return (error.name, error.value) if error else ('', '')
 
     @property
     def printed(self) -> str:
-        """The text that the code showed, an empty line that it printed included."""
+        """The text that the code showed, with blank lines around it."""
         return f'{self.execution.stdout}{self.execution.result or ""}' if self.execution else ''
 
     @property
@@ -95,23 +96,23 @@ class FailedStep:
 
     @property
     def gold_codes(self) -> list[CodeFacts]:
-        """Of this step and those before."""
+        """Facts of the gold code of this step and all before."""
         return [*(past.gold for past in self.past), self.gold]
 
     @property
     def session_data(self) -> set[str]:
-        """Names of data that are there, or would be if the earlier steps had done what was asked."""
+        """Names of data that exist, or would if the earlier steps had done what was asked."""
         return {name for past in self.past for name in past.left | past.gold.data}
 
 
 Rule = Callable[[FailedStep], Diagnosis | None]
-OPTION = re.compile(r'\b([A-Za-z_]\w*)=(\'[^\']*\'|"[^"]*"|-?\d+(?:\.\d+)?)?')
-"""A named argument in a question, with its value where that is a string or a number."""
-PERCENT = re.compile(r'(\d+(?:\.\d+)?) ?[%％]')
+OPTION = re.compile(rf'\b([A-Za-z_]\w*)=(\'[^\']*\'|"[^"]*"|-?{DECIMAL})?')
+"""A named argument in a question, with its value if that is a string or a number."""
+PERCENT = re.compile(rf'({DECIMAL}) ?[%％]')
 WORDS = ('three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve')
-"""Numbers that questions write as words; one and two are words of any sentence."""
+"""Numbers that questions write as words; one and two occur in any sentence."""
 RESULTS = ('wrong_value', 'wrong_order', 'wrong_shape')
-"""Causes that say how a result differs, and not why."""
+"""Causes that say how a result differs, not why."""
 
 
 def in_question(literal: Constant, question: str) -> bool:
@@ -126,7 +127,7 @@ def in_question(literal: Constant, question: str) -> bool:
 
 
 def forms_of(value: Constant, question: str) -> set[Constant]:
-    """A value, and what else it may be written as: a percentage of the question as a share of 1, or the other way."""
+    """A value and its other forms: a percentage of the question as a share of 1, or the reverse."""
     percents = {float(number) for number in PERCENT.findall(question)}
     if isinstance(value, float) and value in percents:
         return {value, round(value / 100, 12)}
@@ -136,7 +137,7 @@ def forms_of(value: Constant, question: str) -> set[Constant]:
 
 
 def left_out(step: Step, codes: Iterable[CodeFacts]) -> list[Constant]:
-    """Values, named constants and arguments that the question gives and the gold code uses, and `codes` do not."""
+    """Values, named constants and arguments that question and gold code have, and `codes` lack."""
     codes, gold = list(codes), facts_of(step.code)
     used = {value for code in codes for value in (*code.literals, *code.words, *code.option_names)}
     texts = [value for code in codes for value in code.literals if isinstance(value, str)]
@@ -153,7 +154,7 @@ def left_out(step: Step, codes: Iterable[CodeFacts]) -> list[Constant]:
 
 
 def other_options(step: Step, code: CodeFacts) -> dict[str, Constant]:
-    """Arguments to which the question gives a value and the code another, and what the code gives them."""
+    """Arguments to which the code gives another value than the question, with the code's value."""
     asked: dict[str, set[Constant]] = {}
     for name, value in OPTION.findall(step.question):
         if value:
@@ -168,12 +169,12 @@ def other_options(step: Step, code: CodeFacts) -> dict[str, Constant]:
 
 
 def _part_of(value: Constant, texts: list[str]) -> bool:
-    """Whether a text, a title say, stands inside another."""
+    """Whether a text, for instance a title, is part of another."""
     return isinstance(value, str) and len(value) > 3 and any(value in text for text in texts)
 
 
 def origin(case: FailedStep, finding: Diagnosis) -> int | None:
-    """The earlier step that should have left what is missing, or whose result the step goes on from."""
+    """The earlier step that should have left what is missing, or whose wrong result the step uses."""
     if finding.missing:
         return next((past.step.index for past in reversed(case.past) if _owes(past, finding, case.code)), None)
     if case.execution is None:
@@ -185,9 +186,9 @@ def origin(case: FailedStep, finding: Diagnosis) -> int | None:
 
 
 def same_way(case: FailedStep) -> bool:
-    """Whether the code does what the gold code does, names aside: what is wrong then is what it started from.
+    """Whether the code does what the gold code does, names aside, so that its input must be wrong.
 
-    Code that ended early need not do all of it.
+    Code that ended in an error need not do all of it.
     """
     code, gold = case.code, case.gold
     if not code.parsed:
@@ -198,12 +199,12 @@ def same_way(case: FailedStep) -> bool:
 
 
 def _feeds(gold: CodeFacts, code: CodeFacts) -> bool:
-    """Whether code goes on from a name or a column that the gold code of an earlier step makes."""
+    """Whether code uses a name or a column that the gold code of an earlier step makes."""
     return bool(gold.data & code.loaded or gold.made_columns & code.literals)
 
 
-def _owes(past: Past, finding: Diagnosis, code: CodeFacts) -> bool:
-    """Whether a step should have left a name, column or file, and has not."""
+def _owes(past: EarlierStep, finding: Diagnosis, code: CodeFacts) -> bool:
+    """Whether a step should have left the missing name, column or file."""
     gold, missing = past.gold, finding.missing
     if finding.cause in ('undefined_name', 'import'):
         inside = missing not in code.loaded and any(missing in facts.loaded for facts in past.ran)

@@ -1,8 +1,7 @@
-"""The rules of `errors`: each takes a failed step and says what it finds, or None. The first that finds decides.
+"""Rules of `categories` for code that did not run to its end: each takes a failed step and returns a finding or None.
 
-Messages are those of CPython 3.8 to 3.13 and of the libraries of the benchmark. Where two rules could find something,
-the one about what ended the code stands before those about what the code leaves out, and those before the last
-three, which compare the results alone.
+Messages are those of CPython 3.8 to 3.13 and of the libraries of the benchmark. `result_rules.py` has the rules for
+code that ran.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterable
 
+from cibench_eval.evaluators.comparing.numbers import CJK_SIGN
 from cibench_eval.evaluators.failures.evidence import Diagnosis, FailedStep
 from cibench_eval.evaluators.failures.result_rules import FUNCTION
 from cibench_eval.schema import INTERPRETER
@@ -30,13 +30,13 @@ BUILTIN_TYPES = {
 SYNTAX = {'SyntaxError', 'IndentationError', 'TabError', 'UsageError'}
 MEMORY = {'MemoryError', '_ArrayMemoryError', 'RecursionError', 'OutOfMemoryError', 'ResourceExhaustedError'}
 NO_MEMORY = re.compile("can't allocate memory|not enough memory|[Oo]ut of memory|Unable to allocate")
-"""Of a message: also torch says so, in a RuntimeError."""
+"""Messages about memory, of torch's RuntimeErrors, too."""
 OTHER_SIZES = re.compile(
     r'must match the (?:size|existing)|shapes? cannot be multiplied|size mismatch|shape mismatch|'
     r'the same (?:rank|shape|size|length|first dimension)|Dimension out of range|not broadcastable|'
     r'inconsistent tensor size'
 )
-"""Of a RuntimeError of torch: data in a form that the operation cannot take."""
+"""Messages of torch's RuntimeErrors about data in a wrong form."""
 PACKAGES = {
     'altair', 'arch', 'astropy', 'bokeh', 'bs4', 'cartopy', 'catboost', 'cupy', 'cvxpy', 'dask', 'datasets',
     'docx', 'duckdb', 'eli5', 'fastai', 'flask', 'folium', 'gensim', 'geopandas', 'ggplot', 'gym', 'h5py',
@@ -49,7 +49,7 @@ PACKAGES = {
     'transformers', 'umap', 'vaderSentiment', 'wordcloud', 'xarray', 'xgboost', 'xlrd', 'yellowbrick',
     'yfinance',
 }  # fmt: skip
-"""Names under which published packages are imported that a kernel environment may lack."""
+"""Import names of published packages that a kernel environment may lack."""
 NOT_THERE = {
     'FileNotFoundError', 'HTTPError', 'URLError', 'ConnectionError', 'gaierror', 'NotADirectoryError', 'LookupError',
     'UnidentifiedImageError', 'IsADirectoryError',
@@ -65,14 +65,13 @@ UNKNOWN_VALUE = re.compile(
     r'[Uu]nknown (?!label type|format code|categor)|is not a known|not understood|not a registered|does not name a|'
     r'[Ii]nvalid (?:argument|value|option|property|RGBA|frequency)|is not supported'
 )
-"""Of a message: the argument exists, what it was given does not."""
+"""Messages about an argument that exists and a value that does not."""
 NO_COLUMN = re.compile(r'[Cc]olumns? not found|not in index|not found in axis|None of \[|Missing column|not in list')
 NOT_NUMBERS = re.compile(
     'could not convert|agg function failed|cannot perform|unsupported dtype|does not support', re.IGNORECASE
 )
 ATTRIBUTE = re.compile(r"^(?:(module|type object) )?'([\w.]+)'(?: object)? has no attribute '(\w+)'")
 QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
-CJK = re.compile('[\u4e00-\u9fff]')
 
 
 def near(name: str, names: Iterable[str]) -> str:
@@ -140,10 +139,10 @@ def died(case: FailedStep) -> Diagnosis | None:
 
 
 def is_prose(source: str) -> bool:
-    """Whether the first line is a sentence: words and hardly anything else, the first no keyword of Python."""
+    """Whether the first line is a sentence: nearly only words, and the first is no keyword of Python."""
     line = next(iter(source.strip().splitlines()), '')
     words = line.split()
-    chinese = len(CJK.findall(line)) > 5 and not re.search(r'[=#("\']', line)
+    chinese = len(CJK_SIGN.findall(line)) > 5 and not re.search(r'[=#("\']', line)
     plain = len(words) > 4 and all(re.fullmatch(r"\w[\w-]*(?:['’]\w+)?[,.;:]?", word) for word in words)
     return chinese or (plain and not keyword.iskeyword(words[0]))
 
@@ -165,7 +164,7 @@ def asks_user(case: FailedStep) -> Diagnosis | None:
 
 
 def is_library(word: str, case: FailedStep) -> bool:
-    """Whether a name is a library's: by custom, by the gold code or the question, or by the way it is used."""
+    """Whether a name is a library's by custom, by gold code or question, or by its use."""
     imported = {alias for code in case.gold_codes for alias in code.aliases}
     named = {found[1] for found in FUNCTION.finditer(case.step.question)} & case.gold.calls - case.session_data
     if word in ALIASES | imported | named:
@@ -197,7 +196,7 @@ def no_module(case: FailedStep) -> Diagnosis | None:
 
 
 def no_file(case: FailedStep) -> Diagnosis | None:
-    """Also where OpenCV gives None for a file that it cannot read, and the code goes on with that."""
+    """Also finds the None that OpenCV returns for an unreadable file, if the code goes on with it."""
     name, value = case.error
     files = {file for code in case.gold_codes for file in code.read}
     if name in NOT_THERE or 'No such file' in value or 'Unable to open' in value:

@@ -1,12 +1,12 @@
-"""Where failures come from, by experiment: the code of a failed step is run again from gold states.
+"""Find the origin of failures by experiment: run the code of a failed step again from gold states.
 
-It runs first in the gold state before its step. What is wrong there, too, is the step's own fault: a root. What is
-right there follows from an earlier step: the session's own steps are put back into the gold, the nearest first, until
-the code is wrong again. The step that was put back last is the one that it follows from, be it scored as failed or not.
+The code first runs in the gold state before its step. If it is wrong there, too, the fault is the step's own: a root.
+If it is right, it follows from an earlier step: the session's own steps replace the gold's, the nearest first, until
+the code is wrong again. The step that was replaced last is the origin, whether it was scored as failed or not.
 
-A step's earlier attempts run before its last one, and first the imports of the session's own steps that the gold
-replaces. What is wrong proves nothing where the code takes from those steps a name or column that no question names:
-the gold has none, or another one.
+A step's earlier attempts run before its last one, and before these the imports of the session's steps that the gold
+replaces. A wrong result proves nothing if the code uses a name or column of those steps that no question names: the
+gold has none, or another one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cibench_eval.schema import Execution, Experiment, Step, StepTrace, Trace
 from cibench_eval.states import asked_states
 
 NAMED = re.compile(r'`([A-Za-z_]\w*)')
-"""A name that a question gives: all that stands at the beginning of back-ticks."""
+"""A name in a question, at the beginning of back-ticks."""
 TAKES_OWN = 'takes what only the session has'
 
 
@@ -33,9 +33,9 @@ class SessionReplay:
     Args:
         trace: the session.
         experiment: its gold.
-        failed: its steps that have failed.
-        states: of that gold, in kernels as the session had them.
-        is_right: whether a step that has run again is correct, by the profile that has called it wrong.
+        failed: indices of its failed steps.
+        states: gold states, in kernels like the session's.
+        is_right: tells whether a step that ran again is correct, by the profile that called it wrong.
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class SessionReplay:
         """Run a step again, from as many states as it takes.
 
         Args:
-            index: of the step.
-            asked: hash of all that the answer depends on.
+            index: the step.
+            asked: hash of everything that the finding depends on.
 
         Raises:
             HarnessError: gold code fails here, or no kernel could be started.
@@ -80,7 +80,7 @@ class SessionReplay:
         return 'open', None, TAKES_OWN if right_from > index else 'right when the whole session runs again'
 
     def _conclude(self, index: int, start: int, right_from: int) -> tuple[Verdict, int | None, str]:
-        """What it means that a step is wrong with the session's own steps from `start` on, and right with fewer."""
+        """The finding on a step that is wrong with the session's own steps from `start` on, and right with fewer."""
         if start == index:
             return 'root', None, 'wrong from the gold state before it, too'
         if right_from > index:
@@ -90,7 +90,7 @@ class SessionReplay:
         return 'follow_on', origin, f"right after the gold's steps, wrong after the session's own step {origin + 1}"
 
     async def _right_from(self, start: int, index: int) -> bool | None:
-        """Whether a step is right after the gold's steps up to `start` and the session's own from there; None: open."""
+        """Whether a step is right after the gold's steps up to `start` and the session's from there; None if open."""
         async with self._states.at(start) as (interpreter, _):
             await interpreter.run(imports_of(self._codes(range(start))))
             for between in range(start, index):
@@ -103,7 +103,7 @@ class SessionReplay:
         return None if self._takes_own(start, index) else False
 
     def _takes_own(self, start: int, index: int) -> bool:
-        """Whether a step takes names or columns of the session's own steps before `start` that no question names."""
+        """Whether a step uses names or columns of the session's steps before `start` that no question names."""
         code = [facts_of(code) for code in self._codes(range(start, index + 1))]
         gold = {step.code.strip() for step in self._experiment.steps}
         own = [facts_of(code) for code in self._codes(range(start)) if code.strip() not in gold]
@@ -134,7 +134,7 @@ def imports_of(codes: list[str]) -> str:
 
 
 async def _run_again(step: StepTrace, gold: Step, interpreter: Interpreter) -> StepTrace:
-    """A step with its last attempt alone, as it ends now, after those before it."""
+    """Run a step's attempts again, and keep the last one as it ends now."""
     *before, (last, _) = step.runs
     for code in _repeatable(before):
         await interpreter.run(code)
@@ -145,5 +145,5 @@ async def _run_again(step: StepTrace, gold: Step, interpreter: Interpreter) -> S
 
 
 def _repeatable(runs: Sequence[tuple[str, Execution]]) -> list[str]:
-    """The code that ended by itself: what took its time or its kernel left nothing that can be told."""
+    """The code that ended by itself: after a timeout or the death of a kernel the state is not known."""
     return [code for code, execution in runs if execution.status in ('ok', 'error')]

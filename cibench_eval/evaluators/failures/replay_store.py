@@ -1,4 +1,4 @@
-"""What running failed steps again has shown, on disk: `results/<model>/<dataset>.replay.jsonl`, a line a step."""
+"""Findings from running failed steps again, on disk: `results/<model>/<dataset>.replay.jsonl`, one line a step."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from cibench_eval.schema import Record, Text
 from cibench_eval.sealed import read_records, sealed
 
 Verdict = Literal['root', 'follow_on', 'open']
-"""A fault of its own, one that follows from an earlier step, or what cannot be told."""
+"""A fault of the step's own, one that follows from an earlier step, or not known."""
 
 
 class Replay(Record):
-    """What running a failed step again has shown."""
+    """The finding from running a failed step again."""
 
     experiment: str
     index: int
     asked: str
-    """Hash of all that it depends on: the code, the gold, the kernels, how it is scored."""
+    """Hash of everything that it depends on: code, gold, kernels, scoring."""
     verdict: Verdict
     origin: int | None = None
-    """Of a follow-on fault, the step that it follows from."""
+    """The step that a follow-on fault follows from."""
     evidence: Text
 
 
 class ReplayStore:
-    """An append-only `*.replay.jsonl`; of a step that ran again twice the last line counts."""
+    """An append-only `*.replay.jsonl`, in which the last line of a step counts."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def load(self, *, cut_torn: bool = False) -> dict[tuple[str, int], Replay]:
-        """What is there, by experiment and step; damaged lines are named in the log, as errors.
+        """Read all findings, by experiment and step; the log names damaged lines as errors.
 
         Args:
-            cut_torn: cut a torn last line off, and move damaged ones aside: nobody is writing the file any more.
+            cut_torn: cut a torn last line off, and move damaged lines aside; no process may be writing the file.
         """
         found = read_records(self.path, _replay, 'cibench score --replay runs its step again', owner=cut_torn)
         return {(one.experiment, one.index): one for one in found}

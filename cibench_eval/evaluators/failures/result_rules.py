@@ -1,6 +1,6 @@
-"""The rules of `errors` for code that ran: what it leaves out of what was asked, then how its results differ.
+"""Rules of `categories` for code that ran: what it leaves out of what was asked, then how its results differ.
 
-The code is compared with the gold code by what is written in it (`code_facts`), the results as words and numbers.
+Code is compared with the gold code by its facts (`code_facts`), results are compared as words and numbers.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from cibench_eval.evaluators.failures.code_facts import Constant, numbers_of, ro
 from cibench_eval.evaluators.failures.evidence import Diagnosis, FailedStep, Rule, in_question, left_out, other_options
 
 FUNCTION = re.compile(r'`(?:[\w.]+\.)?([A-Za-z]\w*)(?:\([^`]*\))?`')
-"""A function that a question names, with its path or arguments."""
+"""A function in a question, with its path or arguments."""
 
 LETTERS = re.compile(r'[^\W\d_]')
 ELEMENTS = {'legend', 'xticks', 'yticks', 'grid', 'colorbar'}
-"""Of a figure: where the gold code calls for one of them, the question has asked for it in its own words."""
+"""Elements of a figure: if the gold code adds one, the question has asked for it in words."""
 
 
 def of_python(rule: Rule) -> Rule:
-    """A rule that reads the code and so says nothing where that could not be parsed."""
+    """Decorate a rule that reads the code: it finds nothing in code that does not parse."""
     return functools.wraps(rule)(lambda case: rule(case) if case.code.parsed else None)
 
 
@@ -51,7 +51,7 @@ def other_figure(case: FailedStep) -> Diagnosis | None:
 
 @of_python
 def invented(case: FailedStep) -> Diagnosis | None:
-    """Numbers written out or drawn at random, in the place of the data that the session has."""
+    """Numbers that are written out or drawn at random, in place of the session's data."""
     if touches_data(case):
         return None
     files = {file for code in case.gold_codes for file in code.read}
@@ -65,7 +65,7 @@ def invented(case: FailedStep) -> Diagnosis | None:
 
 @of_python
 def off_task(case: FailedStep) -> Diagnosis | None:
-    """Neither the session's data nor anything that the question gives."""
+    """Code with neither the session's data nor anything of the question."""
     asked = [value for value in case.gold.literals if in_question(value, case.step.question)]
     missed = left_out(case.step, [case.code])
     shared = (case.code.calls & case.gold.calls) - {'print', 'show', 'read_csv'}
@@ -76,7 +76,7 @@ def off_task(case: FailedStep) -> Diagnosis | None:
 
 
 def other_notation(case: FailedStep) -> Diagnosis | None:
-    """Numbers of months or classes for their names, or a share for a percentage and the other way round."""
+    """Numbers of months or classes for their names, or shares for percentages and the reverse."""
     gold, shown = (case.step.text or '').strip(), case.shown
     if case.step.kind == 'vis' or not gold or not shown:
         return None
@@ -87,19 +87,19 @@ def other_notation(case: FailedStep) -> Diagnosis | None:
 
 
 def for_names(gold: str, shown: str) -> bool:
-    """Whether a text lists whole numbers where another lists names; what numbers that has are in it."""
+    """Whether a text lists whole numbers where the gold lists names, and has the gold's numbers, if any."""
     there = iter(numbers_of(shown))
     whole = re.fullmatch(r'[\d\s,;>~\[\]()-]+', shown) and all(number in there for number in numbers_of(gold))
     return bool(whole) and LETTERS.search(gold) is not None and _items(gold) == _items(shown) > 1
 
 
 def _items(text: str) -> int:
-    """How many things a text lists."""
+    """The number of things that a text lists."""
     return len([part for part in re.split(r'[,;>~\n]|->', text) if part.strip()])
 
 
 def in_percent(gold: list[str], shown: list[str]) -> bool:
-    """Whether two lists are the same numbers, but that some are percentages in one and shares of 1 in the other."""
+    """Whether two lists are the same numbers, some as percentages in one and as shares of 1 in the other."""
     if len(gold) != len(shown):
         return False
     others = [pair for pair in zip(gold, shown, strict=True) if pair[0] != pair[1]]
@@ -115,7 +115,7 @@ def _hundredfold(large: str, small: str) -> bool:
 
 
 def more_output(case: FailedStep) -> Diagnosis | None:
-    """The lines of the gold output between others, or its words and numbers in their order with others between."""
+    """The lines of the gold output among others, or its words and numbers in order with others between."""
     gold, shown = tokens_of(case.step.text or ''), tokens_of(case.shown)
     if case.step.kind in ('vis', 'exec') or not gold or len(shown) <= len(gold):
         return None
@@ -172,9 +172,9 @@ def ignores_method(case: FailedStep) -> Diagnosis | None:
 
 @of_python
 def ignores_module(case: FailedStep) -> Diagnosis | None:
-    """Modules that the question names and the gold code calls by name, of which the code calls nothing.
+    """Modules that the question names and the gold code uses by name, and the code does not.
 
-    The same code may be right in another state, so it says nothing where an earlier step has failed.
+    The rule finds nothing after a failed step, because the same code may be right in another state.
     """
     if any(past.failed for past in case.past):
         return None
@@ -203,7 +203,7 @@ def other_shape(case: FailedStep) -> Diagnosis | None:
 
 
 def other_value(case: FailedStep) -> Diagnosis:
-    """What is left: the code does all that the other rules know how to look for."""
+    """Any other wrong result: no other rule has found anything."""
     only, lacks = case.code.calls - case.gold.calls, case.gold.calls - case.code.calls
     calls = f'; calls {_list(only)} where the gold code calls {_list(lacks)}' if only or lacks else ''
     shown = 'the figure differs' if case.step.kind == 'vis' else f'{case.shown[:100]!r} is shown'
@@ -217,7 +217,7 @@ def touches_data(case: FailedStep) -> bool:
 
 
 def _list(values: Iterable[Constant]) -> str:
-    """Values in words; those of a set in an order that is the same in every run."""
+    """List values in words; a set in an order that is the same in every run."""
     values = sorted(values, key=str) if isinstance(values, frozenset | set) else values
     shown = [f'{value:g}' if isinstance(value, float) else repr(value) for value in values]
     return ', '.join(shown) or 'nothing'

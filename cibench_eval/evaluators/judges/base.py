@@ -1,8 +1,8 @@
-"""What a judge is: a chat model that is asked for verdicts, and asked again where a reply holds none.
+"""A judge: a chat model that is asked for verdicts, and asked again after a reply without one.
 
-A verdict is read from the last line of the reply or not at all (`verdicts.py`); a step that gets none has no score.
-Answers and code stand between marks that they cannot forge; words inside a figure cannot be kept from being read, only
-be called what they are, and the paper's prompt does not even do that.
+A verdict is read from the last line of the reply or not at all (`verdicts.py`); a step without a verdict has no score.
+Answers and code stand between marks that they cannot forge. Words inside a figure cannot be hidden from the judge; our
+prompts warn of them, the paper's does not.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from cibench_eval.rendering import shorten
 from cibench_eval.schema import Language, Message, Part, Record, Reply, StepKind, Text, TextPart
 
 MAX_QUOTED = 8000
-"""Characters of an answer or of code that are shown, half of its beginning and half of its end."""
+"""Most characters of an answer or of code that are shown, half from the beginning and half from the end."""
 
 
 class JudgedStep(Record):
-    """What a step leaves to judge."""
+    """What a judge gets to see of a step."""
 
     experiment: str
     index: int
     language: Language
     question: str
     code: str = ''
-    """Of the last call that ran."""
+    """The code of the last call that ran."""
     answer: str = ''
-    """What that call printed and returned."""
+    """Its printed output and result."""
     gold_answer: str = ''
     figures: tuple[bytes, ...] = ()
-    """PNGs that it showed."""
+    """The PNGs that it showed."""
     gold_figures: tuple[bytes, ...] = ()
 
 
 class Judgement(Record):
-    """What a judge says of a step."""
+    """A judge's verdict on a step."""
 
     score: float | None
-    """0 to 1; None where no valid verdict could be had."""
+    """0 to 1; None without a valid verdict."""
     detail: Text = ''
     """The verdict, or why there is none."""
     replies: tuple[Reply, ...] = ()
-    """Everything that the model said; nothing where there was nothing to judge."""
+    """All replies of the model; none where there was nothing to judge."""
 
 
 class Judge(ABC):
@@ -77,7 +77,7 @@ class Judge(ABC):
 
     @abstractmethod
     def questions(self, step: JudgedStep) -> list[list[Part]]:
-        """What is asked, each to be answered by itself; their mean is the score. None: there is nothing to judge."""
+        """The questions, each asked by itself; the score is their mean. Empty if there is nothing to judge."""
 
     def nothing(self, step: JudgedStep) -> str:
         """Why there are no `questions`."""
@@ -116,11 +116,11 @@ class Judge(ABC):
             ]
 
     def again(self, step: JudgedStep) -> str:
-        """What is said to a reply without a valid verdict: the form that it must have."""
+        """The follow-up to a reply without a valid verdict: the form that it must have."""
         return own_prompts(step.language).form[self.form]
 
     def _read(self, reply: Reply, step: JudgedStep) -> tuple[float | None, str]:
-        """The verdict of a whole reply: one that was cut may have lost a digit."""
+        """Read the verdict of a whole reply; one that was cut may have lost a digit."""
         if reply.finish_reason != 'stop':
             return None, f'the reply is not whole ({reply.finish_reason})'
         return read_verdict(reply.text, self.scale)
@@ -131,7 +131,7 @@ def text_part(text: str) -> TextPart:
 
 
 def quoted(content: str) -> str:
-    """`content` between two lines that it cannot have foreseen: they are made of its own hash."""
+    """Put `content` between two lines that it cannot forge: they are made from its hash."""
     content = shorten(content, MAX_QUOTED, head=MAX_QUOTED // 2, mark='\n[…]\n')
     mark = f'===== {hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:12]} ====='
     return f'{mark}\n{content}\n{mark}'

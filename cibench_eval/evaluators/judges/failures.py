@@ -1,4 +1,4 @@
-"""A model's second opinion on failures of whose cause the rules are not certain. It is asked only if configured."""
+"""A model's second opinion on failures whose cause the rules are not certain of."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Opinion(NamedTuple):
 
 
 class FailureJudge(Judge):
-    """Asks about failed steps of which the rules are not certain (`uncertain_failures`).
+    """Asks about failed steps whose cause the rules are not certain of (`uncertain_failures`).
 
-    Its score is whether it agrees with them. The detail of a verdict is a JSON object: `cause`, `why`, and under `of`
-    what it was asked about. One that is not valid changes nothing.
+    The score says whether the judge agrees with the rules. The detail of a verdict is a JSON object: `cause`, `why`
+    and, under `of`, a hash of the question. An invalid verdict changes nothing.
     """
 
     metric = 'errors'
@@ -49,7 +49,7 @@ class FailureJudge(Judge):
 
 
 def uncertain_failures(trace: Trace, experiment: Experiment, scores: list[StepScore]) -> Iterator[JudgedStep]:
-    """The failed steps of a session whose tags are not certain: all that is asked as `question`, the category as gold.
+    """Yield the failed steps of a session with uncertain tags: the prompt as `question`, the category as gold answer.
 
     Args:
         trace, experiment, scores: see `categorize`.
@@ -70,11 +70,13 @@ def uncertain_failures(trace: Trace, experiment: Experiment, scores: list[StepSc
 def with_opinions(
     tags: dict[int, ErrorTag], trace: Trace, experiment: Experiment, opinions: Mapping[int, tuple[str, str]]
 ) -> dict[int, ErrorTag]:
-    """`tags` (of `categorize`), those that are not certain replaced by what a judge says.
+    """Replace uncertain tags by a judge's opinions.
 
     Args:
-        tags, trace, experiment: of a session.
-        opinions: index of a step -> the judge's name and the detail of its verdict; one of another answer is left out.
+        tags: the tags of a session, made by `categorize`.
+        trace, experiment: the session and its gold.
+        opinions: index of a step -> the judge's name and the detail of its verdict; opinions on other answers are
+            ignored.
     """
     if not opinions:
         return tags
@@ -95,7 +97,7 @@ def with_opinions(
 
 
 def is_about(detail: str, question: str) -> bool:
-    """Whether the detail of a verdict is about what would be asked now; one without an opinion is not."""
+    """Whether the detail of a verdict has an opinion on exactly this question."""
     return opinion_of(detail) is not None and json.loads(detail).get('of') == _digest(question)
 
 
@@ -104,7 +106,7 @@ def _digest(question: str) -> str:
 
 
 def prompt_of(failed: FailedStep) -> str:
-    """What is asked about a failed step."""
+    """The prompt about a failed step."""
     prompts = failure_prompts()
     causes = '\n'.join(f'- {cause} ({category}): {why}' for cause, (category, why) in CAUSES.items())
     return prompts.prompt.format(
@@ -125,7 +127,7 @@ def read_opinion(reply: Reply) -> Opinion | None:
 
 
 def opinion_of(detail: str) -> Opinion | None:
-    """What a JSON object says; None where it is none, or has no known cause."""
+    """The opinion in a JSON object; None for other texts and unknown causes."""
     try:
         answer = json.loads(detail)
     except (ValueError, RecursionError):

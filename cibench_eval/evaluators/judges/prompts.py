@@ -29,11 +29,11 @@ class JudgePrompts(Record):
     answer: str
     gold_answer: str
     form: dict[Form, str]
-    """What the last line has to be: the end of every question, and what a reply without a verdict is told."""
+    """The required last line: the end of every question, and the follow-up to a reply without a verdict."""
 
 
 class FailurePrompts(Record):
-    """What is asked about a failed step, and the form that an answer must have."""
+    """The prompt about a failed step, and the form that an answer must have."""
 
     prompt: str
     form: str

@@ -32,7 +32,7 @@ class LoadedJudge:
     identity: str
     """Hash of what its verdicts depend on."""
     ledger: Ledger
-    """What judging the run has used."""
+    """Counts what judging the run has used."""
     max_requests: int
     """Questions at the same time."""
 
@@ -82,7 +82,7 @@ async def _judge_dataset(dataset: JudgedDataset, by: LoadedJudge) -> None:
 
 
 def _waiting(dataset: JudgedDataset, judge: Judge) -> Generator[JudgedStep, None, None]:
-    """What a judge is asked about, one by one: figures are read when their turn comes."""
+    """Yield the steps for a judge one by one, so that figures are read when their turn comes."""
     yield from dataset.uncertain_failures() if isinstance(judge, FailureJudge) else dataset.steps(judge.kinds)
 
 

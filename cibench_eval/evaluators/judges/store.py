@@ -104,7 +104,7 @@ class JudgedDataset:
     load_scores: Callable[[], list[StepScore] | None] = lambda: None
     """Reads the scores of the run's own profile; None where the run is not scored."""
     options: Options = field(default_factory=Options)
-    """Of that profile, as the config sets them."""
+    """The options of that profile in the config."""
 
     @property
     def name(self) -> str:
@@ -135,10 +135,10 @@ class JudgedDataset:
                     yield judged_step(experiment, step, done, self.traces.figures)
 
     def uncertain_failures(self) -> Iterator[JudgedStep]:
-        """The failed steps whose category the rules are not certain of; see `sessions`.
+        """Yield the failed steps whose category the rules are not certain of; see `sessions`.
 
         Raises:
-            CibenchError: the run is not scored, so that nobody knows what failed.
+            CibenchError: the run is not scored, so that failures are not known.
         """
         scores = self.load_scores()
         if scores is None:
@@ -162,7 +162,7 @@ class JudgedDataset:
 
 
 def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict]]]:
-    """Experiment -> step -> what each judge has said of it."""
+    """Experiment -> step -> the verdicts of all judges."""
     found: dict[str, dict[int, list[Verdict]]] = {}
     for verdict in verdicts.load().values():
         found.setdefault(verdict.experiment, {}).setdefault(verdict.index, []).append(verdict)
@@ -170,7 +170,7 @@ def verdicts_by_step(verdicts: VerdictStore) -> dict[str, dict[int, list[Verdict
 
 
 def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
-    """What judges have said of failures: experiment -> step -> judge and detail; of several judges the last."""
+    """Opinions on failures: experiment -> step -> judge and detail, of the last judge."""
     found: dict[str, dict[int, tuple[str, str]]] = {}
     for verdict in verdicts.load().values():
         if verdict.metric == 'errors' and verdict.score is not None:
@@ -179,9 +179,9 @@ def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
 
 
 def judged_step(experiment: Experiment, step: Step, done: StepTrace, figures: Path) -> JudgedStep:
-    """What a step leaves to judge: its last call that ran without error, as the official profile takes it.
+    """What a judge gets to see of a step: its last call that ran without error, as in the official profile.
 
-    Of a `plot` step, at which a model may go on after it has drawn, it is the last one that showed a figure.
+    For a `plot` step it is the last call that showed a figure, because a model may go on after it has drawn.
 
     Raises:
         HarnessError: a figure is gone.

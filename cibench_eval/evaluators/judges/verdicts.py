@@ -1,4 +1,4 @@
-"""A judge's reply -> its verdict. Strict: what is not plainly a verdict is none, and is asked for again."""
+"""Read the verdict in a judge's reply. What is not plainly a verdict is none, and the judge is asked again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 Scale = Callable[[str], float | None]
-"""What a verdict is worth from 0 to 1; None for what is no verdict."""
+"""Maps a verdict to its worth from 0 to 1, and other texts to None."""
 
 LONGEST = 10_000
-"""Characters of a reply's end that are read."""
+"""Characters at the end of a reply that are read."""
 LABEL = r'(?:(?:final|overall)\s+)?(?:verdict|score|rating)|(?:最终|总体)?(?:评分|得分|分数|打分|结论|判定)'
 LABELLED = re.compile(rf'(?:{LABEL})\s*[:=]\s*(.+?)\s*[.。!]?', re.IGNORECASE)
 BARE = re.compile(r'(.+?)\s*[.。!]?')

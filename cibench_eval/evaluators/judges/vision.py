@@ -20,9 +20,9 @@ from cibench_eval.models.base import ChatModel
 from cibench_eval.schema import CibenchError, Part
 
 SIDE = 1024
-"""Pixels of a figure's longer side, at most."""
+"""Most pixels of a figure's longer side."""
 MAX_FIGURES = 4
-"""Figures of a step that are shown, at most."""
+"""Most figures of a step that are shown."""
 
 
 class VisionJudge(Judge):
@@ -102,5 +102,5 @@ def gold_figures(step: JudgedStep) -> list[bytes]:
 
 
 def presentable_figures(figures: Sequence[bytes]) -> list[bytes]:
-    """What of figures can be read, at most MAX_FIGURES, as they are shown."""
+    """The readable ones of the first MAX_FIGURES figures, as they are shown."""
     return [png for figure in figures[:MAX_FIGURES] if (png := presentable(figure, SIDE))]

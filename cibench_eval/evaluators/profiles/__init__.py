@@ -12,7 +12,7 @@ def profile_names() -> list[str]:
 
 
 def notebook_profiles() -> list[str]:
-    """Those of them that compare what the steps of notebooks show."""
+    """The profiles that compare the output of notebook steps."""
     return [name for name in profile_names() if find_profile(name).deciding('num')]
 
 

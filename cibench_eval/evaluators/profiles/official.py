@@ -37,8 +37,8 @@ from typing import Any
 
 from cibench_eval.evaluators.answers import locate, names_file, quoted
 from cibench_eval.evaluators.comparing.figures import WINDOW
-from cibench_eval.evaluators.engine import Comparison, Metric, Options, Profile, Score, last_shown
-from cibench_eval.evaluators.metrics import METRICS, metric
+from cibench_eval.evaluators.engine import MetricValue, Options, Profile, last_shown
+from cibench_eval.evaluators.metrics import metric
 from cibench_eval.evaluators.work import StepWork
 from cibench_eval.images import DAMAGE, FORMATS, opened, reason
 from cibench_eval.png import MOST_PIXELS
@@ -50,25 +50,25 @@ FENCED = re.compile('```\n(.*?)\n```', re.DOTALL)
 
 
 @last_shown(attrgetter('text'))
-def contains(shown: str, step: Step, work: StepWork, options: Options) -> Comparison:
+def contains(shown: str, step: Step, work: StepWork, options: Options) -> MetricValue:
     """1 if the gold output is the answer or is contained in it, else 0."""
     found = EXECUTE_RESULT.search(shown) or STDOUT.search(shown)
     if not found:
-        return Comparison(None, 'no result and no stdout')
+        return MetricValue(None, 'no result and no stdout')
     answer = found.group(1).strip()
-    return Comparison(float((step.text or '').strip() in answer), quoted(answer))
+    return MetricValue(float((step.text or '').strip() in answer), quoted(answer))
 
 
 @last_shown(attrgetter('text'))
-def rouge_1(shown: str, step: Step, work: StepWork, options: Options) -> Comparison:
+def rouge_1(shown: str, step: Step, work: StepWork, options: Options) -> MetricValue:
     """ROUGE-1 F (Lin 2004) of the first fenced block against the gold output."""
     found = FENCED.search(shown)
     if not found:
-        return Comparison(None, 'no output')
+        return MetricValue(None, 'no output')
     answer = found.group(1)
     if unicode_text(answer) != answer:  # lone surrogates, which upstream's metric cannot take
-        return Comparison(0.0, 'the output is not Unicode text')
-    return Comparison(float(rouge().score(step.text or '', answer)['rouge1'].fmeasure), quoted(answer))
+        return MetricValue(0.0, 'the output is not Unicode text')
+    return MetricValue(float(rouge().score(step.text or '', answer)['rouge1'].fmeasure), quoted(answer))
 
 
 @functools.cache
@@ -83,14 +83,14 @@ def rouge() -> Any:
 
 
 @last_shown(attrgetter('figures'))
-def first_figure(found: list[str], step: Step, work: StepWork, options: Options) -> Comparison:
+def first_figure(found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
     """SSIM (Wang et al. 2004) of the first figure against the gold's."""
     if not found:
-        return Comparison(0.0, 'no figure')
+        return MetricValue(0.0, 'no figure')
     if not names_file(found[0]):
-        return Comparison(0.0, 'no file can have the name of the figure')
+        return MetricValue(0.0, 'no file can have the name of the figure')
     gold = step.figure.data if step.figure else b''
-    return Comparison(*ssim(locate(Path(found[0]), work.figures), gold))
+    return MetricValue(*ssim(locate(Path(found[0]), work.figures), gold))
 
 
 def ssim(predicted: Path, gold: bytes) -> tuple[float, str]:
@@ -142,21 +142,18 @@ def _read(data: bytes) -> tuple[Any, str]:
     return np.moveaxis(image, -3, -1) if channels_first else image, ''
 
 
-OWN: dict[str, Score] = {
-    'numeric_correct': contains,
-    'general_correct': contains,
-    'text_score': rouge_1,
-    'vis_sim': first_figure,
-}
 FIGURE_CORRECT = 0.95
-"""From which score a figure counts as correct here, where a blank one gets up to 0.9."""
-
-
-def _of_upstream() -> tuple[Metric, ...]:
-    """The metrics that upstream has, computed as it does."""
-    both = [metric('tool_rate'), metric('executable')]
-    own = [replace(one, score=OWN[one.name]) for one in METRICS if one.name in OWN]
-    return (*both, *(replace(one, correct_from=FIGURE_CORRECT) if one.name == 'vis_sim' else one for one in own))
-
-
-PROFILE = Profile('official', _of_upstream(), given_ran=False, gold_of=attrgetter('as_upstream'))
+"""The score from which a figure counts as correct here, where a blank one gets up to 0.9."""
+PROFILE = Profile(
+    'official',
+    (
+        metric('tool_rate'),
+        metric('executable'),
+        replace(metric('numeric_correct'), score=contains),
+        replace(metric('text_score'), score=rouge_1),
+        replace(metric('vis_sim'), score=first_figure, correct_from=FIGURE_CORRECT),
+        replace(metric('general_correct'), score=contains),
+    ),
+    given_ran=False,
+    gold_of=attrgetter('as_upstream'),
+)

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cibench_eval.evaluators.engine import Comparison, Options, Profile
+from cibench_eval.evaluators.engine import MetricValue, Options, Profile
 from cibench_eval.evaluators.metrics import metric
 from cibench_eval.evaluators.work import StepWork
 from cibench_eval.schema import Step
 
 
-def first_runs(work: StepWork, step: Step, options: Options) -> Comparison:
+def first_runs(work: StepWork, step: Step, options: Options) -> MetricValue:
     """1 if the first call ran without error."""
     calls = work.calls
     if not calls:
-        return Comparison(0.0, 'no code')
-    return Comparison(float(not calls[0].failed))
+        return MetricValue(0.0, 'no code')
+    return MetricValue(float(not calls[0].failed))
 
 
 PROFILE = Profile(

@@ -15,7 +15,7 @@ from cibench_eval.reports.scores import Bounds
 from cibench_eval.schema import Mode
 
 if TYPE_CHECKING:
-    from cibench_eval.analysis.agreement import Estimate, Observation
+    from cibench_eval.analysis.agreement import Coefficient, Observation
 
 SHORT = {'end_to_end': 'E', 'oracle': 'O'}
 """Modes, in tables."""
@@ -142,7 +142,7 @@ class Analysis:
     height: float = 3.6
 
 
-def correlation(one: Estimate, clusters: int) -> Cell:
+def correlation(one: Coefficient, clusters: int) -> Cell:
     """A correlation with its interval over so many experiments, or models."""
     if one.value is None:
         return Cell('–')

@@ -1,38 +1,31 @@
 """What plots show: plots drawn in a real kernel against others, and the way of a score into a summary."""
 
 import asyncio
-import itertools
 import shutil
-from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
-from cibench_eval.analysis.agreement import _scored
+from cibench_eval.analysis import agreement
 from cibench_eval.evaluators import Options, notebook_profiles
-from cibench_eval.evaluators.comparing.plots import comparison as plots
-from cibench_eval.evaluators.comparing.plots import curves
-from cibench_eval.evaluators.comparing.plots.comparison import describes, similarity
-from cibench_eval.evaluators.metrics import EMPTY, PIXELS
+from cibench_eval.evaluators.comparing.plots.comparison import similarity
+from cibench_eval.evaluators.judges.store import Verdict
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.plots import PLOT_SIZE, Plot, plot_file
-from cibench_eval.schema import (
-    Action,
-    Attempt,
-    Execution,
-    Experiment,
-    Figure,
-    Output,
-    Reply,
-    Step,
-    StepTrace,
-    Trace,
-)
+from cibench_eval.schema import Figure, Reply, Step
 from cibench_eval.traces import TraceStore
-from tests.support.scoring import score_experiment, summarize
+from tests.support.scoring import (
+    attempted,
+    gold_experiment,
+    score_experiment,
+    session_trace,
+    shown,
+    step_trace,
+    summarize,
+)
 
+PIXELS = 'by pixels'
 pytestmark = pytest.mark.kernel
 LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
 DESCRIBE = """
@@ -297,20 +290,8 @@ PAIRS = {
 """What is changed: gold, answer, whether it is the same plot in another dress."""
 
 
-def figures_of(*codes):
-    """The figures that code blocks show, each block's first or None, in one kernel."""
-
-    async def session():
-        async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
-            found = [await interpreter.run(code) for code in codes]
-        assert [execution.error for execution in found] == [None] * len(found)
-        return [(execution.figures or [None])[0] for execution in found]
-
-    return asyncio.run(session())
-
-
-def plots_of(*codes):
-    """The descriptions of what code blocks draw."""
+def executions_of(*codes):
+    """What code blocks do, in one kernel."""
 
     async def session():
         async with Interpreter(KernelSettings(sandbox='auto', preload=LIBRARIES)) as interpreter:
@@ -318,7 +299,12 @@ def plots_of(*codes):
 
     found = asyncio.run(session())
     assert [execution.error for execution in found] == [None] * len(found)
-    return [Plot.read(line) for execution in found for line in execution.stdout.splitlines()]
+    return found
+
+
+def plots_of(*codes):
+    """The descriptions of what code blocks draw."""
+    return [Plot.read(line) for execution in executions_of(*codes) for line in execution.stdout.splitlines()]
 
 
 @pytest.fixture(scope='module')
@@ -333,7 +319,7 @@ def pairs():
 def figures():
     """Two lines, one of them alone, nothing but words."""
     codes = ('plt.plot([1, 2, 4]); plt.plot([3, 3, 1]);', 'plt.plot([1, 2, 4]);', "plt.title('only words');")
-    return figures_of('import matplotlib.pyplot as plt', *codes)[1:]
+    return [one.figures[0] for one in executions_of('import matplotlib.pyplot as plt', *codes)[1:]]
 
 
 def score(gold, answer):
@@ -397,35 +383,25 @@ def test_an_answer_of_far_too_many_series_is_not_compared():
     assert similarity([many(20, 50)], [many(1, 3)])[0] > 0
 
 
-def test_two_axes_are_compared_once(monkeypatch):
-    found = []
-    compare = plots._axes
-    monkeypatch.setattr(plots, '_axes', lambda *given: found.append(given) or compare(*given))
+def test_axes_are_matched_and_their_numbers_count():
     assert similarity([many(2, 1)], [many(3, 1)])[0] == pytest.approx(0.6 * 0.8)
-    assert len(found) == 2 * 3
 
 
 # From a kernel to a summary.
 
 
-def steps_of(*outputs):
-    """A session of one step, one attempt after the other."""
-    reply, action = Reply(text=''), Action(tool='IPythonInterpreter', code='x')
-    figures = [one if isinstance(one, list) else [one] if one else [] for one in outputs]
-    shown = [[Output(type='display_data', figure=figure) for figure in those] for those in figures]
-    executions = [Execution(status='ok', outputs=those) for those in shown]
-    attempts = [Attempt(reply=reply, action=action, execution=execution) for execution in executions]
-    return [StepTrace(index=0, question='', attempts=attempts)]
+def step_of(*figures):
+    """A step that showed figures."""
+    return step_trace(attempted(shown(None, *figures)))
 
 
 def experiment(figure, **fields):
-    step = Step(index=0, question='?', code='', kind='vis', figure=figure, **fields)
-    return Experiment(id='a', path=Path('a.ipynb'), language='en', steps=[step], typed=True)
+    return gold_experiment(Step(index=0, question='?', code='', kind='vis', figure=figure, **fields), name='a')
 
 
-def scored(gold, folder, *outputs, moved=None, **fields):
-    actions = [actions_of(step, folder) for step in steps_of(*outputs)]
-    return score_experiment(actions, experiment(gold, **fields), profile='strict', figures=moved or folder)[0]
+def scored(gold, folder, *figures, moved=None, **fields):
+    actions = [actions_of(step_of(*figures), folder)]
+    return score_experiment(actions, experiment(gold, **fields), figures=moved or folder)[0]
 
 
 def test_a_score_is_that_of_the_figures_files_wherever_they_are(figures, tmp_path):
@@ -434,7 +410,7 @@ def test_a_score_is_that_of_the_figures_files_wherever_they_are(figures, tmp_pat
         figure.save(tmp_path / 'then')
     shutil.move(tmp_path / 'then', tmp_path / 'now')
     same = scored(gold, tmp_path / 'then', gold, moved=tmp_path / 'now')
-    part = scored(gold, tmp_path / 'then', gold, answer, moved=tmp_path / 'now')
+    part = scored(gold, tmp_path / 'then', answer, moved=tmp_path / 'now')
     assert (same.score, same.detail) == (1, '')
     assert part.score == pytest.approx(0.3)
     assert part.detail == 'line 0.50'
@@ -448,7 +424,7 @@ def test_no_figure_is_zero_and_of_an_undescribed_one_pixels_decide(figures, tmp_
     bare, bare_other = (Figure.of(figure.data) for figure in (gold, other))
     for figure in (gold, bare, bare_other):
         figure.save(tmp_path)
-    assert (scored(gold, tmp_path, None).score, scored(gold, tmp_path).score) == (0, 0)
+    assert scored(gold, tmp_path).score == 0
     same, another = scored(gold, tmp_path, bare), scored(gold, tmp_path, bare_other)
     assert (same.score, same.detail) == (1, f'{PIXELS} (no description of the figure)')
     assert another.detail.startswith(f'{PIXELS} (no description of the figure); SSIM 0.')
@@ -467,55 +443,31 @@ def test_figures_with_nothing_drawn_count_neither_in_the_gold_nor_in_an_answer(f
     gold, _, words = figures
     for figure in (gold, words):
         figure.save(tmp_path)
-    found = scored(gold, tmp_path, [gold, words], more_figures=[words])
+    found = scored(gold, tmp_path, gold, words, more_figures=[words])
     assert (found.score, found.detail) == (1, '')
     empty = scored(gold, tmp_path, words)
-    assert (empty.score, empty.detail) == (0, EMPTY)
+    assert (empty.score, empty.detail) == (0, 'nothing is drawn')
 
 
 def test_a_gold_without_anything_drawn_is_compared_by_pixels(figures, tmp_path):
     words = figures[2]
     words.save(tmp_path)
-    assert not describes(words.plot)
     assert scored(words, tmp_path, words).detail.startswith(PIXELS)
 
 
 def test_both_profiles_are_measures_beside_judges(figures, tmp_path):
     gold, part, _ = figures
     store = TraceStore(tmp_path / 'demo.traces.jsonl')
-    store.append(
-        Trace(
-            experiment='a',
-            model='m',
-            dataset='demo',
-            mode='end_to_end',
-            protocol='react',
-            max_attempts=3,
-            steps=steps_of(part),
-            started='2026-01-01T00:00:00',
-            seconds=1,
-        )
+    store.append(session_trace(step_of(part), experiment='a'))
+    part.save(store.figures)
+    said = dict(judge='j', metric='vis', experiment='a', index=0, asked='', score=0.5, detail='')
+    verdicts = SimpleNamespace(load=lambda: {('j', 'a', 0): Verdict(**said, replies=(Reply(text='5'),))})
+    judged = SimpleNamespace(
+        model='m', traces=store, experiments=[experiment(gold)], options=Options(), verdicts=verdicts
     )
-    dataset = SimpleNamespace(traces=store, experiments=[experiment(gold)], options=Options())
-    ((metric, key, values),) = _scored(dataset, {('a', 0)})
-    assert (metric, key, sorted(values)) == ('vis_sim', ('a', 0), notebook_profiles())
-    assert values['strict'] == pytest.approx(0.3)
-
-
-def test_points_on_a_curve_are_those_within_a_tolerance_of_one_of_its_pieces():
-    """As looked for one by one."""
-
-    def on(point, begin, end):
-        along = end - begin
-        part = np.clip((point - begin) @ along / max(along @ along, 1e-12), 0, 1)
-        return (np.abs(begin + part * along - point) <= 1 + 1e-9).all()
-
-    rng = np.random.default_rng(1)
-    for _ in range(200):
-        curve = np.cumsum(rng.normal(scale=rng.choice((1, 30)), size=(9, 2)), axis=0)
-        points = np.concatenate([curve + rng.normal(size=curve.shape), rng.normal(scale=30, size=(9, 2))])
-        slow = [any(on(point, *piece) for piece in itertools.pairwise(curve)) for point in points]
-        assert curves.on_curve(points, curve).tolist() == slow
+    ((metric, (one,)),) = agreement.observations_of([judged]).items()
+    assert (metric, one.experiment, sorted(one.values)) == ('vis_sim', 'a', sorted([*notebook_profiles(), 'j']))
+    assert one.values['strict'] == pytest.approx(0.3)
 
 
 def test_what_a_description_does_not_say_is_not_compared(pairs):

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies
 
-from cibench_eval.evaluators.comparing.numbers import Margin
-from cibench_eval.evaluators.comparing.states import Asked, difference
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.states import Column, State, asked_names
+from cibench_eval.states import Column, State, asked_names, plain_states
+from tests.support.scoring import call, gold_step, score_step
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
@@ -63,7 +62,7 @@ async def describe_all():
                 if (question, one) not in found:
                     done = await interpreter.run(FRESH.format(names=names, code=one))
                     assert done.status == 'ok', f'{one}: {done.error}'
-                    found[question, one] = await interpreter.describe(names)
+                    found[question, one] = plain_states(await interpreter.describe(names))
     return found
 
 
@@ -76,38 +75,40 @@ def test_there_are_enough():
     assert sum(right for *_, right in CASES) >= 60 and sum(not right for *_, right in CASES) >= 60
 
 
+def scored(question, code, golds, found, **margins):
+    """The share of right variables, and what is wrong with the others."""
+    step = gold_step('exec', question=question, state=golds, **margins).model_copy(update={'code': code})
+    score = score_step([call() | {'variables': found}], step).step
+    return score.values['state_correct'], score.details.get('state_correct', '')
+
+
 @pytest.mark.parametrize('case', CASES, ids=lambda case: f'{"right" if case[3] else "wrong"}: {case[2][:60]}')
 def test_content_decides(described, case):
     question, gold, code, right = case
-    golds, found = described[question, gold], described[question, code]
-    asked = Asked(question, gold)
-    assert golds, 'nothing is asked for'
-    wrong = {name: why for name, state in golds.items() if (why := difference(name, state, found.get(name), asked))}
-    assert bool(wrong) is not right, wrong
+    share, wrong = scored(question, gold, described[question, gold], described[question, code])
+    assert (share == 1) is right, wrong
 
 
 def whole(number):
-    moments = [number, 0, number, number]
-    return State(
-        kind='scalar', type='int', columns=[Column(dtype='number', form='int', moments=moments, values=[number])]
-    )
+    column = {'dtype': 'number', 'form': 'int', 'moments': [number, 0, number, number], 'values': [number]}
+    return {'x': {'kind': 'scalar', 'type': 'int', 'columns': [column]}}
 
 
 @pytest.mark.parametrize(
     ('margin', 'answer', 'right'),
     [
-        (Margin(), 1001, False),
-        (Margin(0.01, own=True), 1009, True),
-        (Margin(0.01, own=True), 1011, False),
-        (Margin(absolute=5), 1005, True),
-        (Margin(absolute=5), 1006, False),
-        (Margin(absolute=0.5), 1001, False),
-        (Margin(0.1, absolute=5), 1050, False),  # in the place of the relative one
+        ({}, 1001, False),
+        ({'tolerance': 0.01}, 1009, True),
+        ({'tolerance': 0.01}, 1011, False),
+        ({'absolute': 5.0}, 1005, True),
+        ({'absolute': 5.0}, 1006, False),
+        ({'absolute': 0.5}, 1001, False),
+        ({'tolerance': 0.1, 'absolute': 5.0}, 1050, False),  # in the place of the relative one
     ],
 )
 def test_numbers_may_differ_by_the_margin_of_the_step(margin, answer, right):
-    wrong = difference('x', whole(1000), whole(answer), Asked('Let `x` be 1000.', 'x = 1000', margin))
-    assert bool(wrong) is not right, wrong
+    share, wrong = scored('Let `x` be 1000.', 'x = 1000', whole(1000), whole(answer), **margin)
+    assert (share == 1) is right, wrong
 
 
 COLUMNS = strategies.builds(
@@ -148,5 +149,8 @@ STATES = strategies.recursive(
 @settings(max_examples=many(400, 40), deadline=None)
 @given(STATES, STATES)
 def test_whatever_a_process_says_is_compared(gold, answer):
+    golds, found = (plain_states({'x': one}) for one in (gold, answer))
     for question in ('Let `x` be a DataFrame `x` of integers.', 'Sort `x`.'):
-        assert isinstance(difference('x', gold, answer, Asked(question, 'x = 1')), str)
+        share, wrong = scored(question, 'x = 1', golds, found)
+        assert share in (0, 1)
+        assert 'cannot be compared' not in wrong

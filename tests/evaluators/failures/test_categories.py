@@ -6,19 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cibench_eval.evaluators.failures.categories import CAUSES, MAX_EVIDENCE, ErrorTag, categorize
-from cibench_eval.evaluators.judges.failures import FailureJudge, read_opinion, uncertain_failures, with_opinions
-from cibench_eval.schema import (
-    Action,
-    Attempt,
-    CibenchError,
-    Execution,
-    Experiment,
-    Reply,
-    StepScore,
-    StepTrace,
-    Trace,
-)
+from cibench_eval.evaluators.failures import categories
+from cibench_eval.evaluators.failures.categories import CAUSES, categorize
+from cibench_eval.evaluators.judges import failures
+from cibench_eval.schema import Action, Attempt, CibenchError, Execution, Experiment, Reply, StepScore, StepTrace
+from tests.support.scoring import session_trace
 from tests.support.sessions import Script
 
 
@@ -87,8 +79,7 @@ def wrong(*indices):
 
 
 def session(*steps, mode='end_to_end'):
-    fixed = dict(model='m', dataset='d', protocol='react', max_attempts=3, started='', seconds=0.0)
-    return Trace(experiment='birds', mode=mode, steps=list(steps), **fixed)
+    return session_trace(*steps, experiment='birds', mode=mode)
 
 
 TOOL = 'IPythonInterpreter'
@@ -343,8 +334,17 @@ def test_a_session_of_another_experiment_is_refused():
         categorize(session(), BIRDS, wrong(9))
 
 
+def test_a_rule_that_fails_costs_the_tag_alone(monkeypatch, caplog):
+    monkeypatch.setattr(categories, 'RULES', (lambda case: case.no_such_field,))
+    found = tag('x', error=('ValueError', 'a'))
+    assert (found.cause, found.certain) == ('exception', False)
+    assert found.evidence.startswith('the rules failed on this step (AttributeError in categories.')
+    assert 'step 2: its failure has no category of its own, for the rules failed' in caplog.text
+    assert tag(GOOD, shown='9').cause == 'wrong_value'
+
+
 def test_evidence_of_a_long_message_is_short():
-    assert len(tag('x', error=('ValueError', 'a' * 10**6)).evidence) == MAX_EVIDENCE
+    assert len(tag('x', error=('ValueError', 'a' * 10**6)).evidence) == categories.MAX_EVIDENCE
 
 
 def test_a_column_with_a_long_name_is_looked_for_in_no_time():
@@ -387,7 +387,7 @@ def test_any_trace_gets_one_tag_for_each_failed_step(attempts, mode):
     assert list(tags) == [0, 1, 2, 3]
     for index, found in tags.items():
         assert found.propagated_from is None or found.propagated_from < index
-        assert ErrorTag.model_validate_json(found.model_dump_json()) == found
+        assert categories.ErrorTag.model_validate_json(found.model_dump_json()) == found
 
 
 def refine(*replies, shown='9'):
@@ -395,13 +395,13 @@ def refine(*replies, shown='9'):
     trace = session(ran(0, GOLD[0]), ran(1, GOOD, outputs=[{'type': 'stdout', 'text': shown}]))
     tags = categorize(trace, BIRDS, wrong(1))
     model = Script(*replies)
-    judge = FailureJudge(model, retries=1)
+    judge = failures.FailureJudge(model, retries=1)
     said = {
         case.index: asyncio.run(judge.judge(case, judge.questions(case)))
-        for case in uncertain_failures(trace, BIRDS, wrong(1))
+        for case in failures.uncertain_failures(trace, BIRDS, wrong(1))
     }
     told = {index: ('judge', one.detail) for index, one in said.items()}
-    return tags, with_opinions(tags, trace, BIRDS, told), model.asked, said
+    return tags, failures.with_opinions(tags, trace, BIRDS, told), model.asked, said
 
 
 def test_a_model_decides_where_the_rules_are_not_certain():
@@ -436,15 +436,15 @@ def test_what_was_said_of_another_answer_is_left_out():
     trace = session(ran(0, GOLD[0]), ran(1, GOOD, outputs=[{'type': 'stdout', 'text': '8'}]))
     tags = categorize(trace, BIRDS, wrong(1))
     assert not tags[1].certain
-    assert with_opinions(tags, trace, BIRDS, {1: ('judge', said[1].detail)}) == tags
+    assert failures.with_opinions(tags, trace, BIRDS, {1: ('judge', said[1].detail)}) == tags
 
 
 @pytest.mark.parametrize('text', ['', 'no', '[]', '{"cause": 3}', '{"cause": "type"', '{' * 2000 + '}', '{"why": "x"}'])
 def test_what_is_no_verdict(text):
-    assert read_opinion(Reply(text=text)) is None
+    assert failures.read_opinion(Reply(text=text)) is None
 
 
 def test_a_reply_that_was_cut_has_no_verdict():
     text = '{"cause": "type", "why": "x"}'
-    assert read_opinion(Reply(text=text)) == ('type', 'x')
-    assert read_opinion(Reply(text=text, finish_reason='length')) is None
+    assert failures.read_opinion(Reply(text=text)) == ('type', 'x')
+    assert failures.read_opinion(Reply(text=text, finish_reason='length')) is None

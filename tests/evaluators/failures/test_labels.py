@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.evaluators.failures.categories import CAUSES, categorize
-from cibench_eval.schema import Action, Attempt, Execution, Experiment, Reply, StepScore, StepTrace, Trace
+from cibench_eval.schema import Execution, Experiment, StepScore, StepTrace
+from tests.support.scoring import attempted, session_trace
 
 FAILURES = Path(__file__).parent / 'labels'
 BUILTIN = FAILURES / 'builtin'
@@ -29,13 +30,12 @@ def trace_of(record, experiment):
     kept = {step['index']: StepTrace(question='', **step) for step in record['steps']}
     last = max(record['failed'])
     steps = [kept.get(step.index) or gold(step) for step in experiment.steps if step.index <= last]
-    fixed = dict(model='m', dataset='d', protocol='react', max_attempts=3, started='', seconds=0.0)
-    return Trace(experiment=experiment.id, mode=record['mode'], steps=steps, **fixed)
+    return session_trace(*steps, experiment=experiment.id, mode=record['mode'])
 
 
 def gold(step):
     """A step that ran its gold code."""
-    attempt = Attempt(reply=Reply(text=''), action=Action(code=step.code), execution=Execution(status='ok'))
+    attempt = attempted(Execution(status='ok'), code=step.code, tool=None, argument='')
     return StepTrace(index=step.index, question='', attempts=[attempt])
 
 

@@ -1,16 +1,15 @@
 """What running a failed step again from gold states says of it, case by case, in real kernels."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
 from cibench_eval.evaluators.failures.categories import categorize
-from cibench_eval.evaluators.failures.replay import SessionReplay, imports_of
-from cibench_eval.evaluators.failures.replay_store import Replay
-from cibench_eval.interpreter.interpreter import Interpreter
+from cibench_eval.evaluators.failures.replay import SessionReplay
+from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.snapshots import GoldStates
-from cibench_eval.schema import Action, Attempt, Experiment, Reply, Step, StepScore, StepTrace, Trace
+from cibench_eval.schema import Step, StepScore
+from tests.support.scoring import attempted, gold_experiment, session_trace, step_trace
 from tests.support.sessions import KERNELS
 
 pytestmark = pytest.mark.kernel
@@ -26,7 +25,7 @@ STEPS = [
     Step(index=index, question=question, code=code, kind='num' if text else 'exec', text=text)
     for index, (question, code, text) in enumerate(GOLD)
 ]
-EXPERIMENT = Experiment(id='m/x', path=Path('x.ipynb'), language='en', steps=STEPS, typed=True)
+EXPERIMENT = gold_experiment(*STEPS, name='m/x')
 
 
 async def session_of(codes):
@@ -36,13 +35,9 @@ async def session_of(codes):
         for step, own in zip(STEPS, codes, strict=True):
             tried = [step.code] if own is None else own
             done = [(code, await interpreter.run(code, timeout=2.0)) for code in tried]
-            attempts = [
-                Attempt(reply=Reply(text=''), action=Action(code=code), execution=execution) for code, execution in done
-            ]
-            attempts = attempts or [Attempt(reply=Reply(text='no'), action=Action())]
-            steps.append(StepTrace(index=step.index, question=step.question, attempts=attempts))
-    fixed = dict(model='m', dataset='d', mode='end_to_end', protocol='react', max_attempts=3, started='', seconds=0.0)
-    return Trace(experiment=EXPERIMENT.id, steps=steps, **fixed)
+            attempts = [attempted(execution, code) for code, execution in done] or [attempted(reply='no')]
+            steps.append(step_trace(*attempts, index=step.index, question=step.question))
+    return session_trace(*steps, experiment=EXPERIMENT.id)
 
 
 def is_right(step):
@@ -83,6 +78,7 @@ OWN, WRONG = None, ['m = n + 2\nprint(m)']
         (('root', None), [OWN, OWN, OWN, OWN, ['while True: pass']], 4),
         (('open', None), [OWN, ['m = n + 1\nprint(m)\nhelp_ = 3'], OWN, OWN, ['print(help_ * m)']], 4),
         (('root', None), [OWN, OWN, OWN, OWN, ['print(3 * m)']], 4),
+        (('follow_on', 1), [OWN, [*WRONG, 'import no_such_thing'], OWN, OWN, ['print(2 * m)']], 4),
     ],
 )
 def test_what_running_again_says(says, codes, index):
@@ -100,14 +96,3 @@ def test_a_name_that_the_session_knows_otherwise_is_a_fault_of_its_own():
     verdict, tag = asyncio.run(tag())
     assert verdict == 'follow_on'
     assert (tag.cause, tag.propagated_from, tag.origin_by) == ('undefined_name', None, 'replay')
-
-
-def test_imports_of_earlier_steps_are_taken_one_by_one():
-    text = imports_of(['import os\nx = 1', 'from no_such import thing\nimport os', 'not python ('])
-    assert text.count('import os') == 1
-    exec(compile(text, 'imports', 'exec'), {})
-
-
-def test_what_was_found_is_read_again():
-    replay = Replay(experiment='a', index=1, asked='x', verdict='open', evidence='why')
-    assert Replay.model_validate_json(replay.model_dump_json()) == replay

@@ -1,32 +1,30 @@
-"""Bars and boxes: what stands at which name or place."""
+"""Bars and boxes, compared by the name or place at which they stand."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from cibench_eval.evaluators.comparing.numbers import NOISE
-from cibench_eval.evaluators.comparing.plots.words import normal
+from cibench_eval.evaluators.comparing.plots.texts import normal
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 NAMED = {'bar': 'x', 'box': 'x', 'barh': 'y', 'boxh': 'y'}
-"""The axis along which each sort of bars and boxes stands; their places are their first column."""
+"""The axis along which each kind of bars and boxes stands; the first column has their places."""
 NEAR = 1e-3
-"""How far apart two lengths may be that nobody could tell apart, as a share of the longest."""
+"""Largest difference of two equal lengths, as a share of the longest: less cannot be seen."""
 BOX_NEAR = 2e-3
-"""The same of the quartiles of boxes, which are measured: deviations by n or n - 1 are one."""
+"""Likewise for quartiles of boxes, so that ways to compute them do not matter."""
 BESIDE = 0.5
-"""How far, as a share of the distance between two places, a name may stand beside a bar, and bars may be moved."""
-
-Table = Any
+"""Largest distance of a bar from its name, or move of a series, as a share of the distance of two places."""
 
 
 class Bar(NamedTuple):
-    """One bar: the number and label of its series, its name if it has one, its place, length and base."""
+    """One bar: number and label of its series, its name or '', its place, length and base."""
 
     series: int
     label: str
@@ -37,7 +35,7 @@ class Bar(NamedTuple):
 
 
 def has_names(golds: list[PlotSeries], axes: PlotAxes) -> bool:
-    """Whether the labels of ticks are the names of the bars or boxes."""
+    """Whether tick labels name the bars or boxes."""
     if axes.kind == 'polar':
         return False
     axis = getattr(axes, NAMED[golds[0].kind])
@@ -46,7 +44,7 @@ def has_names(golds: list[PlotSeries], axes: PlotAxes) -> bool:
 
 
 def reach(series: PlotSeries, place: int) -> list[float]:
-    """The places along an axis that bars or boxes reach."""
+    """The values along the x (place 0) or y axis (1) that bars or boxes reach."""
     along = NAMED[series.kind] == 'xy'[place]
     columns = [[value or 0.0 for value in column] for column in series.columns]
     if along:
@@ -57,7 +55,7 @@ def reach(series: PlotSeries, place: int) -> list[float]:
 
 
 def tick_names(places: Sequence[float | None], axis: PlotAxis) -> list[str] | None:
-    """The label of the tick at each place, None where some have none."""
+    """The label of the tick at each place; None unless every place has one."""
     if not axis.tick_labels or None in places or not places:
         return None
     ticks = np.array(axis.ticks[: len(axis.tick_labels)])
@@ -86,7 +84,7 @@ def _bars(series: list[PlotSeries], axes: PlotAxes) -> list[Bar]:
 def shared(
     golds: list[PlotSeries], answers: list[PlotSeries], gold: PlotAxes, answer: PlotAxes, tolerance: float
 ) -> float:
-    """The share of bars that two axes have in common."""
+    """The share of bars that two axes have in common, 0 to 1."""
     own, shown = _bars(golds, gold), _bars(answers, answer)
     if not own or not shown:
         return 0.0
@@ -101,7 +99,7 @@ def shared(
 
 
 def _keyed(own: list[Bar], shown: list[Bar], labels: bool) -> tuple[list[Bar], list[Bar]]:
-    """Bars with the labels that count, and with places for names where only one side has names."""
+    """Drop labels that do not count, and take places for names where only one side has names."""
     if not labels or not any(bar.label for bar in shown):
         own, shown = ([bar._replace(label='') for bar in those] for those in (own, shown))
     if own[0].name and not shown[0].name:
@@ -114,7 +112,7 @@ def _keyed(own: list[Bar], shown: list[Bar], labels: bool) -> tuple[list[Bar], l
 
 
 def _relabelled(own: list[Bar], shown: list[Bar], near: float) -> list[Bar]:
-    """An answer's bars with the gold's labels for those of its own that the gold has not: the most equal series."""
+    """Give series whose labels the gold lacks the gold's label of the series with the most equal lengths."""
     ours, theirs = ({bar.label for bar in those if bar.label} for those in (own, shown))
     left, new = sorted(ours - theirs), sorted(theirs - ours)
     if not left or not new:
@@ -141,12 +139,12 @@ def _number(text: str) -> float | None:
 
 
 def _single(bars: list[Bar]) -> bool:
-    """Whether no two bars of one series have the same name: else a tick stands there for several bars."""
+    """Whether no tick names several bars of one series."""
     return max(Counter((bar.series, bar.name) for bar in bars).values()) == 1
 
 
 def _by_name(own: list[Bar], shown: list[Bar], near: float) -> float:
-    """The share of bars of the same name and label that have the same ends."""
+    """The share of bars with the same name, label and ends."""
     groups: dict[tuple[str, str], list[Bar]] = {}
     for bar in shown:
         groups.setdefault((bar.label, bar.name), []).append(bar)
@@ -165,7 +163,7 @@ def _same(one: Bar, other: Bar, near: float) -> bool:
 
 
 def _by_place(own: list[Bar], shown: list[Bar], near: float) -> float:
-    """The share of bars at the same places."""
+    """The share of bars with the same place, label and ends."""
     gap = _gap(own)
     left = list(shown)
     found = 0
@@ -179,7 +177,7 @@ def _by_place(own: list[Bar], shown: list[Bar], near: float) -> float:
 
 
 def _gap(bars: list[Bar]) -> float:
-    """The distance between two places of a series."""
+    """The least distance between two bars of a series."""
     places: dict[int, list[float]] = {}
     for bar in bars:
         places.setdefault(bar.series, []).append(bar.place)
@@ -188,7 +186,7 @@ def _gap(bars: list[Bar]) -> float:
 
 
 def _moved(own: list[Bar], shown: list[Bar], near: float) -> float:
-    """The share of bars at the same places, once each series is moved by less than half the distance of its bars."""
+    """The share of bars at the same places after each series is moved by less than half the distance of its bars."""
     series = sorted({bar.series for bar in own})
     if len(series) < 2 or len(series) != len({bar.series for bar in shown}):
         return 0.0
@@ -204,7 +202,7 @@ def _moved(own: list[Bar], shown: list[Bar], near: float) -> float:
 
 
 def _partner(theirs: list[Bar], own: list[Bar], near: float) -> list[Bar]:
-    """The gold's series that belongs to one of the answer's: that of its label, else that of the most equal lengths."""
+    """The gold's series for one of the answer's: the one of its label, else the one with the most equal lengths."""
     groups = [[bar for bar in own if bar.series == number] for number in sorted({bar.series for bar in own})]
     named = [those for those in groups if those[0].label and those[0].label == theirs[0].label]
     if named:
@@ -218,13 +216,13 @@ def _middle(bars: list[Bar]) -> float:
 
 
 def _same_overlap(own: list[Bar], shown: list[Bar]) -> float:
-    """A half where series stand one over the other in one axes and side by side in the other."""
+    """A half if series are stacked in one axes and stand side by side in the other, else 1."""
     gold, answer = _overlaps(own), _overlaps(shown)
     return 0.5 if gold is not None and answer is not None and gold != answer else 1.0
 
 
 def _overlaps(bars: list[Bar]) -> bool | None:
-    """Whether two series have bars at one place; None where there is but one series."""
+    """Whether the first two series have bars at one place; None for a single series."""
     series = sorted({bar.series for bar in bars})
     if len(series) < 2:
         return None
@@ -239,7 +237,7 @@ def _overlaps(bars: list[Bar]) -> bool | None:
 def boxes_shared(
     golds: list[PlotSeries], answers: list[PlotSeries], gold: PlotAxes, answer: PlotAxes, tolerance: float
 ) -> float:
-    """The share of boxes of the same names, or at the same place of the row, that have the same ends and quartiles."""
+    """The share of boxes with the same name (without names: the same rank from the left), ends and quartiles."""
     own, shown = (_boxes(those, axes) for those, axes in ((golds, gold), (answers, answer)))
     if bool(own[0].name) != bool(shown[0].name):
         own, shown = ([box._replace(name='') for box in those] for those in (own, shown))
@@ -258,7 +256,7 @@ def boxes_shared(
 
 
 class Box(NamedTuple):
-    """One box: its name and that of its colour, if it has them, its place, and its five numbers."""
+    """One box: its name, the name of its colour ('' for none), its place, and its five numbers."""
 
     name: str
     label: str

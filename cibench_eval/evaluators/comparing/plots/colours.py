@@ -24,7 +24,7 @@ WORDS = {
     'black': r'black|黑',
     'grey': r'gr[ae]y|灰',
 }
-"""By what words a question names a colour."""
+"""Colours, and the words by which a question names them."""
 HUES = {
     'red': (335, 18),
     'orange': (14, 48),
@@ -35,7 +35,7 @@ HUES = {
     'purple': (252, 322),
     'pink': (295, 360),
 }
-"""Between which hues, in degrees, a colour may be called so: shades of one overlap those of the next."""
+"""Colours, and their hues in degrees from and to: neighbouring ranges overlap."""
 COLOUR = rf'(?:light|dark|bright|deep|pale|sky|forest)?[ -]?(?:{"|".join(WORDS.values())})色?'
 LIST = rf'{COLOUR}(?:(?:,? and |, ?|/|、|和|or ){COLOUR})*'
 THINGS = (
@@ -47,25 +47,25 @@ NAMED = re.compile(
     rf'({LIST})\b|'
     rf'\b({LIST})[ -]?(?:{THINGS})|([红橙黄绿青蓝紫粉棕褐黑灰]色|[红绿蓝黄黑][线点柱])'
 )
-"""Colours of which a question speaks as colours of what is drawn."""
+"""Colours that a question gives to what is drawn."""
 STYLES = {
     r'\bdash(ed|es)?\b|虚线': ('dashed', 'dashdot'),
     r'\bdotted\b|点线': ('dotted', 'dashdot'),
     r'\bunfilled\b|\bnot filled\b|\bhollow\b|\bonly (the )?outline|\boutlines? only|空心|不填充': ('outline',),
 }
-"""Words for styles, and the styles that are called so."""
+"""Words for styles, and the styles that they name."""
 MARKED = r'\bwith (\w+ )?(\w+ )?markers?\b|\bmarkers? (at|on|for)\b|带标记|数据点标记'
 LEVELS = r'\b\w+ (contour )?levels\b|\blevels ?= ?\d|\d+ (contour|lines of equal)|\d+ ?(个|条|层)'
 FEWER, MORE = 0.7, 1.5
-"""How many levels an answer may have for one of the gold's: matplotlib takes round values near to the number."""
+"""Least and largest ratio of the answer's levels to the gold's: matplotlib rounds the number."""
 SAME, NEAR = 0.9, 1e-3
-"""The share of numbers that have to be the same, and how far apart they may be, as a share of the greatest."""
+"""Least share of equal numbers, and their largest difference as a share of the greatest."""
 
 Alike = Callable[[PlotSeries, PlotSeries], float]
 
 
 def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> list[str]:
-    """What an answer draws in other colours or styles than the question says and the gold has."""
+    """List what an answer draws in other colours or styles than question and gold say."""
     found = []
     colours = _asked(question)
     if colours:
@@ -89,7 +89,7 @@ def _asked(question: str) -> set[str]:
 
 
 def names(tint: str) -> set[str]:
-    """What a colour may be called; nothing where it is none."""
+    """All names that a colour may have; empty for what is no colour."""
     if not re.fullmatch('#[0-9a-f]{6}', tint):
         return set()
     hue, saturation, value = colorsys.rgb_to_hsv(*(int(tint[at : at + 2], 16) / 255 for at in (1, 3, 5)))
@@ -107,7 +107,7 @@ def names(tint: str) -> set[str]:
 
 
 class Thing(NamedTuple):
-    """Something of one colour: its colour and its numbers, or the line that it is."""
+    """A part of a plot in one colour: the colour, its label, and its series."""
 
     tint: str
     label: str
@@ -125,7 +125,7 @@ def _things(axes: PlotAxes) -> Iterator[Thing]:
 
 
 def _bars(axes: PlotAxes) -> Iterator[Thing]:
-    """The bars, one by one, of series of one colour."""
+    """Yield the bars of series of one colour one by one."""
     for one in axes.series:
         if one.kind in ('bar', 'barh') and len(one.tints) == 1:
             for number in range(len(one.columns[0])):
@@ -133,7 +133,7 @@ def _bars(axes: PlotAxes) -> Iterator[Thing]:
 
 
 def _part(one: PlotSeries, number: int) -> tuple[str, PlotSeries]:
-    """The name and the points of a group, or a single bar, box or wedge."""
+    """The name and the points of a group, or of a single bar, box or wedge."""
     kept = [place for place, group in enumerate(one.groups or range(len(one.columns[0]))) if group == number]
     label = one.group_labels[number] if one.groups else one.names[number] if one.names else ''
     columns = [[column[place] for place in kept] for column in one.columns]
@@ -141,7 +141,7 @@ def _part(one: PlotSeries, number: int) -> tuple[str, PlotSeries]:
 
 
 def _in_others(thing: Thing, answers: list[Thing], colours: set[str], alike: Alike) -> bool:
-    """Whether something that the gold has in a colour that is asked for has none of these names in the answer."""
+    """Whether the answer draws a thing of the gold's in none of the colours that are asked for it."""
     called = names(thing.tint) & colours
     if not called:
         return False
@@ -163,13 +163,13 @@ def _alike(one: Thing, other: Thing, alike: Alike) -> bool:
 
 
 def _sorted(series: PlotSeries, place: int | slice) -> np.ndarray:
-    """The numbers of a series, the points by size."""
+    """The numbers of a series, points in a fixed order."""
     columns = np.nan_to_num(np.array(series.columns, float))[place]
     return columns[:, np.lexsort(columns[:2][::-1])] if columns.ndim == 2 else np.sort(columns)
 
 
 def _in_another_style(gold: PlotAxes, answer: PlotAxes, styles: tuple[str, ...], alike: Alike) -> bool:
-    """Whether the answer draws one of the gold's lines, or its bars, in such a style in none of the same."""
+    """Whether the gold has a line or bars in such a style, and the answer draws the same in other styles alone."""
     for one in gold.series:
         if one.style in styles:
             kinds = ('bar', 'barh') if one.kind in ('bar', 'barh') else (one.kind,)
@@ -186,7 +186,7 @@ def _marked(axes: PlotAxes) -> bool:
 
 
 def _levels(axes: PlotAxes) -> int:
-    """How many levels its contours have; 0 where it has none."""
+    """The number of contour levels; 0 without contours."""
     counts = [len(one.levels) for one in axes.series if one.kind == 'field']
     lines = [one for one in axes.series if one.kind == 'contour' and len(one.columns) == 3]
     counts += [len({value for value in one.columns[2] if value is not None}) for one in lines]

@@ -1,14 +1,14 @@
-"""Plots: what a figure shows against what the gold's shows. Pixels are left to `figures.py`.
+"""Plots by their descriptions (`plots.Plot`, made in the kernel). Pixels are left to `figures.py`.
 
-Descriptions (`plots.Plot`) come from the kernel. Colours, sizes and places of text are in none of them, and neither
-the order of series nor that of subplots counts. Per pair of axes:
+Sizes and places of text are in no description, and neither the order of series nor the order of subplots counts. Each
+pair of axes gets
 
     score = data × view × texts
 
-- data: 1 where everything that the gold draws is there, with the right values and names, and nothing else is; else
-  0.6 × the share that is (`data.py`);
-- view: a half for each thing that shows the same data wrongly: an axis inverted, logarithmic, or that cuts them off;
-- texts: a half for each text that the question names and the answer lacks (`words.py`).
+- data: 1 if the answer draws everything that the gold draws, with the right values and names, and nothing else; else
+  0.6 × the share that is right (`data.py`);
+- view: a half for each thing that shows the data wrongly: an axis that is inverted, logarithmic, or cuts data off;
+- texts: a half for each text that the question names and the answer lacks (`texts.py`).
 """
 
 from __future__ import annotations
@@ -21,51 +21,50 @@ import numpy as np
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE
 from cibench_eval.evaluators.comparing.plots import colours
-from cibench_eval.evaluators.comparing.plots.data import NAMED, Pair, shared, spread
+from cibench_eval.evaluators.comparing.plots.data import NAMED, AxesPair, shared, spread
 from cibench_eval.evaluators.comparing.plots.names import renamed
 from cibench_eval.evaluators.comparing.plots.pictures import same_picture
 from cibench_eval.evaluators.comparing.plots.places import elsewhere, in_another_order, orders_stacks, unstacked
+from cibench_eval.evaluators.comparing.plots.texts import Wanted, factor
 from cibench_eval.evaluators.comparing.plots.units import in_gold_units
-from cibench_eval.evaluators.comparing.plots.words import Wanted, factor
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 WRONG = 0.6
-"""What a plot gets at most whose data are not the gold's."""
+"""The most that a plot with wrong data gets."""
 WHOLE = 0.999
-"""The share of its data from which a plot is right."""
+"""Least share of right data of a right plot."""
 VIEW = 0.5
-"""What each fault of the view leaves of a plot."""
+"""Factor for each fault of the view."""
 SEEN, SMALL = 0.95, 0.2
-"""How much of the gold's data the view has to cover, and how much of the view they have to fill, beside the gold's."""
+"""Least share of the gold's data inside the view, and of the view that they fill, as against the gold's view."""
 SURPLUS, FEW = 10, 10
-"""An answer with over SURPLUS × the series of the gold is not compared; a gold with fewer than FEW counts as FEW."""
+"""An answer with over SURPLUS × the gold's series (taken as FEW at least) is not compared."""
 
 GREY = 'grey'
 IN_GREY = r'\bgr[ae]y|灰'
 TURNED = r'clockwise|north|zero location|direction of the angle|顺时针|逆时针|正北'
-"""Words by which a question says how images are coloured, and how polar axes are turned."""
+"""Words of questions about grey images, and about the turn of polar axes."""
 
 T = TypeVar('T')
 
 
 def describes(plot: Plot) -> bool:
-    """Whether there is anything drawn in a plot to be compared."""
+    """Whether a plot has anything drawn that can be compared."""
     return bool(_drawn(plot))
 
 
 def similarity(
     golds: list[Plot], answers: list[Plot], tolerance: float = TOLERANCE, question: str = ''
 ) -> tuple[float, str]:
-    """Score the plots of an answer against the gold's; each of both has something drawn.
+    """Score the plots of an answer against the gold's.
 
-    Plots are matched one to one: 2 × the best matching's sum / (golds + answers). Of the axes of a plot the same; where
-    the numbers differ, the score is WRONG at most.
+    Plots, and the axes of two plots, are matched one to one: 2 × the best matching's sum / (golds + answers). The score
+    is WRONG at most where the numbers of plots or axes differ.
 
     Args:
-        golds: those of the gold.
-        answers: those of the answer.
-        tolerance: relative, of values.
-        question: the step's: the texts that it names have to be there.
+        golds, answers: plots that have something drawn.
+        tolerance: relative tolerance of values.
+        question: the step's question: the texts that it names have to be there.
 
     Returns:
         The score, 0 to 1, and what is wrong.
@@ -97,7 +96,7 @@ def _series(plots: list[Plot]) -> int:
 def _matched(
     golds: Sequence[T], answers: Sequence[T], what: str, compare: Callable[[T, T], tuple[float, str]]
 ) -> tuple[float, str]:
-    """The score of the best one-to-one matching, and what is wrong with its pairs."""
+    """The score of the best one-to-one matching, and the faults of its pairs."""
     from scipy.optimize import linear_sum_assignment
 
     found = [[compare(gold, answer) for answer in answers] for gold in golds]
@@ -131,7 +130,7 @@ def _axes(
     view += ['in another place'] if moved else []
     view += ['in another order'] if in_another_order(gold, answer, wanted.text) else []
     if right and wanted.text:
-        view += colours.faults(gold, answer, wanted.text, Pair(gold, answer, tolerance).one)
+        view += colours.faults(gold, answer, wanted.text, AxesPair(gold, answer, tolerance).one)
     texts, missing = factor(gold, answer, plots, wanted, named)
     score = (1.0 if right else WRONG * data) * VIEW ** len(view) * texts
     return score, ', '.join(filter(None, [*faults, *view, missing]))
@@ -141,7 +140,7 @@ def _axes(
 
 
 def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
-    """What is wrong with the way in which the data are shown."""
+    """List the faults in how the data are shown."""
     if gold.turn and answer.turn and gold.turn != answer.turn and re.search(TURNED, question):
         return ['angles that run or begin otherwise']
     if re.search(IN_GREY, question) and _grey(gold) and not _grey(answer):
@@ -160,12 +159,12 @@ def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
 
 
 def _grey(axes: PlotAxes) -> bool:
-    """Whether all images of an axes are grey, as far as their colours are known."""
+    """Whether all images of an axes are grey or of unknown colours."""
     return all(series.colours in ('', GREY) for series in axes.series if series.kind == 'image')
 
 
 def _of_names(gold: PlotAxes, name: str, axis: PlotAxis) -> bool:
-    """Whether an axis holds names, so that it has no direction."""
+    """Whether an axis has names, and so no direction."""
     return axis.categorical or any(NAMED.get(series.kind) == name and axis.tick_labels for series in gold.series)
 
 

@@ -1,30 +1,26 @@
-"""Curves: whether two lines of a plot are the same line, whatever points they were drawn through."""
+"""Curves: whether two lines look the same, whatever points they were drawn through."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from cibench_eval.evaluators.comparing.plots.points import Table
+
 VISIBLE = 0.003
-"""How far apart, as a share of the view, two curves may run that nobody could tell apart: about one pixel."""
+"""Largest distance of two equal curves, as a share of the view: about one pixel."""
 SAMPLES = 300
-"""Places on a curve, at even distances along it, that are looked for on the other."""
+"""Places at even distances along a curve that are looked for on the other."""
 COVERED = 0.97
-"""The share of them that has to be there: a step or a gap at an end may differ."""
+"""Least share of them on the other curve: a step or a gap at an end may differ."""
 TINY = 1e-12
 
-Points = Any
-"""Array of points × coordinates; a missing value is a gap."""
 
-
-def shared(gold: Points, answer: Points, view: Points) -> float:
-    """The share that two curves have in common: 1 where they cannot be told apart.
+def shared(gold: Table, answer: Table, view: Table) -> float:
+    """The share that two curves have in common: 1 where they look the same.
 
     Args:
-        gold: its points.
-        answer: its points.
-        view: how far the axes reach, in each coordinate.
+        gold, answer: points of the curves.
+        view: the lengths of the axes, by coordinate.
     """
     if not len(gold) or not len(answer):
         return 0.0
@@ -37,27 +33,27 @@ def shared(gold: Points, answer: Points, view: Points) -> float:
     return min(recall, precision, 0.99)
 
 
-def same_points(gold: Points, answer: Points, view: Points) -> bool:
+def same_points(gold: Table, answer: Table, view: Table) -> bool:
     """Whether both go through the same points."""
     return gold.shape == answer.shape and bool(
         np.isclose(gold / view, answer / view, rtol=0, atol=VISIBLE, equal_nan=True).all()
     )
 
 
-def _found(points: Points, curve: Points) -> float:
+def _found(points: Table, curve: Table) -> float:
     """The share of a curve that lies on another."""
     places = _along(points)
     return float(on_curve(places, curve).mean()) if len(places) else 0.0
 
 
-def _corners_on(points: Points, curve: Points) -> bool:
-    """Whether all corners of a curve lie on another, but for one at either end."""
+def _corners_on(points: Table, curve: Table) -> bool:
+    """Whether all corners of a curve but one at either end lie on another curve."""
     on = on_curve(points, curve) | np.isnan(points).any(1)
     return bool(on[1:-1].all()) if len(on) > 2 else bool(on.any())
 
 
-def _along(points: Points) -> Points:
-    """Places at even distances along a curve."""
+def _along(points: Table) -> Table:
+    """Sample places at even distances along a curve."""
     pieces = np.abs(np.diff(points, axis=0)).max(1) if len(points) > 1 else np.zeros(0)
     pieces = np.nan_to_num(pieces)
     reached = np.concatenate([[0.0], np.cumsum(pieces)])
@@ -70,8 +66,8 @@ def _along(points: Points) -> Points:
     return places[~np.isnan(places).any(1)]
 
 
-def on_curve(points: Points, curve: Points) -> Points:
-    """Which points are within 1 of one of the straight pieces between the points of a curve, in each coordinate."""
+def on_curve(points: Table, curve: Table) -> Table:
+    """Which points are within 1, in each coordinate, of a straight piece of a curve."""
     if len(curve) == 1:
         return (np.abs(points - curve) <= 1).all(1)
     begin, along = curve[:-1], np.diff(curve, axis=0)
@@ -84,14 +80,14 @@ def on_curve(points: Points, curve: Points) -> Points:
     return on
 
 
-def _on_piece(points: Points, begin: Points, along: Points) -> Points:
+def _on_piece(points: Table, begin: Table, along: Table) -> Table:
     square = np.maximum((along**2).sum(1), TINY)
     part = np.clip(((points - begin) * along).sum(1) / square, 0, 1)
     return (np.abs(begin + part[:, None] * along - points) <= 1 + 1e-9).all(1)
 
 
-def _beside(points: Points, begin: Points, end: Points) -> Points:
-    """Whether each point is so near to the box around each piece that it may lie on it."""
+def _beside(points: Table, begin: Table, end: Table) -> Table:
+    """Whether each point is so near to the box around each piece that it can lie on the piece."""
     beside = np.ones((len(points), len(begin)), bool)
     for own, low, high in zip(points.T, np.minimum(begin, end).T, np.maximum(begin, end).T, strict=True):
         beside &= (own[:, None] >= low - 2) & (own[:, None] <= high + 2)

@@ -1,32 +1,32 @@
-"""What two axes have drawn: how much of the gold's the answer has, kind by kind, and nothing besides.
+"""The data of two axes: the share of the gold's series that the answer draws, kind by kind.
 
-A line counts for one, so do all bars together, all points, all boxes. What an answer may add freely: bars of error, the
-band around a line, the edge of an area, straight lines across the axes.
+Every line counts as one thing, and so do all bars together, all points and all boxes. Surplus series count against an
+answer, but for error bars, the band around a line, the edge of an area and straight lines across the axes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from cibench_eval.evaluators.comparing.numbers import NOISE
-from cibench_eval.evaluators.comparing.plots import bars, curves, fields, points, steps, violins
+from cibench_eval.evaluators.comparing.plots import bars, curves, fields, points, stairs, violins
 from cibench_eval.evaluators.comparing.plots.bars import NAMED
-from cibench_eval.evaluators.comparing.plots.words import normal
+from cibench_eval.evaluators.comparing.plots.points import Table
+from cibench_eval.evaluators.comparing.plots.texts import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
 __all__ = ['NAMED', 'shared', 'spread']
 
 POOLED = ('scatter', 'bar', 'barh', 'box', 'boxh', 'error', 'segments', 'arrow')
-"""Kinds of which all series of an axes are compared together."""
+"""Kinds whose series are compared all together."""
 FREE = ('error', 'level')
-"""Kinds that an answer may have and the gold not."""
+"""Kinds that an answer may add to what the gold draws."""
 INSIDE = 0.8
-"""The share of a line that lies inside the band around it."""
+"""Least share of a line that lies inside the band around it."""
 OUTLINES = ('line', 'fill', 'contour', 'patch')
 """Kinds that are curves or outlines."""
 FIELDS = {
@@ -36,26 +36,24 @@ FIELDS = {
 }
 """Kinds that are values over a plane."""
 MOST_FIELDS = 5
-"""An answer's for each of the gold's that are compared: each takes a third of a second."""
+"""Most of the answer's fields compared for each of the gold's: one comparison takes a third of a second."""
 GREY = 1 / 300
-"""How far apart two values of an image may be, as a share of its range: one level of grey."""
+"""Largest difference of two values of an image, as a share of its range: one level of grey."""
 MOST_MARKERS = 500
-"""Markers on lines that are compared with points."""
+"""Most markers on lines that are compared with points."""
 CLOSED = 0.97
-"""The share of the corners of a patch that lie on the line that goes round it."""
+"""Least share of a patch's corners that lie on the line around it."""
 ROUND = 0.9
-"""How near, as a share of the farthest, the corners of a circle are to its middle."""
+"""Least distance of a circle's corners from its middle, as a share of the largest."""
 MOST_CELLS = 0.98
-"""The share of an image's values that have to be so near; small ones need every one."""
-
-Table = Any
+"""Least share of a large image's values that are so near; small images need every one."""
 
 
 def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '') -> tuple[float, list[str], bool]:
-    """The share of what both draw, what is wrong, and whether labels of ticks were compared as names."""
+    """The share of series in common, what is wrong, and whether tick labels were compared as names."""
     wanted = found = 0.0
     faults, named = [], False
-    pair = Pair(gold, answer, tolerance, question)
+    pair = AxesPair(gold, answer, tolerance, question)
     if all(pair.violins):
         wanted, found = 1.0, violins.violins_shared(*pair.violins)
         faults += [f'violins {found:.2f}'] if found < 1 else []
@@ -73,7 +71,7 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
 
 
 @dataclass(frozen=True)
-class Pair:
+class AxesPair:
     """An axes of the gold and one of an answer."""
 
     gold: PlotAxes
@@ -87,26 +85,26 @@ class Pair:
 
     @cached_property
     def golds(self) -> list[PlotSeries]:
-        return steps.as_bars(self._kept(self.gold), self._kept(self.answer))
+        return stairs.as_bars(self._kept(self.gold), self._kept(self.answer))
 
     @cached_property
     def answers(self) -> list[PlotSeries]:
-        return steps.as_bars(self._kept(self.answer), self._kept(self.gold))
+        return stairs.as_bars(self._kept(self.answer), self._kept(self.gold))
 
     def _kept(self, axes: PlotAxes) -> list[PlotSeries]:
-        """The series that are compared one by one: not violins and what is drawn inside them."""
+        """The series that are compared one by one, without violins and the marks inside them."""
         series = _without_marks(axes)
         if all(self.violins):
             return [one for one in series if one.kind not in ('fill', *violins.INNER)]
         return violins.with_curves(series)
 
     def of(self, kind: str) -> tuple[list[PlotSeries], list[PlotSeries]]:
-        """The series of a kind; markers on lines stand for points where there are no others."""
+        """The series of a kind; markers on lines stand for points where the answer has no others."""
         own, shown = ([one for one in those if one.kind == kind] for those in (self.golds, self.answers))
         return own, shown or (_markers(self.answer) if kind == 'scatter' and own else [])
 
     def compare(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> tuple[int, float, int]:
-        """How many things the gold has of a kind, how many of them the answer has, and how many more it has."""
+        """The number of things of a kind in the gold, how many the answer has of them, and its surplus."""
         if kind in POOLED:
             share = self.pooled(kind, own, shown) if own and shown else 0.0
             return min(len(own), 1), share, int(bool(shown) and not own and kind not in FREE)
@@ -119,7 +117,7 @@ class Pair:
         return len(own), float(scores[rows, columns].sum()), sum(not self.free(one) for one in left)
 
     def pooled(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> float:
-        """The share that all series of a kind have in common."""
+        """The share in common of all series of a kind, taken together."""
         if kind in ('error', 'segments', 'arrow'):
             return points.rows_shared(own, shown, self.tolerance)
         compare = points.shared if kind == 'scatter' else bars.shared
@@ -127,7 +125,7 @@ class Pair:
         return compare(own, shown, self.gold, self.answer, self.tolerance)
 
     def alone(self, one: PlotSeries, other: PlotSeries) -> float:
-        """The share of two series; under the name of another one of the gold's a series has nothing in common."""
+        """The share in common of two series; 0 for a series under the name of another one."""
         if self.gold.legend and self.answer.legend:
             name, label = normal(one.label), normal(other.label)
             names, labels = ({normal(series.label) for series in those} for those in (self.golds, self.answers))
@@ -136,11 +134,11 @@ class Pair:
         return self.one(one, other)
 
     def one(self, one: PlotSeries, other: PlotSeries) -> float:
-        """The share of two series, whatever they are called."""
+        """The share in common of two series, whatever their names."""
         return _one(one, other, self.gold, self.answer, self.tolerance, self.question)
 
     def free(self, series: PlotSeries) -> bool:
-        """Whether an answer may draw this besides: what says nothing new."""
+        """Whether an answer may draw a series besides, because it says nothing new."""
         if series.kind in FREE:
             return True
         if series.kind == 'patch':
@@ -158,7 +156,7 @@ def _is_edge(line: PlotSeries, area: PlotSeries) -> bool:
 
 
 def _is_around_it(area: PlotSeries, line: PlotSeries) -> bool:
-    """Whether a patch fills what a line goes round."""
+    """Whether a patch is the interior of a line."""
     ends = [[column[:2] for column in one.stats] for one in (area, line)]
     if not ends[0] or ends[0] != ends[1] or len(line.columns) != len(area.columns):
         return False
@@ -181,7 +179,7 @@ def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
 def _one(
     gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, tolerance: float, question: str
 ) -> float:
-    """The share of two series that are compared alone."""
+    """The share in common of two series of a kind that is not pooled."""
     if (gold.kind != 'field' and len(gold.columns) != len(answer.columns)) or gold.shape[2:] != answer.shape[2:]:
         return 0.0
     if gold.kind == 'image':
@@ -201,7 +199,7 @@ def _one(
 
 
 def _without_marks(axes: PlotAxes) -> list[PlotSeries]:
-    """The series, less points that only mark all corners of the lines."""
+    """The series without points that only mark all corners of the lines."""
     series = [one for one in axes.series if not _is_hole(one, axes)]
     lines = [one for one in series if one.kind == 'line']
     clouds = [one for one in series if one.kind == 'scatter']
@@ -217,7 +215,7 @@ def _without_marks(axes: PlotAxes) -> list[PlotSeries]:
 
 
 def _is_hole(series: PlotSeries, axes: PlotAxes) -> bool:
-    """Whether a patch is the circle in the middle of a pie that makes a ring of it."""
+    """Whether a patch is the circle that makes a ring of a pie."""
     if series.kind != 'patch' or not any(one.kind == 'pie' for one in axes.series):
         return False
     far = np.hypot(*points.table(series)[:, :2].T)
@@ -237,7 +235,7 @@ def _markers(axes: PlotAxes) -> list[PlotSeries]:
 
 
 def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxes, question: str = '') -> float:
-    """The share that two lines, outlines, or areas between two lines have in common."""
+    """The share in common of two lines, outlines, or areas between two lines."""
     if len(gold.fields) == 3 and 'low' in gold.fields:
         if gold.fields != answer.fields:
             return 0.0
@@ -248,15 +246,15 @@ def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, other: PlotAxe
     if 'period' in (*gold.fields, *answer.fields) and gold.fields != answer.fields:
         second = _of_the_same_period(first, second)
     view = np.array([_width(axes, gold.fields[place : place + 1], first[:, place]) for place in range(first.shape[1])])
-    slack = steps.slack(gold, answer)
+    slack = stairs.slack(gold, answer)
     if slack == 1 and not _same_stats(gold, answer, view):
         return 0.0
     for place, name in enumerate(gold.fields[:2]):
         if name in 'xy' and getattr(axes, name).scale == 'log':
             first[:, place], second[:, place] = (points.logs(table[:, place]) for table in (first, second))
             view[place] = _extent(first[:, place]) or 1.0
-    share = max(curves.shared(*ways, view * slack) for ways in steps.ways(first, second, question, slack > 1))
-    return 1.0 if steps.same_elsewhere(first, second, curves.VISIBLE * view, question) else share
+    share = max(curves.shared(*ways, view * slack) for ways in stairs.ways(first, second, question, slack > 1))
+    return 1.0 if stairs.same_elsewhere(first, second, curves.VISIBLE * view, question) else share
 
 
 def _part(area: PlotSeries, place: int) -> PlotSeries:
@@ -273,14 +271,14 @@ def _extent(column: Table) -> float:
 
 
 def _width(axes: PlotAxes, name: list[str], column: Table) -> float:
-    """How far an axis reaches, else the values."""
+    """The length of an axis, or else the range of the values."""
     axis = axes.y if name == ['y'] else axes.x if name in (['x'], ['period']) else None
     view = axis.view if axis else []
     return (abs(view[1] - view[0]) if len(view) == 2 else 0.0) or _extent(column) or 1.0
 
 
 def _same_stats(gold: PlotSeries, answer: PlotSeries, view: Table) -> bool:
-    """Whether ends of the values are the same, where some points stand for many."""
+    """Whether least and greatest values are the same, where the kept points stand for many."""
     if gold.size == len(gold.columns[0]) or not gold.stats or len(gold.stats) != len(answer.stats):
         return True
     far = 10 * curves.VISIBLE * view
@@ -291,7 +289,7 @@ def _same_stats(gold: PlotSeries, answer: PlotSeries, view: Table) -> bool:
 
 
 def _by_name(points: Table, axes: PlotAxes, other: PlotAxes) -> Table:
-    """Points over names at the places that the gold has for these names."""
+    """Move points over names to the places that the gold has for these names."""
     own, shown = (dict(zip(map(normal, one.x.tick_labels), one.x.ticks, strict=False)) for one in (axes, other))
     if not (axes.x.categorical and other.x.categorical) or set(own) != set(shown) or own == shown:
         return points
@@ -302,7 +300,7 @@ def _by_name(points: Table, axes: PlotAxes, other: PlotAxes) -> Table:
 
 
 def _of_the_same_period(gold: Table, answer: Table) -> Table:
-    """Points whose dates are those of periods, at the gold's dates within them."""
+    """Move points dated by periods to the gold's dates within these periods."""
     if gold.shape != answer.shape:
         return answer
     near = np.abs(gold[:, 0] - answer[:, 0]) < np.nanmedian(np.abs(np.diff(gold[:, 0]))) if len(gold) > 1 else [False]
@@ -324,7 +322,7 @@ def _levels(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, tolerance: flo
 
 
 def _images(gold: PlotSeries, answer: PlotSeries) -> float:
-    """The share of cells, or of means, deviations and cells of a large image, that are the same."""
+    """The share of equal cells; of a large image, of equal means, deviations and sampled cells."""
     if gold.shape != answer.shape:
         return 0.0
     own, shown = points.table(gold), points.table(answer)
@@ -345,7 +343,7 @@ def _in_shares(series: PlotSeries) -> bool:
 
 
 def _pies(gold: PlotSeries, answer: PlotSeries, tolerance: float) -> float:
-    """The share of wedges that are of the same name and size; without names, of the same size."""
+    """The share of wedges with the same name and size; without names, with the same size."""
     near = max(tolerance, 1e-3)
     wedges = (
         [(normal(name), share or 0.0) for name, share in zip(one.names, one.columns[0], strict=True)]
@@ -359,7 +357,7 @@ def _pies(gold: PlotSeries, answer: PlotSeries, tolerance: float) -> float:
 
 
 def spread(axes: PlotAxes, place: int) -> tuple[float, float] | None:
-    """Least and greatest x (place 0) or y (1) of what an axes draws; None where nothing tells."""
+    """Least and greatest x (place 0) or y (1) of what an axes draws; None if not known."""
     values: list[float] = []
     for series in axes.series:
         values += bars.reach(series, place) if series.kind in NAMED else _reach(series, place)

@@ -1,4 +1,4 @@
-"""Values over a plane: fields, lines of equal value, surfaces. Compared as fields, whatever their grid or levels."""
+"""Values over a plane (fields, contour lines, surfaces), compared whatever their grid or levels."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plots.points import table
+from cibench_eval.evaluators.comparing.plots.points import Table, table
 from cibench_eval.plots import PlotSeries
 
 OVERLAP = 0.5
-"""The share of the gold's plane that an answer has to cover."""
+"""Least share of the gold's plane that an answer covers."""
 SAME, MOST = 0.95, 0.98
-"""The share of places that have to be the same, and what is left where they are not."""
+"""Least share of equal places of two equal fields, and the most that other fields get."""
 NEAR, HIGH = 1 / 300, 0.02
-"""How far apart, as a share of the range, two values, and the least and greatest heights of two surfaces, may be."""
+"""Largest difference of two values, and of the extremes of two surfaces, as a share of the range."""
 STEEP = 0.04
-"""How far apart two heights may be that are interpolated between some of the corners of a surface."""
+"""Largest difference of two interpolated heights of surfaces, as a share of the range."""
 CLASSES = 8
-"""A field of so many values shows classes, whose numbers say nothing."""
-
-Table = Any
+"""Most values of a field that shows classes, whose numbers mean nothing."""
 
 
 def shared(gold: PlotSeries, answer: PlotSeries) -> float:
-    """The share of the plane on which two fields have the same values, as far as their levels tell them apart."""
+    """The share of the plane on which two fields are equal, as far as their levels tell."""
     low = np.maximum(gold.extent[::2], answer.extent[::2])
     high = np.minimum(gold.extent[1::2], answer.extent[1::2])
     size = np.array(gold.extent[1::2]) - gold.extent[::2]
@@ -43,7 +41,7 @@ def shared(gold: PlotSeries, answer: PlotSeries) -> float:
 
 
 def _sampled(series: PlotSeries, cells: list[int], low: Table, high: Table) -> Table:
-    """The values nearest to the places of a grid between two corners."""
+    """Sample a field at a grid between two corners, by the nearest values."""
     values = np.array([value for column in series.columns for value in column], float).reshape(series.shape)
     places = []
     for axis, (many, there) in enumerate(zip(cells[::-1], series.shape[::-1], strict=True)):
@@ -54,7 +52,7 @@ def _sampled(series: PlotSeries, cells: list[int], low: Table, high: Table) -> T
 
 
 def _of_neighbours(values: Table, what: Any) -> Table:
-    """The least or the greatest value of each cell and those beside it."""
+    """Take the least or the greatest value over each cell and its neighbours."""
     for axis in (0, 1):
         wide = np.concatenate([values.take([0], axis), values, values.take([-1], axis)], axis)
         first, middle, last = (wide.take(range(at, at + values.shape[axis]), axis) for at in range(3))
@@ -72,7 +70,7 @@ def _step(series: PlotSeries) -> float:
 
 
 def _as_classes(own: Table, shown: Table) -> float:
-    """The share of places of the same class, where both show as many classes."""
+    """The share of places of the same class, where both fields have equally many classes."""
     from scipy.optimize import linear_sum_assignment
 
     if np.isnan(own).any() or np.isnan(shown).any():
@@ -87,7 +85,7 @@ def _as_classes(own: Table, shown: Table) -> float:
 
 
 def lines_shared(gold: PlotSeries, answer: PlotSeries) -> float:
-    """The share of the points of lines of equal value that have the value that the other's lines give there."""
+    """The share of points on contour lines at which the other's lines give the same value."""
     if len(gold.columns) != 3 or len(answer.columns) != 3:
         return 0.0
     own, shown = (_finite(one) for one in (gold, answer))
@@ -106,7 +104,7 @@ def _finite(series: PlotSeries) -> Table:
 
 
 def surfaces_shared(gold: PlotSeries, answer: PlotSeries) -> float:
-    """The share of the corners of two surfaces that lie on the other one."""
+    """The share of corners of two surfaces that lie on the other surface."""
     own, shown = _finite(gold), _finite(answer)
     if min(len(own), len(shown)) < 4 or not _same_ends(gold, answer):
         return 0.0
@@ -116,7 +114,7 @@ def surfaces_shared(gold: PlotSeries, answer: PlotSeries) -> float:
 
 
 def _same_ends(gold: PlotSeries, answer: PlotSeries) -> bool:
-    """Whether two surfaces reach as far, in each direction."""
+    """Whether two surfaces have the same extent in each direction."""
     if not (len(gold.stats) == len(answer.stats) == 3):
         return False
     for own, shown in zip(gold.stats, answer.stats, strict=True):
@@ -127,7 +125,7 @@ def _same_ends(gold: PlotSeries, answer: PlotSeries) -> bool:
 
 
 def _heights(rows: Table, others: Table, near: float) -> float:
-    """The share of points that are as high as others say, where these are around them."""
+    """The share of points with the height that other points give by interpolation."""
     from scipy.interpolate import LinearNDInterpolator
     from scipy.spatial import QhullError
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from cibench_eval.evaluators.comparing.plots.words import UNIT, normal, words_of
+from cibench_eval.evaluators.comparing.plots.texts import UNIT, normal, words_of
 from cibench_eval.plots import Plot, PlotAxes, PlotSeries
 
 TAIL = re.compile(r'\s*[,;:=|–—]\s.*|\s*[,;:]\s*[\w ]+=.*|\s+-\s.*')
-"""What follows a name behind a mark."""
+"""A mark behind a name, and what follows it."""
 NOT = re.compile(r'\b(non?|not|without|un\w+|ex|except|other)\b|[非不无]')
 
 
 def renamed(gold: Plot, answer: Plot) -> Plot:
-    """An answer's plot with the gold's names for those that say the same and more."""
+    """Replace an answer's names that say the same as one of the gold's, and more, by the gold's."""
     names = {normal(name): name for name in _said(gold) if normal(name)}
     known = _matched(list(names.values()), list(dict.fromkeys(filter(None, _said(answer)))))
     if not known:
@@ -50,7 +50,7 @@ def _series(one: PlotSeries, known: dict[str, str]) -> PlotSeries:
 
 
 def _matched(golds: list[str], answers: list[str]) -> dict[str, str]:
-    """An answer's name -> the gold's that it says; no two of an answer's say the same one of the gold's."""
+    """Map an answer's names to the gold's, one to one."""
     exact = {normal(text) for text in golds}
     left = [text for text in golds if normal(text) not in set(map(normal, answers))]
     found: dict[str, str] = {}
@@ -63,13 +63,13 @@ def _matched(golds: list[str], answers: list[str]) -> dict[str, str]:
 
 
 def _is_written_otherwise(name: str, text: str) -> bool:
-    """Whether a text is a name but for units, underscores and what follows behind a mark."""
+    """Whether a text is a name, apart from units, underscores and what follows a mark."""
     shorter = TAIL.sub('', UNIT.sub(' ', text)).strip()
     return words_of(name) in (words_of(text), words_of(shorter) if shorter else '')
 
 
 def _says_more(name: str, text: str) -> bool:
-    """Whether a text has a name as whole words, and does not take it back."""
+    """Whether a text contains a name as whole words, without a negation."""
     own, shown = words_of(name), words_of(text)
     if not own or f' {own} ' not in f' {shown} ':
         return False

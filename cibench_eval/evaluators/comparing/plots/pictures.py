@@ -1,4 +1,4 @@
-"""Pictures of single axes, drawn under one layout: for what no kind of series describes."""
+"""Pictures of single axes in one layout, for artists that no kind of series describes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import binascii
 from cibench_eval.images import read_image
 
 MOST = 100_000
-"""Pixels of such a picture; the kernel's have 30,000."""
+"""Most pixels of such a picture; the kernel's have 30,000."""
 SAME = 0.9
-"""The similarity from which two pictures show the same."""
+"""Least similarity of two equal pictures."""
 
 
 def same_picture(gold: str, answer: str) -> bool:
-    """Whether two pictures in base64 show the same; one that cannot be read shows nothing."""
+    """Whether two pictures in base64 show the same; an unreadable one shows nothing."""
     from cibench_eval.evaluators.comparing.figures import Target
 
     try:

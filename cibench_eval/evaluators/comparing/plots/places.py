@@ -1,68 +1,68 @@
-"""Where things stand in a plot, as far as the question says it: in which order categories and stacks, where panels."""
+"""Places in a plot, as far as the question fixes them: the order of categories and stacks, the places of panels."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 
 import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.bars import NAMED
-from cibench_eval.evaluators.comparing.plots.words import normal
+from cibench_eval.evaluators.comparing.plots.texts import normal
+from cibench_eval.evaluators.comparing.questions import Question
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
 
-ORDER = (
-    r'\border\b(?! to\b)|\bordered\b|\bsort|descend|ascend|decreas|increas|\brank|alphabetic|'
-    r'\bfrom (the )?(high|low|most|least|larg|small|left|top|great|big|first)|'
-    r'(larg|small|high|low|great|bigg|long|short|old|young|earli|lat)e(st|r)( \w+)?( first| (at|on|to) the)|'
-    r'\b(most|least) \w+( \w+)? (first\b(?! names?\b)|(at|on|to) the)|'
-    r'顺序|次序|依次|排序|排列|升序|降序|从[高低大小多少]|由[高低大小多少]'
+AT_END = (
+    r'(larg|small|high|low|great|bigg|long|short|old|young|earli|lat)e(st|r)( \w+)? (at|on|to) the|'
+    r'\b(most|least) \w+( \w+)? (first\b(?! names?\b)|(at|on|to) the)'
 )
-"""Words by which a question says in which order things stand."""
+"""Words by which a question puts the largest, or the like, at an end."""
 GIVEN = r'\bin (the |their |its |this )?(\w+ )?order\b|按[^，。]*[顺次]序'
-"""Words by which a question says the order itself, not only what to sort by."""
+"""Words by which a question gives the order itself, not only what to sort by."""
 HEIGHT = r'\b(at the|on) (top|bottom)\b(?! (of|left|right|cent))|[在从][^，。]{0,4}[上下顶底]'
 """Words by which a question says what stands above."""
 LEGEND = r'\blegend\b[^.;,]*|图例[^，。]*'
 DIRECTION = r'descend|ascend|decreas|increas|high|low|larg|small|most|least|great|[升降高低大小]'
-"""Words that say in which direction, too."""
+"""Words that also give the direction."""
 UPRIGHT = r'\btop\b|\bbottom\b|\babove\b|\bbelow\b|\bupper|\blower|[上下]'
-"""Words that say what of a column stands above."""
+"""Words that say which end of a vertical order is above."""
 STACKED = r'stack[^.;]*\border|\border[^.;]*stack|from (the )?(bottom|below|ground)|自下而上|从下'
-"""Words by which a question says in which order parts of a stack lie."""
+"""Words by which a question fixes the order of a stack's parts."""
 SHAPE = (
     r'\d\s*[x×]\s*\d+(?! ?(pixel|point|cell|image|matri|px))|\b(\w+) rows? (and|of|by)\b|\brows? and\b|'
     r'side by side|next to each other|beside (each|one)|one (above|below|under|over|on top of)|'
     r'(above|below|under|on top of) (each|one)|vertical(ly)? stack|stacked vertical|'
     r'\b(in|as) (a|one|a single) (single )?(row|column)\b|左右|上下|并排|行\w*列'
 )
-"""Words by which a question says how many rows and columns of panels there are."""
+"""Words by which a question fixes the rows and columns of panels."""
 SIDE = (
     r'\b(left|right)\b(?![- ]?(hand )?(\w )?[- ]?(y|axis))|\bupper\b|\blower\b|\btop\b|\bbottom\b|'
     r'\b(first|second|third|last) (panel|subplot|axes|plot|row|column)|左|右|上[图面方边]|下[图面方边]'
 )
-"""Words by which a question says what stands in which panel."""
+"""Words by which a question fixes what a panel shows."""
 SORTED = 4
-"""So many bars do not stand by size by chance."""
+"""Fewest bars whose order by size is no chance."""
 NEAR = 1e-6
 
 
+@functools.lru_cache(maxsize=256)
 def asks_order(question: str) -> bool:
-    """Whether order counts; without any question it does."""
-    return not question or bool(re.search(ORDER, question))
+    """Whether order counts, as it does without any question."""
+    return not question or Question(question).asks_order or bool(re.search(AT_END, question))
 
 
 # Categories.
 
 
 def in_another_order(gold: PlotAxes, answer: PlotAxes, question: str) -> bool:
-    """Whether names on an axis, or bars that stand by size, stand in another order than the question says."""
+    """Whether names on an axis, or bars sorted by size, stand in an order that the question excludes."""
     names = 'xy' if asks_order(question) else 'y' if _says_height(question) else ''
     return any(_turned(gold, answer, name, question) for name in names)
 
 
 def _says_height(question: str) -> bool:
-    """Whether a question says what stands above, of something else than a legend."""
+    """Whether a question says what stands above, apart from a legend."""
     return bool(re.search(HEIGHT, re.sub(LEGEND, '', question)))
 
 
@@ -81,13 +81,13 @@ def _turned(gold: PlotAxes, answer: PlotAxes, name: str, question: str) -> bool:
 
 
 def _monotone(values: list[float]) -> set[str]:
-    """Whether values rise or fall, or both where all are one."""
+    """`rise`, `fall`, both where all values are equal, or neither."""
     steps = np.diff(values)
     return {what for what, signed in (('rise', steps), ('fall', -steps)) if (signed >= 0).all()}
 
 
 def _loose(name: str, question: str, names: list[str]) -> bool:
-    """Whether a question does not say at which end an order begins."""
+    """Whether a question leaves open at which end an order begins."""
     if name == 'y' and not re.search(UPRIGHT, question):
         return True
     if re.search(GIVEN, question) if name == 'x' else _says_height(question):
@@ -96,7 +96,7 @@ def _loose(name: str, question: str, names: list[str]) -> bool:
 
 
 def _names(axes: PlotAxes, name: str) -> list[str]:
-    """The names on an axis of categories as they stand on the screen, from left to right or from below."""
+    """The names on a categorical axis as seen on the screen, from left to right or upwards."""
     axis: PlotAxis = getattr(axes, name)
     areas = any(one.kind == 'fill' and one.fields[:1] == ['xy'.replace(name, '')] for one in axes.series)
     bars = any(NAMED.get(one.kind) == name for one in axes.series)
@@ -107,7 +107,7 @@ def _names(axes: PlotAxes, name: str) -> list[str]:
 
 
 def _lengths(axes: PlotAxes, name: str) -> list[float]:
-    """The lengths of the bars of one series as they stand on the screen."""
+    """The lengths of one series of bars as seen on the screen."""
     series = [one for one in axes.series if NAMED.get(one.kind) == name and one.kind in ('bar', 'barh')]
     axis: PlotAxis = getattr(axes, name)
     if not axis.tick_labels or any(len(set(one.columns[0])) < len(one.columns[0]) for one in series):
@@ -128,7 +128,7 @@ def _inverted(axis: PlotAxis) -> bool:
 
 
 def orders_stacks(gold: PlotAxes, question: str) -> bool:
-    """Whether a question says which part of a stack lies on which: its order may be that of the categories."""
+    """Whether a question fixes the order of a stack's parts, and not that of the categories."""
     if not asks_order(question) or re.search(STACKED, question):
         return asks_order(question)
     parts = [normal(one.label) for one in gold.series if one.label]
@@ -138,7 +138,7 @@ def orders_stacks(gold: PlotAxes, question: str) -> bool:
 
 
 def unstacked(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
-    """Both with all parts of their stacks on the ground, where both have stacks of the same kind."""
+    """Move the parts of stacks to the ground, where both axes have stacks of the same kind."""
     for kind in ('bar', 'barh', 'fill'):
         stacks = [[one for one in axes.series if one.kind == kind] for axes in (gold, answer)]
         if all(_is_stack(those) for those in stacks):
@@ -147,7 +147,7 @@ def unstacked(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
 
 
 def _is_stack(series: list[PlotSeries]) -> bool:
-    """Whether series with names stand one on the other, from 0 on: others are told apart by their order alone."""
+    """Whether named series are stacked from 0 on; unnamed ones are told apart by their order alone."""
     if (
         len(series) < 2
         or not all(one.label for one in series)
@@ -190,7 +190,7 @@ def _lowered(one: PlotSeries) -> PlotSeries:
 
 
 def elsewhere(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], question: str) -> bool:
-    """Whether an axes stands in another place than the question says, or the panels are otherwise arranged."""
+    """Whether an axes is in a place, or the panels in an arrangement, that the question excludes."""
     shape, side = (bool(re.search(words, question)) for words in (SHAPE, SIDE))
     order = bool(question) and asks_order(question)
     cells = [_cells(plot) for plot in plots]
@@ -211,7 +211,7 @@ def _shape(cells: dict[int, tuple[int, int]]) -> tuple[int, int]:
 
 
 def _cells(plot: Plot) -> dict[int, tuple[int, int]]:
-    """Row and column of each axes in which something is drawn, by its id; nothing where places are not known."""
+    """Map the id of each axes with content to its row and column; empty where places are not known."""
     drawn = [axes for axes in plot.axes if axes.series or axes.picture]
     if any(len(axes.place) != 4 for axes in drawn):
         return {}
@@ -224,7 +224,7 @@ def _cells(plot: Plot) -> dict[int, tuple[int, int]]:
 
 
 def _one_in_another(places: np.ndarray) -> bool:
-    """Whether an axes lies inside of another one, as an inset does."""
+    """Whether one axes lies inside another, as an inset does."""
     low, high = places[:, None, :2], places[:, None, 2:]
     inside = (places[None, :, :2] >= low - NEAR) & (places[None, :, 2:] <= high + NEAR)
     same = np.abs(places[:, None] - places[None]).max(2, initial=0) <= NEAR
@@ -232,7 +232,7 @@ def _one_in_another(places: np.ndarray) -> bool:
 
 
 def _numbered(low: np.ndarray, high: np.ndarray) -> list[int]:
-    """The number of the row or column of each span; spans of which one has the middle of the other are in one."""
+    """Number the row or column of each span; spans that contain each other's middle share one."""
     middles = (low + high) / 2
     order = np.argsort(middles)
     found, number = [0] * len(middles), 0

@@ -1,4 +1,4 @@
-"""Points, and other rows of numbers whose order says nothing: the share that two sets have in common."""
+"""Points and other rows of numbers in any order: the share that two sets have in common."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from typing import Any
 import numpy as np
 
 from cibench_eval.evaluators.comparing.numbers import NOISE
-from cibench_eval.evaluators.comparing.plots.words import normal
+from cibench_eval.evaluators.comparing.plots.texts import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
 NEAR = 1e-3
-"""How far apart, as a share of the gold's range, two coordinates may be that nobody could tell apart."""
+"""Largest difference of two equal coordinates, as a share of the gold's range."""
 SAMPLED = 0.98
-"""The share of points that have to be there where they stand for many."""
+"""Least share of equal points where the kept points stand for many."""
 LEAST = 11
-"""Points that a kernel keeps of a series, at least, where it does not keep all."""
+"""Fewest points that a kernel keeps of a long series."""
 
 Table = Any
+"""An array of points × coordinates; a missing value is not a number."""
 
 
 def table(series: PlotSeries) -> Table:
-    """The points of a series, one a row; a missing value is not a number."""
+    """The points of a series, one a row; nan for a missing value."""
     length = min((len(column) for column in series.columns), default=0)
     return np.array([column[:length] for column in series.columns], float).reshape(len(series.columns), length).T
 
 
 def thinned(series: PlotSeries, other: PlotSeries) -> PlotSeries:
-    """A series with as many points as were kept of `other`, which is as long: every second, fourth, … of them."""
+    """Cut a series to as many points as were kept of `other`, which is as long: every second, fourth, …."""
     length, fewer = (min(map(len, one.columns), default=0) for one in (series, other))
     if series.size != other.size or fewer < LEAST or length <= fewer:
         return series
@@ -41,14 +42,14 @@ def thinned(series: PlotSeries, other: PlotSeries) -> PlotSeries:
 
 
 def logs(column: Table) -> Table:
-    """Logarithms to the base 10; of what has none, not a number."""
+    """Logarithms to the base 10; nan where there is none."""
     with np.errstate(divide='ignore', invalid='ignore'):
         found = np.log10(column)
     return np.where(np.isfinite(found), found, np.nan)
 
 
 def rows_shared(golds: list[PlotSeries], answers: list[PlotSeries], tolerance: float) -> float:
-    """The share of rows that two kinds of series have in common, whichever series they are in."""
+    """The share of rows that two lists of series have in common, whichever series they are in."""
     if len(golds) == len(answers) == 1:
         golds, answers = [thinned(golds[0], answers[0])], [thinned(answers[0], golds[0])]
     tables = [[table(one) for one in those] for those in (golds, answers)]
@@ -61,7 +62,7 @@ def rows_shared(golds: list[PlotSeries], answers: list[PlotSeries], tolerance: f
 
 
 def scales(rows: Table, tolerance: float) -> Table:
-    """What may be between two values of each column."""
+    """The largest difference of two equal values, by column."""
     near = max(tolerance, NEAR)
     return np.array([max(near * _width(column), NOISE) for column in rows.T])
 
@@ -76,7 +77,7 @@ def _width(column: Table) -> float:
 def shared(
     golds: list[PlotSeries], answers: list[PlotSeries], gold: PlotAxes, answer: PlotAxes, tolerance: float
 ) -> float:
-    """The share of points that two clouds have in common, in the same groups and with the same values."""
+    """The share of points that two clouds have in common, with the same groups and values."""
     own, shown = thinned(golds[0], answers[0]), thinned(answers[0], golds[0])
     first, second = (_columns(one, axes) for one, axes in ((own, gold), (shown, answer)))
     if first.shape[1] != second.shape[1]:
@@ -98,7 +99,7 @@ def _columns(series: PlotSeries, axes: PlotAxes) -> Table:
 
 
 def _share(gold: Table, answer: Table, near: Table, sizes: list[int]) -> float:
-    """F1 of the rows of two tables that have one in the other; 1 only where there are as many of both."""
+    """F1 of the rows with a near one in the other table; 1 only for equally many rows."""
     if not len(gold) or not len(answer):
         return 0.0
     own, others = _found(gold / near, answer / near), _found(answer / near, gold / near)
@@ -127,7 +128,7 @@ def _close(points: Table, others: Table) -> Table:
 def _marked(
     gold: PlotSeries, answer: PlotSeries, own: Table, shown: Table, axes: PlotAxes, tolerance: float
 ) -> list[float]:
-    """How far points at the same places are marked as the gold's: by groups, values of a colour map, areas."""
+    """Shares of points at the same places with the gold's groups, colour values and areas."""
     close = _close(own, shown)
     there = np.flatnonzero(close.any(1))
     found = [1.0]
@@ -148,7 +149,7 @@ def _field(series: PlotSeries, name: str) -> Table | None:
 
 
 def _valued(values: Table, answers: Table | None, close: Table, tolerance: float) -> float:
-    """The share of points that have one of the same value among those at their place, of which there may be several."""
+    """The share of points with a point of the same value at their place."""
     if answers is None:
         return 0.5
     near = max(tolerance, NEAR) * _width(values)
@@ -157,7 +158,7 @@ def _valued(values: Table, answers: Table | None, close: Table, tolerance: float
 
 
 def _grouped(gold: PlotSeries, answer: PlotSeries, there: Table, close: Table) -> float:
-    """The share of points that are in the group that belongs to theirs; by name, where both have the same names."""
+    """The share of points in the matching group; groups match by name where both have the same names."""
     from scipy.optimize import linear_sum_assignment
 
     if len(answer.groups) != close.shape[1]:

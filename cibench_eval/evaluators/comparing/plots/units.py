@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plots.words import normal
+from cibench_eval.evaluators.comparing.plots.texts import normal
+from cibench_eval.evaluators.comparing.readings import MONTHS
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 DATE = 'date'
-MONTHS = ('jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec')
 YEARS = (1000, 3000)
 """Numbers between these may be years."""
 FACTORS = {
@@ -27,13 +27,13 @@ FACTORS = {
     r'亿': 1e8,
     r'%|percent|per cent': 0.01,
 }
-"""What a label may say of the unit of its values."""
+"""Units in axis labels, and the factors that they stand for."""
 
 Map = Callable[[Any], Any]
 
 
 def in_gold_units(gold: PlotAxes, answer: PlotAxes, question: str) -> Iterator[PlotAxes]:
-    """The answer's axes with the values of an axis, or of both, in the gold's unit, where these differ."""
+    """Convert the x values, the y values and both to the gold's unit, where units differ."""
     maps = {name: found for name in 'xy' if (found := _of_axis(getattr(gold, name), getattr(answer, name), question))}
     for name, those in maps.items():
         yield _moved(answer, name, *those)
@@ -42,7 +42,7 @@ def in_gold_units(gold: PlotAxes, answer: PlotAxes, question: str) -> Iterator[P
 
 
 def _of_axis(gold: PlotAxis, answer: PlotAxis, question: str) -> tuple[Map, PlotAxis] | None:
-    """How values of the answer's axis become those of the gold's, and whose ticks hold then."""
+    """The conversion from the answer's axis to the gold's, and the axis whose ticks are valid after it."""
     factor = _factor(gold, answer, question)
     if factor != 1:
         return lambda values: values * factor, answer.model_copy(update={'ticks': [], 'tick_labels': []})
@@ -65,7 +65,7 @@ def _one_after_the_other(steps: list[Map], values: Any) -> Any:
 
 
 def _told(axis: PlotAxis) -> tuple[list[float], str]:
-    """The numbers or dates that the labels of ticks say, where these do not stand at their places; and the unit."""
+    """Numbers or dates in tick labels that do not stand at their own places, and the unit."""
     pairs = [_value(label) for label in axis.tick_labels[: len(axis.ticks)]]
     if axis.unit == DATE or len(pairs) < 2 or None in pairs:
         return [], axis.unit
@@ -77,13 +77,13 @@ def _told(axis: PlotAxis) -> tuple[list[float], str]:
 
 
 def _names(axis: PlotAxis) -> list[str] | float:
-    """The names at the ticks of an axis; what is equal to nothing where there are fewer than two."""
+    """The names at an axis's ticks; nan, which equals nothing, for fewer than two."""
     names = list(map(normal, axis.tick_labels[: len(axis.ticks)]))
     return names if len(names) > 1 else float('nan')
 
 
 def _value(label: str) -> tuple[float, str] | None:
-    """A number or date that a label is, and its unit."""
+    """The number or date that a label stands for, and its unit."""
     label = label.replace('−', '-')
     try:
         return float(label), ''
@@ -133,7 +133,7 @@ def _years(days: Any) -> Any:
 
 
 def _factor(gold: PlotAxis, answer: PlotAxis, question: str) -> float:
-    """By what the answer's values are to be multiplied; 1 where the question says which unit it wants."""
+    """The factor from the answer's unit to the gold's; 1 where the question gives the unit."""
     own, shown = _unit(gold.label), _unit(answer.label)
     if own == shown or (question and _unit(question) != ('', 1.0)):
         return 1.0

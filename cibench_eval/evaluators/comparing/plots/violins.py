@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from cibench_eval.evaluators.comparing.plots.bars import tick_names
-from cibench_eval.evaluators.comparing.plots.points import table
-from cibench_eval.evaluators.comparing.plots.words import normal
+from cibench_eval.evaluators.comparing.plots.points import Table, table
+from cibench_eval.evaluators.comparing.plots.texts import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
 FLAT = 1e-6
-"""How far, as a share of its width, the middle or one side of a violin may be off a straight line."""
+"""Largest deviation of a violin's middle or side from a straight line, as a share of its width."""
 NEAR = 0.05
-"""How far apart, as a share of the greatest, two densities may be."""
+"""Largest distance of two densities, as a share of the greatest value."""
 OVERLAP = 0.6
-"""The share of a density's support that another one has to cover."""
+"""Least share of a density's support that the other must cover."""
 TAIL = 0.05
-"""How high, as a share of its greatest value, a density is at its ends, at most."""
+"""Largest value of a density at its ends, as a share of its greatest."""
 INNER = ('line', 'error', 'segments', 'level')
-"""What is drawn inside violins, in many ways: quartiles, means, ranges."""
-
-Table = Any
+"""Kinds of series that mark quartiles, means and ranges inside violins."""
 
 
 class Violin(NamedTuple):
-    """One violin: the name at its tick, that of its colour, and its width at places along it."""
+    """One violin: the name at its tick, the name of its colour, and its widths at places along it."""
 
     name: str
     label: str
@@ -35,7 +33,7 @@ class Violin(NamedTuple):
 
 
 def violins(axes: PlotAxes) -> list[Violin]:
-    """The areas of an axes as violins; nothing where one of them is none."""
+    """Read the areas of an axes as violins; empty if one of them is no violin."""
     areas = [one for one in axes.series if one.kind == 'fill' and 'low' in one.fields]
     for along, across in (('y', axes.x), ('x', axes.y)):
         those = [one for one in areas if one.fields == [along, 'low', 'high']]
@@ -49,7 +47,7 @@ def violins(axes: PlotAxes) -> list[Violin]:
 
 
 def _violin(area: PlotSeries) -> tuple[float, Table, Table] | None:
-    """The middle of a violin or of the half of one, and its width at places along it."""
+    """The middle of a whole or half violin, and its widths at places along it."""
     rows = table(area)
     rows = rows[np.isfinite(rows).all(1)]
     if len(rows) < 10:
@@ -63,7 +61,7 @@ def _violin(area: PlotSeries) -> tuple[float, Table, Table] | None:
 
 
 def violins_shared(own: list[Violin], shown: list[Violin]) -> float:
-    """The share of violins of the same names that have the same outline."""
+    """The share of violins with the same name and outline."""
     if not any(one.name for one in shown) or not any(one.name for one in own):
         own, shown = ([one._replace(name='') for one in those] for those in (own, shown))
     if not all(one.label for one in (*own, *shown)):
@@ -91,7 +89,7 @@ def _same(one: Violin, other: Violin) -> bool:
 
 
 def is_density(line: PlotSeries) -> bool:
-    """Whether a line is a density that goes down to nothing at both ends."""
+    """Whether a line is a density that falls to about 0 at both ends."""
     if line.kind != 'line' or line.fields != ['x', 'y'] or len(line.columns[0]) < 20:
         return False
     x, y = table(line).T
@@ -102,7 +100,7 @@ def is_density(line: PlotSeries) -> bool:
 
 
 def with_curves(series: list[PlotSeries]) -> list[PlotSeries]:
-    """Series in which areas under densities are these densities."""
+    """Turn areas under densities into the density curves."""
     return [_curve(one) or one for one in series]
 
 
@@ -115,7 +113,7 @@ def _curve(area: PlotSeries) -> PlotSeries | None:
 
 
 def on_common_support(gold: PlotSeries, answer: PlotSeries) -> tuple[PlotSeries, PlotSeries]:
-    """Two densities where both are drawn; as they are where one says more than the end of a tail outside."""
+    """Cut two densities to their common support, unless one has more than a tail outside of it."""
     ends = [(one.columns[0][0], one.columns[0][-1]) for one in (gold, answer)]
     low, high = max(end[0] or 0 for end in ends), min(end[1] or 0 for end in ends)
     if high <= low:

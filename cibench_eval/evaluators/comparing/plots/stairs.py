@@ -1,33 +1,30 @@
-"""Lines that go in steps: the same steps however they begin and end, and outlines of histograms that are such lines."""
+"""Step lines: the same steps whatever their ends, and histogram outlines that are drawn as step lines."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plots.points import table
+from cibench_eval.evaluators.comparing.plots.points import Table, table
 from cibench_eval.plots import PlotSeries
 
 FEWEST = 2
-"""Steps up or down that a line has at least."""
+"""Fewest jumps of a step line."""
 NEAR = 1e-9
-"""How far off, as a share of its width, a piece may be that is level or upright."""
+"""Largest slant of a level or upright piece, as a share of the line's extent."""
 WHERE = r'where|\bpost\b|\bpre\b|\bmid\b'
-"""Words by which a question says where the steps of a line are."""
+"""Words of questions that fix on which side of the points a line steps."""
 GAPS = r'\bgaps?\b|missing|\bnan\b|break|interrupt|缺|间断'
-"""Words by which a question speaks of missing values."""
+"""Words of questions about missing values."""
 STEEP = 2.0
-"""What may be between lines in many steps, of which some are left out, by what may be between others."""
+"""Factor on the allowed distance between step lines whose description leaves steps out."""
 LEVEL = 0.01
-"""By what, as a share of its height, such a line may rise where the other one has ended."""
-
-Table = Any
+"""Largest rise of such a line beyond the other's end, as a share of its height."""
 
 
 def trimmed(points: Table) -> Table | None:
-    """The corners of a line in steps, from its first level that is not 0 to its last jump; None where it is none."""
+    """The corners of a step line from its first level other than 0 to its last jump; None for other lines."""
     levels = _levels(points)
     if levels is None:
         return None
@@ -37,7 +34,7 @@ def trimmed(points: Table) -> Table | None:
 
 
 def _together(points: Table, other: Table) -> Table:
-    """A line that only rises or falls where both are, if it is level elsewhere."""
+    """A monotone line cut to the range that both lines have, if it is level outside of it."""
     x, y = points.T
     low, high = max(x[0], other[0, 0]), min(x[-1], other[-1, 0])
     inside = (x >= low) & (x <= high)
@@ -51,7 +48,7 @@ def _together(points: Table, other: Table) -> Table:
 
 
 def _levels(points: Table) -> tuple[Table, Table] | None:
-    """Where each level of a line in steps begins, and how high it is."""
+    """The beginning and the height of each level of a step line; None for other lines."""
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 * FEWEST or not np.isfinite(points).all():
         return None
     across, up = np.diff(points, axis=0).T
@@ -68,9 +65,9 @@ def _levels(points: Table) -> tuple[Table, Table] | None:
 
 
 def ways(own: Table, shown: Table, question: str, many: bool) -> list[tuple[Table, Table]]:
-    """Two lines as they are, as their steps, and on over missing values of which the question says nothing.
+    """Pairs of lines to compare: as they are, by their steps, and across gaps that the question does not mention.
 
-    Of `many` steps some are left out; only where both are.
+    `many`: whether descriptions leave steps out, so that the lines are also compared where both are drawn.
     """
     found = [(own, shown)]
     steps = [trimmed(points) for points in (own, shown)]
@@ -85,7 +82,7 @@ def ways(own: Table, shown: Table, question: str, many: bool) -> list[tuple[Tabl
 
 
 def slack(gold: PlotSeries, answer: PlotSeries) -> float:
-    """How much farther lines that only rise or fall may be apart: of their steps some are left out."""
+    """Factor on the distance allowed between two lines: STEEP where both are monotone and lack some steps."""
     left_out = any(one.size > len(one.columns[0]) for one in (gold, answer))
     return STEEP if left_out and all(_is_monotone(one) for one in (gold, answer)) else 1.0
 
@@ -98,7 +95,7 @@ def _is_monotone(line: PlotSeries) -> bool:
 
 
 def same_elsewhere(own: Table, shown: Table, near: Table, question: str) -> bool:
-    """Whether two lines step through the same points, before, behind or between them, as the question leaves it."""
+    """Whether two lines step through the same points on different sides, which the question leaves open."""
     levels, others = _levels(own), _levels(shown)
     if levels is None or others is None or not question or re.search(WHERE, question):
         return False
@@ -117,7 +114,7 @@ def _close(one: Table, other: Table, near: float) -> bool:
 
 
 def as_bars(series: list[PlotSeries], others: list[PlotSeries]) -> list[PlotSeries]:
-    """Series in which lines in steps are bars, where the others have bars and no lines."""
+    """Turn step lines into bars where the other axes have bars and no lines."""
     if any(one.kind == 'line' for one in others) or not any(one.kind == 'bar' for one in others):
         return series
     if any(one.kind == 'bar' for one in series):
@@ -126,7 +123,7 @@ def as_bars(series: list[PlotSeries], others: list[PlotSeries]) -> list[PlotSeri
 
 
 def _bars(line: PlotSeries) -> PlotSeries | None:
-    """The bars of which a line is the upper end; what it says at the last place belongs to none."""
+    """The bars whose outline a line is; None for other lines."""
     if line.kind != 'line' or line.fields != ['x', 'y'] or line.size != len(line.columns[0]):
         return None
     points = _without_foot(table(line))
@@ -140,7 +137,7 @@ def _bars(line: PlotSeries) -> PlotSeries | None:
 
 
 def _without_foot(points: Table) -> Table:
-    """A line without the upright piece from 0 at its begin; one that ends level has its last corner twice."""
+    """Drop an upright first piece from 0, and repeat the last corner of a line that ends level."""
     if len(points) > 1 and points[0, 0] == points[1, 0] and points[0, 1] == 0:
         points = points[1:]
     return np.append(points, points[-1:], axis=0) if len(points) % 2 == 0 else points

@@ -1,7 +1,7 @@
-"""The texts of a plot: which of the gold's the answer has. Each is worth a factor, 1 where nothing is missing.
+"""The texts of a plot: a factor for the gold's texts that the answer has, 1 where none is missing.
 
-What the question quotes has to be there so. What it names, or asks for by its sort (title, labels, legend), has to be
-there in some words, not in those of another text of the gold. All else costs little.
+A text that the question quotes must be there to the letter. One that it names, or asks for by its sort (title, labels,
+legend), must be there in some words, but not in the words of another text of the gold. Other texts cost little.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from cibench_eval.evaluators.comparing.numbers import EXPONENT
 from cibench_eval.evaluators.comparing.text import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 ASKED, UNASKED, VALUES = 0.5, 0.1, 0.08
-"""What a missing text costs that is asked for; all others together; the values written on bars, likewise."""
+"""Costs of a missing text that is asked for, of all other texts together, and of missing values on bars."""
 BESIDE = 0.5
-"""How far from its place a number may stand as a label and say nothing: seaborn's heat maps have it in the middle."""
+"""Largest distance between a tick and the number that is its label, for a label that only repeats the place."""
 MOST_VALUES = 0.9
-"""The share of written values that has to be there where the question asks for them."""
-NUMBER = re.compile(r'[-+−]?[\d.,]+(e[-+]?\d+)?\s*%?')
+"""Least share of the written values where the question asks for them."""
+NUMBER = re.compile(rf'[-+−]?[\d.,]+{EXPONENT}\s*%?')
 QUOTED = re.compile(r'`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|《([^》]+)》|(?<!\w)[\'‘]([^\'’]+)[\'’](?!\w)')
 UNIT = re.compile(r'[(\[（【][^)\]）】]*[)\]）】]')
 SORTS = {
@@ -33,18 +34,18 @@ SORTS = {
     'value': r'annot|percentages?\b|(counts?|values?|numbers?) (written )?(in|on)|autopct|bar_label|标注|百分比',
     'colour bar': r'colou?r ?bar|cbar=true|颜色条|颜色栏|色条',
 }
-"""By what words a question asks for a sort of texts."""
+"""Sorts of texts, and the words by which a question asks for them."""
 
 
 def normal(text: str) -> str:
-    """A text without case, spaces and marks around its words."""
+    """Fold a text's case, spaces and the marks around it."""
     text = unicodedata.normalize('NFKC', re.sub(r'\$\\mathdefault\{(.*?)\}\$', r'\1', text)).casefold()
     return ' '.join(text.replace('−', '-').split()).strip(' .:;,')
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a question says of texts; of an empty one every text counts as quoted."""
+    """What a question says about texts; without a question every text counts as quoted."""
 
     text: str = ''
     quoted: frozenset[str] = frozenset()
@@ -54,7 +55,7 @@ class Wanted:
 
     @classmethod
     def of(cls, golds: list[Plot], question: str) -> Wanted:
-        """What is said in the question of a step of these golds."""
+        """The text requirements of the question."""
         quoted = {normal(part) for parts in QUOTED.findall(question) for part in parts if part}
         labels = {normal(getattr(axes, name).label) for gold in golds for axes in gold.axes for name in 'xy'}
         return cls(normal(question), frozenset(quoted), f' {words_of(question)} ', bool(labels & quoted - {''}))
@@ -79,15 +80,15 @@ class Wanted:
 
 
 @dataclass
-class Found:
-    """What the texts are worth so far, and what is missing."""
+class Worth:
+    """The factor for the texts so far, and the names of missing ones."""
 
     worth: float = 1.0
     small: float = 0.0
     missing: list[str] = field(default_factory=list)
 
     def add(self, what: str, share: float, asked: bool) -> None:
-        """Count a text of which a share is there."""
+        """Count a text that is there to a share of 0 to 1."""
         if share >= 1:
             return
         self.missing.append(what)
@@ -100,16 +101,15 @@ class Found:
 def factor(
     gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, named: bool
 ) -> tuple[float, str]:
-    """What the texts of an axes are worth, and what is missing.
+    """The factor for the texts of an axes, and which are missing.
 
     Args:
-        gold: an axes.
-        answer: that of the answer.
-        plots: those of which they are.
-        wanted: what the question says of texts.
-        named: whether the labels of ticks were compared as the names of bars.
+        gold, answer: the two axes.
+        plots: the plots that they belong to.
+        wanted: what the question says about texts.
+        named: whether tick labels were already compared as the names of bars.
     """
-    found = Found()
+    found = Worth()
     _title(gold, answer, plots, wanted, found)
     _labels(gold, answer, plots, wanted, found)
     if not named:
@@ -124,7 +124,7 @@ def factor(
 # Titles and labels.
 
 
-def _title(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, found: Found) -> None:
+def _title(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, found: Worth) -> None:
     title = ' '.join(filter(None, (plots[0].title, gold.title)))
     if not title:
         return
@@ -134,7 +134,7 @@ def _title(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: W
     _text('title', title, list(filter(str.strip, shown)), [axes.title for axes in plots[0].axes], wanted, found)
 
 
-def _labels(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, found: Found) -> None:
+def _labels(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, found: Worth) -> None:
     own = [(name, getattr(gold, name)) for name in 'xyz']
     texts = [axis.label for axes in plots[0].axes for axis in (axes.x, axes.y, axes.z) if axis]
     for name, axis in own:
@@ -146,8 +146,8 @@ def _labels(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
             _text(f'{name} label', axis.label, list(filter(None, shown)), texts, wanted, found)
 
 
-def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wanted, found: Found) -> None:
-    """A title or label of which the answer has one of those that are shown, or none."""
+def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wanted, found: Worth) -> None:
+    """Count a title or label against the texts that the answer shows in its place."""
     sort = what.split()[-1]
     if wanted.quotes(text):
         found.add(what, max((_alike(text, one) for one in shown), default=0.0), asked=True)
@@ -160,7 +160,7 @@ def _text(what: str, text: str, shown: list[str], rivals: list[str], wanted: Wan
 
 
 def _other_numbers(text: str, shown: list[str]) -> bool:
-    """Whether a text that is a number is another one in the answer."""
+    """Whether a text has numbers, and the answer has others in their place."""
     own = re.findall(r'\d+', text)
     return bool(own) and all(re.findall(r'\d+', one) and not set(own) & set(re.findall(r'\d+', one)) for one in shown)
 
@@ -172,7 +172,7 @@ def words_of(text: str) -> str:
 
 
 def _in_words(gold: str, answer: str) -> float:
-    """1 for a text that has all the words of one that the question does not quote, or that is a part of it."""
+    """1 if the answer has all words of a text that the question does not quote; a half if one is part of the other."""
     own, shown = words_of(gold), words_of(answer)
     if own == shown or f' {own} ' in f' {shown} ' or set(own.split()) <= set(shown.split()):
         return 1.0
@@ -180,7 +180,7 @@ def _in_words(gold: str, answer: str) -> float:
 
 
 def _alike(gold: str, answer: str) -> float:
-    """1 for the same text, what ROUGE-L gives for one that is half of it at least."""
+    """1 for the same text, else its ROUGE-L, from a half on."""
     if normal(gold) == normal(answer):
         return 1.0
     found = rouge_l(gold, answer)
@@ -190,7 +190,7 @@ def _alike(gold: str, answer: str) -> float:
 # Names at ticks.
 
 
-def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted, found: Found) -> None:
+def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted, found: Worth) -> None:
     for name in 'xyz':
         axis, other = getattr(gold, name), getattr(answer, name) or PlotAxis()
         names = _told(axis) if axis else []
@@ -206,7 +206,7 @@ def _ticks(gold: PlotAxes, answer: PlotAxes, wanted: Wanted, found: Found) -> No
 
 
 def _covers(axis: PlotAxis, names: list[str]) -> bool:
-    """Whether an axis of numbers reaches over all numbers that are names."""
+    """Whether a numeric axis covers all names, which are numbers."""
     try:
         numbers = [float(name) for name in names]
     except ValueError:
@@ -215,7 +215,7 @@ def _covers(axis: PlotAxis, names: list[str]) -> bool:
 
 
 def _told(axis: PlotAxis) -> list[str]:
-    """The labels of ticks that say something: numbers at their places do not."""
+    """Tick labels, but for numbers that only repeat their places."""
     pairs = zip(axis.ticks, axis.tick_labels, strict=False)
     return [normal(label) for place, label in pairs if not _says(normal(label), place)]
 
@@ -228,7 +228,7 @@ def _says(label: str, place: float) -> bool:
 
 
 def _in_order(golds: list[str], answers: list[str]) -> float:
-    """The share of the gold's names that the answer has; 0 where they stand in another order."""
+    """The share of the gold's names in the answer; 0 where their order differs."""
     both = set(golds) & set(answers)
     order, theirs = ([name for name in those if name in both] for those in (golds, answers))
     return _share(golds, answers) if order == theirs else 0.0
@@ -242,8 +242,8 @@ def _share(golds: Sequence[str], answers: Iterable[str]) -> float:
 # Legends, and what is written inside.
 
 
-def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, found: Found) -> None:
-    """Each entry of the gold's legend; a whole legend that is missing counts once where no entry is named."""
+def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: Wanted, found: Worth) -> None:
+    """Count each entry of the gold's legend; a missing legend counts once where the question names no entry."""
     texts = list(dict.fromkeys(gold.legend))
     shown = [*(text for axes in plots[1].axes for text in axes.legend), *_names(answer)]
     there = set(map(normal, shown))
@@ -263,12 +263,12 @@ def _legend(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], wanted: 
 
 
 def _names(axes: PlotAxes) -> list[str]:
-    """The names of a pie's wedges, which a legend may say as well."""
+    """The names of a pie's wedges, which may stand in a legend instead."""
     return [name for series in axes.series for name in series.names if name and series.kind == 'pie']
 
 
-def _inside(gold: PlotAxes, answer: PlotAxes, wanted: Wanted, found: Found) -> None:
-    """Words and values inside the axes."""
+def _inside(gold: PlotAxes, answer: PlotAxes, wanted: Wanted, found: Worth) -> None:
+    """Count words and values inside the axes."""
     words = [normal(text) for text in gold.texts if not NUMBER.fullmatch(text) and text not in _names(gold)]
     if words:
         share = _share(words, map(normal, answer.texts))
@@ -284,7 +284,7 @@ def _inside(gold: PlotAxes, answer: PlotAxes, wanted: Wanted, found: Found) -> N
 
 
 def _values_written(gold: PlotAxes, answer: PlotAxes) -> float:
-    """The share of the numbers inside the axes that the answer has, too, written with more or fewer digits."""
+    """The share of the gold's numbers inside the axes that the answer has, with more or fewer digits."""
     own, shown = ([text for text in axes.texts if NUMBER.fullmatch(text)] for axes in (gold, answer))
     left, there = [_read(text) for text in shown], 0
     for text in own:
