@@ -1,4 +1,4 @@
-"""No model: for agents that bring their own, which a run never asks."""
+"""No model: for agents that bring their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cibench_eval.schema import HarnessError, Message, Reply
 
 
 class NoModel(Stateless):
-    """A name in results for an agent with a model of its own."""
+    """Gives the results of an agent with its own model a name."""
 
     async def chat(
         self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()

@@ -1,7 +1,7 @@
-"""How endpoints say that a request is longer than the model's window: one table, each wording with its source.
+"""How endpoints report that a request is longer than the model's window: one table, each wording with its source.
 
-Gateways (OpenRouter, LiteLLM, Bedrock) hand on the words of those behind them. What is said of `max_tokens` alone, that
-the model writes no replies so long, is no overflow: shorter messages would not help.
+Gateways (OpenRouter, LiteLLM, Bedrock) pass on the words of the services behind them. A complaint about `max_tokens`
+alone, that the model writes no replies of this length, is not an overflow: shorter messages would not help.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ CODES = {
     'request_too_large',  # Anthropic, more than 32 MB
     '1261',  # Zhipu
 }
-"""Codes and types of errors, in lower case."""
+"""Codes and types of overflow errors, in lower case."""
 STATUSES = {None, 400, 413, 422, 500}
-"""HTTP statuses with which it is said; None where there is none, as inside a stream."""
+"""HTTP statuses of overflow errors; None inside a stream."""
 
 
 class Wording(NamedTuple):
-    """Words of an overflow.
+    """Wording of an overflow.
 
     Args:
-        pattern: what is looked for. The group `window`, where there is one, is the model's window in tokens, replies
-            included: no limit of the messages alone. (MiniMax's number is by how much the window is exceeded.)
-        said_by: who says so.
-        source: where that can be read.
+        pattern: searched in the message. Its group `window` is the model's window in tokens, replies included, never a
+            limit of the messages alone. (MiniMax's number is the excess.)
+        said_by: servers and services with this wording.
+        source: where the wording is documented.
     """
 
     pattern: str
@@ -150,17 +150,17 @@ TABLE = (
     Wording(r'[Rr]educe the length of the messages', 'Groq, Cerebras', 'github.com/cline/cline/issues/5140'),
     Wording(r'ContextWindowExceeded', 'LiteLLM', 'docs.litellm.ai/docs/exception_mapping'),
 )
-"""What to look for in the message of an error."""
+"""Wordings in the message of an error."""
 
 
 class Overflow(NamedTuple):
-    """What an error tells of the model's window: `window` in tokens, None where it is not named."""
+    """An overflow; `window` is the model's window in tokens, None where the error does not name it."""
 
     window: int | None
 
 
 def overflow_in(text: str, codes: frozenset[str] = frozenset()) -> Overflow | None:
-    """The overflow that an error means, None if it means none.
+    """The overflow that an error reports, None if it reports something else.
 
     Args:
         text: the error's message.

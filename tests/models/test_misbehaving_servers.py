@@ -11,7 +11,7 @@ from http.server import ThreadingHTTPServer
 
 import pytest
 
-from cibench_eval.models import completions, openai_compatible
+from cibench_eval.models import completions, http_model
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, _cause, _retry_after
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
@@ -228,7 +228,7 @@ def test_a_server_that_drips(forever, header):
 @pytest.fixture
 def waited(monkeypatch):
     """The seconds that were to be slept, and were not; what stands in `then` is called before the sleep is over."""
-    monkeypatch.setattr(openai_compatible, '_reached', set())
+    monkeypatch.setattr(http_model, '_reached', set())
     waited = Waited()
     monkeypatch.setattr(asyncio, 'sleep', waited.sleep)
     return waited
@@ -269,16 +269,16 @@ def given_up(base_url):
 
 def test_a_port_that_nobody_listens_on(waited, lost):
     assert given_up(lost.base_url) == 'no connection (Connection refused)'
-    assert waited == [openai_compatible.RESTARTING]
+    assert waited == [http_model.RESTARTING]
 
 
 def test_a_name_that_does_not_resolve(waited):
     assert given_up('http://nothing.invalid/v1').startswith('no connection (')
-    assert waited == [openai_compatible.RESTARTING]
+    assert waited == [http_model.RESTARTING]
 
 
 def test_a_host_that_does_not_answer(waited, monkeypatch):
-    monkeypatch.setattr(openai_compatible, 'CONNECTING', 0.1)
+    monkeypatch.setattr(http_model, 'CONNECTING', 0.1)
     with ExitStack() as stack:
         full = stack.enter_context(socket.create_server(('127.0.0.1', 0), backlog=0))
         for _ in range(3):
@@ -297,7 +297,7 @@ def test_a_server_without_tls(waited):
 def test_a_server_that_is_restarting(waited, lost):
     waited.then = lambda: reopen(lost)
     assert ask(lost.base_url).text == 'at last'
-    assert waited == [openai_compatible.RESTARTING]
+    assert waited == [http_model.RESTARTING]
 
 
 def test_a_server_that_was_reached_is_waited_for(waited, lost, caplog):
@@ -325,7 +325,7 @@ def test_a_server_that_was_reached_and_does_not_come_back(waited, lost):
 
 
 def test_a_server_that_does_not_list_its_models(waited, monkeypatch, forever):
-    monkeypatch.setattr(openai_compatible, 'CONNECTING', 0.1)
+    monkeypatch.setattr(http_model, 'CONNECTING', 0.1)
     with chat_server(lambda _: 'at last') as server:
         server._server.RequestHandlerClass.do_GET = lambda _: forever.wait()
         assert ask(server.base_url).text == 'at last'

@@ -371,7 +371,7 @@ def test_faults_are_named(monkeypatch, answer, says):
 
 def test_what_the_api_does_not_have_is_refused_before(monkeypatch):
     monkeypatch.setenv('OPENAI_API_KEY', 'k-1')
-    with pytest.raises(CibenchError, match='generation_kwargs: seed is no setting of the Responses API'):
+    with pytest.raises(CibenchError, match='generation_kwargs: seed is not a setting of the Responses API'):
         OpenAIResponses('gpt', generation_kwargs={'seed': 0}).check()
     monkeypatch.delenv('OPENAI_API_KEY')
     with pytest.raises(CibenchError, match='OPENAI_API_KEY'):

@@ -12,7 +12,6 @@ import pytest
 from cibench_eval import cli
 from cibench_eval.models import VLLM, environments, servers, vllm
 from cibench_eval.models.base import Turn
-from cibench_eval.models.vllm import flags
 from cibench_eval.opencompass.build import build_model
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server, tiny_hf
@@ -62,7 +61,7 @@ def ask(model, times=1):
     return asyncio.run(session())
 
 
-def test_arguments_become_options():
+def test_arguments_become_options(model_folder, stand_in):
     arguments = {
         'max_model_len': 4096,
         'enforce_eager': True,
@@ -71,7 +70,7 @@ def test_arguments_become_options():
         'middleware': ['a', 'b'],
         'hf_overrides': {'a': 1},
     }
-    assert list(flags(arguments)) == [
+    assert VLLM(model_folder, arguments, python=stand_in).command()[-9:] == [
         *('--max-model-len', '4096', '--enforce-eager', '--no-enable-prefix-caching'),
         *('--middleware', 'a', 'b', '--hf-overrides', '{"a": 1}'),
     ]
@@ -162,7 +161,7 @@ def test_a_name_on_the_hub_is_handed_on_and_the_hub_is_not_shut(stand_in, monkey
     model = VLLM('Qwen/Qwen2.5-0.5B-Instruct', python=stand_in)
     model.check()
     assert 'Qwen/Qwen2.5-0.5B-Instruct' in model.command()
-    assert 'HF_HUB_OFFLINE' not in model.variables()
+    assert 'HF_HUB_OFFLINE' not in model.environment()
 
 
 def test_without_vllm_the_mend_is_named(empty_cache, model_folder, monkeypatch):

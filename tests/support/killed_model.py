@@ -41,9 +41,6 @@ def place_of(messages: list[dict[str, Any]]) -> tuple[str, int, int]:
 class KilledModel(Served):
     """That server as a backend."""
 
-    def __init__(self, path: str, **options: Any) -> None:
-        super().__init__(path, 60.0, **options)
-
     def command(self) -> list[str]:
         return [sys.executable, '-m', 'tests.support.killed_model', '{port}']
 
