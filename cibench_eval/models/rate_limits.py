@@ -1,7 +1,7 @@
 """Rate limits of endpoints: requests and tokens per minute, shared by all models of this process.
 
-The bucket is our own because `aiolimiter` refuses amounts above its capacity, has no refunds, and belongs to one event
-loop.
+The bucket is our own because `aiolimiter` refuses amounts above its capacity, has no refunds, lets small amounts
+overtake large ones, and belongs to one event loop.
 """
 
 from __future__ import annotations

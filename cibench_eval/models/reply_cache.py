@@ -1,7 +1,7 @@
 """Replies on disk, by request: asking the same again costs nothing, in this run and in any other.
 
-Each reply is a file of our own: `diskcache` keeps an SQLite database, which shared folders of clusters may damage, and
-whose damage is an error for every request, not a miss for one.
+Each reply is a file of our own because `diskcache` keeps an SQLite database in WAL mode, which must not be on the
+shared folders of clusters; where it is damaged, no reply can be read or kept.
 """
 
 from __future__ import annotations
