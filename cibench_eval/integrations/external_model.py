@@ -10,7 +10,7 @@ from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tool, Tools, Turn
 from cibench_eval.schema import Experiment, Message, Reply, Trace
 
 SILENCE = Reply(text='', finish_reason='length')
@@ -84,9 +84,7 @@ class _Asker(Stateless):
         self._open: set[asyncio.Future[Reply]] = set()
         self._silent = False
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         if self._silent:
             return SILENCE
         reply = asyncio.get_running_loop().create_future()

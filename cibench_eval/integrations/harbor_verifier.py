@@ -17,7 +17,7 @@ from cibench_eval.agents.protocols.base import AgentProtocol
 from cibench_eval.agents.session import Session
 from cibench_eval.files import write_whole
 from cibench_eval.integrations.sessions import scores_of, sessions_of, values_of
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore
 
@@ -41,9 +41,7 @@ class AnswerFiles(Stateless):
     def __init__(self, folder: Path, experiment: Experiment, protocol: AgentProtocol) -> None:
         self._folder, self._experiment, self._protocol = folder, experiment, protocol
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         path = self._folder / file_of(turn.step)
         if not path.is_file() or path.stat().st_size > LARGEST:
             return Reply(text='')

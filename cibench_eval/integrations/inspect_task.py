@@ -45,7 +45,7 @@ from cibench_eval.integrations.sessions import (
     sessions_of,
     values_of,
 )
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tool, Tools, Turn
 from cibench_eval.schema import Message, Reply, StepScore, ToolCall, parts_of
 
 FINISH = {'max_tokens': 'length', 'model_length': 'context_overflow'}
@@ -130,9 +130,7 @@ class InspectModel(Stateless):
         self.last: ModelOutput | None = None
         """Its last answer."""
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         started = time.monotonic()
         config = GenerateConfig(stop_seqs=list(stop) or None)
         output = await self._model.generate([*map(to_inspect, messages)], [*map(_tool, tools)], config=config)

@@ -14,20 +14,10 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar
 
+from cibench_eval.models import translation
 from cibench_eval.models.connections import Endpoint
 from cibench_eval.models.http_model import Completion, HttpModel
-from cibench_eval.models.translation import (
-    BLOCKS,
-    Block,
-    call,
-    completion,
-    functions,
-    image_of,
-    opened,
-    reading,
-    settings_of,
-    shown,
-)
+from cibench_eval.models.translation import BLOCKS, Block
 
 VERSION = '2023-06-01'
 MAX_TOKENS = 4096
@@ -78,9 +68,9 @@ def _request(request: dict[str, Any], *, cache: bool) -> dict[str, Any]:
                 blocks[-1] = {**blocks[-1], **CACHED}
     tools = [
         {'name': function['name'], 'description': function['description'], 'input_schema': function['parameters']}
-        for function in functions(request)
+        for function in translation.functions(request)
     ]
-    made = {'max_tokens': MAX_TOKENS, **settings_of(request), 'messages': turns}
+    made = {'max_tokens': MAX_TOKENS, **translation.settings_of(request), 'messages': turns}
     made |= {'system': system} if system else {}
     made |= {'tools': tools} if tools else {}
     stop = [word for word in request.get('stop', []) if word.strip()]  # the API refuses white space alone
@@ -103,7 +93,7 @@ def _turns(messages: list[dict[str, Any]]) -> tuple[list[Block], list[dict[str, 
 
 
 def _blocks(message: dict[str, Any]) -> list[Block]:
-    blocks = shown(message, lambda text: {'type': 'text', 'text': text}, _image, keep=str.strip)
+    blocks = translation.shown(message, lambda text: {'type': 'text', 'text': text}, _image, keep=str.strip)
     if message['role'] == 'tool':
         return [{'type': 'tool_result', 'tool_use_id': message['tool_call_id'], 'content': blocks}]
     calls = [
@@ -119,7 +109,7 @@ def _blocks(message: dict[str, Any]) -> list[Block]:
 
 
 def _image(url: str) -> Block:
-    kind, data = image_of(url)
+    kind, data = translation.image_of(url)
     return {'type': 'image', 'source': {'type': 'base64', 'media_type': kind, 'data': data}}
 
 
@@ -129,8 +119,8 @@ def _completion(body: bytes) -> bytes:
     Raises:
         AnswerError: it is not an answer of this API.
     """
-    answer = opened(body, 'message')
-    with reading('message', body):
+    answer = translation.opened(body, 'message')
+    with translation.reading('message', body):
         blocks = answer['content']
         made = {
             'role': 'assistant',
@@ -138,13 +128,13 @@ def _completion(body: bytes) -> bytes:
             'reasoning_content': ''.join(block['thinking'] for block in blocks if block['type'] == 'thinking'),
             BLOCKS: [block for block in blocks if block['type'] in ('thinking', 'redacted_thinking')],
             'tool_calls': [
-                call(block['id'], block['name'], json.dumps(block['input']))
+                translation.call(block['id'], block['name'], json.dumps(block['input']))
                 for block in blocks
                 if block['type'] == 'tool_use'
             ],
         }
         reason = answer.get('stop_reason') or ''
-        return completion(made, FINISHED.get(reason, reason), _usage(answer.get('usage') or {}))
+        return translation.completion(made, FINISHED.get(reason, reason), _usage(answer.get('usage') or {}))
 
 
 def _usage(usage: dict[str, Any]) -> dict[str, Any]:

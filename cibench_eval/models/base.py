@@ -31,6 +31,7 @@ class Turn:
 
 Tool = dict[str, Any]
 """A function that a model may call, in the form of the OpenAI API."""
+Tools = Sequence[Tool]
 
 
 class ChatModel(Protocol):
@@ -57,9 +58,7 @@ class ChatModel(Protocol):
         """
         ...
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         """Answer `messages`.
 
         A failure of the model is a Reply too, and its `finish_reason` names it: cut off (`length`), held back by a
@@ -106,9 +105,7 @@ class Stateless:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         return None
 
 
@@ -148,19 +145,15 @@ class Wrapper:
     def check(self) -> None:
         self._model.check()
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         return await self._model.chat(messages, turn, stop, tools)
 
     async def __aenter__(self) -> Self:
         await self._model.__aenter__()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._model.__aexit__(kind, error, trace)
+    async def __aexit__(self, *error: Any) -> None:
+        await self._model.__aexit__(*error)
 
 
 def without_system(messages: Sequence[Message]) -> list[Message]:

@@ -19,23 +19,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cibench_eval.models import streaming
+from cibench_eval.models import streaming, translation
 from cibench_eval.models.base import text_of
 from cibench_eval.models.connections import Endpoint, arrived
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
 from cibench_eval.models.http_model import Completion, HttpModel
-from cibench_eval.models.translation import (
-    BLOCKS,
-    Block,
-    call,
-    completion,
-    functions,
-    image_of,
-    opened,
-    reading,
-    settings_of,
-    shown,
-)
+from cibench_eval.models.translation import BLOCKS, Block
 
 logger = logging.getLogger(__name__)
 SETTINGS = {
@@ -102,15 +91,15 @@ class Gemini(HttpModel):
         method = 'streamGenerateContent?alt=sse' if self.stream else 'generateContent'
         answer = await self.ask(f'/models/{self.path}:{method}', _request(request, sign=self._signs))
         if streaming.is_stream(answer):
-            with reading('stream of contents', answer.content):
+            with translation.reading('stream of contents', answer.content):
                 whole = _whole(streaming.chunks(answer.content))
             return Completion(_completion(whole, answer.content), arrived(answer))
-        return Completion(_completion(opened(answer.content, 'content'), answer.content))
+        return Completion(_completion(translation.opened(answer.content, 'content'), answer.content))
 
 
 def _request(request: dict[str, Any], *, sign: bool) -> dict[str, Any]:
     """Translate a chat completions request; with `sign`, calls without a signature say that they have none."""
-    settings = {SETTINGS.get(name, name): value for name, value in settings_of(request).items()}
+    settings = {SETTINGS.get(name, name): value for name, value in translation.settings_of(request).items()}
     made = {name: settings.pop(name) for name in BESIDE & settings.keys()}
     settings |= settings.pop('generationConfig', {})
     if stop := request.get('stop', [])[:MOST_STOPS]:
@@ -120,7 +109,7 @@ def _request(request: dict[str, Any], *, sign: bool) -> dict[str, Any]:
     made |= {'systemInstruction': {'parts': system}} if system else {}
     tools = [
         {'name': each['name'], 'description': each['description'], 'parametersJsonSchema': each['parameters']}
-        for each in functions(request)
+        for each in translation.functions(request)
     ]
     made |= {'tools': [{'functionDeclarations': tools}]} if tools else {}
     return made | ({'generationConfig': settings} if settings else {})
@@ -132,7 +121,7 @@ def _contents(messages: list[dict[str, Any]], *, sign: bool) -> tuple[list[Block
     turns: list[tuple[str, list[Block]]] = []
     names: dict[str, str] = {}
     for message in messages:
-        role, parts = message['role'], shown(message, lambda text: {'text': text}, _image)
+        role, parts = message['role'], translation.shown(message, lambda text: {'text': text}, _image)
         if role == 'system':
             system += parts
             continue
@@ -149,7 +138,7 @@ def _contents(messages: list[dict[str, Any]], *, sign: bool) -> tuple[list[Block
 
 
 def _image(url: str) -> Block:
-    kind, data = image_of(url)
+    kind, data = translation.image_of(url)
     return {'inlineData': {'mimeType': kind, 'data': data}}
 
 
@@ -203,17 +192,17 @@ def _completion(answer: dict[str, Any], body: bytes) -> bytes:
     Raises:
         AnswerError: it is not an answer of this API.
     """
-    with reading('content', body):
+    with translation.reading('content', body):
         usage = _usage(answer.get('usageMetadata') or {})
         blocked = (answer.get('promptFeedback') or {}).get('blockReason')
         if not answer.get('candidates') and blocked:
-            return completion({'role': 'assistant', 'content': ''}, FINISHED.get(blocked, blocked), usage)
+            return translation.completion({'role': 'assistant', 'content': ''}, FINISHED.get(blocked, blocked), usage)
         candidate = answer['candidates'][0]
         finish = candidate.get('finishReason')
         if finish == 'MISSING_THOUGHT_SIGNATURE':
             raise AnswerError('finds a call that is missing a thought_signature', passing=False)
         message = _message((candidate.get('content') or {}).get('parts') or [])
-        return completion(message, FINISHED.get(finish, finish), usage)
+        return translation.completion(message, FINISHED.get(finish, finish), usage)
 
 
 def _message(parts: list[Block]) -> dict[str, Any]:
@@ -225,7 +214,7 @@ def _message(parts: list[Block]) -> dict[str, Any]:
         place: str | int = TEXT
         if 'functionCall' in part:
             place, made = len(calls), part['functionCall']
-            calls.append(call(made.get('id') or '', made['name'], json.dumps(made.get('args') or {})))
+            calls.append(translation.call(made.get('id') or '', made['name'], json.dumps(made.get('args') or {})))
         elif part.get('thought'):
             thoughts += part.get('text', '')
         else:

@@ -16,7 +16,7 @@ import httpx
 import openai
 import tenacity
 
-from cibench_eval.models.base import Tool, Turn
+from cibench_eval.models.base import Tool, Tools, Turn
 from cibench_eval.models.completions import Dialect, read, reply_limit
 from cibench_eval.models.connections import Endpoint
 from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
@@ -162,9 +162,7 @@ class HttpModel(EndpointOptions, ABC):
             raise UnreachableError(self.endpoint.describe(Refusal.of(error))) from error
         _reached.add(self.base_url)
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         started = time.monotonic()
         retrying = tenacity.AsyncRetrying(
             stop=tenacity.stop_after_attempt(self.retries + 1),

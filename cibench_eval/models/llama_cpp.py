@@ -11,7 +11,7 @@ from typing import Self
 
 import httpx
 
-from cibench_eval.models.base import Tool, Turn, text_only
+from cibench_eval.models.base import Tools, Turn, text_only
 from cibench_eval.models.served import Served
 from cibench_eval.schema import CibenchError, HarnessError, Message, Reply
 
@@ -46,9 +46,7 @@ class LlamaCpp(Served):
             self._takes_tools = properties.get('chat_template_caps', {}).get('supports_tools', True)
         return self
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         if tools and not self._takes_tools:  # llama.cpp would leave them out silently
             raise HarnessError(
                 f'model {self.path}: its chat template has no place for tools; use an agent that needs none (react)'

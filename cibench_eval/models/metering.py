@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cibench_eval.files import whole_lines, write_whole
-from cibench_eval.models.base import ChatModel, Tool, Turn, Wrapper
+from cibench_eval.models.base import ChatModel, Tools, Turn, Wrapper
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.schema import Message, Reply, RunOverError
 
@@ -98,9 +98,7 @@ class MeteredModel(Wrapper):
         self._ledger = ledger
         self._again = again
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         self._check_limits()
         reply = await super().chat(messages, turn, stop, tools)
         tokens_in, tokens_out = reply.tokens_in or 0, reply.tokens_out or 0

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cibench_eval.files import whole_lines
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace, problem
 from cibench_eval.sealed import unsealed
@@ -49,9 +49,7 @@ class GoldReplay(Replay):
     def learn(self, golds: Golds, closing: Reply | None = None) -> None:
         self._golds, self._closing = {**self._golds, **golds}, closing
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         if (turn.experiment, turn.step) not in self._golds:
             raise HarnessError(
                 f'GoldReplay: it has no gold reply for {turn.experiment}, step {turn.step}; give it one with `learn`'
@@ -86,9 +84,7 @@ class TraceReplay(Replay):
     def check(self) -> None:
         self._traces(1)
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         traces = self._traces(turn.epoch)
         if turn.experiment not in traces:
             raise HarnessError(f'TraceReplay: {self._path} has no session of experiment {turn.experiment}')

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from pydantic import ValidationError
 
 from cibench_eval.files import write_whole
-from cibench_eval.models.base import ChatModel, Tool, Turn, Wrapper
+from cibench_eval.models.base import ChatModel, Tool, Tools, Turn, Wrapper
 from cibench_eval.schema import CibenchError, Message, Reply
 
 logger = logging.getLogger(__name__)
@@ -59,9 +59,7 @@ class CachedModel(Wrapper):
         if not os.access(self._folder, os.W_OK | os.X_OK):
             raise CibenchError(f'reply cache {self._folder}: not writable; choose another folder')
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         name = self._name(messages, stop, tools)
         async with self._asking.setdefault(name, asyncio.Lock()):
             kept = self._load(name)

@@ -17,21 +17,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cibench_eval.models import streaming
+from cibench_eval.models import streaming, translation
 from cibench_eval.models.connections import arrived
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
 from cibench_eval.models.http_model import Completion, HttpModel
-from cibench_eval.models.translation import (
-    BLOCKS,
-    Block,
-    call,
-    completion,
-    functions,
-    opened,
-    reading,
-    settings_of,
-    shown,
-)
+from cibench_eval.models.translation import BLOCKS, Block
 
 logger = logging.getLogger(__name__)
 SETTINGS = {'max_tokens': 'max_output_tokens', 'max_completion_tokens': 'max_output_tokens'}
@@ -85,10 +75,10 @@ class OpenAIResponses(HttpModel):
         body |= {'stream': True} if self.stream else {}
         answer = await self.ask('/responses', body)
         if not streaming.is_stream(answer):
-            response = opened(answer.content, 'response')
-            with reading('response', answer.content):
+            response = translation.opened(answer.content, 'response')
+            with translation.reading('response', answer.content):
                 return Completion(_completion(response))
-        with reading('stream of a response', answer.content):
+        with translation.reading('stream of a response', answer.content):
             piece = PIECE.search(answer.content)
             return Completion(_completion(_whole(answer.content)), arrived(answer, piece.start() if piece else 0))
 
@@ -101,7 +91,7 @@ def _thoughts(request: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _request(request: dict[str, Any], unreadable: set[str]) -> dict[str, Any]:
     """Translate a chat completions request, without the reasoning that is `unreadable`."""
-    settings = {SETTINGS.get(name, name): value for name, value in settings_of(request).items()}
+    settings = {SETTINGS.get(name, name): value for name, value in translation.settings_of(request).items()}
     if effort := settings.pop('reasoning_effort', None):
         settings['reasoning'] = {'effort': effort, **settings.get('reasoning', {})}
     said = [message for message in request['messages'] if message['role'] != 'system']
@@ -109,12 +99,12 @@ def _request(request: dict[str, Any], unreadable: set[str]) -> dict[str, Any]:
     made = {**settings, 'input': [item for message in said for item in _items(message, unreadable)]}
     made |= {'instructions': '\n\n'.join(filter(None, rules))} if any(rules) else {}
     # Without this the API takes a schema as strict, and refuses one that leaves arguments open.
-    tools = [{'type': 'function', **function, 'strict': False} for function in functions(request)]
+    tools = [{'type': 'function', **function, 'strict': False} for function in translation.functions(request)]
     return made | ({'tools': tools} if tools else {})
 
 
 def _content(message: dict[str, Any]) -> list[Block]:
-    return shown(
+    return translation.shown(
         message,
         lambda text: {'type': 'input_text', 'text': text},
         lambda url: {'type': 'input_image', 'image_url': url, 'detail': 'auto'},
@@ -180,10 +170,10 @@ def _completion(response: dict[str, Any]) -> bytes:
         'refusal': ''.join(part['refusal'] for part in texts if part['type'] == 'refusal'),
         'reasoning_content': '\n\n'.join(_summaries(items)),
         BLOCKS: _blocks(items),
-        'tool_calls': [call(item['call_id'], item['name'], item['arguments']) for item in calls],
+        'tool_calls': [translation.call(item['call_id'], item['name'], item['arguments']) for item in calls],
     }
     finish = _end(response) or ('tool_calls' if calls else 'stop')
-    return completion(message, finish, _usage(response.get('usage') or {}))
+    return translation.completion(message, finish, _usage(response.get('usage') or {}))
 
 
 def _end(response: dict[str, Any]) -> str:

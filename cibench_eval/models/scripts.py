@@ -31,7 +31,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from cibench_eval.models.base import Tool, Turn, cut
+from cibench_eval.models.base import Tools, Turn, cut
 from cibench_eval.models.replay import Replay
 from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, problem
 
@@ -64,9 +64,7 @@ class ScriptReplay(Replay):
             return _read(self._replies, 'replies')
         return _read(_content(Path(self._path).expanduser()), self._path)
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         reply = self._reply(turn)
         return reply.model_copy(update={'text': cut(reply.text, stop)})
 

@@ -10,7 +10,7 @@ from typing import Self
 
 import openai
 
-from cibench_eval.models.base import Tool, Turn, Wrapper
+from cibench_eval.models.base import Tools, Turn, Wrapper
 from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.models.options import TIMEOUT
 from cibench_eval.models.servers import Server, serve
@@ -63,9 +63,7 @@ class Served(Wrapper, ABC):
         self._client.base_url = self._server.base_url
         return await super().__aenter__()
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         asking = asyncio.create_task(super().chat(messages, turn, stop, tools))
         try:
             while not asking.done() and self._may_answer():
