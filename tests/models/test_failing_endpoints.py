@@ -5,15 +5,14 @@ import itertools
 
 import pytest
 
-import cibench_eval.models as backends
-from cibench_eval.models.base import Turn
+from cibench_eval import models
 from cibench_eval.schema import HarnessError, Reply
+from tests.support.asking import HELLO, TURN
 from tests.support.chat_server import chat_server, http
 from tests.support.failing import ways
 from tests.support.wires import WIRES
 
 TEXT = 'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\nn = 20\n```'
-HELLO = [{'role': 'user', 'content': 'hello'}]
 
 
 @pytest.fixture(autouse=True)
@@ -22,17 +21,17 @@ def key(monkeypatch):
 
 
 def replies(server, wire, number):
-    """What a model says to so many questions: replies, and errors."""
+    """The replies and errors of a model that is asked some times."""
 
     async def session():
-        kind = getattr(backends, wire.backend)
+        kind = getattr(models, wire.backend)
         path = 'openai/m' if wire.backend == 'LiteLLM' else 'm'
         async with kind(path, server.base_url, retries=0, **wire.options) as model:
             return [await said(model) for _ in range(number)]
 
     async def said(model):
         try:
-            return await model.chat(HELLO, Turn('e', 0, 0))
+            return await model.chat(HELLO, TURN)
         except HarnessError as error:
             return error
 

@@ -1,20 +1,22 @@
 """Streamed replies, over the wire: the same reply as whole ones, when the first token came, faults in between."""
 
-import asyncio
 import contextlib
 import json
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.completions import read
 from cibench_eval.models.endpoint_errors import AnswerError
-from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.models.streaming import whole
 from cibench_eval.schema import HarnessError
+from tests.support import asking
 from tests.support.chat_server import chat_server, completion, http
 
+ask = partial(asking.ask, OpenAICompatible, stream=True)
 USAGE = {'prompt_tokens': 7, 'completion_tokens': 5, 'completion_tokens_details': {'reasoning_tokens': 2}}
 
 
@@ -29,14 +31,6 @@ def events(*data, end='[DONE]', line='\n'):
 
 def streamed(*data, **options):
     return http(200, events(*data, **options), Content_Type='text/event-stream; charset=utf-8')
-
-
-def ask(base_url, **options):
-    async def session():
-        async with OpenAICompatible('m', base_url, **{'retry_wait': 0, 'stream': True, **options}) as model:
-            return await model.chat([{'role': 'user', 'content': 'hello'}], None)
-
-    return asyncio.run(session())
 
 
 SAID = [
@@ -56,16 +50,9 @@ def test_a_streamed_reply_is_the_whole_one(line):
         reply = ask(server.base_url)
     assert (reply.text, reply.reasoning, reply.finish_reason) == ('forty-two', 'Let me see.', 'stop')
     assert (reply.tokens_in, reply.tokens_out, reply.reasoning_tokens) == (7, 5, 2)
+    assert 0 < reply.first_token < reply.seconds
     (request,) = server.requests
     assert (request['stream'], request['stream_options']) == (True, {'include_usage': True})
-
-
-def test_the_time_of_the_first_token_is_known():
-    with chat_server(lambda _: streamed(*SAID)) as server:
-        reply = ask(server.base_url)
-    assert 0 < reply.first_token < reply.seconds
-    with chat_server(lambda _: 'whole') as server:
-        assert ask(server.base_url, stream=False).first_token is None
 
 
 def test_calls_come_in_pieces():

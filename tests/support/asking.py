@@ -5,15 +5,28 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from cibench_eval.agents import AgentSettings, Session, SessionSettings, ToolCalls
 from cibench_eval.models.base import Turn
-from cibench_eval.schema import Reply
+from cibench_eval.schema import Reply, Trace
+from tests.support.sessions import KERNELS, experiment
 
 HELLO: list[Any] = [{'role': 'user', 'content': 'hello'}]
 TURN = Turn('e', 0, 0)
+TEXT = {'type': 'text', 'text': 'look'}
 IMAGE = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
+CONVERSATION: list[Any] = [
+    {'role': 'system', 'content': 'rules'},
+    {'role': 'user', 'content': 'q'},
+    {'role': 'assistant', 'content': 'a'},
+    {'role': 'user', 'content': [TEXT, IMAGE]},
+]
+FUNCTION = {'name': 'f', 'description': 'd', 'parameters': {'type': 'object', 'properties': {}}}
+TOOL = {'type': 'function', 'function': FUNCTION}
 
 
-def ask(backend: Any, base_url: str, messages: list[Any] = HELLO, stop: Any = (), tools: Any = (), **options: Any) -> Reply:
+def ask(
+    backend: Any, base_url: str, messages: list[Any] = HELLO, stop: Any = (), tools: Any = (), **options: Any
+) -> Reply:
     """The reply of a new model to one conversation."""
     return ask_each(backend, base_url, [messages], stop, tools, **options)[0]
 
@@ -38,3 +51,18 @@ def ask_each(
             return [await model.chat(messages, TURN, list(stop), tools) for messages in conversations]
 
     return asyncio.run(session())
+
+
+CODES = ['x = 6', 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()', 'print(x * 7)']
+"""What the model of `session` may run: a value, a figure, and a text."""
+
+
+def session(model: Any, codes: list[str] = CODES) -> Trace:
+    """A session whose steps are these codes, by function calls; the model sees figures."""
+
+    async def run() -> Trace:
+        async with model:
+            settings = SessionSettings(AgentSettings(ToolCalls(figures='image')), KERNELS)
+            return await Session(experiment(*codes), model, settings).run()
+
+    return asyncio.run(run())
