@@ -7,7 +7,7 @@ import pytest
 
 from cibench_eval.models import Anthropic
 from cibench_eval.models.limits import Price, usage_of
-from cibench_eval.schema import CibenchError, HarnessError, StepTrace
+from cibench_eval.schema import HarnessError, StepTrace
 from tests.support import asking
 from tests.support.asking import CODES, CONVERSATION, session
 from tests.support.chat_server import chat_server, http
@@ -159,14 +159,3 @@ def test_faults_are_named(answer, says):
     with chat_server(lambda _: answer()) as server, pytest.raises(HarnessError) as raised:
         ask(server.base_url, retries=0)
     assert says in str(raised.value)
-
-
-def test_a_setting_of_another_api_is_refused_first():
-    with pytest.raises(CibenchError, match='generation_kwargs: seed is not a setting of the Messages API'):
-        Anthropic('claude', key='MY_KEY', generation_kwargs={'seed': 0}).check()
-
-
-def test_the_usual_key(monkeypatch):
-    monkeypatch.delenv('ANTHROPIC_API_KEY', raising=False)
-    with pytest.raises(CibenchError, match='ANTHROPIC_API_KEY'):
-        Anthropic('claude').check()

@@ -8,7 +8,7 @@ import pytest
 
 from cibench_eval.agents import AgentSettings, CodeBlock, Session, SessionSettings
 from cibench_eval.agents.transcript import request_of
-from cibench_eval.models import OpenAICompatible
+from cibench_eval.models import Anthropic, Gemini, OpenAICompatible, OpenAIResponses
 from cibench_eval.schema import CibenchError, HarnessError, Reply
 from tests.support.asking import HELLO, IMAGE, ask, ask_each
 from tests.support.chat_server import Body, chat_server, completion, http
@@ -64,6 +64,20 @@ def test_a_setting_that_is_not_for_sampling_is_refused_first(setting):
     for given in ({setting: 1}, {'extra_body': {setting: 1}}):
         with pytest.raises(CibenchError, match=f'generation_kwargs: {setting}'):
             OpenAICompatible('m', 'http://test/v1', generation_kwargs=given).check()
+
+
+@pytest.mark.parametrize(
+    ('backend', 'setting', 'says'),
+    [
+        (Anthropic, 'seed', 'Messages API'),
+        (OpenAIResponses, 'thinking', 'Responses API'),
+        (Gemini, 'reasoning_effort', "Gemini API; use thinking=dict(thinkingLevel='LOW') or dict(thinkingBudget=1024)"),
+    ],
+)
+def test_a_setting_of_another_api_is_refused_first(backend, setting, says):
+    with pytest.raises(CibenchError) as raised:
+        backend('m', key=None, generation_kwargs={setting: 1}).check()
+    assert str(raised.value) == f'model m: generation_kwargs: {setting} is not a setting of the {says}'
 
 
 @pytest.mark.parametrize('key', ['k\n1', 'клüч', ''])

@@ -57,6 +57,15 @@ def test_a_word_like_a_key_is_a_name_where_it_names_a_variable(monkeypatch):
     OpenAICompatible('m', 'http://127.0.0.1:9/v1', key=word).check()
 
 
+@pytest.mark.parametrize(
+    ('backend', 'key'),
+    [(Anthropic, 'ANTHROPIC_API_KEY'), (Gemini, 'GEMINI_API_KEY'), (OpenAIResponses, 'OPENAI_API_KEY')],
+)
+def test_vendors_have_a_usual_key(monkeypatch, backend, key):
+    monkeypatch.delenv(key, raising=False)
+    assert f'environment variable {key} (its API key) is not set' in refused(backend)
+
+
 QUOTES = [
     f'Authorization: Bearer {SECRET}',
     'Authorization: Basic bWU6c2VjcmV0',
