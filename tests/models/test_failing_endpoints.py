@@ -1,13 +1,12 @@
 """Endpoints that fail, in every wire format: what they say instead of a reply is never the model's answer."""
 
-import asyncio
 import itertools
 
 import pytest
 
 from cibench_eval import models
 from cibench_eval.schema import HarnessError, Reply
-from tests.support.asking import HELLO, TURN
+from tests.support.asking import HELLO, replies_and_faults
 from tests.support.chat_server import chat_server, http
 from tests.support.failing import ways
 from tests.support.wires import WIRES
@@ -22,20 +21,9 @@ def key(monkeypatch):
 
 def replies(server, wire, number):
     """The replies and errors of a model that is asked some times."""
-
-    async def session():
-        kind = getattr(models, wire.backend)
-        path = 'openai/m' if wire.backend == 'LiteLLM' else 'm'
-        async with kind(path, server.base_url, retries=0, **wire.options) as model:
-            return [await said(model) for _ in range(number)]
-
-    async def said(model):
-        try:
-            return await model.chat(HELLO, TURN)
-        except HarnessError as error:
-            return error
-
-    return asyncio.run(session())
+    path = 'openai/m' if wire.backend == 'LiteLLM' else 'm'
+    options = {'path': path, 'retries': 0, **wire.options}
+    return replies_and_faults(getattr(models, wire.backend), server.base_url, [HELLO] * number, **options)
 
 
 @pytest.mark.parametrize('name', WIRES)

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from cibench_eval.agents import AgentSettings, Session, SessionSettings, ToolCalls
-from cibench_eval.models.base import Turn
-from cibench_eval.schema import Reply, Trace
+from cibench_eval.models.base import ChatModel, Turn
+from cibench_eval.schema import HarnessError, Reply, Trace
 from tests.support.sessions import KERNELS, experiment
 
 HELLO: list[Any] = [{'role': 'user', 'content': 'hello'}]
@@ -24,14 +24,30 @@ FUNCTION = {'name': 'f', 'description': 'd', 'parameters': {'type': 'object', 'p
 TOOL = {'type': 'function', 'function': FUNCTION}
 
 
-def ask(
-    backend: Any, base_url: str, messages: list[Any] = HELLO, stop: Any = (), tools: Any = (), **options: Any
-) -> Reply:
-    """The reply of a new model to one conversation."""
-    return ask_each(backend, base_url, [messages], stop, tools, **options)[0]
+def ask(backend: Any, base_url: str, messages: list[Any] = HELLO, *details: Any, **options: Any) -> Reply:
+    """The reply of a new model to one conversation; see `ask_each`."""
+    return ask_each(backend, base_url, [messages], *details, **options)[0]
 
 
-def ask_each(
+def ask_each(backend: Any, base_url: str, conversations: list[Any], *details: Any, **options: Any) -> list[Reply]:
+    """The replies of a new model to conversations, one after the other.
+
+    Args:
+        backend: class of the model.
+        base_url: of the endpoint.
+        conversations: lists of messages.
+        details: texts to stop at, and tools.
+        options: of the model, and its `max_out_len`.
+    """
+    replies = []
+    for reply in replies_and_faults(backend, base_url, conversations, *details, **options):
+        if isinstance(reply, HarnessError):
+            raise reply
+        replies.append(reply)
+    return replies
+
+
+def replies_and_faults(
     backend: Any,
     base_url: str,
     conversations: list[Any],
@@ -41,14 +57,20 @@ def ask_each(
     path: str = 'm',
     max_out_len: int | None = None,
     **options: Any,
-) -> list[Reply]:
-    """The replies of a new model to conversations, one after the other."""
+) -> list[Reply | HarnessError]:
+    """The replies of a new model, and its errors where it has none."""
 
-    async def session() -> list[Reply]:
+    async def session() -> list[Reply | HarnessError]:
         model = backend(path, base_url, **{'retry_wait': 0, **options})
         model.max_out_len = max_out_len
         async with model:
-            return [await model.chat(messages, TURN, list(stop), tools) for messages in conversations]
+            return [await said(model, messages) for messages in conversations]
+
+    async def said(model: ChatModel, messages: list[Any]) -> Reply | HarnessError:
+        try:
+            return await model.chat(messages, TURN, list(stop), tools)
+        except HarnessError as error:
+            return error
 
     return asyncio.run(session())
 

@@ -32,12 +32,18 @@ examples_datasets = [
 """
 
 
-def python_with(folder: Path, *arguments: str) -> Path:
-    """A Python with packages, behind which the packages of this one stand."""
-    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', sys.executable, folder], check=True)
+def new_python(folder: Path, *arguments: str, base: object = sys.executable) -> Path:
+    """The Python of a new environment, into which uv has installed `arguments`."""
+    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', str(base), folder], check=True)
     python = folder / 'bin/python'
     command, environment = install(['-q', '--python', str(python), *arguments])
     subprocess.run(command, env=environment, check=True)
+    return python
+
+
+def python_with(folder: Path, *arguments: str) -> Path:
+    """The same, where the packages of this environment stand behind its own."""
+    python = new_python(folder, *arguments)
     (site,) = folder.glob('lib/python*/site-packages')
     (site / 'zz_behind.pth').write_text(f'{REPO}\n{sysconfig.get_paths()["purelib"]}\n')
     return python
@@ -74,12 +80,14 @@ def answering(only: list[str], code_of: Callable[[str, int, int], str]) -> Calla
     return answer
 
 
-def scores_by_run_py(folder: Path, url: str, only: list[str]) -> dict[str, list[StepScore]]:
-    """Mode -> what each step is worth by a whole run over an endpoint."""
+def scores_by_run_py(
+    folder: Path, url: str, only: list[str], *, model: str = '', agent: str = 'react'
+) -> dict[str, list[StepScore]]:
+    """Mode -> the score of each step by a whole run over an endpoint, or with the model of a config file."""
     configs = config_folder(folder, folder)
     (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), only=only))
-    (configs / 'models' / 'mine.py').write_text(ENDPOINT.format(name='mine', url=url))
-    words = ['--models', 'mine', '--datasets', 'examples', '--agents', 'react', '--config-dir', str(configs)]
+    (configs / 'models' / 'mine.py').write_text(model or ENDPOINT.format(name='mine', url=url))
+    words = ['--models', 'mine', '--datasets', 'examples', '--agents', agent, '--config-dir', str(configs)]
     assert main([*words, '-w', str(folder / 'out')]) == 0
     (results,) = folder.glob('out/*/results/mine')
     return {mode: Results.read(results / f'{mode}.json').steps for mode in ('end_to_end', 'oracle')}
