@@ -21,17 +21,7 @@ from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
 from cibench_eval.reports.comparison import RIGHT
-from cibench_eval.schema import (
-    CibenchError,
-    Experiment,
-    History,
-    Language,
-    Message,
-    Mode,
-    StepScore,
-    StepTrace,
-    Trace,
-)
+from cibench_eval.schema import CibenchError, Experiment, History, Language, Message, Mode, StepScore, StepTrace, Trace
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import figures_of, save_figures
 

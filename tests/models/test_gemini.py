@@ -267,8 +267,6 @@ NO_KEY = {'@type': 'type.googleapis.com/google.rpc.ErrorInfo', 'reason': 'API_KE
         (lambda: error(429, 'RESOURCE_EXHAUSTED', QUOTA, DAY, RETRY), "the day's quota is used up: go on with -r"),
         (lambda: invalid('Unknown name "topk"'), 'HTTP 400: Unknown name "topk"; the request does not suit'),
         (lambda: b'{"usageMetadata": {}}', "what it answered is no content (KeyError: 'candidates')"),
-        (lambda: b'[]', 'what it answered is no content (AttributeError'),
-        (lambda: b'nothing', 'what it answered is no content (JSONDecodeError'),
         (lambda: content({'functionCall': {'name': 'f'}}).replace(b'"name"', b'"nom"'), 'no content (KeyError'),
         (lambda: streamed(content({'text': 'for'}, finish=None)), 'broke the stream off before the reply ended'),
         (lambda: streamed(b'[1]'), 'a chunk of its stream is not an object'),

@@ -1,4 +1,4 @@
-"""Environments with the packages of other frameworks, and what a run of ours says of the same replies."""
+"""Environments with the packages of other frameworks, and the scores of our own runs on the same replies."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def new_python(folder: Path, *arguments: str, base: object = sys.executable) -> 
 
 
 def python_with(folder: Path, *arguments: str) -> Path:
-    """The same, where the packages of this environment stand behind its own."""
+    """The Python of a new environment, which also finds the packages of this one, after its own."""
     python = new_python(folder, *arguments)
     (site,) = folder.glob('lib/python*/site-packages')
     (site / 'zz_behind.pth').write_text(f'{REPO}\n{sysconfig.get_paths()["purelib"]}\n')
@@ -50,7 +50,7 @@ def python_with(folder: Path, *arguments: str) -> Path:
 
 
 def told(python: Path, program: Path, *words: object) -> Any:
-    """What a program prints as JSON in its last line."""
+    """The JSON in the last line that a program prints."""
     done = subprocess.run([python, '-P', program, *map(str, words)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
@@ -68,8 +68,8 @@ def wrong(code: str, index: int, failed: int) -> str:
 
 
 def answering(only: list[str], code_of: Callable[[str, int, int], str]) -> Callable[[list[dict[str, Any]]], str]:
-    """An endpoint that answers the question that came last: with what `code_of` makes of its gold code, its place, and
-    the number of attempts that have failed."""
+    """An endpoint that answers the last question with the code that `code_of` makes of its gold code, its index and the
+    number of failed attempts."""
     steps = [step for one in load_experiments(EXAMPLES, include=only) for step in one.steps]
 
     def answer(messages: list[dict[str, Any]]) -> str:
