@@ -1,1 +1,1 @@
-"""The benchmark at home in other frameworks: a thin file each over the same agents, kernels and scorers."""
+"""The benchmark in other frameworks: a thin file for each, over the same agents, kernels and scorers."""

@@ -1,4 +1,4 @@
-"""A session turned inside out, for frameworks that ask the model themselves: requests come out, replies go in."""
+"""A session for frameworks that ask the model themselves: requests come out, replies go in."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.interpreter.pool import KernelPool
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tool, Tools, Turn
 from cibench_eval.schema import Experiment, Message, Reply, Trace
 
 SILENCE = Reply(text='', finish_reason='length')
-"""The reply to every request of a session that is ended early: the steps that are left are not done."""
+"""The reply to every request after a session was ended early, so that its remaining steps are not done."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a model is asked, with the place of the question in its session."""
+    """A question to the model, with its position in the session."""
 
     messages: list[Message]
     turn: Turn
     stop: list[str]
     tools: list[Tool]
     reply: asyncio.Future[Reply]
-    """Where the answer goes."""
+    """Takes the answer."""
 
 
 class ExternalModelSession:
-    """A session whose model is whoever takes its requests.
+    """A session whose caller is the model.
 
     Args:
-        experiment: what is asked.
-        settings: how.
-        slots: shared with other sessions; one waits here for its kernel before it asks anything.
+        experiment: whose questions are asked.
+        settings: of the session.
+        slots: shared with other sessions; a session waits for its slot before it asks anything.
         pool: kernels that are ready.
     """
 
@@ -54,7 +54,7 @@ class ExternalModelSession:
         """The next request; None once the session is over.
 
         Raises:
-            HarnessError: a fault of the machine or of ours.
+            HarnessError: the harness or the machine failed.
         """
         waiting = asyncio.create_task(self._asker.requests.get())
         await asyncio.wait({waiting, self._session}, return_when=asyncio.FIRST_COMPLETED)
@@ -65,17 +65,17 @@ class ExternalModelSession:
         return None
 
     async def end(self) -> Trace:
-        """The session's trace. Steps that are not over by then get no further replies.
+        """End the session, and return its trace. Unfinished steps get no further replies.
 
         Raises:
-            HarnessError: a fault of the machine or of ours.
+            HarnessError: the harness or the machine failed.
         """
-        self._asker.hush()
+        self._asker.silence()
         return await self._session
 
 
 class _Asker(Stateless):
-    """The model of such a session: it passes on what it is asked."""
+    """The model inside: it hands its questions to the caller."""
 
     wants_reasoning = True
 
@@ -84,9 +84,7 @@ class _Asker(Stateless):
         self._open: set[asyncio.Future[Reply]] = set()
         self._silent = False
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         if self._silent:
             return SILENCE
         reply = asyncio.get_running_loop().create_future()
@@ -97,8 +95,8 @@ class _Asker(Stateless):
         finally:
             self._open.discard(reply)
 
-    def hush(self) -> None:
-        """Answer nothing any more."""
+    def silence(self) -> None:
+        """Answer open and later requests with `SILENCE`."""
         self._silent = True
         for reply in self._open:
             if not reply.done():

@@ -1,8 +1,8 @@
 """Notebooks as tasks of Harbor (harborframework.com): a folder each, for agents that work in a container of their own.
 
-An agent gets all questions of a notebook at once, and writes the code of each into a file. `harbor_verifier` runs the
-files as the replies of a session, in a container that the agent has never seen: gold is in no image of the agent.
-Both images are made of the same layers, the kernel environment of the gold outputs among them.
+An agent gets all questions of a notebook at once, and writes the code for each into a file. `harbor_verifier` runs the
+files as the replies of a session, in a container of its own: the agent's image contains no gold. Both images share
+their layers, among them the kernel environment of the gold outputs.
 """
 
 from __future__ import annotations
@@ -28,27 +28,14 @@ from cibench_eval.sets.build import CANARY
 
 PACKAGE = Path(__file__).parents[1]
 ANSWERS = '/app/answers'
-"""Where the agent leaves its code."""
+"""Folder for the agent's code."""
 REQUIREMENTS = (
-    'PyYAML',
-    'imageio',
-    'json_repair',
-    'nbformat',
-    'numpy',
-    'pillow',
-    'psutil',
-    'pydantic',
-    'rich',
-    'rouge-score',
-    'scikit-image',
-    'scipy',
-    'typer',
-    'typing_extensions',
-    'uv',
+    *('PyYAML', 'imageio', 'json_repair', 'nbformat', 'numpy', 'pillow', 'psutil', 'pydantic', 'rich'),
+    *('rouge-score', 'scikit-image', 'scipy', 'typer', 'typing_extensions', 'uv'),
 )
-"""What running and scoring a session takes beside the package itself, and building a kernel environment."""
+"""Packages for running and scoring a session, and for building a kernel environment."""
 LEFT_OUT = ('viewer', 'opencompass', 'reports/published', 'datasets/builtin*')
-"""Folders of the package that no container gets: what nothing needs there, and sets with their gold."""
+"""Folders of the package that no container gets: they are not needed there, or hold sets with their gold."""
 BASE = """# syntax=docker/dockerfile:1
 FROM python:3.11-slim-bookworm
 RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 libglib2.0-0 && rm -rf /var/lib/apt/lists/*
@@ -100,7 +87,7 @@ build_timeout_sec = 3600.0
 workdir = "/app"
 """
 TEST = """#!/bin/sh
-# Without a reward file the trial has an error, and no score: that is so where this fails.
+# If this fails there is no reward file, and Harbor reports an error instead of a score.
 here=$(dirname "$0")
 exec "${CIBENCH_PYTHON:-/opt/cibench/venv/bin/python}" -P -m cibench_eval.integrations.harbor_verifier \\
     "$here" "${CIBENCH_ANSWERS:-/app/answers}" "${CIBENCH_LOGS:-/logs/verifier}"
@@ -109,7 +96,7 @@ SOLVE = """#!/bin/sh
 mkdir -p "${CIBENCH_ANSWERS:-/app/answers}"
 cp "$(dirname "$0")"/step_*.py "${CIBENCH_ANSWERS:-/app/answers}"
 """
-TELLS = {
+INSTRUCTIONS = {
     'en': """Answer the {count} questions below, in their order, by Python code.
 
 Write the code that answers question 1 into the file `{answers}/step_01.py`, that of question 2 into `step_02.py`, and
@@ -133,19 +120,19 @@ the variables that a question names. A file that fails ends its own question alo
 }
 HEADINGS = {'en': '## Question {}', 'cn': '## 问题 {}'}
 STEP_SECONDS, START_SECONDS = 60, 300
-"""What the verifier is given: as long as a code block may take, for each, and some time to begin."""
+"""Time of the verifier: for each step the limit of a code block, and some to start."""
 AGENT_SECONDS = 300
-"""What the agent is given for each question."""
+"""Time of the agent for each question."""
 
 
 class Copies:
-    """Folders that are copied into many tasks: a file is on the disk once, under all its names."""
+    """Copies folders into many tasks, and has each file on the disk once."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
 
     def copy(self, folder: Path, to: Path) -> None:
-        """Copy all that is in a folder."""
+        """Copy the content of a folder."""
         shutil.copytree(folder, to, copy_function=self._copy, dirs_exist_ok=True)
 
     def _copy(self, file: str, to: str) -> None:
@@ -156,10 +143,10 @@ class Copies:
 
 
 def write_tasks(sessions: Sessions, out: Path) -> list[Path]:
-    """Write a task for each experiment into a new folder; return their folders.
+    """Write a task for each experiment into a new folder, and return the tasks' folders.
 
     Raises:
-        CibenchError: the folder has something in it, or the set's kernel environment is none that can be built.
+        CibenchError: the folder is not empty, or the set's kernel environment cannot be built in an image.
     """
     environment = sessions.settings.kernels.environment
     if environment not in names():
@@ -196,7 +183,7 @@ def _write_task(experiment: Experiment, sessions: Sessions, folder: Path, data: 
 
 
 def _write_gold(experiment: Experiment, sessions: Sessions, folder: Path, data: Copies) -> None:
-    """The notebook with what belongs to it, in the layout of a set."""
+    """Write the notebook, its data and its labels, in the layout of a set."""
     notebook = folder / 'set' / f'{experiment.id}.ipynb'
     notebook.parent.mkdir(parents=True)
     for path in (experiment.path, experiment.path.with_suffix('.descriptions.json')):
@@ -238,7 +225,7 @@ def _config(experiment: Experiment, sessions: Sessions) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name of letters, digits, `.`, `_` and `-`, as Harbor wants them."""
+    """A name of letters, digits, `.`, `_` and `-`, as Harbor requires."""
     return re.sub(r'[^A-Za-z0-9._-]+', '-', name).strip('.-')
 
 
@@ -247,12 +234,12 @@ def _instruction(experiment: Experiment, sessions: Sessions) -> str:
     questions = [
         f'{HEADINGS[language].format(step.index + 1)}\n\n{protocol.named(step, language)}' for step in experiment.steps
     ]
-    told = TELLS[language].format(count=len(questions), answers=ANSWERS, questions='\n\n'.join(questions))
-    return _mark(experiment, '<!-- {} -->\n\n') + told
+    text = INSTRUCTIONS[language].format(count=len(questions), answers=ANSWERS, questions='\n\n'.join(questions))
+    return _mark(experiment, '<!-- {} -->\n\n') + text
 
 
 def _mark(experiment: Experiment, form: str) -> str:
-    """What marks the files of a set that must not be trained on, if it has such a mark."""
+    """The canary of a set that must not be trained on; empty where a set has none."""
     path = experiment.datasources.parent / CANARY if experiment.datasources else None
     return form.format(path.read_text(encoding='utf-8').strip()) if path and path.is_file() else ''
 
@@ -263,7 +250,7 @@ def _write_script(path: Path, text: str) -> None:
 
 
 def _package() -> bytes:
-    """The package without sets, always the same bytes, so that images of all tasks share their layers."""
+    """The package without sets, zipped to the same bytes each time, so that the images of all tasks share layers."""
     folders = [folder for pattern in LEFT_OUT for folder in PACKAGE.glob(f'{pattern}/')]
     content = io.BytesIO()
     with zipfile.ZipFile(content, 'w', zipfile.ZIP_DEFLATED) as archive:

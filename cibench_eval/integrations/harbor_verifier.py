@@ -1,8 +1,8 @@
 """The verifier of tasks that `harbor` writes: `python -m cibench_eval.integrations.harbor_verifier TESTS ANSWERS LOGS`.
 
-The files of an agent are the replies of a session, one for each step; the interpreter and the scorers are those of
-`run.py`. `reward.json` has the share of right steps as `reward`, and `scores.json` every step with its reason. Where
-the harness fails nothing is written, so that Harbor finds an error and no score.
+An agent's files are the replies of a session, one for each step; interpreter and scorers are the same as in `run.py`.
+`reward.json` has the share of right steps as `reward`, and `scores.json` every step with its reason. Where the harness
+fails, nothing is written, so that Harbor reports an error and no score.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from cibench_eval.agents.protocols.base import AgentProtocol
 from cibench_eval.agents.session import Session
 from cibench_eval.files import write_whole
 from cibench_eval.integrations.sessions import scores_of, sessions_of, values_of
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore
 
 LARGEST = 1_000_000
-"""Bytes of a file of code; a larger one is no answer."""
+"""Most bytes of a file of code; a larger one counts as missing."""
 
 
 def file_of(index: int) -> str:
-    """The file with the code of a step, which is counted from 0."""
+    """Name of the file with the code of a step, counted from 0."""
     return f'step_{index + 1:02}.py'
 
 
-class Files(Stateless):
-    """A model whose replies are files of code; a step without a file has none.
+class AnswerFiles(Stateless):
+    """A model whose replies are files of code; where a file is missing, its reply is empty.
 
     Args:
         folder: of the files.
@@ -41,9 +41,7 @@ class Files(Stateless):
     def __init__(self, folder: Path, experiment: Experiment, protocol: AgentProtocol) -> None:
         self._folder, self._experiment, self._protocol = folder, experiment, protocol
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         path = self._folder / file_of(turn.step)
         if not path.is_file() or path.stat().st_size > LARGEST:
             return Reply(text='')
@@ -52,22 +50,22 @@ class Files(Stateless):
 
 
 def verify(tests: Path, answers: Path) -> list[StepScore]:
-    """What the files in `answers` are worth by the gold in `tests`.
+    """Score the files in `answers` by the gold in `tests`.
 
     Raises:
-        CibenchError: a file of the task is not as it was written.
-        HarnessError: a fault of the machine or of ours.
+        CibenchError: a file of the task is damaged.
+        HarnessError: the harness or the machine failed.
     """
     settings = json.loads((tests / 'settings.json').read_text())  # environment, profile, language
     sessions = sessions_of(tests / 'set', max_attempts=1, sandbox='auto', **settings)
     (experiment,) = sessions.experiments.values()
-    model = Files(answers, experiment, sessions.settings.agent.protocol)
+    model = AnswerFiles(answers, experiment, sessions.settings.agent.protocol)
     trace = asyncio.run(Session(experiment, model, sessions.settings).run())
     return scores_of(trace, experiment, sessions.profile)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Verify, and write what came of it; 2 where that cannot be done."""
+    """Verify, write the scores, and return the exit code: 2 where there is no score."""
     tests, answers, logs = map(Path, arguments)
     try:
         scores = verify(tests, answers)

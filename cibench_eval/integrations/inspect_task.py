@@ -1,8 +1,7 @@
 """The benchmark as tasks of Inspect (inspect.aisi.org.uk): `inspect eval cibench_eval/builtin --model …`.
 
-A sample is an experiment, and its solver a session of ours: the same loop, prompts, kernels and trace as those of
-`run.py`, with Inspect's model in the place of a backend. So Inspect has the conversation, the retries, the cache and
-the logs, and the same replies have the same scores.
+A sample is an experiment, and its solver runs one of our sessions, with Inspect's model instead of a backend. So
+Inspect has the conversation, retries, cache and logs, and the same replies get the same scores as under `run.py`.
 """
 
 from __future__ import annotations
@@ -37,14 +36,22 @@ from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 
 from cibench_eval.agents.session import Session
-from cibench_eval.integrations.sessions import Room, Sessions, builtin_split, scores_of, sessions_of, values_of
-from cibench_eval.models.base import Stateless, Tool, Turn
-from cibench_eval.schema import Message, Reply, StepScore, ToolCall, Trace, parts_of
+from cibench_eval.integrations.sessions import (
+    Sessions,
+    SharedKernels,
+    builtin_split,
+    said_in,
+    scores_of,
+    sessions_of,
+    values_of,
+)
+from cibench_eval.models.base import Stateless, Tool, Tools, Turn
+from cibench_eval.schema import Message, Reply, StepScore, ToolCall, parts_of
 
 FINISH = {'max_tokens': 'length', 'model_length': 'context_overflow'}
-"""Inspect's words for why a reply ended -> ours, where they differ."""
+"""Inspect's stop reasons -> our finish reasons, where they differ."""
 TRACE, SCORES = 'cibench_trace', 'cibench_scores'
-"""Under which the store of a sample has its trace, and what each step is worth."""
+"""Keys of a sample's store: its trace, and the scores of its steps."""
 
 
 @task
@@ -56,13 +63,12 @@ def builtin(split: str = 'cibench_template', **options: Any) -> Task:
 @task
 def builtin_hard(split: str = 'hard', **options: Any) -> Task:
     """The built-in hard set: `hard` or `hard_chinese`. The agent may look at the data first."""
-    known = {'explore': True, 'max_attempts': 6, **options}
-    return notebooks(str(builtin_split(split, options.get('environment', 'modern'))), **known)
+    return builtin(split, **{'explore': True, 'max_attempts': 6, **options})
 
 
 @task
 def notebooks(path: str, **options: Any) -> Task:
-    """Notebooks of any set, as the official archive: those in the folder `path`, run as `sessions_of` says."""
+    """The notebooks in the folder `path`, in the layout of the official archive; see `sessions_of` for the options."""
     sessions = sessions_of(path, **options)
     samples = [
         Sample(id=one.id, input=one.steps[0].question, target='\n\n'.join(step.code for step in one.steps))
@@ -76,25 +82,24 @@ def notebooks(path: str, **options: Any) -> Task:
 
 @solver
 def session(sessions: Sessions) -> Solver:
-    """Run the session of a sample with Inspect's model; the trace and the scores go into its store.
+    """Run the session of a sample with Inspect's model, and put the trace and the scores into the sample's store.
 
-    Samples that find no place wait. No kernel is started before it is asked for, since nothing says when the last
-    sample is over.
+    Samples wait for a slot. No kernel is started in advance, because Inspect does not tell which sample is the last.
     """
     kernels = sessions.settings.kernels.model_copy(update={'pool_size': 0})
-    room = Room(replace(sessions.settings, kernels=kernels))
+    shared = SharedKernels(replace(sessions.settings, kernels=kernels))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        asked = InspectModel(get_model())
+        model = InspectModel(get_model())
         experiment = sessions.experiments[str(state.sample_id)]
-        pool, slots = await room.enter()
-        trace = await Session(experiment, asked, sessions.settings, slots=slots, pool=pool).run()
+        pool, slots = await shared.get()
+        trace = await Session(experiment, model, sessions.settings, slots=slots, pool=pool).run()
         scores = await asyncio.to_thread(scores_of, trace, experiment, sessions.profile)
         state.store.set(TRACE, trace.model_dump_json())
         state.store.set(SCORES, [one.model_dump(mode='json') for one in scores])
-        state.messages = [*map(to_inspect, said(trace))]
-        if asked.last:
-            state.output = asked.last
+        state.messages = [to_inspect(message) for message in (*trace.opening, *said_in(trace.steps))]
+        if model.last:
+            state.output = model.last
         return state
 
     return solve
@@ -102,29 +107,21 @@ def session(sessions: Sessions) -> Solver:
 
 @scorer(metrics={'*': [mean(), stderr()]})
 def steps(sessions: Sessions) -> Scorer:
-    """The share of right steps, whether all are, and the mean of each metric over the steps that have it."""
+    """The share of right steps, whether all are right, and the mean of each metric over the steps that have it."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        return as_score([StepScore.model_validate(one) for one in state.store.get(SCORES)])
+        scores = [StepScore.model_validate(one) for one in state.store.get(SCORES)]
+        lines = [
+            f'step {one.index + 1}: {one.outcome} {json.dumps(one.values)} {"; ".join(one.details.values())}'
+            for one in scores
+        ]
+        return Score(value=values_of(scores), explanation='\n'.join(lines))
 
     return score
 
 
-def as_score(scores: Sequence[StepScore]) -> Score:
-    """The scores of a session as Inspect has them."""
-    lines = [
-        f'step {one.index + 1}: {one.outcome} {json.dumps(one.values)} {"; ".join(one.details.values())}'
-        for one in scores
-    ]
-    return Score(value=values_of(scores), explanation='\n'.join(lines))
-
-
 class InspectModel(Stateless):
-    """A model of Inspect as one of ours.
-
-    Args:
-        model: what is asked.
-    """
+    """A model of Inspect as a backend."""
 
     wants_reasoning = True
 
@@ -133,9 +130,7 @@ class InspectModel(Stateless):
         self.last: ModelOutput | None = None
         """Its last answer."""
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         started = time.monotonic()
         config = GenerateConfig(stop_seqs=list(stop) or None)
         output = await self._model.generate([*map(to_inspect, messages)], [*map(_tool, tools)], config=config)
@@ -157,16 +152,8 @@ class InspectModel(Stateless):
         )
 
 
-def said(trace: Trace) -> list[Message]:
-    """All that was said in a session, with every attempt."""
-    attempts = [
-        message for step in trace.steps for message in (*step.asked, *(m for a in step.attempts for m in a.messages))
-    ]
-    return [*trace.opening, *attempts]
-
-
 def to_inspect(message: Message) -> ChatMessage:
-    """A message as Inspect has it."""
+    """Translate a message."""
     content, role = _content(message), message['role']
     if role == 'system':
         return ChatMessageSystem(content=content)
@@ -207,5 +194,5 @@ def _reasoning(message: ChatMessageAssistant) -> str:
 
 
 def _arguments(call: InspectCall) -> str:
-    """As the model wrote them, where they could not be read."""
+    """The arguments as JSON, or as the model wrote them where Inspect could not parse them."""
     return json.dumps(call.arguments, ensure_ascii=False) if not call.parse_error else str(call.arguments)

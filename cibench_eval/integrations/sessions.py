@@ -1,10 +1,10 @@
-"""What all frameworks share: which sessions are run, how, and what they are worth."""
+"""What all integrations share: the sessions of a set, their kernels, and their scores."""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,13 +21,13 @@ from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import KernelPool, KernelSettings
 from cibench_eval.interpreter.environments import names
 from cibench_eval.reports.comparison import RIGHT
-from cibench_eval.schema import CibenchError, Experiment, History, Language, Mode, StepScore, Trace
+from cibench_eval.schema import CibenchError, Experiment, History, Language, Message, Mode, StepScore, StepTrace, Trace
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.traces import figures_of, save_figures
 
 PROTOCOLS = {'react': ReAct, 'tool_calls': ToolCalls, 'code_block': CodeBlock}
 HARD = ('hard', 'hard_chinese')
-"""Splits of the built-in hard set; the others are of the built-in set."""
+"""Splits of the built-in hard set; all other splits belong to the built-in set."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Sessions:
     """The sessions of a set of notebooks.
 
     Args:
-        experiments: by their ids.
-        settings: how all of them are run.
-        profile: by which they are scored.
+        experiments: by id.
+        settings: of all sessions.
+        profile: scores them.
     """
 
     experiments: dict[str, Experiment]
@@ -45,8 +45,8 @@ class Sessions:
     profile: Profile
 
 
-class Room:
-    """The pool of kernels and the slots that sessions of one process share, in one event loop after the other.
+class SharedKernels:
+    """The kernel pool and the slots that sessions of one process share; each event loop gets its own.
 
     Args:
         settings: of the sessions.
@@ -55,29 +55,29 @@ class Room:
 
     def __init__(self, settings: SessionSettings, most: int | None = None) -> None:
         self._kernels, self._most = settings.kernels, most or default_sessions()
-        self._of: tuple[asyncio.AbstractEventLoop, KernelPool, SessionSlots] | None = None
+        self._opened: tuple[asyncio.AbstractEventLoop, KernelPool, SessionSlots] | None = None
 
-    async def enter(self) -> tuple[KernelPool, SessionSlots]:
-        """What sessions of this event loop share."""
+    async def get(self) -> tuple[KernelPool, SessionSlots]:
+        """The pool and the slots of this event loop."""
         loop = asyncio.get_running_loop()
-        if self._of is None or self._of[0] is not loop:
+        if self._opened is None or self._opened[0] is not loop:
             pool = KernelPool(self._kernels)
-            self._of = loop, pool, SessionSlots(self._most)
+            self._opened = loop, pool, SessionSlots(self._most)
             await pool.__aenter__()
-        return self._of[1:]
+        return self._opened[1:]
 
     async def close(self) -> None:
-        """Stop the kernels that are ready, where the event loop is still theirs."""
-        if self._of and self._of[0] is asyncio.get_running_loop():
-            await self._of[1].__aexit__(None, None, None)
-            self._of = None
+        """Stop the kernels that are ready, unless they belong to an earlier event loop."""
+        if self._opened and self._opened[0] is asyncio.get_running_loop():
+            await self._opened[1].__aexit__(None, None, None)
+            self._opened = None
 
 
 def builtin_split(split: str, environment: str = 'modern') -> Path:
-    """The folder of a split that comes with the package.
+    """The folder of a split of the built-in sets.
 
     Raises:
-        CibenchError: there is none of this name.
+        CibenchError: there is no such split.
     """
     folder = builtin_folder('builtin_hard' if split in HARD else 'builtin', environment)
     if not (folder / split).is_dir():
@@ -104,20 +104,20 @@ def sessions_of(
 
     Args:
         path: the folder.
-        only: patterns of experiments, as `pandas/*`.
-        mode: `end_to_end`, or `oracle`: each step goes on from the gold.
-        protocol: how the agent talks: `react`, `tool_calls`, `code_block`.
-        max_attempts: at a step.
+        only: patterns of experiments, such as `pandas/*`.
+        mode: `end_to_end`, or `oracle`: each step starts from the gold.
+        protocol: `react`, `tool_calls` or `code_block`.
+        max_attempts: at each step.
         explore: whether a step goes on after code that ran, so that the model can look at the data first.
-        history: of an earlier step, later ones see the `final` attempt or `all`; None is `all` where the model may
-            look first, else `final`.
-        figures: what the model sees of figures: their `name`, the `image`, or what they show in words (`describe`).
+        history: which attempts at a step later steps see, the `final` one or `all`; None is `all` with `explore`, else
+            `final`.
+        figures: how the model sees figures: their `name`, the `image`, or a description (`describe`).
         environment, sandbox: of the kernels.
-        profile: by which sessions are scored.
-        language: of all of them, in the place of what their files say.
+        profile: scores the sessions.
+        language: of all sessions, instead of the languages in their files.
 
     Raises:
-        CibenchError: one of them is not what it may be.
+        CibenchError: an option has a wrong value.
     """
     if protocol not in PROTOCOLS:
         raise CibenchError(f'protocol={protocol}: there is {", ".join(PROTOCOLS)}')
@@ -136,7 +136,7 @@ def sessions_of(
 
 
 def _check_environments(experiments: Sequence[Experiment], runs: str) -> None:
-    """See that kernels are of the environment of the gold outputs, unless they are of a user's own."""
+    """Refuse kernels of another environment than the gold outputs', unless it is the user's own."""
     for experiment in experiments:
         if experiment.environment not in (None, runs) and runs in names():
             raise CibenchError(
@@ -146,7 +146,7 @@ def _check_environments(experiments: Sequence[Experiment], runs: str) -> None:
 
 
 def scores_of(trace: Trace, experiment: Experiment, profile: Profile) -> list[StepScore]:
-    """What a session that has just been run is worth, step by step."""
+    """Score each step of a session that has just been run."""
     with tempfile.TemporaryDirectory(prefix='cibench-figures-') as name:
         folder = Path(name)
         save_figures(figures_of(trace), folder)
@@ -155,10 +155,15 @@ def scores_of(trace: Trace, experiment: Experiment, profile: Profile) -> list[St
 
 
 def values_of(scores: Sequence[StepScore]) -> dict[str, float]:
-    """The share of right steps, whether all are, and the mean of each metric over the steps that have it."""
+    """The share of right steps, whether all are right, and the mean of each metric over the steps that have it."""
     right = [one.outcome == 'correct' for one in scores]
     values = {RIGHT: sum(right) / len(right), WHOLE: float(all(right))}
     for name in dict.fromkeys(name for one in scores for name in one.values):
         own = [one.values[name] for one in scores if name in one.values]
         values[name] = sum(own) / len(own)
     return values
+
+
+def said_in(steps: Iterable[StepTrace]) -> list[Message]:
+    """The conversation in steps of a trace: each question, and every attempt."""
+    return [message for step in steps for message in (*step.asked, *(m for a in step.attempts for m in a.messages))]

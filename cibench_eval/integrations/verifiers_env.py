@@ -2,9 +2,8 @@
 
     environment = verifiers.load_environment('cibench-eval', split='cibench_template', only='pandas/*', reward='steps')
 
-A rollout is a session of ours: the same loop, prompts, kernels and scorers as those of `run.py`, with the policy of
-verifiers in the place of a backend. So the same replies have the same scores. Rollouts share a pool of kernels; as many
-as the machine has room for run side by side, and the others wait.
+A rollout is one of our sessions, with the policy of verifiers instead of a backend, so the same replies get the same
+scores as under `run.py`. Rollouts share a kernel pool; as many as the machine has room for run at the same time.
 """
 
 from __future__ import annotations
@@ -24,18 +23,26 @@ from cibench_eval.agents.transcript import merge
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.evaluators import Profile
 from cibench_eval.integrations.external_model import ExternalModelSession, Request
-from cibench_eval.integrations.sessions import Room, Sessions, builtin_split, scores_of, sessions_of, values_of
-from cibench_eval.models.base import cut
+from cibench_eval.integrations.sessions import (
+    Sessions,
+    SharedKernels,
+    builtin_split,
+    said_in,
+    scores_of,
+    sessions_of,
+    values_of,
+)
+from cibench_eval.models.base import cut, text_of
 from cibench_eval.reports.comparison import RIGHT
 from cibench_eval.schema import CibenchError, Experiment, Message, Reply, StepScore, ToolCall, parts_of
 
 Reward = Literal['steps', 'session', 'graded']
 SCORES = 'scores'
-"""The state column that has what each step is worth: every metric, how it ended, and why."""
+"""The state column with the score of each step: every metric, how the step ended, and why."""
 OF_ALL = (RIGHT, WHOLE, 'tool_rate', 'executable')
-"""The means that every session has; what else steps have is in the scores."""
+"""The means that every session has."""
 SESSION, ASKED, SAID = 'cibench_session', 'cibench_asked', 'cibench_said'
-"""Under which the state of a rollout has its session, the open request, and what was said in the end."""
+"""Keys of a rollout's state: its session, the open request, and the whole conversation at its end."""
 
 
 def load_environment(
@@ -49,16 +56,16 @@ def load_environment(
     """The notebooks of a set as an environment.
 
     Args:
-        split: of the sets that come with the package.
-        path: folder of the notebooks, of any set, instead.
-        reward: of a session, from 0 to 1: the share of its steps that are right (`steps`), 1 where all are (`session`),
-            or the mean of what its steps are worth (`graded`: what the metrics say that decide whether it is right).
-        per_step: whether each turn has the reward of its own step instead of the session's.
+        split: of the built-in sets.
+        path: folder with notebooks of any set, instead.
+        reward: of a session, from 0 to 1: the share of right steps (`steps`), 1 where all are right (`session`), or the
+            mean over its steps of the metrics that decide whether a step is right (`graded`).
+        per_step: give each turn the reward of its own step instead of the session's.
         max_sessions: at the same time; None is what the machine has room for.
-        options: those of `sessions_of`: `only`, `mode`, `protocol`, `max_attempts`, …
+        options: of `sessions_of`: `only`, `mode`, `protocol`, `max_attempts`, …
 
     Raises:
-        CibenchError: one of them is not what it may be.
+        CibenchError: an option has a wrong value.
     """
     if reward not in get_args(Reward):
         raise CibenchError(f'reward={reward}: there is {", ".join(get_args(Reward))}')
@@ -67,11 +74,11 @@ def load_environment(
 
 
 class NotebookEnv(vf.MultiTurnEnv):
-    """Sessions of ours as rollouts; see `load_environment`."""
+    """Our sessions as rollouts; see `load_environment`."""
 
     def __init__(self, sessions: Sessions, reward: Reward, per_step: bool, max_sessions: int | None) -> None:
         self._sessions, self._reward, self._per_step = sessions, reward, per_step
-        self._room = Room(sessions.settings, max_sessions)
+        self._shared = SharedKernels(sessions.settings, max_sessions)
         rows = [_row(one, sessions) for one in sessions.experiments.values()]
         metrics = [_metric(name) for name in OF_ALL]
         rubric = vf.Rubric([self.reward, *metrics], [1.0, *([0.0] * len(metrics))])
@@ -79,13 +86,13 @@ class NotebookEnv(vf.MultiTurnEnv):
 
     async def setup_state(self, state: State) -> State:
         """Begin a session."""
-        pool, slots = await self._room.enter()
+        pool, slots = await self._shared.get()
         experiment = self._sessions.experiments[state['info']['experiment']]
         state[SESSION] = ExternalModelSession(experiment, self._sessions.settings, slots, pool)
         return state
 
     async def get_prompt_messages(self, state: State) -> Messages:
-        """What the session asks next. Where it is over, nothing, which ends the rollout."""
+        """The session's next request; where the session is over, none, and the rollout ends."""
         try:
             state[ASKED] = await state[SESSION].next()
         except CibenchError as error:
@@ -96,7 +103,7 @@ class NotebookEnv(vf.MultiTurnEnv):
         return _to_verifiers(state[ASKED].messages)
 
     async def get_model_response(self, state: State, prompt: Messages, **others: Any) -> Response:
-        """The policy's answer; a conversation that is too long is asked again with parts of it left out."""
+        """Ask the policy; a conversation that is too long is asked again without some of its parts."""
         while True:
             request: Request = state[ASKED]
             began = time.monotonic()
@@ -118,27 +125,27 @@ class NotebookEnv(vf.MultiTurnEnv):
             return response
 
     async def add_model_response(self, state: State, prompt_messages: Messages, response: Response) -> None:
-        """Keep a turn with the messages that were asked in the end."""
+        """Keep a turn with the messages that were finally sent."""
         asked = _to_verifiers(state[ASKED].messages)
         await super().add_model_response(state, asked, response)
 
     async def add_trajectory_step(self, state: State, trajectory_step: TrajectoryStep) -> None:
-        """Keep a turn, and which step of which experiment it is of."""
+        """Keep a turn with its experiment, step and attempt."""
         turn = state[ASKED].turn
         trajectory_step['extras'] |= {'experiment': turn.experiment, 'step': turn.step, 'attempt': turn.attempt}
         await super().add_trajectory_step(state, trajectory_step)
 
     async def env_response(self, messages: Messages, state: State, **others: Any) -> Messages:
-        """Never asked for: `get_prompt_messages` says what comes next."""
+        """Never called: `get_prompt_messages` gives the next request."""
         raise NotImplementedError
 
     async def render_completion(self, state: State) -> None:
-        """What was said behind the prompt: every attempt, in its order."""
+        """The conversation after the prompt: every attempt, in order."""
         state['completion'] = _to_verifiers(state.get(SAID, []))
 
     @vf.cleanup(priority=200)
     async def score(self, state: State) -> None:
-        """End the session and score it, before verifiers looks at what was said."""
+        """End the session and score it, before verifiers reads the conversation."""
         if SESSION not in state:
             return
         try:
@@ -151,14 +158,13 @@ class NotebookEnv(vf.MultiTurnEnv):
         experiment, profile = self._sessions.experiments[trace.experiment], self._sessions.profile
         scores = await asyncio.to_thread(scores_of, trace, experiment, profile)
         state[SCORES] = [one.model_dump(mode='json') for one in scores]
-        said = [m for step in trace.steps for m in (*step.asked, *(n for a in step.attempts for n in a.messages))]
-        state[SAID] = said[len(trace.steps[0].asked) :]
+        state[SAID] = said_in(trace.steps)[len(trace.steps[0].asked) :]
         if self._per_step:
             for turn in state['trajectory']:
                 turn['reward'] = self._worth(scores[turn['extras']['step']])
 
     def reward(self, state: State) -> float:
-        """The reward of a session; 0 where a fault of the harness ended it, which its `error` tells."""
+        """The reward of a session; 0 where the harness failed, which its `error` tells."""
         if SCORES not in state:
             return 0.0
         worth = [self._worth(one) for one in _scores(state)]
@@ -172,12 +178,12 @@ class NotebookEnv(vf.MultiTurnEnv):
 
     @vf.teardown
     async def close(self) -> None:
-        """Stop the kernels that are ready, where the event loop is still theirs."""
-        await self._room.close()
+        """Stop the kernels that are ready."""
+        await self._shared.close()
 
 
 def graded(score: StepScore, profile: Profile) -> float:
-    """What a step is worth, from 0 to 1: the mean of the metrics that decide it, and 0 where its code did not run."""
+    """Grade a step from 0 to 1: the mean of the metrics that decide it; 0 where its code did not run."""
     if score.outcome not in ('correct', 'wrong'):
         return 0.0
     deciding = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
@@ -186,7 +192,7 @@ def graded(score: StepScore, profile: Profile) -> float:
 
 
 def _row(experiment: Experiment, sessions: Sessions) -> dict[str, Any]:
-    """A session as an entry of a data set: what it opens with, and which it is."""
+    """An experiment as a row of the data set: its opening prompt and its id."""
     protocol, language = sessions.settings.agent.protocol, experiment.language
     opening = [*protocol.opening(language), *protocol.ask(protocol.named(experiment.steps[0], language), language)]
     info = {'experiment': experiment.id, 'steps': len(experiment.steps)}
@@ -194,7 +200,7 @@ def _row(experiment: Experiment, sessions: Sessions) -> dict[str, Any]:
 
 
 def _metric(name: str) -> Callable[[State], float]:
-    """One of the means that every session has as a metric of verifiers; 0 where a fault of the harness ended it."""
+    """A mean over a session's steps as a metric of verifiers; 0 where the harness failed."""
 
     def metric(state: State) -> float:
         return values_of(_scores(state))[name] if SCORES in state else 0.0
@@ -212,17 +218,15 @@ def _to_verifiers(messages: list[Message]) -> Messages:
 
 
 def _one(message: Message) -> dict[str, Any]:
-    """A message as verifiers reads it: what was thought stands beside the content."""
-    parts = parts_of(message['content'])
-    thought = [part['text'] for part in parts if part['type'] == 'reasoning']
-    if not thought:
+    """Translate a message: reasoning stands beside the content."""
+    reasoning = [part['text'] for part in parts_of(message['content']) if part['type'] == 'reasoning']
+    if not reasoning:
         return dict(message)
-    text = '\n\n'.join(part['text'] for part in parts if part['type'] == 'text')
-    return {**message, 'content': text, 'reasoning_content': '\n'.join(thought)}
+    return {**message, 'content': text_of(message['content']), 'reasoning_content': '\n'.join(reasoning)}
 
 
 def _reply(response: Response, stop: list[str]) -> Reply:
-    """An answer of verifiers as one of ours."""
+    """Translate an answer."""
     message, usage = response.message, response.usage
     calls = [ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in message.tool_calls or []]
     return Reply(

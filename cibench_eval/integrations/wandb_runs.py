@@ -1,4 +1,4 @@
-"""A run of ours -> runs of Weights & Biases on disk, one a model, which `wandb sync` sends where users want them."""
+"""A run of ours -> Weights & Biases runs on disk, one for each model, which users send by `wandb sync`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 def write_runs(
     folder: Path, group: str, rows: Iterable[Row], steps: dict[str, Table], configs: dict[str, dict[str, Any]]
 ) -> list[Path]:
-    """Write a W&B run for each model into `folder/wandb`, without a word to any server.
+    """Write a W&B run for each model into `folder/wandb`, without asking any server.
 
-    Its summary has what the tables of the report have, as `SPLIT/MODE/METRIC` from 0 to 100 with the bounds of each
-    interval; its table `steps` has a row a step.
+    Its summary has the scores of the report as `SPLIT/MODE/METRIC` from 0 to 100, with the bounds of each interval; its
+    table `steps` has one row for each step.
 
     Args:
-        folder: where they go.
-        group: by which W&B shows them together.
+        folder: gets the runs.
+        group: name under which W&B shows them together.
         rows: of the report.
         steps: by model, see `step_table`.
         configs: by model, see `config_of`.
 
     Returns:
-        The folder of each.
+        The folder of each run.
 
     Raises:
         CibenchError: the package wandb is missing.
@@ -49,7 +49,7 @@ def write_runs(
 
 
 def config_of(views: Sequence[SessionView]) -> dict[str, Any]:
-    """What the sessions of a model, of which there is one at least, were made with."""
+    """The settings of a model's sessions; `views` has at least one."""
     first = views[0].trace
     return {
         'cibench_eval': __version__,
@@ -63,7 +63,7 @@ def config_of(views: Sequence[SessionView]) -> dict[str, Any]:
 
 
 def _package() -> ModuleType:
-    """wandb, told to keep what it knows of this machine to itself."""
+    """Import wandb without its error reporting."""
     os.environ['WANDB_ERROR_REPORTING'] = 'false'
     try:
         import wandb
@@ -77,11 +77,11 @@ def _write(
 ) -> Path:
     quiet = {'silent': True, 'console': 'off', 'save_code': False, 'disable_git': True}
     private = {'x_disable_meta': True, 'x_disable_stats': True, 'x_save_requirements': False}
-    wandb.Table.MAX_ROWS = max(wandb.Table.MAX_ROWS, steps.num_rows)  # more would be cut off
+    wandb.Table.MAX_ROWS = max(wandb.Table.MAX_ROWS, steps.num_rows)  # wandb would cut off more
     run = wandb.init(
         mode='offline',
         dir=str(folder),
-        id=hashlib.sha256(f'{group} {model}'.encode()).hexdigest()[:16],  # so that a second export is the same run
+        id=hashlib.sha256(f'{group} {model}'.encode()).hexdigest()[:16],  # a second export is the same run
         project='cibench-eval',
         group=group,
         name=model,

@@ -1,7 +1,6 @@
-"""messages -> reply: one file a backend, all behind `ChatModel` (`base.py`).
+"""messages -> reply: one file for each backend, all behind `ChatModel` (`base.py`).
 
-Importing this package costs nothing: a backend is imported when its name is first used, so a gold replay never waits
-for the SDK of an API.
+A backend is imported when its name is first used, so that a gold replay never waits for the SDK of an API.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ BACKENDS = {
     'TraceReplay': 'cibench_eval.models.replay',
     'VLLM': 'cibench_eval.models.vllm',
 }
-"""The backends that configs name, and where each is."""
+"""The backends that configs name, and their modules."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,82 +1,78 @@
-"""The contract of a backend (`ChatModel`), and what several backends share.
+"""The contract of a backend (`ChatModel`), base classes, and what several backends do with messages.
 
 A new backend is one file with a class that has the members of `ChatModel`, and an entry in `BACKENDS` (`__init__.py`).
-Its constructor takes what a config says of the model (`path`, …) and asks for nothing yet. A backend without anything
-to open derives from `Stateless`, one behind an HTTP endpoint from `OpenAICompatible` (its `post` is where another API
-differs), one whose server the harness starts from `Served`, one that answers from records from `Replay`, and one that
-stands before another from `Wrapper`.
+Its constructor takes the options that a config gives (`path`, …) and opens nothing. Base classes: `Stateless` where
+there is nothing to open, `HttpModel` behind an HTTP API, `Served` where the harness starts a server, `Replay` for
+recorded answers, `Wrapper` around another model.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from cibench_eval.schema import HarnessError, Message, Reply, joined, parts_of
+from cibench_eval.schema import Content, HarnessError, Message, Reply, joined, parts_of
 
 
 @dataclass(frozen=True)
 class Turn:
-    """Where a question stands. Replays answer by it; a served model sees nothing of it but its epoch's seed."""
+    """Position of a question in its session. Replays answer by it; other models see only the seed of its epoch."""
 
     experiment: str
     step: int
     attempt: int
-    """The number of the attempt at the step, from 0."""
+    """Attempt at the step, from 0."""
     epoch: int = 1
-    """Which run of the session it is. One object answers all of them; each adds one to the sampling seed."""
+    """Run of the session, from 1. Each later one adds one to the sampling seed."""
 
 
 Tool = dict[str, Any]
-"""A function that a model may call, as the OpenAI API describes it."""
+"""A function that a model may call, in the form of the OpenAI API."""
+Tools = Sequence[Tool]
 
 
 class ChatModel(Protocol):
-    """A chat model. It is checked, opened once per event loop, asked by many sessions at the same time, and closed."""
+    """A chat model: checked, opened once per event loop, asked by many sessions at the same time, and closed."""
 
     max_out_len: int | None
-    """Tokens of a reply, at most; None leaves it to the model. The run sets it before it opens the model."""
+    """Most tokens of a reply; None leaves it to the model. The run sets it before it opens the model."""
 
     @property
     def window(self) -> int | None:
-        """Tokens of a conversation, its reply included, at most; None while the endpoint has not named it.
-
-        Any overflow may make it known. What is certainly longer need not be asked.
-        """
+        """Most tokens of a conversation with its reply; None until an overflow makes it known."""
         ...
 
     @property
     def wants_reasoning(self) -> bool:
-        """Whether later requests repeat what it thought in its replies, as parts of its turns."""
+        """Whether later requests repeat the reasoning of its replies, as parts of its turns."""
         ...
 
     def check(self) -> None:
-        """Look for what can be seen to be missing, before anything is started or asked.
+        """Check what can be checked before anything is started or asked.
 
         Raises:
-            CibenchError: a key, a file, … that the model needs is not there.
+            CibenchError: a key, a file, … that the model needs is missing.
         """
         ...
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         """Answer `messages`.
 
-        What the model does wrong is a Reply, which `Reply.finish_reason` tells: also one that is cut (`length`), that a
-        filter held back (`content_filter`), or that the window leaves no room for (`context_overflow`).
+        A failure of the model is a Reply too, and its `finish_reason` names it: cut off (`length`), held back by a
+        filter (`content_filter`), no room in the window (`context_overflow`).
 
         Args:
-            messages: the conversation; user and assistant alternate. Contents are texts or lists of parts; a backend
-                that takes no images refuses them (`text_only`). Reasoning is for models that want it back.
-            turn: where in a session it stands.
-            stop: texts at which the reply ends; they and what follows are left out (`cut`).
+            messages: the conversation; user and assistant alternate. Contents are texts or lists of parts. A backend
+                that accepts no images refuses them (`text_only`); reasoning is for models that want it back.
+            turn: position of the question.
+            stop: texts at which the reply ends; the reply does not contain them (`cut`).
             tools: functions that the model may call.
 
         Raises:
-            HarnessError: no answer could be had, by a fault of the endpoint, the machine or the config.
+            HarnessError: there is no answer, through a fault of the endpoint, the machine or the config.
         """
         ...
 
@@ -84,7 +80,7 @@ class ChatModel(Protocol):
         """Open the model; this may start a server.
 
         Raises:
-            UnreachableError: nothing that is asked of it can succeed.
+            UnreachableError: no request to it can succeed.
             HarnessError: it cannot be opened.
         """
         ...
@@ -97,7 +93,7 @@ class ChatModel(Protocol):
 
 
 class Stateless:
-    """Base of backends that have nothing to check, to open or to close; they add `chat`."""
+    """Base of backends that have nothing to check, open or close; a subclass adds `chat`."""
 
     max_out_len: int | None = None
     window: int | None = None
@@ -109,21 +105,25 @@ class Stateless:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         return None
 
 
 class Wrapper:
-    """Base of models that stand before another one and pass on to it what they do not do themselves."""
+    """Base of models around another one, which does all that the subclass does not do."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
+        self._opening: asyncio.Task[Any] | None = None
+
+    async def open_once(self) -> None:
+        """Open the model inside, once for all callers. If that fails, all of them get the error, and it is final."""
+        self._opening = self._opening or asyncio.create_task(self._model.__aenter__())
+        await asyncio.shield(self._opening)
 
     @property
     def innermost(self) -> ChatModel:
-        """The model that is asked in the end."""
+        """The model inside all wrappers."""
         return self._model.innermost if isinstance(self._model, Wrapper) else self._model
 
     @property
@@ -145,26 +145,19 @@ class Wrapper:
     def check(self) -> None:
         self._model.check()
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         return await self._model.chat(messages, turn, stop, tools)
 
     async def __aenter__(self) -> Self:
         await self._model.__aenter__()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._model.__aexit__(kind, error, trace)
+    async def __aexit__(self, *error: Any) -> None:
+        await self._model.__aexit__(*error)
 
 
 def without_system(messages: Sequence[Message]) -> list[Message]:
-    """The same conversation for models that know no system role: its content opens the first turn of the user.
-
-    Where no user speaks, it becomes a user's turn at the beginning.
-    """
+    """Move system messages into the first turn of the user, which is made where there is none."""
     instructions = [message['content'] for message in messages if message['role'] == 'system']
     others = [message for message in messages if message['role'] != 'system']
     if not instructions:
@@ -177,24 +170,24 @@ def without_system(messages: Sequence[Message]) -> list[Message]:
 
 
 def text_only(messages: Sequence[Message], model: str) -> list[Message]:
-    """The same conversation with each content as one text, for models that take no parts.
+    """Make each content one text, for models that accept no parts.
 
     Raises:
-        HarnessError: there is an image in it; `model` is the name by which the text calls the model.
+        HarnessError: there is an image; the text names `model`.
     """
-    return [{**message, 'content': _text_of(message, model)} for message in messages]
-
-
-def _text_of(message: Message, model: str) -> str:
-    parts = parts_of(message['content'])
-    if any(part['type'] == 'image_url' for part in parts):
+    if any(part['type'] == 'image_url' for message in messages for part in parts_of(message['content'])):
         raise HarnessError(
             f'model {model}: it takes no images; ask a vision model behind an endpoint (OpenAICompatible, VLLM), '
             "or set figures='name' or 'describe' in the agent's config"
         )
-    return '\n\n'.join(part['text'] for part in parts if part['type'] == 'text')
+    return [{**message, 'content': text_of(message['content'])} for message in messages]
+
+
+def text_of(content: Content) -> str:
+    """The texts of a content, without images and reasoning."""
+    return '\n\n'.join(part['text'] for part in parts_of(content) if part['type'] == 'text')
 
 
 def cut(text: str, stop: Sequence[str]) -> str:
-    """`text` up to the first of `stop`, for backends that do not stop there by themselves."""
+    """Cut `text` before the first of `stop`, for backends that do not stop there by themselves."""
     return min((text.partition(word)[0] for word in stop if word), key=len, default=text)

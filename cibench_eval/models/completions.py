@@ -1,4 +1,4 @@
-"""Bodies of the chat completions API: requests as an endpoint takes them, answers read with tolerance."""
+"""The chat completions API: requests in the form that an endpoint accepts, answers read with tolerance."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Annotated, Any
 from pydantic import AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
 from cibench_eval.json_files import is_flat
-from cibench_eval.models.base import Tool, cut, without_system
-from cibench_eval.models.endpoint_errors import AnswerError, Refusal, error_in
+from cibench_eval.models.base import Tool, cut, text_of, without_system
+from cibench_eval.models.endpoint_errors import AnswerError, Refusal, beginning, error_in
 from cibench_eval.schema import Message, Reply, ToolCall, problem, unicode_text
 
 logger = logging.getLogger(__name__)
 MOST_TEXT = 1_000_000
-"""Characters of a text, of a reasoning and of a call's arguments; the rest is cut off, as at the limit of tokens."""
+"""Most characters of a text, of reasoning and of a call's arguments; the rest is cut off, as at the token limit."""
 DROPPED = {'temperature', 'top_p', 'seed', 'stop', 'presence_penalty', 'frequency_penalty', 'stream_options'}
-"""Settings that are left out for a model that does not take them; `stop` is then done here."""
+"""Settings that are left out for a model that refuses them; replies are then cut at `stop` here."""
 RENAMED = {'max_tokens': 'max_completion_tokens'}
 MOST_TOKENS = 10**9
-"""What a reply can have used, at most; a server that counts more miscounts, and would use up every limit."""
+"""Most tokens that a reply can have used; a server that counts more miscounts, and would use up every limit."""
 MOST_NESTED = 64
-"""Levels of what a model thought, as its API wants it back; no file could hold much more."""
+"""Most levels of a reasoning block; no file could hold many more."""
 FINISHED = {
     **dict.fromkeys(('stop', 'eos', 'eos_token', 'stop_sequence', 'stop_str', 'end_turn'), 'stop'),
     **dict.fromkeys(('complete', 'normal'), 'stop'),  # Cohere, Qianfan
@@ -35,20 +35,20 @@ FINISHED = {
     **dict.fromkeys(('guardrail_intervened', 'error_toxic'), 'content_filter'),  # Bedrock, Cohere
     **dict.fromkeys(('malformed_function_call', 'function_call_filter'), 'malformed_function_call'),  # Google
 }
-"""How a model ends a reply, by the words that servers have for it, in small letters and up to a colon.
+"""Servers' words for why a model ended its reply, in lower case and up to a colon -> our finish reasons.
 
-Any other word is that of a service that did not finish: it is no reply.
+Any other word means that the service did not finish: there is no reply.
 """
 
 
 @dataclass
 class Dialect:
-    """What an endpoint's model takes, as far as its refusals have told.
+    """What a model accepts, as far as its refusals have shown.
 
     Args:
         model: its name at the endpoint.
-        system_role: whether it takes system messages; None until it refuses one.
-        reasoning_field: of its turns, in which what it thought goes back; None sends it nowhere.
+        system_role: whether it accepts system messages; None until it refuses one.
+        reasoning_field: field of its turns in which its reasoning goes back; None sends it nowhere.
         refused: settings that it has refused.
     """
 
@@ -60,7 +60,7 @@ class Dialect:
     def request(
         self, messages: Sequence[Message], settings: dict[str, Any], stop: Sequence[str], tools: Sequence[Tool]
     ) -> dict[str, Any]:
-        """The request in words that this model takes."""
+        """A request that this model accepts."""
         taken = without_system(messages) if self.system_role is False else messages
         request = {'messages': [self._with_reasoning(message) for message in taken], **settings}
         request |= {'stop': list(stop)} if stop else {}
@@ -72,21 +72,22 @@ class Dialect:
         return request
 
     def _with_reasoning(self, message: Message) -> dict[str, Any]:
-        """A message as the endpoint takes it: reasoning in a field of its own or nowhere, a model's turn as text."""
+        """A message with the reasoning in its own field or nowhere, and a model's turn as text."""
         content = message['content']
         if isinstance(content, str):
             return dict(message)
         kept = [part for part in content if part['type'] != 'reasoning']
-        sent: dict[str, Any] = {**message, 'content': kept or ''}
-        if message['role'] == 'assistant':
-            sent['content'] = '\n\n'.join(part['text'] for part in kept if part['type'] == 'text')
         reasoning = [part for part in content if part['type'] == 'reasoning']
+        sent: dict[str, Any] = {
+            **message,
+            'content': text_of(content) if message['role'] == 'assistant' else kept or '',
+        }
         blocks = [block for part in reasoning for block in part.get('blocks', [])]
         thought = blocks or '\n\n'.join(part['text'] for part in reasoning)
         return sent | ({self.reasoning_field: thought} if self.reasoning_field and thought else {})
 
     def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
-        """Take in a refusal, and return whether the next request will be another."""
+        """Take in a refusal, and return whether the next request will differ."""
         sent = any(message['role'] == 'system' for message in request['messages'])
         if refusal.no_system and sent and self.system_role is not True:
             if self.system_role is None:
@@ -104,19 +105,19 @@ class Dialect:
 
 
 def reply_limit(request: dict[str, Any]) -> int | None:
-    """Tokens of a reply that a request asks for, at most; None if it does not say."""
+    """Most tokens of the reply that a request asks for; None if it does not say."""
     return request.get('max_tokens') or request.get('max_completion_tokens')
 
 
 def _text(value: object) -> object:
-    """Text as any file can hold it; null is none, and arguments that were sent as an object become JSON again."""
+    """Text that any file can hold; null becomes empty, and arguments that came as an object become JSON."""
     if value is None:
         return ''
     return unicode_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def _content(value: object) -> object:
-    """The text of a message: a string, or a list of parts of which those count that are text."""
+    """The text of a message, which is a string or the text parts of a list."""
     if value is not None and not isinstance(value, str | list):
         raise ValueError('neither text nor a list of parts')
     parts = value if isinstance(value, list) else [value]
@@ -125,7 +126,7 @@ def _content(value: object) -> object:
 
 
 def _thinking_parts(value: object) -> str:
-    """What a model thought, out of the parts of a message's content."""
+    """The reasoning among the parts of a message's content."""
     return _reasoning([part for part in value if _is_thinking(part)]) if isinstance(value, list) else ''
 
 
@@ -134,7 +135,7 @@ def _is_thinking(part: object) -> bool:
 
 
 def _reasoning(value: object) -> str:
-    """What a model thought: text, or parts with text (`reasoning_details` of OpenRouter, `thinking` of Mistral)."""
+    """Reasoning as text or as parts with text (`reasoning_details` of OpenRouter, `thinking` of Mistral)."""
     if isinstance(value, list):
         return ''.join(map(_reasoning, value))
     if isinstance(value, dict):
@@ -143,7 +144,7 @@ def _reasoning(value: object) -> str:
 
 
 def _blocks(value: object) -> object:
-    """What a model thought as its API wants it back, so that any file can hold it."""
+    """Reasoning blocks that any file can hold."""
     if not is_flat(value, MOST_NESTED):
         raise ValueError('nested too deep')
     return json.loads(unicode_text(json.dumps(value, ensure_ascii=False)))
@@ -177,7 +178,7 @@ class _Message(BaseModel):
     refusal: _Text = ''
     tool_calls: list[_Call] | None = None
     reasoning_blocks: _Blocks = []
-    # Where servers put what the model thought. Some send the same in two of them.
+    # Servers put reasoning into one of these fields; some send the same in two of them.
     reasoning_content: _Reasoning = ''
     reasoning: _Reasoning = ''
     reasoning_details: _Reasoning = ''
@@ -209,14 +210,14 @@ class _Completion(BaseModel):
 
 
 def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
-    """The reply that an answer holds.
+    """Read the reply in an answer.
 
     Args:
         body: a chat completion, JSON in UTF-8.
         stop: texts at which the reply ends, also where the endpoint went on.
 
     Raises:
-        AnswerError: it holds none. What the model itself did wrong is a reply.
+        AnswerError: it holds no reply. A failure of the model itself is a reply.
     """
     completion = _completion(body)
     choice = completion.choices[0]
@@ -224,7 +225,7 @@ def read(body: bytes, stop: Sequence[str] = ()) -> Reply:
     text, finish = _finish(choice, bool(calls), stop)
     usage = completion.usage or _Usage()
     if finish == 'length' and usage.completion_tokens == 0 and not (text or calls):
-        finish = 'context_overflow'  # as lmdeploy had it before it had errors for it
+        finish = 'context_overflow'  # how lmdeploy answered before it had errors for it
     return Reply(
         text=text,
         reasoning=choice.message.thought[:MOST_TEXT],
@@ -242,18 +243,14 @@ def _completion(body: bytes) -> _Completion:
     try:
         data = json.loads(body.decode())
     except (ValueError, RecursionError) as error:
-        raise AnswerError(f'what it answered is not JSON ({error}): {_beginning(body)}') from error
+        raise AnswerError(f'what it answered is not JSON ({error}): {beginning(body)}') from error
     if isinstance(data, dict) and (stated := error_in(data)):
         raise AnswerError('it answered with an error', stated)
     try:
         return _Completion.model_validate(data)
     except (ValidationError, RecursionError) as error:
-        what = f'({problem(error)}): {_beginning(body)}'
+        what = f'({problem(error)}): {beginning(body)}'
         raise AnswerError(f'what it answered is not a chat completion {what}') from error
-
-
-def _beginning(body: bytes) -> str:
-    return body[:200].decode(errors='replace') or '(nothing)'
 
 
 def _call(call: _Call, index: int) -> ToolCall:
@@ -273,7 +270,7 @@ def _finish(choice: _Choice, called: bool, stop: Sequence[str]) -> tuple[str, st
 
 
 def _reason(choice: _Choice, said: str, called: bool) -> str:
-    """Why a reply ended, in our words.
+    """Why a reply ended, as one of our finish reasons.
 
     Raises:
         AnswerError: the service, not the model, ended it.
@@ -282,7 +279,7 @@ def _reason(choice: _Choice, said: str, called: bool) -> str:
         raise AnswerError('broke the reply off with an error', choice.error)
     if not choice.message.model_fields_set:
         raise AnswerError('it answered with an empty message')
-    if not choice.finish_reason and (said or called):  # some servers do not say it of a reply that comes whole
+    if not choice.finish_reason and (said or called):  # some servers give no reason with a whole reply
         return 'tool_calls' if called else 'stop'
     if reason := FINISHED.get(choice.finish_reason.lower().partition(':')[0]):
         return reason

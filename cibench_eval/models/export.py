@@ -15,10 +15,10 @@ REQUIREMENT = 'gguf==0.19.0'
 def export(folder: Path) -> Path:
     """Write the embedded model into `folder` as bfloat16 weights with its tokenizer and chat template (270 MB).
 
-    What a quantised weight stands for is written, so the model is the same up to rounding.
+    Weights are dequantised, so the model is the same up to rounding.
 
     Raises:
-        CibenchError: the embedded model or the package `gguf` is not there, or the folder is in use.
+        CibenchError: the embedded model or the package `gguf` is missing, or the folder is in use.
     """
     if importlib.util.find_spec('gguf') is None:
         raise CibenchError(f'the package gguf is not installed: run `pip install {REQUIREMENT}`')
@@ -35,9 +35,9 @@ def export(folder: Path) -> Path:
 
 
 def _tokenizer(file: Path, config: Any) -> Any:
-    """The file's tokenizer in the generic class: transformers 5 would build another out of Llama's.
+    """The file's tokenizer as the generic class: transformers 5 would build another one with Llama's class.
 
-    Its special tokens are those of the model; transformers takes one token of this file for all of them.
+    The special tokens come from the model's config; transformers takes one token of this file for all of them.
     """
     from tokenizers.processors import ByteLevel
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
@@ -46,7 +46,7 @@ def _tokenizer(file: Path, config: Any) -> Any:
     names = ('bos_token', 'eos_token', 'unk_token', 'pad_token')
     special = {name: read.convert_ids_to_tokens(getattr(config, f'{name}_id')) for name in names}
     backend = read.backend_tokenizer
-    backend.post_processor = ByteLevel(trim_offsets=False)  # adds nothing: chat templates write the first token
+    backend.post_processor = ByteLevel(trim_offsets=False)  # adds no token: chat templates write the first one
     inputs = ['input_ids', 'attention_mask']
     return PreTrainedTokenizerFast(
         tokenizer_object=backend, model_input_names=inputs, chat_template=read.chat_template, **special

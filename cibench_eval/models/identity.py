@@ -1,4 +1,4 @@
-"""A hash of what a model's replies depend on, in each epoch."""
+"""Hashes of all that a model's replies depend on, in each epoch."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NOT_IN_IDENTITY = {
 
 
 def model_identity(model: dict[str, Any]) -> str:
-    """A hash of what of a model's config its replies depend on."""
+    """A hash of the part of a model's config that its replies depend on."""
     return digest({key: value for key, value in model.items() if key not in NOT_IN_IDENTITY})
 
 
 def model_of_epoch(model: dict[str, Any], epoch: int) -> dict[str, Any]:
-    """A config as if it were of one epoch: each adds one to the sampling seed, and to the epoch that is replayed.
+    """The config of one epoch, for identities: each epoch adds one to the sampling seed and to the replayed epoch.
 
-    Identities are made of it. The model itself is one for all epochs, and learns from a `Turn` which it is.
+    The model object serves all epochs, and learns the epoch from each `Turn`.
     """
     model = copy.deepcopy(model)
     generation = model.get('generation_kwargs') or {}
@@ -33,6 +33,6 @@ def model_of_epoch(model: dict[str, Any], epoch: int) -> dict[str, Any]:
 
 
 def digest(content: Any) -> str:
-    """12 hexadecimal digits of the SHA-256 of something that JSON can hold (what it cannot, by its `str`)."""
+    """12 hexadecimal digits of the SHA-256 of `content` as JSON; what JSON cannot hold counts by its `str`."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

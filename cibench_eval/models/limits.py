@@ -1,7 +1,7 @@
 """How much a session and a run may use, what they have used, and what it costs.
 
-A session that is over its limit ends: what it has not done is the model's failure. A run that is over its limit
-stops with a HarnessError (`metering.py`): what is done is filed, and `-r` goes on under a higher limit.
+A session over its limit ends, and its missing steps are the model's failure. A run over its limit stops with a
+HarnessError (`metering.py`); finished sessions are filed, and `-r` goes on under a higher limit.
 """
 
 from __future__ import annotations
@@ -14,40 +14,40 @@ from cibench_eval.schema import Attempt, Record, StepTrace
 
 
 class Price(Record):
-    """What a model costs, in any one currency, per million tokens."""
+    """Price of a model per million tokens, in any one currency."""
 
     input: NonNegativeFloat = 0.0
     output: NonNegativeFloat = 0.0
     cached: NonNegativeFloat | None = None
-    """Of input tokens that came from the endpoint's cache of prompts; None is as much as others."""
+    """Price of input tokens from the endpoint's prompt cache; None is `input`."""
 
     def of(self, tokens_in: int, tokens_out: int, cached: int = 0) -> float:
-        """What tokens cost; `cached` are those of `tokens_in` that came from the endpoint's cache."""
+        """Cost of tokens; `cached` of the `tokens_in` came from the endpoint's prompt cache."""
         price = self.input if self.cached is None else self.cached
         return ((tokens_in - cached) * self.input + cached * price + tokens_out * self.output) / 1e6
 
 
 class Limits(Record):
-    """Upper limits; None is no limit. Tokens are those of requests and replies together."""
+    """Upper limits; None is no limit. Tokens count in requests and replies together."""
 
     session_tokens: PositiveInt | None = None
     session_seconds: PositiveFloat | None = None
-    """In the model and in the kernel, repeating code after a death included. Waiting for a free slot, rate limits and
-    retries does not count; a server's own queue does."""
+    """Time in the model and in the kernel, including code that is repeated after a kernel's death and a server's own
+    queue, but not waiting for a slot, rate limits and retries."""
     session_cost: PositiveFloat | None = None
     run_tokens: PositiveInt | None = None
-    """Of all models of the run folder, `-r` included."""
+    """Tokens of all models of the run folder, over all its runs with `-r`."""
     run_seconds: PositiveFloat | None = None
-    """Since this process began with its first task."""
+    """Time since this process began its first task."""
     run_cost: PositiveFloat | None = None
 
     @property
     def of_sessions(self) -> dict[str, float]:
-        """Those that change what a session does."""
+        """The limits that change what a session does."""
         return {name: value for name, value in self if name.startswith('session_') and value is not None}
 
     def used_up(self, used: Mapping[str, float]) -> str:
-        """The first limit that is used up, in words; empty if none is. `used` has amounts by the names of limits."""
+        """Name the first limit that is used up; empty if none is. `used` has amounts by the names of limits."""
         for name, amount in used.items():
             limit = getattr(self, name)
             if limit is not None and amount >= limit:
@@ -56,13 +56,13 @@ class Limits(Record):
 
 
 class Usage(Record):
-    """What attempts have used."""
+    """Use of some attempts."""
 
     replies: int = 0
     cached: int = 0
-    """Replies that came from the reply cache; their tokens are not counted."""
+    """Replies from the reply cache; their tokens are not counted."""
     unmeasured: int = 0
-    """Replies of which the server did not say their tokens."""
+    """Replies whose tokens the server did not report."""
     tokens_in: int = 0
     tokens_out: int = 0
     model_seconds: float = 0.0
@@ -75,7 +75,7 @@ class Usage(Record):
 
 
 def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = False) -> Usage:
-    """The sum over all attempts of `steps`; `with_cached` counts what the reply cache has saved as used."""
+    """Sum over all attempts of `steps`; `with_cached` counts replies from the reply cache as used."""
     attempts = [attempt for step in steps for attempt in step.attempts]
     replies = [attempt.reply for attempt in attempts]
     counted = [reply for reply in replies if with_cached or not reply.cached]
@@ -94,11 +94,13 @@ def usage_of(steps: Iterable[StepTrace], price: Price, *, with_cached: bool = Fa
 
 
 def over(limits: Limits, price: Price, done: list[StepTrace], tried: list[Attempt]) -> str:
-    """Which limit of a session is used up, in words; empty if none is.
+    """Name the limit of a session that is used up; empty if none is.
 
     Args:
-        done: the steps that are over.
-        tried: the attempts at the current step.
+        limits: the session's and the run's.
+        price: of the model.
+        done: finished steps.
+        tried: attempts at the current step.
     """
     if not limits.of_sessions:
         return ''

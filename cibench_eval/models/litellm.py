@@ -1,13 +1,14 @@
 """Any service that LiteLLM knows (Bedrock, Vertex AI, Cohere, …), by its name there: `bedrock/anthropic.claude-…`.
 
-The library is an extra (`pip install 'cibench-eval[litellm]'`) and imported when a model is opened, which takes three
-seconds and 100 MB: where an endpoint speaks an API that has a backend of its own, ask that instead.
+The library is an extra (`pip install 'cibench-eval[litellm]'`). It is imported when a model is opened, which takes
+three seconds and 100 MB: where an API has a backend of its own here, use that one.
 
-- It translates requests and answers; retries, limits on the rate, timeouts and what is learned from refusals are those
-  of every endpoint (`OpenAICompatible`). Its errors become refusals with its words and the service's headers.
-- Reasoning comes as text. Signed blocks of Claude go back as they came, and so do signatures of Gemini, in the ids of
-  calls.
-- Tokens are what LiteLLM says: of services that do not count, its estimate. Answers are not bounded in bytes.
+- LiteLLM translates requests and answers; all else is as for every endpoint (`HttpModel`). Its errors become refusals
+  with its words and the service's headers.
+- Reasoning comes as text. Signed blocks of Claude go back as they came, and so do signatures of Gemini, which LiteLLM
+  puts into the ids of calls.
+- Tokens are counted as LiteLLM says, which estimates them where the service does not count. Answers have no limit in
+  bytes.
 
 https://docs.litellm.ai/docs/completion/input, .../docs/exception_mapping, .../docs/reasoning_content
 """
@@ -21,6 +22,7 @@ import logging
 import os
 import re
 import time
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar, Self
 
 import httpx
@@ -28,73 +30,50 @@ import openai
 
 from cibench_eval.models import streaming
 from cibench_eval.models.endpoint_errors import AnswerError
-from cibench_eval.models.openai_compatible import Answer, OpenAICompatible
+from cibench_eval.models.http_model import Completion
+from cibench_eval.models.openai_compatible import OpenAICompatible
 from cibench_eval.models.translation import BLOCKS, reading
-from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError
+from cibench_eval.schema import CibenchError, HarnessError
 
 SETTINGS = {
-    'LITELLM_LOCAL_MODEL_COST_MAP': 'True',  # else the import fetches a table of prices
-    'LITELLM_MODE': 'PRODUCTION',  # else it reads an .env file into the environment
+    'LITELLM_LOCAL_MODEL_COST_MAP': 'True',  # otherwise the import fetches a table of prices
+    'LITELLM_MODE': 'PRODUCTION',  # otherwise it reads an .env file into the environment
 }
-"""Environment variables that the library reads when it is imported."""
+"""Environment variables that the library reads at its import."""
 SIGNED = 'thinking_blocks'
-"""The field of a message with Claude's signed blocks."""
+"""Field of a message with Claude's signed blocks."""
 CODES = {
     'ContextWindowExceededError': 'context_length_exceeded',
     'ContentPolicyViolationError': 'content_policy_violation',
 }
 """Errors of the library that say more than their status."""
 NAMES = re.compile(r'^(?:(?:litellm\.)?\w*(?:Error|Timeout): )+')
-"""Names of errors before what is said."""
+"""Names of errors at the beginning of their messages."""
 REFUSED = re.compile(r"does not support parameters: [\[{]'(\w+)'|don't support (\w+)=")
-"""A setting that the library does not send, since the model would refuse it."""
+"""A setting that the library does not send because the model would refuse it."""
 
 
+@dataclass(eq=False)
 class LiteLLM(OpenAICompatible):
     """A model behind any service that LiteLLM knows.
 
-    Args:
-        path: the service and the model's name, as LiteLLM has them.
-        base_url: of the service, where it is not the usual one.
-        key: NAME of the environment variable that holds the API key; None leaves it to LiteLLM, which looks for each
-            service's own variables.
-        send_reasoning: in which field of the model's turns what it thought goes back; `thinking_blocks` are signed.
-        generation_kwargs, stream, timeout, retries, retry_wait, requests_per_minute, tokens_per_minute: as those of
-            `OpenAICompatible`. What else LiteLLM takes is handed on (`extra_body=dict(aws_region_name='eu-west-1')`).
+    `path` is the service and the model's name as LiteLLM has them. Without `key` LiteLLM looks for the key in each
+    service's own variable. Other options of LiteLLM are handed on (`extra_body=dict(aws_region_name='eu-west-1')`).
     """
 
     opened: ClassVar[int] = 0
     """Models that are open; they share the library's connections."""
+    base_url: str | None = None  # type: ignore[assignment]
+    """The service's address, where it is not the usual one."""
+    _: KW_ONLY
+    system_role: bool | None = field(init=False, default=None)
+    send_reasoning: str | None = SIGNED
+    """Field of the model's turns in which its reasoning goes back; `thinking_blocks` are signed."""
 
-    def __init__(
-        self,
-        path: str,
-        base_url: str | None = None,
-        key: str | None = None,
-        generation_kwargs: GenerationConfig | None = None,
-        send_reasoning: str | None = SIGNED,
-        stream: bool = False,
-        timeout: float = 600.0,
-        retries: int = 5,
-        retry_wait: float = 1.0,
-        requests_per_minute: float | None = None,
-        tokens_per_minute: float | None = None,
-    ) -> None:
-        super().__init__(
-            path,
-            base_url or f'litellm:{path.partition("/")[0]}',
-            key,
-            generation_kwargs,
-            timeout,
-            retries,
-            retry_wait,
-            send_reasoning=send_reasoning,
-            stream=stream,
-            requests_per_minute=requests_per_minute,
-            tokens_per_minute=tokens_per_minute,
-        )
-        self._address = base_url
-        self._library: Any = None
+    def __post_init__(self) -> None:
+        self._address, self._library = self.base_url, None
+        self.base_url = self.base_url or f'litellm:{self.path.partition("/")[0]}'
+        super().__post_init__()
 
     def check(self) -> None:
         if importlib.util.find_spec('litellm') is None:
@@ -119,38 +98,39 @@ class LiteLLM(OpenAICompatible):
         if not LiteLLM.opened:
             await _close(library)
 
-    async def post(self, request: dict[str, Any]) -> Answer:
+    async def post(self, request: dict[str, Any]) -> Completion:
         if self._library is None:
             raise HarnessError(f'model {self.path}: asked before it was opened')
-        messages = [_without_text(message) for message in request['messages']]
-        options: dict[str, Any] = {'api_base': self._address, 'api_key': self.endpoint.secret() if self._key else None}
-        options |= {'timeout': self._timeout, 'num_retries': 0, 'max_retries': 0, 'model': self.path}
-        started = time.monotonic()
+        messages = [_without_unsigned(message) for message in request['messages']]
+        options: dict[str, Any] = {'api_base': self._address, 'api_key': self.endpoint.secret() if self.key else None}
+        options |= {'timeout': self.timeout, 'num_retries': 0, 'max_retries': 0, 'model': self.path}
         try:
-            async with asyncio.timeout(self._timeout):
-                said = await self._library.acompletion(**{**request, 'messages': messages}, **options)
-                first = None
-                if self._stream:
-                    chunks = []
-                    async for chunk in said:
-                        first = first or time.monotonic() - started
-                        chunks.append(chunk)
-                    said = self._whole(said, chunks)
-        except TimeoutError as error:
-            raise AnswerError(f'no whole answer within {self._timeout:g} s') from error
+            async with self.in_time():
+                answer, first = await self._complete({**request, 'messages': messages, **options})
         except AnswerError:
             raise
         except openai.OpenAIError as error:
             raise _refused(error) from error
-        answer = said.model_dump()
-        with reading('chat completion', repr(answer).encode(errors='replace')):
-            return Answer(_completion(answer), first)
+        said = answer.model_dump()
+        with reading('chat completion', repr(said).encode(errors='replace')):
+            return Completion(_completion(said), first)
+
+    async def _complete(self, request: dict[str, Any]) -> tuple[Any, float | None]:
+        """The library's answer, and the seconds until its first token if it was streamed."""
+        started, first, chunks = time.monotonic(), None, []
+        answer = await self._library.acompletion(**request)
+        if not self.stream:
+            return answer, None
+        async for chunk in answer:
+            first = first or time.monotonic() - started
+            chunks.append(chunk)
+        return self._whole(answer, chunks), first
 
     def _whole(self, stream: Any, chunks: list[Any]) -> Any:
-        """What the chunks of a stream are together.
+        """Join the chunks of a stream.
 
-        The library ends one that was broken off as if it had come to its end, and calls every end `stop`: what the
-        service said of it stands here alone.
+        The library treats a stream that was broken off as finished, and calls every end `stop`; only these attributes
+        have the service's own reason.
         """
         finish = stream.received_finish_reason or stream.intermittent_finish_reason
         if not finish:
@@ -161,36 +141,36 @@ class LiteLLM(OpenAICompatible):
 
 
 def _library() -> Any:
-    """LiteLLM, which neither fetches, reads nor prints anything of its own."""
+    """Import LiteLLM so that it fetches, reads and prints nothing by itself."""
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
     import litellm
 
     litellm.suppress_debug_info = True
-    if 'LITELLM_LOG' not in os.environ:  # it warns of what is an error of ours, in the service's own words
+    if 'LITELLM_LOG' not in os.environ:  # it would log what becomes an error here
         logging.getLogger('LiteLLM').setLevel(logging.ERROR)
     litellm.disable_aiohttp_transport = True  # its sessions are never closed
     return litellm
 
 
 async def _close(library: Any) -> None:
-    """End what the library leaves open: what it was about to log, and connections, which it would use again."""
+    """Run the library's pending log tasks, and close connections that it would use again."""
     from litellm.litellm_core_utils.logging_worker import GLOBAL_LOGGING_WORKER
 
-    for _ in range(4):  # tasks within tasks, which else never begin, and are complained of
+    for _ in range(4):  # pending tasks start others; asyncio complains about those that never begin
         await asyncio.sleep(0)
     await GLOBAL_LOGGING_WORKER.clear_queue()
     await library.close_litellm_async_clients()
     library.in_memory_llm_clients_cache.flush_cache()
 
 
-def _without_text(message: dict[str, Any]) -> dict[str, Any]:
-    """A message without thoughts where signed ones belong: what nobody has signed is not taken."""
+def _without_unsigned(message: dict[str, Any]) -> dict[str, Any]:
+    """A message without unsigned reasoning, which services refuse where signed blocks belong."""
     return {name: value for name, value in message.items() if name != SIGNED or isinstance(value, list)}
 
 
 def _completion(answer: dict[str, Any]) -> bytes:
-    """The library's answer as the chat completion that it is, but for blocks and for tokens that were not counted."""
+    """The library's answer as JSON, with reasoning blocks, the service's own finish reason, and no made-up tokens."""
     for choice in answer['choices']:
         choice['message'][BLOCKS] = choice['message'].get(SIGNED) or []
         own = choice.get('provider_specific_fields') or {}
@@ -203,17 +183,19 @@ def _completion(answer: dict[str, Any]) -> bytes:
 
 
 def _says(message: dict[str, Any]) -> bool:
-    """Whether a message says anything. Where none does and no end came, the library says `stop`."""
+    """Whether a message has content. The library says `stop` of an empty one whose end never came."""
     return any(message.get(name) for name in ('content', 'tool_calls', 'reasoning_content', 'refusal'))
 
 
 def _refused(error: openai.OpenAIError) -> openai.OpenAIError:
-    """An error of the library as the one that the service's answer would be."""
+    """Translate an error of the library into the SDK's error for the service's answer."""
     if isinstance(error, openai.APITimeoutError):
         return error
     name, said = type(error).__name__, NAMES.sub('', str(getattr(error, 'message', error))).partition('\nTraceback')[0]
     status = getattr(error, 'status_code', None)
-    if status is None or isinstance(error, openai.APIConnectionError):  # also whatever it has no name for
+    if status is None or isinstance(
+        error, openai.APIConnectionError
+    ):  # the library also uses this class for errors that it does not know
         return AnswerError(f'LiteLLM failed: {said}')
     body = {'message': said, 'code': CODES.get(name)}
     if refused := REFUSED.search(said):

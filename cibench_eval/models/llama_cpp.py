@@ -5,67 +5,58 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Self
 
 import httpx
 
-from cibench_eval.models.base import Tool, Turn, text_only
+from cibench_eval.models.base import Tools, Turn, text_only
 from cibench_eval.models.served import Served
-from cibench_eval.schema import CibenchError, GenerationConfig, HarnessError, Message, Reply
+from cibench_eval.schema import CibenchError, HarnessError, Message, Reply
 
 EMBEDDED = 'embedded'
 
 
+@dataclass(eq=False)
 class LlamaCpp(Served):
-    """A local GGUF model, asked like any endpoint; it takes no images.
+    """A local GGUF model; it accepts no images."""
 
-    Args:
-        path: a GGUF file, or `embedded` for the small model that `cibench model fetch` brings.
-        generation_kwargs: sampling settings.
-        max_seq_len: context window of each parallel slot, tokens.
-        parallel: requests answered at the same time.
-        threads: CPU threads; one is fastest where kernels need the other cores.
-        startup_timeout: seconds the server may take to load the model.
-        timeout: seconds a request may take.
-    """
+    path: str = EMBEDDED
+    """A GGUF file, or `embedded`: the small model that `cibench model fetch` downloads."""
+    _: KW_ONLY
+    max_seq_len: int = 4096
+    """Context window of each parallel slot, in tokens."""
+    parallel: int = 2
+    """Requests that are answered at the same time."""
+    threads: int = 1
+    """CPU threads; one is fastest where kernels need the other cores."""
 
-    def __init__(
-        self,
-        path: str = EMBEDDED,
-        generation_kwargs: GenerationConfig | None = None,
-        max_seq_len: int = 4096,
-        parallel: int = 2,
-        threads: int = 1,
-        startup_timeout: float = 60.0,
-        timeout: float = 600.0,
-    ) -> None:
-        super().__init__(path, startup_timeout, generation_kwargs=generation_kwargs, timeout=timeout)
-        self._options = [str(max_seq_len * parallel), str(parallel), str(threads)]
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._takes_tools = True
 
     async def __aenter__(self) -> Self:
-        """Start the server, and ask it for its window and whether the model's chat template takes tools."""
+        """Start the server, and ask it for its window and whether the model's chat template has tools."""
         await super().__aenter__()
-        with contextlib.suppress(httpx.HTTPError, ValueError):  # then nobody knows, and requests tell
+        with contextlib.suppress(httpx.HTTPError, ValueError):  # an older server does not say; requests will show it
             async with httpx.AsyncClient(timeout=30.0, trust_env=False) as client:
-                properties = (await client.get(f'{self.base_url.removesuffix("/v1")}/props')).json()
-            self.window = properties.get('default_generation_settings', {}).get('n_ctx')
+                properties = (await client.get(f'{self._client.base_url.removesuffix("/v1")}/props')).json()
+            self._client.window = properties.get('default_generation_settings', {}).get('n_ctx')
             self._takes_tools = properties.get('chat_template_caps', {}).get('supports_tools', True)
         return self
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
-        if tools and not self._takes_tools:  # llama.cpp would leave them out and say nothing
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
+        if tools and not self._takes_tools:  # llama.cpp would leave them out silently
             raise HarnessError(
                 f'model {self.path}: its chat template has no place for tools; use an agent that needs none (react)'
             )
         return await super().chat(text_only(messages, self.path), turn, stop, tools)
 
     def command(self) -> list[str]:
+        options = self.max_seq_len * self.parallel, self.parallel, self.threads
         module = 'cibench_eval.models.llama_server'
-        return [sys.executable, '-m', module, str(self._file()), '{port}', *self._options]
+        return [sys.executable, '-m', module, str(self._file()), '{port}', *map(str, options)]
 
     def _file(self) -> Path:
         if self.path == EMBEDDED:

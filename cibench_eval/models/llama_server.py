@@ -1,6 +1,6 @@
 """llama.cpp's server in a process of its own: python -m … GGUF PORT CONTEXT PARALLEL THREADS
 
-It serves until it is ended by a signal, which its supervisor sends (`supervisor.py`).
+It serves until its supervisor (`supervisor.py`) sends a signal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main(file: str, port: int, context: int, parallel: int, threads: int) -> Non
     params.warmup = False
     params.cache_ram_mib = 0
     server = xllamacpp.Server(params)
-    while server:  # kept alive by this name
+    while server:  # the name keeps it alive
         signal.pause()
 
 

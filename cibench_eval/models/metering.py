@@ -1,4 +1,4 @@
-"""The ledger of a run, and the model that is asked only while the run is within its limits."""
+"""The ledger of a run, and a model that answers only while the run is within its limits."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cibench_eval.files import whole_lines, write_whole
-from cibench_eval.models.base import ChatModel, Tool, Turn, Wrapper
+from cibench_eval.models.base import ChatModel, Tools, Turn, Wrapper
 from cibench_eval.models.limits import Limits, Price
 from cibench_eval.schema import Message, Reply, RunOverError
 
 _process_start = time.monotonic()
-"""About when this process began: it imports this module before its first task."""
+"""The process imports this module before its first task."""
 
 
 class RunLimitError(RunOverError):
-    """The run is over one of its limits: nothing more may be asked."""
+    """The run is over one of its limits: no model may be asked any more."""
 
 
 class Ledger:
-    """What a run has used: one line a reply that was paid for.
+    """What a run has used: a file with one line for each reply that was paid for.
 
     Args:
         path: of the file.
-        part: of a task of many, its own name: it writes a file of its own beside that one and reads all of them, since
-            lines that several machines append to one file can be lost.
+        part: name of one of many tasks. It writes a file of its own beside `path` and reads all of them, because lines
+            that several machines append to one file can be lost.
     """
 
     def __init__(self, path: Path, part: str = '') -> None:
         self.path = path.with_suffix(f'.{part}{path.suffix}') if part else path
         self.tokens = 0
         self.cost = 0.0
-        self._whole = path
+        self._shared = path
         self._read: dict[Path, int] = {}
 
     def add(self, tokens: int, cost: float) -> None:
-        """Append a line. It counts from the next `refresh` on."""
+        """Append a line, which counts from the next `refresh` on."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open('a', encoding='utf-8') as file:  # one write, when it is closed
             file.write(json.dumps({'tokens': tokens, 'cost': cost}) + '\n')
 
     def refresh(self) -> None:
-        """Take in what was appended since the last time, by whomever. A line that a crash tore is left out."""
-        for line in [line for path in [self._whole, *parts_of(self._whole)] for line in self._new_lines(path)]:
+        """Read what this and other processes have appended since the last time. A torn line is skipped."""
+        for line in [line for path in [self._shared, *_parts_of(self._shared)] for line in self._new_lines(path)]:
             try:
                 entry = json.loads(line)
             except ValueError:
@@ -64,14 +64,14 @@ class Ledger:
         return whole.splitlines()
 
 
-def parts_of(ledger: Path) -> list[Path]:
-    """What the tasks of many have written beside a run's ledger."""
+def _parts_of(ledger: Path) -> list[Path]:
+    """The files that tasks have written beside a run's ledger."""
     return sorted(ledger.parent.glob(f'{ledger.stem}.*{ledger.suffix}'))
 
 
 def gather(ledger: Path) -> None:
-    """Make one file of a ledger and its parts, when no task writes any more."""
-    parts = parts_of(ledger)
+    """Merge the parts of a ledger into it, when all tasks have ended."""
+    parts = _parts_of(ledger)
     if not parts:
         return
     files = [ledger, *parts] if ledger.exists() else parts
@@ -81,14 +81,14 @@ def gather(ledger: Path) -> None:
 
 
 class MeteredModel(Wrapper):
-    """A model whose every request is held against the run's limits first, and entered into its ledger afterwards.
+    """A model that checks the run's limits before each request, and enters each reply into the run's ledger.
 
     Args:
-        model: the model behind it.
-        limits: those of the run.
-        price: the model's.
-        ledger: the run's.
-        again: how to go on after a limit was met, in words.
+        model: the model inside.
+        limits: of the run.
+        price: of the model.
+        ledger: of the run.
+        again: command that goes on after a limit was met.
     """
 
     def __init__(self, model: ChatModel, limits: Limits, price: Price, ledger: Ledger, again: str = '-r') -> None:
@@ -98,9 +98,7 @@ class MeteredModel(Wrapper):
         self._ledger = ledger
         self._again = again
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         self._check_limits()
         reply = await super().chat(messages, turn, stop, tools)
         tokens_in, tokens_out = reply.tokens_in or 0, reply.tokens_out or 0

@@ -1,17 +1,15 @@
-"""No model: for agents that bring their own, which a run never asks."""
+"""No model: for agents that bring their own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.schema import HarnessError, Message, Reply
 
 
 class NoModel(Stateless):
-    """A name in results for an agent with a model of its own."""
+    """Gives the results of an agent with its own model a name."""
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         raise HarnessError('this run has no model to ask; choose one with --models')

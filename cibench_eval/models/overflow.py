@@ -1,7 +1,7 @@
-"""How endpoints say that a request is longer than the model's window: one table, each wording with its source.
+"""How endpoints report that a request is longer than the model's window: one table, each wording with its source.
 
-Gateways (OpenRouter, LiteLLM, Bedrock) hand on the words of those behind them. What is said of `max_tokens` alone, that
-the model writes no replies so long, is no overflow: shorter messages would not help.
+Gateways (OpenRouter, LiteLLM, Bedrock) pass on the words of the services behind them. A complaint about `max_tokens`
+alone, that the model writes no replies of this length, is not an overflow: shorter messages would not help.
 """
 
 from __future__ import annotations
@@ -16,156 +16,87 @@ CODES = {
     'request_too_large',  # Anthropic, more than 32 MB
     '1261',  # Zhipu
 }
-"""Codes and types of errors, in lower case."""
+"""Codes and types of overflow errors, in lower case."""
 STATUSES = {None, 400, 413, 422, 500}
-"""HTTP statuses with which it is said; None where there is none, as inside a stream."""
+"""HTTP statuses of overflow errors; None inside a stream."""
 
 
-class Wording(NamedTuple):
-    """Words of an overflow.
-
-    Args:
-        pattern: what is looked for. The group `window`, where there is one, is the model's window in tokens, replies
-            included: no limit of the messages alone. (MiniMax's number is by how much the window is exceeded.)
-        said_by: who says so.
-        source: where that can be read.
-    """
-
-    pattern: str
-    said_by: str
-    source: str
-
-
-TABLE = (
-    Wording(
-        r'maximum context length(?: (?:is|of) (?:only )?(?P<window>\d+))?',
-        'OpenAI, DeepSeek, vLLM, SGLang, OpenRouter, Grok, Bedrock',
-        'github.com/strands-agents/harness-sdk/issues/3969',
-    ),
-    Wording(r'exceeds the context window', 'OpenAI (Responses)', 'github.com/VectorlyApp/bluebox/issues/66'),
-    Wording(r'[Ii]nput tokens exceed the configured limit', 'OpenAI (gpt-5)', 'github.com/cline/cline/issues/5474'),
-    Wording(
-        r"longer than the (?:maximum model length of |model's context length \()(?P<window>\d+)",
-        'vLLM, SGLang, Together',
-        'vllm/v1/engine/processor.py, sglang/srt/managers/tokenizer_manager.py',
-    ),
-    Wording(r"model's context length is only (?P<window>\d+)", 'vLLM', 'github.com/vllm-project/vllm/pull/36197'),
-    Wording(r'exceeds the maximum allowed length', 'SGLang', 'sglang/srt/managers/scheduler.py'),
-    Wording(
-        r'exceeds the available context size', 'llama.cpp', 'tools/server/server.cpp, ERROR_TYPE_EXCEED_CONTEXT_SIZE'
-    ),
-    Wording(
-        r'[Ii]nput prompt is too big compared to KV size|Context size has been exceeded',
-        'llama.cpp, older',
-        'examples/server/server.cpp, send_error',
-    ),
-    Wording(
-        r'`inputs` tokens \+ `max_new_tokens` must be|`inputs` must have less than', 'TGI', 'router/src/validation.rs'
-    ),
-    Wording(
-        r'must be smaller than the model context length \((?P<window>\d+)\)',
-        'lmdeploy',
-        'lmdeploy/serve/core/async_engine.py',
-    ),
-    Wording(r'exceeds the model context length', 'lmdeploy', 'lmdeploy/serve/core/exceptions.py'),
-    Wording(
-        r'sum of prompt length .* should not exceed max_num_tokens',
-        'TensorRT-LLM',
-        'github.com/NVIDIA/TensorRT-LLM/issues/9277',
-    ),
-    Wording(
-        r'Prompt length \(\d+\) exceeds maximum (?:input|sequence) length',
-        'TensorRT-LLM',
-        'github.com/triton-inference-server/tensorrtllm_backend/issues/141, 565',
-    ),
-    Wording(
-        r'`?default_max_tokens`? \(-?\d+\) (?:must|should) be greater than 0',
-        'TensorRT-LLM',
-        'tensorrt_llm/executor/base_worker.py',
-    ),
-    Wording(r'prompt is longer than the context length', 'Ollama', 'llm/llama_server.go'),
-    Wording(
-        r"input length.* exceeds the (?:model's )?(?:maximum )?context length",
-        'Ollama',
-        'server/routes.go, x/mlxrunner/pipeline.go',
-    ),
-    Wording(r'prompt too long; exceeded max context length', 'Ollama (cloud)', 'pi, packages/ai/src/utils/overflow.ts'),
-    Wording(
-        r'loaded with context length of only (?P<window>\d+)',
-        'LM Studio',
-        'github.com/lmstudio-ai/lmstudio-bug-tracker/issues/546',
-    ),
-    Wording(
-        r'initial prompt is greater than the context length', 'LM Studio', 'github.com/anomalyco/opencode/issues/2259'
-    ),
-    Wording(
-        r'Reached context length of (?P<window>\d+) tokens',
-        'LM Studio',
-        'github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1024',
-    ),
-    Wording(
-        r'prompt is too long(?:: \d+ tokens > (?P<window>\d+) maximum)?',
-        'Anthropic, Bedrock',
-        'github.com/strands-agents/harness-sdk/pull/1663',
-    ),
-    Wording(
-        r'exceed context limit: \d+ \+ \d+ > (?P<window>\d+)',
-        'Anthropic, Bedrock',
-        'github.com/continuedev/continue/issues/6080',
-    ),
-    Wording(
-        r'[Rr]equest size exceeds model context window|[Rr]equest exceeds the maximum size',
-        'Anthropic',
-        'platform.claude.com/docs/en/api/errors',
-    ),
-    Wording(r'[Ii]nput is too long for requested model', 'Bedrock', 'github.com/aws-samples/bedrock-chat/issues/95'),
-    Wording(r'too many total text bytes', 'Bedrock', 'github.com/strands-agents/harness-sdk/issues/3969'),
-    Wording(
-        r'input token count .*exceeds the maximum number of tokens',
-        'Gemini',
-        'github.com/google-gemini/gemini-cli/issues/4692',
-    ),
-    Wording(
-        r'input token count is \d+ but (?:the )?model (?:only )?supports up to \d+',
-        'Gemini (Vertex AI)',
-        'github.com/google-gemini/gemini-cli/issues/19727',
-    ),
-    Wording(
-        r'too many tokens: (?:total number of tokens|size limit exceeded)', 'Cohere', 'docs.cohere.com/reference/errors'
-    ),
-    Wording(r'maximum prompt length is \d+', 'xAI', 'github.com/cline/cline/issues/3120'),
-    Wording(
-        r'[Pp]rompt exceeds max length|[Pp]rompt\s*超长',
-        'Zhipu, Z.ai',
-        'github.com/zeroclaw-labs/zeroclaw/issues/4124, docs.bigmodel.cn/cn/api/api-code',
-    ),
-    Wording(r'tokens of image and text exceed max message tokens', 'Volcengine', 'picoclaw, pkg/agent/loop_test.go'),
-    Wording(r'Range of input length should be', 'DashScope', 'help.aliyun.com/zh/model-studio/error-code'),
-    Wording(
-        r'too large for model with (?P<window>\d+) maximum context', 'Mistral', 'pi, packages/ai/src/utils/overflow.ts'
-    ),
-    Wording(r'exceeded model token limit(?:: (?P<window>\d+))?', 'Moonshot', 'pi, packages/ai/src/utils/overflow.ts'),
-    Wording(r'model max length exceeded', 'Moonshot', 'github.com/MoonshotAI/MoonshotAI-Cookbook/issues/18'),
-    Wording(r'context window exceeds limit', 'MiniMax', 'github.com/MiniMax-AI/MiniMax-M2/issues/119'),
-    Wording(r'[Rr]educe the length of the messages', 'Groq, Cerebras', 'github.com/cline/cline/issues/5140'),
-    Wording(r'ContextWindowExceeded', 'LiteLLM', 'docs.litellm.ai/docs/exception_mapping'),
+WORDINGS = (
+    # OpenAI, DeepSeek, vLLM, SGLang, OpenRouter, Grok, Bedrock: github.com/strands-agents/harness-sdk/issues/3969
+    r'maximum context length(?: (?:is|of) (?:only )?(?P<window>\d+))?',
+    r'exceeds the context window',  # OpenAI (Responses): github.com/VectorlyApp/bluebox/issues/66
+    r'[Ii]nput tokens exceed the configured limit',  # OpenAI (gpt-5): github.com/cline/cline/issues/5474
+    # vLLM, SGLang, Together: vllm/v1/engine/processor.py, sglang/srt/managers/tokenizer_manager.py
+    r"longer than the (?:maximum model length of |model's context length \()(?P<window>\d+)",
+    r"model's context length is only (?P<window>\d+)",  # vLLM: github.com/vllm-project/vllm/pull/36197
+    r'exceeds the maximum allowed length',  # SGLang: sglang/srt/managers/scheduler.py
+    r'exceeds the available context size',  # llama.cpp: tools/server/server.cpp, ERROR_TYPE_EXCEED_CONTEXT_SIZE
+    # llama.cpp, older: examples/server/server.cpp, send_error
+    r'[Ii]nput prompt is too big compared to KV size|Context size has been exceeded',
+    r'`inputs` tokens \+ `max_new_tokens` must be|`inputs` must have less than',  # TGI: router/src/validation.rs
+    # lmdeploy: lmdeploy/serve/core/async_engine.py
+    r'must be smaller than the model context length \((?P<window>\d+)\)',
+    r'exceeds the model context length',  # lmdeploy: lmdeploy/serve/core/exceptions.py
+    # TensorRT-LLM: github.com/NVIDIA/TensorRT-LLM/issues/9277
+    r'sum of prompt length .* should not exceed max_num_tokens',
+    # TensorRT-LLM: github.com/triton-inference-server/tensorrtllm_backend/issues/141, 565
+    r'Prompt length \(\d+\) exceeds maximum (?:input|sequence) length',
+    # TensorRT-LLM: tensorrt_llm/executor/base_worker.py
+    r'`?default_max_tokens`? \(-?\d+\) (?:must|should) be greater than 0',
+    r'prompt is longer than the context length',  # Ollama: llm/llama_server.go
+    # Ollama: server/routes.go, x/mlxrunner/pipeline.go
+    r"input length.* exceeds the (?:model's )?(?:maximum )?context length",
+    r'prompt too long; exceeded max context length',  # Ollama (cloud): pi, packages/ai/src/utils/overflow.ts
+    # LM Studio: github.com/lmstudio-ai/lmstudio-bug-tracker/issues/546
+    r'loaded with context length of only (?P<window>\d+)',
+    r'initial prompt is greater than the context length',  # LM Studio: github.com/anomalyco/opencode/issues/2259
+    # LM Studio: github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1024
+    r'Reached context length of (?P<window>\d+) tokens',
+    # Anthropic, Bedrock: github.com/strands-agents/harness-sdk/pull/1663
+    r'prompt is too long(?:: \d+ tokens > (?P<window>\d+) maximum)?',
+    # Anthropic, Bedrock: github.com/continuedev/continue/issues/6080
+    r'exceed context limit: \d+ \+ \d+ > (?P<window>\d+)',
+    # Anthropic: platform.claude.com/docs/en/api/errors
+    r'[Rr]equest size exceeds model context window|[Rr]equest exceeds the maximum size',
+    r'[Ii]nput is too long for requested model',  # Bedrock: github.com/aws-samples/bedrock-chat/issues/95
+    r'too many total text bytes',  # Bedrock: github.com/strands-agents/harness-sdk/issues/3969
+    # Gemini: github.com/google-gemini/gemini-cli/issues/4692
+    r'input token count .*exceeds the maximum number of tokens',
+    # Gemini (Vertex AI): github.com/google-gemini/gemini-cli/issues/19727
+    r'input token count is \d+ but (?:the )?model (?:only )?supports up to \d+',
+    r'too many tokens: (?:total number of tokens|size limit exceeded)',  # Cohere: docs.cohere.com/reference/errors
+    r'maximum prompt length is \d+',  # xAI: github.com/cline/cline/issues/3120
+    # Zhipu, Z.ai: github.com/zeroclaw-labs/zeroclaw/issues/4124, docs.bigmodel.cn/cn/api/api-code
+    r'[Pp]rompt exceeds max length|[Pp]rompt\s*超长',
+    r'tokens of image and text exceed max message tokens',  # Volcengine: picoclaw, pkg/agent/loop_test.go
+    r'Range of input length should be',  # DashScope: help.aliyun.com/zh/model-studio/error-code
+    r'too large for model with (?P<window>\d+) maximum context',  # Mistral: pi, packages/ai/src/utils/overflow.ts
+    r'exceeded model token limit(?:: (?P<window>\d+))?',  # Moonshot: pi, packages/ai/src/utils/overflow.ts
+    r'model max length exceeded',  # Moonshot: github.com/MoonshotAI/MoonshotAI-Cookbook/issues/18
+    r'context window exceeds limit',  # MiniMax: github.com/MiniMax-AI/MiniMax-M2/issues/119
+    r'[Rr]educe the length of the messages',  # Groq, Cerebras: github.com/cline/cline/issues/5140
+    r'ContextWindowExceeded',  # LiteLLM: docs.litellm.ai/docs/exception_mapping
 )
-"""What to look for in the message of an error."""
+"""Patterns of overflows in messages, each with the servers that use it and a source.
+
+The group `window` is the model's window in tokens, replies included, never a limit of the messages alone. (MiniMax's
+number is the excess.)
+"""
 
 
 class Overflow(NamedTuple):
-    """What an error tells of the model's window: `window` in tokens, None where it is not named."""
+    """An overflow; `window` is the model's window in tokens, None where the error does not name it."""
 
     window: int | None
 
 
 def overflow_in(text: str, codes: frozenset[str] = frozenset()) -> Overflow | None:
-    """The overflow that an error means, None if it means none.
+    """The overflow that an error reports, None if it reports something else.
 
     Args:
         text: the error's message.
         codes: its codes, in lower case.
     """
-    found = [match for wording in TABLE if (match := re.search(wording.pattern, text))]
+    found = [match for wording in WORDINGS if (match := re.search(wording, text))]
     windows = (int(number) for match in found if (number := match.groupdict().get('window')))
     return Overflow(next(windows, None)) if found or codes & CODES else None

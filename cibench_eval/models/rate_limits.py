@@ -1,7 +1,7 @@
-"""Limits on how fast an endpoint is asked: requests and tokens per minute, shared by all models of this process.
+"""Rate limits of endpoints: requests and tokens per minute, shared by all models of this process.
 
-Our own few lines, because `aiolimiter` cannot refund an estimate, refuses amounts above its bucket, belongs to one
-event loop, and sends a whole minute's budget at once.
+The bucket is our own because `aiolimiter` refuses amounts above its capacity, has no refunds, lets small amounts
+overtake large ones, and belongs to one event loop.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from cibench_eval.models.completions import reply_limit
 from cibench_eval.schema import Message, parts_of
 
 BURST = 0.1
-"""Part of a minute's budget that may be used at once. Providers count in windows of a minute down to a second; over
-any minute, at most this part is used above the limit."""
+"""Part of a minute's budget that may be used at once, and by which any minute may exceed the limit. Providers count in
+windows of a minute down to a second."""
 BYTES_PER_TOKEN = 3
-"""Of UTF-8, about, from above: English has four, Chinese two to four."""
+"""Bytes of UTF-8 in a token, a low estimate: English has four, Chinese two to four."""
 TOKENS_PER_IMAGE = 1600
-"""About, from above: 1,024 × 1,024 pixels are 765 at GPT-4o, 1,337 at Qwen2-VL, 1,398 at Claude."""
+"""Tokens of an image, a high estimate: 1,024 × 1,024 pixels are 765 at GPT-4o, 1,337 at Qwen2-VL, 1,398 at Claude."""
 
 
 class Bucket:
-    """Token bucket that may go into debt: who takes more than there is waits until the debt is paid.
+    """Token bucket that may go into debt: a caller that takes more than there is waits until the debt is paid.
 
     Args:
-        per_minute: how much is filled in, evenly.
-        least: what it holds at least, so that one request need not wait for the next to be paid for.
+        per_minute: amount that flows in, evenly.
+        least: smallest capacity, so that the first request never waits.
         clock: seconds, for tests.
     """
 
@@ -47,7 +47,7 @@ class Bucket:
         return max(self._least, BURST * self.per_minute)
 
     def take(self, amount: float) -> float:
-        """Take an amount, and return the seconds to wait before it may be used; first come, first served."""
+        """Take an amount, and return the seconds until it may be used; first come, first served."""
         with self._lock:
             now = self._clock()
             self._level = min(self._size, self._level + (now - self._filled) * self.per_minute / 60)
@@ -56,7 +56,7 @@ class Bucket:
             return max(0.0, -self._level * 60 / self.per_minute)
 
     def give_back(self, amount: float) -> None:
-        """Refund an overestimate; below zero, take what was used beyond the estimate."""
+        """Refund an overestimate; a negative amount takes what was used beyond the estimate."""
         with self._lock:
             self._level += amount
 
@@ -69,7 +69,7 @@ class RateLimits:
         self._tokens: Bucket | None = None
 
     def restrict(self, requests_per_minute: float | None, tokens_per_minute: float | None) -> None:
-        """Hold these limits from now on; of several, the lowest counts."""
+        """Hold these limits from now on; the lowest of several counts."""
         self._requests = _lower(self._requests, requests_per_minute, least=1.0)
         self._tokens = _lower(self._tokens, tokens_per_minute, least=0.0)
 
@@ -85,9 +85,9 @@ class RateLimits:
             await asyncio.sleep(max(waits))
 
     def correct(self, estimated: int, used: int | None) -> None:
-        """Refund what a request did not use of its estimate: all, if it was refused or failed; nothing for None.
+        """Refund the part of its estimate that a request did not use; None, where its use is unknown, refunds nothing.
 
-        An endpoint that counts failed requests says so with status 429.
+        A request that was refused or failed has used 0; an endpoint that counts it says so with status 429.
         """
         if self._tokens and used is not None:
             self._tokens.give_back(estimated - used)
@@ -103,17 +103,17 @@ _known: dict[tuple[str, str | None], RateLimits] = {}
 
 
 def limits_of(base_url: str, key: str | None) -> RateLimits:
-    """The limits of an endpoint for an account, the same object for all who ask.
+    """The limits of an endpoint for an account, one object for all models.
 
     Args:
         base_url: of the endpoint.
-        key: name of the environment variable of the account's API key.
+        key: name of the environment variable with the account's API key.
     """
     return _known.setdefault((base_url.rstrip('/'), key), RateLimits())
 
 
 def estimate(request: dict[str, Any]) -> int:
-    """Tokens of a request, about, from above: its messages and tools, and the longest reply it allows."""
+    """A high estimate of a request's tokens: its messages and tools, and the longest reply that it allows."""
     messages = [_without_images(message) for message in request['messages']]
     text = json.dumps([messages, request.get('tools')], ensure_ascii=False)
     images = sum(_images(message) for message in request['messages'])

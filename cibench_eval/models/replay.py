@@ -1,6 +1,6 @@
-"""Backends that answer from records: the gold code, or the traces of an earlier run (from a script: `scripts.py`).
+"""Backends that answer from records: the gold code, or the traces of an earlier run (scripts: `scripts.py`).
 
-They answer by where a question stands in its session (`Turn`), in either mode and in a resumed run.
+They answer by the question's position in its session (`Turn`), in either mode and in a resumed run.
 """
 
 from __future__ import annotations
@@ -11,35 +11,33 @@ from types import MappingProxyType
 from typing import Any
 
 from cibench_eval.files import whole_lines
-from cibench_eval.models.base import Stateless, Tool, Turn
+from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace, problem
 from cibench_eval.sealed import unsealed
 from cibench_eval.traces import read_trace
 
 SUFFIX = '.traces.jsonl'
-
-
 Golds = Mapping[tuple[str, int], Reply]
-"""By experiment and step: the reply that carries the gold code, as the protocol in use writes it."""
+"""By experiment and step: the reply with the gold code, as the protocol in use writes it."""
 Recorded = dict[str, tuple[Path, dict[tuple[int, int], Reply]]]
-"""By experiment: where it was recorded, and its replies by step and attempt."""
+"""By experiment: the file that recorded it, and its replies by step and attempt."""
 
 
 class Replay(Stateless):
-    """A model that is not asked: its replies depend on the turn alone, so a reply cache must not stand before it."""
+    """Base of recorded models. Their replies depend on the turn alone, so a reply cache must not wrap them."""
 
     def learn(self, golds: Golds, closing: Reply | None = None) -> None:
-        """Take in the gold replies of the sessions to come; a replay that does not need them does nothing.
+        """Take in the gold replies of the coming sessions; a replay that does not need them ignores them.
 
         Args:
             golds: by experiment and step.
-            closing: what ends a step after its gold code has run, where code that ran does not.
+            closing: reply that ends a step after its gold code has run, where running code does not end it.
         """
 
 
 class GoldReplay(Replay):
-    """Answers every question with its gold code: the ceiling of this machine, and the check of the whole path.
+    """Answers every question with its gold code: the ceiling of this machine, and a check of the whole harness.
 
     A run gives it the gold replies. Without a run: `model.learn({(experiment.id, step.index): protocol.gold(step) for
     experiment in experiments for step in experiment.steps})`.
@@ -51,9 +49,7 @@ class GoldReplay(Replay):
     def learn(self, golds: Golds, closing: Reply | None = None) -> None:
         self._golds, self._closing = {**self._golds, **golds}, closing
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         if (turn.experiment, turn.step) not in self._golds:
             raise HarnessError(
                 f'GoldReplay: it has no gold reply for {turn.experiment}, step {turn.step}; give it one with `learn`'
@@ -64,13 +60,13 @@ class GoldReplay(Replay):
 class TraceReplay(Replay):
     """Answers with the replies of an earlier run: to run its code in another kernel environment, or to debug it.
 
-    Replies count as cached: nothing is asked and nothing paid. Where code now does what it did not do then, a session
-    may need an attempt that was never made; that is a HarnessError.
+    Replies count as cached and cost nothing. Where the code now behaves differently, a session may need an attempt that
+    was never made; that is a HarnessError.
 
     Args:
-        path: a `*.traces.jsonl`, a folder that has some below it (`predictions/<model>`), or a pattern with `*`.
-        dataset, mode, model, epoch: of the traces to answer from, where the files have several of them. `epoch` is the
-            one that the first epoch of a run replays; later ones replay those after it.
+        path: a `*.traces.jsonl`, a folder with some below it (`predictions/<model>`), or a pattern with `*`.
+        dataset, mode, model: select traces where the files have several.
+        epoch: the one that the first epoch of a run replays; later epochs replay the following ones.
     """
 
     def __init__(
@@ -88,9 +84,7 @@ class TraceReplay(Replay):
     def check(self) -> None:
         self._traces(1)
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         traces = self._traces(turn.epoch)
         if turn.experiment not in traces:
             raise HarnessError(f'TraceReplay: {self._path} has no session of experiment {turn.experiment}')
@@ -104,7 +98,7 @@ class TraceReplay(Replay):
         return replies[turn.step, turn.attempt]
 
     def _traces(self, epoch: int) -> Recorded:
-        """What an epoch of a run is answered from; it is read once."""
+        """The records for an epoch of a run, read once."""
         if epoch not in self._epochs:
             self._epochs[epoch] = self._read(model_of_epoch(self._wanted, epoch))
         return self._epochs[epoch]
@@ -141,7 +135,7 @@ class TraceReplay(Replay):
 
 
 def _traces_in(file: Path) -> Iterator[Trace]:
-    """The traces of a file; a last line that a crash tore is left out."""
+    """The traces of a file, without a torn last line."""
     for number, line in enumerate(whole_lines(file), 1):
         try:
             yield read_trace(unsealed(line))

@@ -1,4 +1,8 @@
-"""Replies on disk, by request: asking the same again costs nothing, in this run and in any other."""
+"""Replies on disk, by request: asking the same again costs nothing, in this run and in any other.
+
+Each reply is a file of our own because `diskcache` keeps an SQLite database in WAL mode, which must not be on the
+shared folders of clusters; where it is damaged, no reply can be read or kept.
+"""
 
 from __future__ import annotations
 
@@ -15,37 +19,34 @@ from weakref import WeakValueDictionary
 from pydantic import ValidationError
 
 from cibench_eval.files import write_whole
-from cibench_eval.models.base import ChatModel, Tool, Turn, Wrapper
+from cibench_eval.models.base import ChatModel, Tool, Tools, Turn, Wrapper
 from cibench_eval.schema import CibenchError, Message, Reply
 
 logger = logging.getLogger(__name__)
 KEPT = {'stop', 'length', 'tool_calls'}
-"""Finish reasons of replies that are kept: those that the model itself has finished."""
+"""Finish reasons of replies that are kept: the model itself ended them."""
 
 
 class CachedModel(Wrapper):
-    """A chat model whose replies are kept in a folder, one file each, named by the hash of all that was asked.
+    """A chat model whose replies are kept in a folder, one file each, named by the hash of the request.
 
-    The model behind it is opened at the first request that is not kept: a run that is answered by the cache alone
-    starts no server. Requests that are the same and come together are asked once. Several processes may share the
-    folder; two of them that ask the same at the same time may both ask the model, and the later reply is kept.
+    The model inside is opened at the first request whose reply is not kept: a run that the cache answers whole starts
+    no server. Equal requests that come together are asked once. Several processes may share the folder; if two ask the
+    same at the same time, both may ask the model, and the later reply is kept.
 
-    A model that samples is asked once, too; put what tells the samples apart into `identity`. The turn is no part of a
-    request, so models that answer from it (`Replay`) must not be wrapped.
+    A model that samples is asked once as well; `identity` must tell samples apart. The turn is not part of a request,
+    so models that answer by it (`Replay`) must not be wrapped.
 
     Args:
-        model: the model behind it.
+        model: the model inside.
         folder: where replies are kept.
-        identity: what the replies depend on besides the request: a hash of the model's config.
+        identity: what replies depend on besides the request: a hash of the model's config.
     """
 
     def __init__(self, model: ChatModel, folder: Path, identity: str) -> None:
         super().__init__(model)
         self._folder = folder
         self._identity = identity
-        self._opened = False
-        self._failure: CibenchError | None = None
-        self._opening = asyncio.Lock()
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._warned = False
 
@@ -58,15 +59,13 @@ class CachedModel(Wrapper):
         if not os.access(self._folder, os.W_OK | os.X_OK):
             raise CibenchError(f'reply cache {self._folder}: not writable; choose another folder')
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         name = self._name(messages, stop, tools)
         async with self._asking.setdefault(name, asyncio.Lock()):
             kept = self._load(name)
             if kept is not None:
                 return kept
-            await self._open()
+            await self.open_once()
             reply = await self._model.chat(messages, turn, stop, tools)
             if reply.finish_reason in KEPT:
                 self._keep(name, reply)
@@ -84,7 +83,7 @@ class CachedModel(Wrapper):
         return self._folder / name[:2] / f'{name}.json'
 
     def _load(self, name: str) -> Reply | None:
-        """The reply that is kept; None if there is none or its file is broken."""
+        """The reply that is kept; None if there is none or its file is damaged."""
         try:
             reply = Reply.model_validate_json(self._path(name).read_bytes())
         except FileNotFoundError:
@@ -95,37 +94,21 @@ class CachedModel(Wrapper):
         return reply.model_copy(update={'cached': True, 'seconds': 0.0})
 
     def _keep(self, name: str, reply: Reply) -> None:
-        """Write a reply whole or not at all; a full disk costs the cache, not the reply."""
-        path = self._path(name)
+        """Write a reply whole or not at all; on a full disk the reply is not kept, and the run goes on."""
         try:
-            write_whole(path, reply.model_dump_json())
+            write_whole(self._path(name), reply.model_dump_json())
         except OSError as error:
             if not self._warned:
                 self._warned = True
                 logger.warning('reply cache %s: replies are not kept: %s', self._folder, error)
 
-    async def _open(self) -> None:
-        """Open the model behind, once; if that failed, it is not tried again.
-
-        Raises:
-            CibenchError: it cannot be opened.
-        """
-        async with self._opening:
-            if self._failure:
-                raise type(self._failure)(str(self._failure)) from self._failure
-            if not self._opened:
-                try:
-                    await self._model.__aenter__()
-                except CibenchError as error:
-                    self._failure = error
-                    raise
-                self._opened = True
-
     async def __aenter__(self) -> Self:
-        self._opened, self._failure, self._opening = False, None, asyncio.Lock()
         return self
 
     async def __aexit__(self, *error: Any) -> None:
-        opened, self._opened = self._opened, False
-        if opened:
+        opening, self._opening = self._opening, None
+        if opening is None:
+            return
+        await asyncio.wait([opening])
+        if not opening.cancelled() and not opening.exception():
             await self._model.__aexit__(*error)

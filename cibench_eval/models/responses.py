@@ -1,12 +1,9 @@
 """OpenAI's models behind the Responses API, or any endpoint that speaks it.
 
-Requests and answers are translated from and to the chat completions API; retries, limits on the rate, timeouts and
-bounded answers are those of every endpoint (`OpenAICompatible`).
-
-- The endpoint keeps nothing (`store=False`). What a model thought comes encrypted and goes back as it came, in its
-  place between what was said and called. Behind the chat completions API a model forgets its thoughts at every call,
-  and the latest (GPT-6.1) take no functions there.
-- Instructions are `instructions`. There are no texts to stop at: a reply is cut there when it has come.
+- The endpoint keeps nothing (`store=False`). Reasoning comes encrypted and goes back as it came, in its place between
+  texts and calls. Behind the chat completions API a model forgets its reasoning at every call, and the latest models
+  (GPT-6.1) accept no functions there.
+- Instructions are `instructions`. The API has no stop texts: replies are cut at them here.
 - A reply that a filter stopped has the finish reason `content_filter`; a refusal is the model's text.
 
 The API: https://platform.openai.com/docs/api-reference/responses, .../docs/guides/reasoning.
@@ -16,81 +13,50 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from cibench_eval.models import streaming
+from cibench_eval.models import streaming, translation
 from cibench_eval.models.connections import arrived
 from cibench_eval.models.endpoint_errors import AnswerError, Refusal
-from cibench_eval.models.openai_compatible import Answer, OpenAICompatible
-from cibench_eval.models.translation import BLOCKS, call, completion, functions, opened, reading, settings_of
-from cibench_eval.schema import CibenchError, GenerationConfig, parts_of
+from cibench_eval.models.http_model import Completion, HttpModel
+from cibench_eval.models.translation import BLOCKS, Block
 
 logger = logging.getLogger(__name__)
 SETTINGS = {'max_tokens': 'max_output_tokens', 'max_completion_tokens': 'max_output_tokens'}
-"""Settings that have another name here; others are sent as they are."""
-NOT_TAKEN = {'seed', 'presence_penalty', 'frequency_penalty', 'thinking'}
-"""Settings of other APIs that this one does not have."""
+"""Settings that have another name in this API; others are sent as they are."""
 ENCRYPTED = 'reasoning.encrypted_content'
 NOT_ENCRYPTED = 'Encrypted content is not supported'
-"""What it says of `ENCRYPTED` for a model that does not think."""
+"""The complaint about `ENCRYPTED` of a model that does not reason."""
 UNREADABLE = 'invalid_encrypted_content'
-"""Code of thoughts that the endpoint cannot read any more."""
+"""Error code of reasoning that the endpoint can no longer read."""
 ENDED = {'response.completed', 'response.incomplete', 'response.failed'}
-"""Events that bring the whole response."""
+"""Events that hold the whole response."""
 PIECE = re.compile(rb'"response\.[\w.]+\.delta"')
-"""An event with a piece of the reply. Others come before, which say that it is on its way."""
+"""An event with a piece of the reply. Events before it only announce the reply."""
 INCOMPLETE = {'max_output_tokens': 'length', 'content_filter': 'content_filter'}
 
 
-class OpenAIResponses(OpenAICompatible):
+@dataclass(eq=False)
+class OpenAIResponses(HttpModel):
     """A model behind the Responses API.
 
-    Args:
-        path: the model's name there.
-        base_url: up to and including `/v1`.
-        key: NAME of the environment variable that holds the API key.
-        generation_kwargs: settings of a request, sent as they are (`reasoning_effort`, `max_tokens`,
-            `extra_body=dict(reasoning=dict(summary='auto'))`); `temperature` has no default here, since models that
-            think take none.
-        stream, timeout, retries, retry_wait, requests_per_minute, tokens_per_minute: as those of `OpenAICompatible`.
+    `generation_kwargs` goes as it is (`reasoning_effort`, `max_tokens`,
+    `extra_body=dict(reasoning=dict(summary='auto'))`).
     """
 
-    def __init__(
-        self,
-        path: str,
-        base_url: str = 'https://api.openai.com/v1',
-        key: str | None = 'OPENAI_API_KEY',
-        generation_kwargs: GenerationConfig | None = None,
-        stream: bool = False,
-        timeout: float = 600.0,
-        retries: int = 5,
-        retry_wait: float = 1.0,
-        requests_per_minute: float | None = None,
-        tokens_per_minute: float | None = None,
-    ) -> None:
-        super().__init__(
-            path,
-            base_url,
-            key,
-            generation_kwargs,
-            timeout,
-            retries,
-            retry_wait,
-            stream=stream,
-            requests_per_minute=requests_per_minute,
-            tokens_per_minute=tokens_per_minute,
-        )
-        if 'temperature' not in (generation_kwargs or {}):
-            self.generation.pop('temperature')
-        self._dialect.reasoning_field = BLOCKS
+    api: ClassVar[str] = 'Responses API'
+    not_taken: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ('seed', 'presence_penalty', 'frequency_penalty', 'thinking'), ''
+    )
+    base_url: str = 'https://api.openai.com/v1'
+    key: str | None = 'OPENAI_API_KEY'
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._encrypted = True
         self._unreadable: set[str] = set()
-
-    def check(self) -> None:
-        super().check()
-        if taken := sorted(NOT_TAKEN & self.generation.keys()):
-            raise CibenchError(f'model {self.path}: generation_kwargs: {taken[0]} is no setting of the Responses API')
 
     def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
         if NOT_ENCRYPTED in refusal.text and self._encrypted:
@@ -103,73 +69,73 @@ class OpenAIResponses(OpenAICompatible):
             return True
         return super().learn(refusal, request)
 
-    async def post(self, request: dict[str, Any]) -> Answer:
+    async def post(self, request: dict[str, Any]) -> Completion:
         body = {'model': self.path, **_request(request, self._unreadable), 'store': False}
         body |= {'include': [ENCRYPTED]} if self._encrypted else {}
-        body |= {'stream': True} if self._stream else {}
+        body |= {'stream': True} if self.stream else {}
         answer = await self.ask('/responses', body)
         if not streaming.is_stream(answer):
-            response = opened(answer.content, 'response')
-            with reading('response', answer.content):
-                return Answer(_completion(response))
-        with reading('stream of a response', answer.content):
+            response = translation.opened(answer.content, 'response')
+            with translation.reading('response', answer.content):
+                return Completion(_completion(response))
+        with translation.reading('stream of a response', answer.content):
             piece = PIECE.search(answer.content)
-            return Answer(_completion(_whole(answer.content)), arrived(answer, piece.start() if piece else 0))
+            return Completion(_completion(_whole(answer.content)), arrived(answer, piece.start() if piece else 0))
 
 
 def _thoughts(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the model thought in its turns."""
+    """The reasoning in the model's turns."""
     items = (item for message in request['messages'] for item in message.get(BLOCKS, []))
     return [item for item in items if item['type'] == 'reasoning']
 
 
 def _request(request: dict[str, Any], unreadable: set[str]) -> dict[str, Any]:
-    """A chat completions request in the words of this API, without the thoughts that are `unreadable`."""
-    settings = {SETTINGS.get(name, name): value for name, value in settings_of(request).items()}
+    """Translate a chat completions request, without the reasoning that is `unreadable`."""
+    settings = {SETTINGS.get(name, name): value for name, value in translation.settings_of(request).items()}
     if effort := settings.pop('reasoning_effort', None):
         settings['reasoning'] = {'effort': effort, **settings.get('reasoning', {})}
     said = [message for message in request['messages'] if message['role'] != 'system']
-    rules = [part for message in request['messages'] if message['role'] == 'system' for part in _content(message)]
+    rules = [_text(message) for message in request['messages'] if message['role'] == 'system']
     made = {**settings, 'input': [item for message in said for item in _items(message, unreadable)]}
-    made |= {'instructions': '\n\n'.join(part['text'] for part in rules)} if rules else {}
-    # Without `strict` the API holds arguments to the letter of a schema, and refuses those that leave something open.
-    tools = [{'type': 'function', **function, 'strict': False} for function in functions(request)]
+    made |= {'instructions': '\n\n'.join(filter(None, rules))} if any(rules) else {}
+    # Without this the API takes a schema as strict, and refuses one that leaves arguments open.
+    tools = [{'type': 'function', **function, 'strict': False} for function in translation.functions(request)]
     return made | ({'tools': tools} if tools else {})
 
 
-def _content(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """The texts and images of a message, without texts that say nothing."""
-    return [
-        {'type': 'input_image', 'image_url': part['image_url']['url'], 'detail': 'auto'}
-        if part['type'] == 'image_url'
-        else {'type': 'input_text', 'text': part['text']}
-        for part in parts_of(message['content'])
-        if part['type'] == 'image_url' or part['text']
-    ]
+def _content(message: dict[str, Any]) -> list[Block]:
+    return translation.shown(
+        message,
+        lambda text: {'type': 'input_text', 'text': text},
+        lambda url: {'type': 'input_image', 'image_url': url, 'detail': 'auto'},
+    )
 
 
-def _items(message: dict[str, Any], unreadable: set[str]) -> list[dict[str, Any]]:
+def _text(message: dict[str, Any]) -> str:
+    return '\n\n'.join(block['text'] for block in _content(message) if block['type'] == 'input_text')
+
+
+def _items(message: dict[str, Any], unreadable: set[str]) -> list[Block]:
     """A message as items of the input."""
     if message['role'] == 'tool':
-        output = '\n\n'.join(part['text'] for part in _content(message) if part['type'] == 'input_text')
-        return [{'type': 'function_call_output', 'call_id': message['tool_call_id'], 'output': output}]
+        return [{'type': 'function_call_output', 'call_id': message['tool_call_id'], 'output': _text(message)}]
     if message['role'] == 'assistant':
         return _turn(message, unreadable)
     content = _content(message)
     return [{'type': 'message', 'role': 'user', 'content': content}] if content else []
 
 
-def _turn(message: dict[str, Any], unreadable: set[str]) -> list[dict[str, Any]]:
-    """What a model thought, said and called, in the order in which it came.
+def _turn(message: dict[str, Any], unreadable: set[str]) -> list[Block]:
+    """The reasoning, texts and calls of a model's turn, in the order in which they came.
 
-    Thoughts that nothing follows (a reply that was cut) stay away: the API refuses them.
+    Reasoning that nothing follows (of a reply that was cut) is left out: the API refuses it.
     """
-    text = '\n\n'.join(part['text'] for part in _content(message))
+    text = _text(message)
     said = [{'type': 'message', 'role': 'assistant', 'content': text}] if text else []
     calls = [
         {'type': 'function_call', 'call_id': made['id'], **made['function']} for made in message.get('tool_calls', [])
     ]
-    items: list[dict[str, Any]] = []
+    items: list[Block] = []
     for block in message.get(BLOCKS, []):
         if block['type'] == 'message' and said:
             items.append(said.pop() | {name: value for name, value in block.items() if name == 'phase'})
@@ -184,7 +150,7 @@ def _turn(message: dict[str, Any], unreadable: set[str]) -> list[dict[str, Any]]
 
 
 def _whole(body: bytes) -> dict[str, Any]:
-    """The response that a stream ends with."""
+    """The response at the end of a stream."""
     for event in streaming.chunks(body):
         if event['type'] in ENDED:
             return event['response']
@@ -192,7 +158,7 @@ def _whole(body: bytes) -> dict[str, Any]:
 
 
 def _completion(response: dict[str, Any]) -> bytes:
-    """A response as the chat completion that it would be."""
+    """Translate a response into a chat completion."""
     if response.get('error'):
         raise AnswerError('it answered with an error', response['error'])
     items = response['output']
@@ -204,14 +170,14 @@ def _completion(response: dict[str, Any]) -> bytes:
         'refusal': ''.join(part['refusal'] for part in texts if part['type'] == 'refusal'),
         'reasoning_content': '\n\n'.join(_summaries(items)),
         BLOCKS: _blocks(items),
-        'tool_calls': [call(item['call_id'], item['name'], item['arguments']) for item in calls],
+        'tool_calls': [translation.call(item['call_id'], item['name'], item['arguments']) for item in calls],
     }
     finish = _end(response) or ('tool_calls' if calls else 'stop')
-    return completion(message, finish, _usage(response.get('usage') or {}))
+    return translation.completion(message, finish, _usage(response.get('usage') or {}))
 
 
 def _end(response: dict[str, Any]) -> str:
-    """Why a reply ended, where it did not come to its own end."""
+    """Why a reply ended early; empty where it did not."""
     status, details = response.get('status'), response.get('incomplete_details') or {}
     if status == 'completed':
         return ''
@@ -220,16 +186,16 @@ def _end(response: dict[str, Any]) -> str:
 
 
 def _summaries(items: list[dict[str, Any]]) -> Iterator[str]:
-    """What is told of what the model thought: its text, where a model shows it, else summaries."""
+    """The reasoning as text where the model shows it, else its summaries."""
     for item in items:
         if item['type'] == 'reasoning':
             yield from (part['text'] for part in item.get('content') or item.get('summary') or [])
 
 
 def _blocks(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The items of a reply that has thoughts: those whole, of the others what tells their places and phases.
+    """The items of a reply that must go back: reasoning whole, of the others their places and phases.
 
-    A thought that is neither encrypted nor text is but the name of what the endpoint has not kept.
+    Reasoning that is neither encrypted nor text is left out: it only names what the endpoint has not kept.
     """
     kept = {'reasoning': ('id', 'type', 'summary', 'content', 'encrypted_content'), 'message': ('type', 'phase')}
     blocks = [

@@ -2,10 +2,10 @@
 
 A script is one of
 
-- a reply: it answers every question;
-- a list: its n-th entry is for step n (from 0) of every experiment;
-- a mapping: from experiments (`pandas/penguins`, or `'*'` for all that are not named) to one of the above, or to a
-  mapping from step numbers to entries.
+- a reply, which answers every question;
+- a list, whose n-th entry is for step n (from 0) of every experiment;
+- a mapping from experiments (`pandas/penguins`, or `'*'` for all others) to one of the above, or to a mapping from step
+  numbers to entries.
 
 An entry is a reply, for every attempt at the step, or a list of replies, one for each attempt. A reply is a text, or a
 mapping with the fields of `Reply`; a tool call in it needs a `name` and `arguments` (text, or the object itself).
@@ -31,7 +31,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from cibench_eval.models.base import Tool, Turn, cut
+from cibench_eval.models.base import Tools, Turn, cut
 from cibench_eval.models.replay import Replay
 from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, problem
 
@@ -41,11 +41,11 @@ Steps = Reply | dict[int, Entry]
 
 
 class ScriptReplay(Replay):
-    """Answers with what a script says. Texts are cut at the protocol's stop words, as a model's would be.
+    """Answers with the replies of a script. Texts are cut at the protocol's stop words, as a model's would be.
 
     Args:
-        path: a file that holds a script.
-        replies: a script as a value, instead.
+        path: file with a script.
+        replies: the script itself, instead.
     """
 
     def __init__(self, path: str | None = None, replies: Any = None) -> None:
@@ -64,9 +64,7 @@ class ScriptReplay(Replay):
             return _read(self._replies, 'replies')
         return _read(_content(Path(self._path).expanduser()), self._path)
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         reply = self._reply(turn)
         return reply.model_copy(update={'text': cut(reply.text, stop)})
 
@@ -107,7 +105,7 @@ def _content(path: Path) -> Any:
 
 
 def _read(content: Any, name: str) -> dict[str, Steps]:
-    """The script in a value, which need not hold one; `name` is for errors."""
+    """Parse a script; errors begin with `name`."""
     if isinstance(content, str | list) or _is_reply(content):
         return {ALL: _steps(content, name)}
     if not isinstance(content, dict) or not content:

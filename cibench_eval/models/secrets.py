@@ -1,4 +1,4 @@
-"""Secrets stand in the environment: none is taken in a config, and what an endpoint quotes of one is masked."""
+"""Secrets belong into the environment: configs with one are refused, and quotes of one are masked."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import Any
 MASK = '[key]'
 VARIABLE = re.compile(r'[A-Za-z_]\w*', re.ASCII)
 LONG = 20
-"""A word of this length or more, with a digit and a small letter, that names no variable here is taken for a key."""
+"""Fewest characters of a word that is taken for a key, if it has a digit and a small letter and names no variable."""
 QUOTED = (
-    # A header with what it held: as a line, in JSON, in a list of pairs.
+    # A header with its value, as a line, in JSON or in a list of pairs.
     re.compile(
         r'((?:authorization|api[-_]?key|auth-token|cookie)[\\"\']*\s*[:=,]\s*b?[\\"\']*(?:(?:bearer|basic|token)\s+)?)'
         r'[^\s\\"\',;&}]{6,}',
         re.IGNORECASE,
     ),
     re.compile(r'(\b(?i:bearer|basic)\s+)(?=\S*(?:\d|=|[a-z][A-Z]))[\w.~+/=-]{8,}'),
-    re.compile(r'([?&][\w.-]+=)[^&\s"\'<>]+'),  # the values of an address
-    re.compile(r'(//)[^/\s@"\']+(?=@)'),  # its user
+    re.compile(r'([?&][\w.-]+=)[^&\s"\'<>]+'),  # values in an address
+    re.compile(r'(//)[^/\s@"\']+(?=@)'),  # user and password in an address
     re.compile(r'()\b(?:sk|pk|rk|gsk|xai|nvapi|hf)[-_][\w-]{16,}'),
 )
-"""What looks like a secret in a text; the first group stays."""
+"""Patterns of secrets in a text; the first group stays."""
 
 
 def masked(text: str) -> str:
-    """A text from anywhere without what looks like a secret in it."""
+    """Replace what looks like a secret."""
     for pattern in QUOTED:
         text = pattern.sub(rf'\1{MASK}', text)
     return text
 
 
 def address_problem(base_url: str) -> str:
-    """Why an address is refused, in words that show nothing of it; empty if it is not."""
+    """Why an address is refused, without showing it; empty if it is not refused."""
     if '@' in base_url:
         return 'base_url has an @: leave user and password out; the API key is in the variable that `key` names'
     if '?' in base_url or '#' in base_url:
@@ -43,7 +43,7 @@ def address_problem(base_url: str) -> str:
 
 
 def key_problem(key: str) -> str:
-    """Why `key` cannot be the name of an environment variable, in words that do not show it; empty if it can."""
+    """Why `key` cannot be the name of an environment variable, without showing it; empty if it can."""
     words = '_' in key and masked(key) == key
     name = VARIABLE.fullmatch(key) and (
         words or key in os.environ or len(key) < LONG or key.isupper() or not re.search(r'\d', key)
@@ -52,7 +52,7 @@ def key_problem(key: str) -> str:
 
 
 def secret_problems(model: Mapping[str, Any]) -> list[str]:
-    """What of a model's config may be a secret, in words that do not show it."""
+    """Complain about what may be a secret in a model's config, without showing it."""
     checks = {'base_url': address_problem, 'key': key_problem}
     found = (check(model[name]) for name, check in checks.items() if isinstance(model.get(name), str))
     return [problem for problem in found if problem]

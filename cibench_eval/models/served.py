@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from dataclasses import KW_ONLY, dataclass
+from typing import Self
 
 import openai
 
-from cibench_eval.models.base import Tool, Turn
+from cibench_eval.models.base import Tools, Turn, Wrapper
 from cibench_eval.models.openai_compatible import OpenAICompatible
+from cibench_eval.models.options import TIMEOUT
 from cibench_eval.models.servers import Server, serve
-from cibench_eval.schema import HarnessError, Message, Reply
+from cibench_eval.schema import GenerationConfig, HarnessError, Message, Reply
 
 CHECK_INTERVAL = 1.0
-"""Seconds between two checks whether the server of a request still runs."""
+"""Seconds between two checks that the server of a request still runs."""
 ENDING = 10.0
-"""Seconds within which a server whose connection was lost ends, if it is ending."""
+"""Seconds that a server gets to end after its connection was lost; if it ends, that was the cause."""
 
 
-class Served(OpenAICompatible):
-    """Base of backends with a server of their own; a subclass adds its `command`.
+@dataclass(eq=False)
+class Served(Wrapper, ABC):
+    """Base of backends with a server of their own; a subclass adds its `command`."""
 
-    Args:
-        path: the model's name at the server.
-        startup_timeout: seconds the server may take to load the model.
-        options: those of OpenAICompatible.
-    """
+    path: str
+    """The model's name at the server."""
+    _: KW_ONLY
+    generation_kwargs: GenerationConfig | None = None
+    """Sampling settings."""
+    startup_timeout: float = 60.0
+    """Seconds that the server may take to load the model."""
+    timeout: float = TIMEOUT
+    """Seconds that one try of a request may take."""
 
-    remote = False
-
-    def __init__(self, path: str, startup_timeout: float, **options: Any) -> None:
-        super().__init__(path, 'http://127.0.0.1', **options)
-        self._startup_timeout = startup_timeout
+    def __post_init__(self) -> None:
+        settings, timeout = self.generation_kwargs, self.timeout
+        self._client = OpenAICompatible(self.path, 'http://127.0.0.1', generation_kwargs=settings, timeout=timeout)
+        super().__init__(self._client)
         self._server: Server | None = None
 
     @abstractmethod
@@ -41,11 +47,11 @@ class Served(OpenAICompatible):
         """The command of the server; `{port}` in it stands for its port.
 
         Raises:
-            CibenchError: something that it needs is not there.
+            CibenchError: something that the server needs is missing.
         """
 
-    def variables(self) -> Mapping[str, str] | None:
-        """The environment of the server; None is that of the harness."""
+    def environment(self) -> Mapping[str, str] | None:
+        """The environment variables of the server; None is those of the harness."""
         return None
 
     def check(self) -> None:
@@ -53,13 +59,11 @@ class Served(OpenAICompatible):
         self.command()
 
     async def __aenter__(self) -> Self:
-        self._server = await serve(self.path, self.command(), self._startup_timeout, self.variables())
-        self.base_url = self._server.base_url
+        self._server = await serve(self.path, self.command(), self.startup_timeout, self.environment())
+        self._client.base_url = self._server.base_url
         return await super().__aenter__()
 
-    async def chat(
-        self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Sequence[Tool] = ()
-    ) -> Reply:
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
         asking = asyncio.create_task(super().chat(messages, turn, stop, tools))
         try:
             while not asking.done() and self._may_answer():
@@ -77,5 +81,5 @@ class Served(OpenAICompatible):
         raise HarnessError(f'model {self.path}: {self._server.exit_message()}')
 
     def _may_answer(self) -> bool:
-        """Whether the server runs, or was never started: then asking raises what is to be said."""
+        """Whether the server runs, or was never started: then the request itself raises the error."""
         return self._server is None or self._server.running

@@ -1,7 +1,7 @@
-"""Model servers that the harness starts: one each, shared by all tasks of this process, stopped with it.
+"""Model servers that the harness starts: one for each command, shared by all tasks of this process, stopped with it.
 
-A server runs below a supervisor (`supervisor.py`), whose standard input is a pipe that the harness holds open and
-never writes to. However the harness ends, the pipe closes, and the supervisor ends the server and all that came of it.
+A server runs below a supervisor (`supervisor.py`), whose standard input is a pipe that the harness holds open. However
+the harness ends, the pipe closes, and the supervisor ends the server and all processes that the server started.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from cibench_eval.schema import HarnessError
 logger = logging.getLogger(__name__)
 SUPERVISOR = Path(__file__).with_name('supervisor.py')
 HEALTH_INTERVAL = 0.05
-"""Seconds between two requests to a server that is starting."""
+"""Seconds between two health checks of a server that is starting."""
 PROGRESS_INTERVAL = 5.0
-"""Seconds between two log lines on a server that is starting."""
+"""Seconds between two log lines about a server that is starting."""
 GRACE = 5.0
-"""Seconds that a server has to end by itself before it is killed."""
+"""Seconds that a server gets to end before it is killed."""
 STOP_TIME = 2 * GRACE
 """Seconds after which a supervisor that has not ended its server is killed with it."""
 HEALTH_TIMEOUT = 1.0
-"""Seconds that an answer may take before it is asked for again, and a server that has ended is noticed."""
+"""Seconds that a health check may take; after each check the end of the server would be noticed."""
 PORTS = 5
-"""Ports that are tried: between the choice of a port and its use, another process can take it."""
+"""Ports that are tried: another process can take a port before the server does."""
 TAIL = 64 * 2**10
-"""Bytes at the end of a log that are searched for the cause of an end."""
+"""Bytes at the end of a log in which the cause of an end is searched."""
 LINE = 300
-"""Characters of a line of a log that are shown."""
+"""Characters that are shown of a line of a log."""
 CAUSE = re.compile(r'(?!.*\b(INFO|WARNING|DEBUG)\b).*(\b\w*(Error|Exception)\b *:|\berror: )')
-"""A line of a log that says why a server ended."""
+"""A line of a log that tells why a server ended."""
 
 
 class PortTakenError(HarnessError):
@@ -58,7 +58,7 @@ class Server:
     Args:
         name: of the model, for messages.
         argv: the command; `{port}` in it stands for the port.
-        variables: its environment; None is that of the harness.
+        variables: environment variables; None is those of the harness.
     """
 
     def __init__(self, name: str, argv: list[str], variables: Mapping[str, str] | None) -> None:
@@ -72,9 +72,9 @@ class Server:
             stdout=self._log,
             stderr=subprocess.STDOUT,
             env=variables,
-            start_new_session=True,  # a Ctrl-C is for the harness, which stops its servers last
+            start_new_session=True,  # Ctrl-C must reach the harness alone, which stops its servers last
         )
-        """The supervisor, which leads the process group of the server and ends with its exit code."""
+        """The supervisor: it leads the server's process group and ends with the server's exit code."""
 
     @property
     def base_url(self) -> str:
@@ -85,11 +85,11 @@ class Server:
         return self.process.poll() is None
 
     async def ready(self, within: float) -> None:
-        """Wait until it is healthy, for some seconds; log every few of them how far it is.
+        """Wait until the server is healthy, and log its progress.
 
         Raises:
-            PortTakenError: something else listens on its port.
-            HarnessError: it ended, or is not healthy within that time.
+            PortTakenError: another process listens on its port.
+            HarnessError: it ended, or is not healthy `within` that many seconds.
         """
         begun = time.monotonic()
         logged = begun
@@ -116,11 +116,11 @@ class Server:
         return answer.status_code == httpx.codes.OK
 
     def _listens(self) -> bool:
-        """Whether it is the server itself that answers on its port; taken for granted where that cannot be seen."""
+        """Whether the server itself listens on its port; True where its sockets cannot be seen."""
         for process in psutil.Process(self.process.pid).children(recursive=True):
             try:
                 connections = process.net_connections('tcp')
-            except psutil.NoSuchProcess:  # a helper of the server that has just ended
+            except psutil.NoSuchProcess:  # a helper process that has just ended
                 continue
             except psutil.AccessDenied:
                 return True
@@ -134,34 +134,36 @@ class Server:
         return HarnessError(self._message(f'ended with code {self.process.returncode} before it was ready'))
 
     async def end(self, within: float) -> None:
-        """Wait for its end, for some seconds."""
+        """Wait for the server's end, at most `within` seconds."""
         deadline = time.monotonic() + within
         while self.running and time.monotonic() < deadline:
             await asyncio.sleep(HEALTH_INTERVAL)
 
     def exit_message(self) -> str:
-        """That it ended while it was in use, and why, in one line."""
+        """How and why the server ended while it was in use, in one line."""
         return self._message(f'ended with code {self.process.returncode} in the middle of the run')
 
     def _message(self, cause: str) -> str:
         return f'model server {self.name}: {cause}; the end of its log: {self.log_tail()}'
 
     def log_tail(self, lines: int = 3) -> str:
-        """The end of its log in one line: the first line that may be the cause of an end, and the last lines."""
+        """The end of the log in one line: the first line that may tell the cause, and the last lines."""
         log = self._log.fileno()
-        end = os.pread(log, TAIL, max(0, os.fstat(log).st_size - TAIL))  # the server writes where a seek would lead
+        end = os.pread(
+            log, TAIL, max(0, os.fstat(log).st_size - TAIL)
+        )  # a seek would also move where the server writes
         logged = [line.strip()[:LINE] for line in end.decode(errors='replace').splitlines() if line.strip()]
         before, last = logged[:-lines], logged[-lines:]
         cause = next((line for line in before if CAUSE.match(line)), None) if lines > 1 else None
         return ' | '.join([cause, '…', *last] if cause else last) or '(empty)'
 
     def stop(self) -> None:
-        """End it and every process that came of it."""
+        """End the server and every process that it started."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=STOP_TIME)
-        if self.process.returncode is None or self.process.returncode < 0:  # stuck, or killed: it ended nothing
+        if self.process.returncode is None or self.process.returncode < 0:  # stuck or killed, so it has ended nothing
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -174,7 +176,7 @@ _starting: set[tuple[str, ...]] = set()
 async def serve(
     name: str, argv: list[str], startup_timeout: float, variables: Mapping[str, str] | None = None
 ) -> Server:
-    """The server that `argv` starts (`{port}` in it stands for a free port), started at the first call.
+    """The server of a command, in which `{port}` stands for a free port; the first call starts it.
 
     Raises:
         HarnessError: it does not start; the text has the end of its log.
@@ -220,13 +222,13 @@ def stop_all() -> None:
 
 
 def free_port() -> int:
-    """A loopback port that nothing listens on at this moment."""
+    """A loopback port that is free at this moment."""
     with socket.create_server(('127.0.0.1', 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 def _taken(port: int) -> bool:
-    """Whether some process listens on a loopback port."""
+
     try:
         socket.create_server(('127.0.0.1', port)).close()
     except OSError:

@@ -1,7 +1,7 @@
-"""A streamed chat completion -> the one that would have come whole.
+"""Server-sent events -> the chat completion that would have come whole.
 
-The answer is read to its end in either case (`BoundedClient`). Streaming keeps bytes flowing, so that no proxy on the
-way takes a long reply for a dead one, and tells when the first token came.
+Every answer is read to its end (`BoundedClient`). Streaming keeps bytes flowing, so that proxies do not take a long
+reply for a dead connection, and tells when the first token came.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from cibench_eval.models.translation import completion
 
 DONE = '[DONE]'
 TEXTS = ('content', 'refusal', 'reasoning_content', 'reasoning')
-"""Parts of a message that come in pieces of text."""
+"""Fields of a message that come in pieces of text."""
 
 
 def whole(body: bytes) -> bytes:
-    """The chat completion, as JSON, whose chunks a streamed answer holds.
+    """Join the chunks of a streamed answer into a chat completion, as JSON.
 
     Raises:
-        AnswerError: there are none, or the stream was broken off before the reply ended. What says that it has ended is
-            a finish reason alone: gateways put a `[DONE]` behind whatever came.
+        AnswerError: there is no reply, or it did not end. Only a finish reason shows an end: gateways put a `[DONE]`
+            behind whatever came.
     """
     message: dict[str, Any] = {'role': 'assistant', 'content': ''}
     finish, usage = None, None
@@ -42,15 +42,15 @@ def whole(body: bytes) -> bytes:
 
 
 def is_stream(answer: httpx.Response) -> bool:
-    """Whether an answer is streamed; an endpoint that does not stream answers with another type."""
+    """Whether an answer is streamed; endpoints that do not stream answer with another type."""
     return answer.headers.get('content-type', '').startswith('text/event-stream')
 
 
 def chunks(body: bytes) -> Iterator[dict[str, Any]]:
-    """The objects that a stream consists of.
+    """The objects in a stream.
 
     Raises:
-        AnswerError: something in it is none, or an error.
+        AnswerError: something in it is not an object, or is an error.
     """
     for name, data in _events(body):
         if data == DONE:
@@ -67,7 +67,7 @@ def broken_off() -> AnswerError:
 
 
 def _events(body: bytes) -> Iterator[tuple[str, str]]:
-    """Name and data of each event of a stream, as the HTML standard has it; comments keep a connection alive."""
+    """Name and data of each event, as the HTML standard defines them; comments only keep a connection alive."""
     name, lines = '', list[str]()
     for line in [*body.decode(errors='replace').replace('\r\n', '\n').split('\n'), '']:
         if line.startswith('data:'):
@@ -91,7 +91,7 @@ def _chunk(data: str) -> dict[str, Any]:
 
 
 def _add(message: dict[str, Any], delta: Any) -> None:
-    """Put what a chunk brings behind what was there."""
+    """Append the content of a chunk to the message."""
     if not isinstance(delta, dict):
         raise AnswerError(f'a chunk of its stream has no delta: {str(delta)[:200]}')
     for name in TEXTS:
@@ -106,7 +106,7 @@ def _add(message: dict[str, Any], delta: Any) -> None:
 
 
 def _joined(before: str | list[Any], more: str | list[Any]) -> str | list[Any]:
-    """Two pieces of a message: texts, or parts (as Mistral sends what it thinks)."""
+    """Join two pieces of a message: texts, or lists of parts (Mistral's reasoning)."""
     if isinstance(before, str) and isinstance(more, str):
         return before + more
     parts = [[{'type': 'text', 'text': piece}] if isinstance(piece, str) else piece for piece in (before, more)]
@@ -114,7 +114,7 @@ def _joined(before: str | list[Any], more: str | list[Any]) -> str | list[Any]:
 
 
 def _add_call(calls: list[dict[str, Any]], call: dict[str, Any], number: int) -> None:
-    """A piece of a call: its id and name come once, its arguments bit by bit."""
+    """Append a piece of a call: its id and name come once, its arguments bit by bit."""
     index = call.get('index')
     place = index if isinstance(index, int) and 0 <= index <= len(calls) else len(calls) if call.get('id') else number
     if place >= len(calls):

@@ -1,8 +1,7 @@
-"""Keeps a server and all that it starts: python supervisor.py GRACE COMMAND...
+"""Runs a server and ends all that the server starts: python supervisor.py GRACE COMMAND...
 
-Ends, and ends every process that came of the command, when the command ends, when standard input closes (that
-is, with the harness, however it ends), or on SIGTERM. Processes that detach themselves are kept, too: orphans
-become children of this process. It imports nothing of the harness.
+It ends every process of the command, and itself, when the command ends, when standard input closes (because the harness
+has ended), or on SIGTERM. Processes that detach themselves become its children. It imports nothing of the harness.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ KILL_WAIT = 5.0
 
 
 def main(grace: float, command: list[str]) -> int:
-    """Run `command` and return its exit code; `grace` is the seconds that it has between SIGTERM and SIGKILL."""
+    """Run `command`, and return its exit code; `grace` is the seconds between SIGTERM and SIGKILL."""
     _prctl(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the harness, which then closes standard input
@@ -44,7 +43,7 @@ def main(grace: float, command: list[str]) -> int:
 
 
 def end_descendants(grace: float) -> None:
-    """Ask every process below this one to end, and kill what is left after `grace` seconds."""
+    """Ask every process below this one to end, and kill the rest after `grace` seconds."""
     below = psutil.Process().children(recursive=True)
     for process in below if grace else []:
         _send(process, signal.SIGTERM)
@@ -56,7 +55,7 @@ def end_descendants(grace: float) -> None:
 
 
 def _code(child: subprocess.Popen[bytes]) -> int | None:
-    """The exit code of the command, as a shell has it; None where standard input closed first."""
+    """The exit code of the command as a shell gives it; None where standard input closed first."""
     ended = os.pidfd_open(child.pid)
     try:
         while True:
@@ -80,7 +79,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def die_with_parent() -> None:
-    """Let the kernel kill this process when the one that started it is gone."""
+    """Let the kernel kill this process when its parent dies."""
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

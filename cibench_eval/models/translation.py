@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from cibench_eval.models.endpoint_errors import AnswerError, error_in
+from cibench_eval.models.endpoint_errors import AnswerError, beginning, error_in
+from cibench_eval.schema import parts_of
 
 BLOCKS = 'reasoning_blocks'
-"""Field of a message with what the model thought, as its API wants it back."""
+"""Field of a message with the model's reasoning in the form in which its API wants it back."""
+Block = dict[str, Any]
+"""A part of a message, as an API has it."""
 
 
-def completion(message: dict[str, Any], finish: object, usage: dict[str, Any] | None) -> bytes:
-    """The body of a chat completion. An API that always says why a reply ended, and does not, has not ended it."""
+def completion(message: Block, finish: object, usage: dict[str, Any] | None) -> bytes:
+    """The body of a chat completion. An answer that does not say why the reply ended is not a whole reply."""
     choice = {'index': 0, 'finish_reason': finish or 'none', 'message': message}
     return json.dumps({'choices': [choice], 'usage': usage}).encode()
 
 
 def opened(body: bytes, what: str) -> dict[str, Any]:
-    """The JSON object that an answer is.
+    """Parse an answer.
 
     Raises:
-        AnswerError: it is none, or an error.
+        AnswerError: it is not a JSON object, or it is an error.
     """
     with reading(what, body):
         answer = json.loads(body)
@@ -35,14 +38,14 @@ def opened(body: bytes, what: str) -> dict[str, Any]:
     return dict(answer)
 
 
-def call(identifier: str, name: str, arguments: str) -> dict[str, Any]:
-    """A call of a function, as a chat completion has it."""
+def call(identifier: str, name: str, arguments: str) -> Block:
+    """A function call, as a chat completion has it."""
     return {'id': identifier, 'type': 'function', 'function': {'name': name, 'arguments': arguments}}
 
 
 @contextmanager
 def reading(what: str, body: bytes) -> Iterator[None]:
-    """Read an answer as if it were what it should be.
+    """Read an answer as if it had the expected shape.
 
     Raises:
         AnswerError: it is not `what`.
@@ -50,8 +53,8 @@ def reading(what: str, body: bytes) -> Iterator[None]:
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        beginning = body[:200].decode(errors='replace') or '(nothing)'
-        raise AnswerError(f'what it answered is no {what} ({type(error).__name__}: {error}): {beginning}') from error
+        cause = f'({type(error).__name__}: {error}): {beginning(body)}'
+        raise AnswerError(f'what it answered is no {what} {cause}') from error
 
 
 def functions(request: dict[str, Any]) -> list[dict[str, Any]]:
@@ -60,12 +63,33 @@ def functions(request: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def settings_of(request: dict[str, Any]) -> dict[str, Any]:
-    """The settings of a request: all but what is said, offered and how it is sent."""
+    """The sampling settings of a request."""
     others = ('messages', 'tools', 'stop', 'stream', 'stream_options')
     return {name: value for name, value in request.items() if name not in others}
 
 
+def shown(
+    message: dict[str, Any],
+    text: Callable[[str], Block],
+    image: Callable[[str], Block],
+    keep: Callable[[str], object] = bool,
+) -> list[Block]:
+    """The texts and images of a message as blocks of an API.
+
+    Args:
+        message: of a chat completions request.
+        text: makes the block of a text.
+        image: makes the block of an image from its `data:` URL.
+        keep: whether a text is sent; APIs refuse empty ones.
+    """
+    return [
+        image(part['image_url']['url']) if part['type'] == 'image_url' else text(part['text'])
+        for part in parts_of(message['content'])
+        if part['type'] == 'image_url' or keep(part['text'])
+    ]
+
+
 def image_of(url: str) -> tuple[str, str]:
-    """Type and content, in base64, of an image in a `data:` URL."""
+    """MIME type and base64 content of an image in a `data:` URL."""
     kind, _, data = url.removeprefix('data:').partition(';base64,')
     return kind, data

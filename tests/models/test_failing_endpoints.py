@@ -1,19 +1,17 @@
 """Endpoints that fail, in every wire format: what they say instead of a reply is never the model's answer."""
 
-import asyncio
 import itertools
 
 import pytest
 
-import cibench_eval.models as backends
-from cibench_eval.models.base import Turn
+from cibench_eval import models
 from cibench_eval.schema import HarnessError, Reply
+from tests.support.asking import HELLO, replies_and_faults
 from tests.support.chat_server import chat_server, http
 from tests.support.failing import ways
 from tests.support.wires import WIRES
 
 TEXT = 'Thought: easy\nAction: IPythonInterpreter\nAction Input:\n```python\nn = 20\n```'
-HELLO = [{'role': 'user', 'content': 'hello'}]
 
 
 @pytest.fixture(autouse=True)
@@ -22,21 +20,10 @@ def key(monkeypatch):
 
 
 def replies(server, wire, number):
-    """What a model says to so many questions: replies, and errors."""
-
-    async def session():
-        kind = getattr(backends, wire.backend)
-        path = 'openai/m' if wire.backend == 'LiteLLM' else 'm'
-        async with kind(path, server.base_url, retries=0, **wire.options) as model:
-            return [await said(model) for _ in range(number)]
-
-    async def said(model):
-        try:
-            return await model.chat(HELLO, Turn('e', 0, 0))
-        except HarnessError as error:
-            return error
-
-    return asyncio.run(session())
+    """The replies and errors of a model that is asked some times."""
+    path = 'openai/m' if wire.backend == 'LiteLLM' else 'm'
+    options = {'path': path, 'retries': 0, **wire.options}
+    return replies_and_faults(getattr(models, wire.backend), server.base_url, [HELLO] * number, **options)
 
 
 @pytest.mark.parametrize('name', WIRES)

@@ -8,15 +8,14 @@ import threading
 
 import pytest
 
-from cibench_eval.agents import AgentSettings, Session, SessionSettings, ToolCalls
 from cibench_eval.models import LiteLLM
-from cibench_eval.models.base import Turn
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.models import test_anthropic as claude
 from tests.models import test_gemini as gemini
 from tests.models.test_streaming import SAID, chunk, events
+from tests.support import asking
+from tests.support.asking import CONVERSATION, TOOL, session
 from tests.support.chat_server import chat_server, completion, http
-from tests.support.sessions import KERNELS, experiment
 
 pytestmark = [
     pytest.mark.filterwarnings('ignore:Accessing the .model_:DeprecationWarning'),  # the library's own
@@ -33,12 +32,8 @@ def quiet(monkeypatch):
     monkeypatch.setenv('MY_KEY', 'k-secret')
 
 
-def ask(server, messages=None, stop=(), tools=(), path='openai/m', **options):
-    async def session():
-        async with LiteLLM(path, server.base_url, **{'key': 'MY_KEY', 'retry_wait': 0, **options}) as model:
-            return await model.chat(messages or [{'role': 'user', 'content': 'hello'}], Turn('e', 0, 0), stop, tools)
-
-    return asyncio.run(session())
+def ask(server, *details, **options):
+    return asking.ask(LiteLLM, server.base_url, *details, **{'path': 'openai/m', 'key': 'MY_KEY', **options})
 
 
 def message(*content, stop='end_turn'):
@@ -52,12 +47,6 @@ def error(status, said, **headers):
 
 
 def test_request_and_reply():
-    image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
-    conversation = [
-        {'role': 'system', 'content': 'rules'},
-        {'role': 'user', 'content': [{'type': 'text', 'text': 'look'}, image]},
-    ]
-    tool = {'type': 'function', 'function': {'name': 'f', 'description': 'd', 'parameters': {'type': 'object'}}}
     answer = completion('forty-two\nResponse: x')
     answer['choices'][0]['message'] |= {'reasoning_content': 'Let me see.'}
     answer['usage'] |= {
@@ -66,17 +55,9 @@ def test_request_and_reply():
     }
     with chat_server(lambda _: json.dumps(answer).encode()) as server:
         settings = {'seed': 3, 'max_tokens': 99}
-        reply = ask(server, conversation, ['\nResponse:'], [tool], generation_kwargs=settings)
-    (request,) = server.requests
-    assert request == {
-        'model': 'm',
-        'messages': conversation,
-        'tools': [tool],
-        'stop': ['\nResponse:'],
-        'temperature': 0.0,
-        'seed': 3,
-        'max_tokens': 99,
-    }
+        reply = ask(server, CONVERSATION, ['\nResponse:'], [TOOL], generation_kwargs=settings)
+    said = {'messages': CONVERSATION, 'tools': [TOOL], 'stop': ['\nResponse:']}
+    assert server.requests == [{'model': 'm', 'temperature': 0.0, **said, **settings}]
     assert server.keys == ['Bearer k-secret'] and server.paths == ['/v1/chat/completions']
     assert (reply.text, reply.reasoning, reply.finish_reason) == ('forty-two', 'Let me see.', 'stop')
     assert (reply.tokens_in, reply.tokens_out, reply.cached_tokens, reply.reasoning_tokens) == (7, 5, 3, 2)
@@ -92,15 +73,10 @@ def test_a_session_with_a_service_that_speaks_another_api():
         call = {'type': 'tool_use', 'id': f'toolu_{done}', 'name': 'IPythonInterpreter', 'input': {'code': codes[done]}}
         return message(THOUGHT, claude.text('I run it.'), call, stop='tool_use')
 
-    async def session(base_url):
-        kwargs = {'thinking': {'type': 'enabled', 'budget_tokens': 1024}, 'temperature': 1.0}
-        path = 'anthropic/claude-sonnet-4-5'
-        async with LiteLLM(path, base_url.removesuffix('/v1'), 'MY_KEY', generation_kwargs=kwargs) as model:
-            settings = SessionSettings(AgentSettings(ToolCalls()), KERNELS)
-            return await Session(experiment(*codes), model, settings).run()
-
+    kwargs = {'thinking': {'type': 'enabled', 'budget_tokens': 1024}, 'temperature': 1.0}
     with chat_server(answer) as server:
-        trace = asyncio.run(session(server.base_url))
+        address = server.base_url.removesuffix('/v1')
+        trace = session(LiteLLM('anthropic/claude-sonnet-4-5', address, 'MY_KEY', generation_kwargs=kwargs), codes)
     assert trace.steps[1].attempts[0].execution.stdout == '42\n'
     reply = trace.steps[0].attempts[0].reply
     assert (reply.reasoning, reply.reasoning_blocks) == ('Let me see.', [THOUGHT])
@@ -112,8 +88,7 @@ def test_a_session_with_a_service_that_speaks_another_api():
 
 def test_signatures_of_gemini_go_back_in_the_ids_of_calls():
     called = {'functionCall': {'name': 'f', 'args': {'code': 'x'}}, **gemini.SIGNED}
-    tool = {'name': 'f', 'description': 'd', 'parameters': {'type': 'object', 'properties': {}}}
-    options = {'path': 'gemini/gemini-3-pro-preview', 'tools': [{'type': 'function', 'function': tool}]}
+    options = {'path': 'gemini/gemini-3-pro-preview', 'tools': [TOOL]}
     question = {'role': 'user', 'content': 'q'}
     with chat_server(lambda _: gemini.content(gemini.THOUGHT, called)) as server:
         reply = ask(server, [question], **options)
@@ -126,7 +101,7 @@ def test_signatures_of_gemini_go_back_in_the_ids_of_calls():
     assert back['thoughtSignature'] == gemini.SIGNED['thoughtSignature']
 
 
-def test_thoughts_that_nobody_signed_stay_away():
+def test_reasoning_without_a_signature_stays_away():
     thought = [{'type': 'reasoning', 'text': 'hm'}, {'type': 'text', 'text': 'a'}]
     conversation = [
         {'role': 'user', 'content': 'q'},
@@ -229,7 +204,7 @@ def test_a_setting_that_the_model_refuses_is_left_out(caplog):
     ]
 
 
-def test_tokens_that_nobody_counted_are_not_told():
+def test_tokens_that_were_not_counted_are_not_told():
     answer = completion('yes')
     del answer['usage']
     with chat_server(lambda _: json.dumps(answer).encode()) as server:

@@ -9,7 +9,7 @@ from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits, Price, Usage, usage_of
-from cibench_eval.models.metering import Ledger, MeteredModel
+from cibench_eval.models.metering import Ledger, MeteredModel, gather
 from cibench_eval.schema import HarnessError, Reply
 from cibench_eval.traces import TraceStore
 from tests.support.sessions import KERNELS, call, experiment
@@ -121,24 +121,47 @@ def test_what_is_forwarded(tmp_path):
     assert (metered.window, model.max_out_len, metered.max_out_len) == (4096, 7, 7)
 
 
-def test_seconds_of_a_run(tmp_path):
-    model = MeteredModel(Counted(), Limits(run_seconds=1e-9), PRICE, Ledger(tmp_path / 'usage.jsonl'))
-    with pytest.raises(HarnessError, match='run_seconds'):
-        asyncio.run(model.chat([], None))
-
-
-def test_a_limit_is_told_with_all_its_digits(tmp_path):
+@pytest.mark.parametrize(
+    ('limits', 'says'),
+    [
+        ({'run_seconds': 1e-9}, 'run_seconds 1e-09 used up'),
+        ({'run_tokens': 1_234_567}, 'run_tokens 1234567 used up'),  # with all its digits
+        ({'run_cost': 0.5}, 'run_cost 0.5 used up'),
+    ],
+)
+def test_limits_of_a_run(tmp_path, limits, says):
     ledger = Ledger(tmp_path / 'usage.jsonl')
-    ledger.add(1_234_567, 0.0)
-    with pytest.raises(HarnessError, match='run_tokens 1234567 used up'):
-        asyncio.run(MeteredModel(Counted(), Limits(run_tokens=1_234_567), PRICE, ledger).chat([], None))
+    ledger.add(1_234_567, 0.5)
+    with pytest.raises(HarnessError, match=f'limits: {says}; raise it in the config and go on with -r'):
+        asyncio.run(MeteredModel(Counted(), Limits(**limits), PRICE, ledger).chat([], None))
 
 
-def test_what_nobody_asked_is_not_paid_for(tmp_path):
+def test_a_cached_reply_is_not_paid_for(tmp_path):
     class Recorded(Stateless):
-        async def chat(self, messages, turn, stop=(), tools=()):
+        async def chat(self, *_):
             return Reply(text='x', tokens_in=9, tokens_out=9, cached=True)
 
     ledger = Ledger(tmp_path / 'usage.jsonl')
     asyncio.run(MeteredModel(Recorded(), Limits(), PRICE, ledger).chat([], None))
     assert not ledger.path.exists()
+
+
+def test_tasks_write_files_of_their_own_and_read_all(tmp_path):
+    path = tmp_path / 'usage.jsonl'
+    before, first, second = Ledger(path), Ledger(path, '1-0-7r0'), Ledger(path, '1-1-7r0')
+    before.add(1, 0.5)
+    first.add(10, 0.25)
+    second.add(100, 0.25)
+    first.refresh()
+    second.refresh()
+    assert (first.tokens, first.cost) == (second.tokens, second.cost) == (111, 1.0)
+    assert sorted(one.name for one in tmp_path.iterdir()) == [
+        'usage.1-0-7r0.jsonl',
+        'usage.1-1-7r0.jsonl',
+        'usage.jsonl',
+    ]
+    gather(path)
+    assert [one.name for one in tmp_path.iterdir()] == ['usage.jsonl']
+    merged = Ledger(path)
+    merged.refresh()
+    assert merged.tokens == 111

@@ -5,12 +5,10 @@ import json
 
 import pytest
 
-from cibench_eval.models import rate_limits
-from cibench_eval.models.openai_compatible import OpenAICompatible
-from cibench_eval.models.rate_limits import Bucket, RateLimits, estimate, limits_of
+from cibench_eval.models import OpenAICompatible
+from cibench_eval.models.rate_limits import Bucket, estimate
+from tests.support.asking import HELLO, IMAGE, TURN, ask_each
 from tests.support.chat_server import Body, chat_server, completion, http
-
-HELLO = [{'role': 'user', 'content': 'hello'}]
 
 
 class Clock:
@@ -34,13 +32,13 @@ def waited(monkeypatch):
     async def sleep(wanted):
         seconds.append(wanted)
 
-    monkeypatch.setattr(rate_limits.asyncio, 'sleep', sleep)
+    monkeypatch.setattr(asyncio, 'sleep', sleep)
     return seconds
 
 
 @pytest.fixture(autouse=True)
 def _forget(monkeypatch):
-    monkeypatch.setattr(rate_limits, '_known', {})
+    monkeypatch.setattr('cibench_eval.models.rate_limits._known', {})
 
 
 def test_a_tenth_of_a_minute_at_once_then_evenly(clock):
@@ -85,35 +83,6 @@ def test_no_minute_sees_more_than_a_tenth_above_the_limit(clock):
     assert max(sum(start <= time < start + 60 for time in sent) for start in sent) <= 66
 
 
-def test_the_limits_of_an_endpoint_are_shared_and_the_lowest_counts(waited):
-    limits, same = limits_of('http://a/v1', 'KEY'), limits_of('http://a/v1/', 'KEY')
-    assert limits is same
-    assert limits is not limits_of('http://a/v1', 'OTHER')
-    assert limits is not limits_of('http://b/v1', 'KEY')
-    limits.restrict(600, None)
-    same.restrict(1, None)
-    same.restrict(None, None)
-    limits.restrict(60, None)
-    for _ in range(2):
-        asyncio.run(limits.wait(0))
-    assert waited == [pytest.approx(60, abs=1)]
-
-
-def test_the_longer_of_both_waits(waited):
-    limits = RateLimits()
-    limits.restrict(60_000, 600)
-    asyncio.run(limits.wait(120))
-    assert waited == [pytest.approx(6, abs=0.1)]
-
-
-def test_no_limits_no_waits(waited):
-    limits = RateLimits()
-    limits.restrict(None, None)
-    asyncio.run(limits.wait(10**9))
-    limits.correct(1, 10**9)
-    assert waited == []
-
-
 @pytest.mark.parametrize(('text', 'tokens'), [('hello world ' * 100, 300), ('你好世界' * 100, 400)])
 def test_estimates_are_from_above_and_no_more_than_double(text, tokens):
     messages = [{'role': 'user', 'content': text}]
@@ -125,7 +94,7 @@ def test_estimates_are_from_above_and_no_more_than_double(text, tokens):
 def test_an_image_is_no_text():
     """A figure of 300 kB is 100,000 tokens as text, and about a thousand to any model that sees it."""
     words = {'type': 'text', 'text': 'What is this?'}
-    image = {'type': 'image_url', 'image_url': {'url': f'data:image/png;base64,{"A" * 400_000}'}}
+    image = {**IMAGE, 'image_url': {'url': f'data:image/png;base64,{"A" * 400_000}'}}
     messages = [{'role': 'user', 'content': [words, image]}]
     without = estimate({'messages': [{'role': 'user', 'content': [words]}]})
     assert without + 1398 <= estimate({'messages': messages}) <= without + 2000
@@ -136,17 +105,27 @@ def ask(models, *, times=1):
     async def session():
         for model in models:
             async with model:
-                await asyncio.gather(*(model.chat(HELLO, None) for _ in range(times)))
+                await asyncio.gather(*(model.chat(HELLO, TURN) for _ in range(times)))
 
     asyncio.run(session())
 
 
-def test_models_of_one_endpoint_wait_for_each_other(waited):
+def test_models_of_one_endpoint_and_key_wait_for_each_other_and_the_lowest_limit_counts(waited, monkeypatch):
+    monkeypatch.setenv('K', 'k')
     with chat_server(lambda _: 'hi') as server:
-        models = [OpenAICompatible(name, server.base_url, requests_per_minute=1) for name in 'ab']
-        ask(models, times=2)
-    assert len(server.requests) == 4
+        first = OpenAICompatible('m', server.base_url, requests_per_minute=600)
+        lowest = OpenAICompatible('m', f'{server.base_url}/', requests_per_minute=1)
+        ask([first, lowest, OpenAICompatible('m', server.base_url)], times=2)
+        ask([OpenAICompatible('m', server.base_url, 'K', requests_per_minute=1)])
+    assert len(server.requests) == 7
     assert [round(seconds / 60) for seconds in waited] == [1, 2, 3]
+
+
+def test_the_longer_of_both_waits(waited):
+    limits = {'requests_per_minute': 60_000, 'tokens_per_minute': 600}
+    with chat_server(lambda _: 'hi') as server:
+        ask([OpenAICompatible('m', server.base_url, generation_kwargs={'max_tokens': 120}, **limits)])
+    assert waited == [pytest.approx(8, abs=1)]
 
 
 def test_retries_count_as_requests(waited):
@@ -171,32 +150,24 @@ OVERFLOW = b'{"error": {"message": "too long", "code": "context_length_exceeded"
 
 def test_what_is_refused_costs_no_tokens(waited):
     """Eight conversations that are too long, 2,700 tokens each, where 60,000 a minute are allowed."""
-
-    async def session():
-        async with OpenAICompatible('m', server.base_url, tokens_per_minute=60_000) as model:
-            return [await model.chat(LONG, None) for _ in range(8)]
-
     with chat_server(lambda _: Body(OVERFLOW)) as server:
-        replies = asyncio.run(session())
+        replies = ask_each(OpenAICompatible, server.base_url, [LONG] * 8, tokens_per_minute=60_000)
     assert [reply.finish_reason for reply in replies] == ['context_overflow'] * 8
     assert waited == []
 
 
 def test_what_fails_costs_no_tokens(waited):
-    async def session():
-        async with OpenAICompatible('m', server.base_url, retry_wait=0, tokens_per_minute=60_000) as model:
-            return await model.chat(LONG, None)
-
     answers = iter([500, b'half an answ', 503, http(500), 'hi'])
     with chat_server(lambda _: next(answers)) as server:
-        assert asyncio.run(session()).text == 'hi'
+        (reply,) = ask_each(OpenAICompatible, server.base_url, [LONG], tokens_per_minute=60_000)
+    assert reply.text == 'hi'
     assert waited == [0] * 4  # before the retries
 
 
-def test_who_gives_up_waiting_takes_nothing_from_the_others():
+def test_a_request_that_is_given_up_takes_nothing_from_the_others(request):
     async def session():
         async with OpenAICompatible('m', server.base_url, tokens_per_minute=6_000) as model:
-            waiting = asyncio.create_task(model.chat(LONG, None))
+            waiting = asyncio.create_task(model.chat(LONG, TURN))
             await asyncio.sleep(0)
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -204,8 +175,10 @@ def test_who_gives_up_waiting_takes_nothing_from_the_others():
 
     with chat_server(lambda _: 'hi') as server:
         asyncio.run(session())
-    assert limits_of(server.base_url, None)._tokens.take(600) == 0
-    assert server.requests == []
+        assert server.requests == []
+        waited = request.getfixturevalue('waited')
+        ask([OpenAICompatible('m', server.base_url, tokens_per_minute=6_000)])
+    assert waited == []
 
 
 def test_the_estimate_stays_where_no_usage_is_told(waited):

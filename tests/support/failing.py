@@ -1,4 +1,4 @@
-"""Ways in which an endpoint fails instead of answering. Another one is another line."""
+"""Ways in which an endpoint fails instead of answering, one line each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.chat_server import http
 from tests.support.wires import Wire
 
 Way = Callable[[Wire, str], Iterator[bytes]]
-"""What an endpoint sends in the place of the reply with a text."""
+"""Makes what an endpoint sends instead of the reply with a text."""
 
 STATUSES = (
     *(301, 307, 400, 401, 403, 404, 405, 408, 409, 410, 418, 422, 425, 429, 431, 451),
@@ -21,7 +21,7 @@ WORDS = (
     *('aborted', 'insufficient_system_resource', 'rate_limit', 'unknown', 'in_progress', 'queued', 'incomplete'),
     *('OTHER', 'FINISH_REASON_UNSPECIFIED', 'null', 'load', 'internal', 'disconnect', 'bad_gateway', '\ud83d'),
 )
-"""Ends of replies that are not the model's."""
+"""Finish reasons with which the service, not the model, ends a reply."""
 BODIES: dict[str, bytes] = {
     'nothing': b'',
     'spaces': b'   \n',
@@ -51,7 +51,7 @@ BODIES: dict[str, bytes] = {
     'an error of Cloudflare': b'{"success": false, "errors": [{"code": 7000, "message": "no route"}], "result": null}',
     'a greeting': b'{"status": "ok"}',
 }
-"""What comes with status 200."""
+"""Bodies that come with status 200."""
 ERRORS: dict[str, dict[str, Any]] = {
     'an error': {'error': {'message': 'overloaded', 'type': 'server_error', 'code': 503}},
     'an error as a text': {'error': 'overloaded'},
@@ -61,7 +61,7 @@ ERRORS: dict[str, dict[str, Any]] = {
     'an error of FastAPI': {'detail': 'Internal Server Error'},
     'an error of FastChat': {'text': 'NETWORK ERROR', 'error_code': 50001},
 }
-"""Objects that say that something went wrong."""
+"""Error objects."""
 CUT: dict[str, Way] = {
     'closes at once': lambda wire, text: iter(()),
     'speaks another protocol': lambda wire, text: iter([b'SSH-2.0-OpenSSH_9.2\r\n']),
@@ -86,7 +86,7 @@ BESIDE: dict[str, Way] = {
 
 
 def ways(wire: Wire) -> dict[str, Way]:
-    """All ways that there are in a wire format, by name."""
+    """All ways in a wire format, by name."""
     found: dict[str, Way] = {
         **{f'status {status}': lambda wire, text, status=status: http(status, b'') for status in STATUSES},
         **{f'ends with {word!a}': lambda wire, text, word=word: wire.ended(_half(text), word) for word in WORDS},
@@ -127,12 +127,12 @@ def _in_streams() -> dict[str, Way]:
 
 
 def _half(text: str) -> str:
-    """A reply without its end: it must never be taken for the whole one."""
+    """A reply without its end, which must never pass for the whole one."""
     return text[: -len(text) // 3]
 
 
 def _shortened(answer: Iterator[bytes]) -> Iterator[bytes]:
-    """An answer that says how long it is, and is not."""
+    """An answer that is shorter than its Content-Length."""
     head, body = answer
     yield head.replace(b'\r\nConnection', f'\r\nContent-Length: {len(body)}\r\nConnection'.encode())
     yield body[: len(body) // 2]

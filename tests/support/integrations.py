@@ -1,4 +1,4 @@
-"""Environments with the packages of other frameworks, and what a run of ours says of the same replies."""
+"""Environments with the packages of other frameworks, and the scores of our own runs on the same replies."""
 
 from __future__ import annotations
 
@@ -32,19 +32,25 @@ examples_datasets = [
 """
 
 
-def python_with(folder: Path, *arguments: str) -> Path:
-    """A Python with packages, behind which the packages of this one stand."""
-    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', sys.executable, folder], check=True)
+def new_python(folder: Path, *arguments: str, base: object = sys.executable) -> Path:
+    """The Python of a new environment, into which uv has installed `arguments`."""
+    subprocess.run([sys.executable, '-m', 'uv', 'venv', '-q', '--python', str(base), folder], check=True)
     python = folder / 'bin/python'
     command, environment = install(['-q', '--python', str(python), *arguments])
     subprocess.run(command, env=environment, check=True)
+    return python
+
+
+def python_with(folder: Path, *arguments: str) -> Path:
+    """The Python of a new environment, which also finds the packages of this one, after its own."""
+    python = new_python(folder, *arguments)
     (site,) = folder.glob('lib/python*/site-packages')
     (site / 'zz_behind.pth').write_text(f'{REPO}\n{sysconfig.get_paths()["purelib"]}\n')
     return python
 
 
 def told(python: Path, program: Path, *words: object) -> Any:
-    """What a program prints as JSON in its last line."""
+    """The JSON in the last line that a program prints."""
     done = subprocess.run([python, '-P', program, *map(str, words)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
@@ -62,8 +68,8 @@ def wrong(code: str, index: int, failed: int) -> str:
 
 
 def answering(only: list[str], code_of: Callable[[str, int, int], str]) -> Callable[[list[dict[str, Any]]], str]:
-    """An endpoint that answers the question that came last: with what `code_of` makes of its gold code, its place, and
-    the number of attempts that have failed."""
+    """An endpoint that answers the last question with the code that `code_of` makes of its gold code, its index and the
+    number of failed attempts."""
     steps = [step for one in load_experiments(EXAMPLES, include=only) for step in one.steps]
 
     def answer(messages: list[dict[str, Any]]) -> str:
@@ -74,12 +80,14 @@ def answering(only: list[str], code_of: Callable[[str, int, int], str]) -> Calla
     return answer
 
 
-def scores_by_run_py(folder: Path, url: str, only: list[str]) -> dict[str, list[StepScore]]:
-    """Mode -> what each step is worth by a whole run over an endpoint."""
+def scores_by_run_py(
+    folder: Path, url: str, only: list[str], *, model: str = '', agent: str = 'react'
+) -> dict[str, list[StepScore]]:
+    """Mode -> the score of each step by a whole run over an endpoint, or with the model of a config file."""
     configs = config_folder(folder, folder)
     (configs / 'datasets' / 'examples.py').write_text(DATASETS.format(path=str(EXAMPLES), only=only))
-    (configs / 'models' / 'mine.py').write_text(ENDPOINT.format(name='mine', url=url))
-    words = ['--models', 'mine', '--datasets', 'examples', '--agents', 'react', '--config-dir', str(configs)]
+    (configs / 'models' / 'mine.py').write_text(model or ENDPOINT.format(name='mine', url=url))
+    words = ['--models', 'mine', '--datasets', 'examples', '--agents', agent, '--config-dir', str(configs)]
     assert main([*words, '-w', str(folder / 'out')]) == 0
     (results,) = folder.glob('out/*/results/mine')
     return {mode: Results.read(results / f'{mode}.json').steps for mode in ('end_to_end', 'oracle')}

@@ -1,4 +1,4 @@
-"""The model of test_kill.py, and a server of it that the harness starts: python -m tests.support.killed_model PORT"""
+"""The model of test_kill.py, and a server with it that the harness starts: python -m tests.support.killed_model PORT"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cibench_eval.models.served import Served
 from tests.support.chat_server import ChatServer
 
 DEADLY = 'DEADLY_REQUEST'
-"""Variable of the environment: the number of the request at which such a server is killed, if it is."""
+"""Environment variable with the number of the request at which the server is killed."""
 QUESTION = re.compile(r'Step (\d) of (\w):')
 CODES = {
     (0, 0): 'n = 20',
@@ -22,7 +22,7 @@ CODES = {
     (2, 0): 'import matplotlib.pyplot as plt\nplt.plot(range(n))\nplt.show()\nxs = sorted(range(200_000), key=str)[:n]',
     (3, 0): 'print(n + 1.5)',
 }
-"""What the model answers at each (step, attempt). Its error at step 1 changes the state, as errors do."""
+"""The model's code at each (step, attempt). Its error at step 1 changes the state, as errors do."""
 
 
 def answer(messages: list[dict[str, Any]]) -> str:
@@ -32,17 +32,14 @@ def answer(messages: list[dict[str, Any]]) -> str:
 
 
 def place_of(messages: list[dict[str, Any]]) -> tuple[str, int, int]:
-    """(experiment, step, attempt): the last question, and how often it was answered."""
+    """(experiment, step, attempt) of the last question."""
     turn = max(index for index, message in enumerate(messages) if QUESTION.search(message['content']))
     step, name = QUESTION.findall(messages[turn]['content'])[-1]
     return name, int(step), sum(message['role'] == 'assistant' for message in messages[turn:])
 
 
 class KilledModel(Served):
-    """That server as a backend."""
-
-    def __init__(self, path: str, **options: Any) -> None:
-        super().__init__(path, 60.0, **options)
+    """The server as a backend."""
 
     def command(self) -> list[str]:
         return [sys.executable, '-m', 'tests.support.killed_model', '{port}']

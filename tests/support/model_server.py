@@ -1,8 +1,8 @@
 """A stand-in for a model server that needs a GPU or gigabytes: python model_server.py --port N … [--how HOW]
 
-It takes vLLM's options and answers vLLM's routes. Like vLLM it starts a process of its own, and like a server in
-the middle of a computation it ignores SIGTERM; so does what it starts. It writes their process numbers into the
-file that PIDS names. HOW: `detach` puts its child into a session of its own, `die` ends on the first question.
+It accepts vLLM's options and answers vLLM's routes. Like vLLM it starts a child process, and like a server in the
+middle of a computation both ignore SIGTERM. It writes both process ids into the file that PIDS names. HOW: `detach`
+puts the child into a session of its own, `die` ends at the first question.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ TEMPLATE = (
 
 
 def save(folder: Path) -> Path:
-    """Write the model into `folder`; what it says is noise, but it is said by real classes."""
+    """Write the model into `folder`; real classes answer with it, though only noise."""
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast

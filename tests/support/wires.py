@@ -1,4 +1,4 @@
-"""Wire formats of endpoints, each with what a whole answer in it is: for tests that hold for every backend."""
+"""Wire formats of endpoints and whole answers in them, for tests that hold for every backend."""
 
 from __future__ import annotations
 
@@ -62,14 +62,15 @@ def content_events(text: str, finish: Any) -> list[Event]:
 
 @dataclass(frozen=True)
 class Wire:
-    """A backend and what its endpoint says.
+    """A backend and the answers of its endpoint.
 
     Args:
-        backend: its class, and what its config has besides the address.
-        good: the word with which the model ends a reply.
-        whole: an answer that says a text and ends with a word.
-        events: the same as the events of a stream; None where replies are not streamed.
-        done: what stands behind the last event.
+        backend: name of its class.
+        options: of its config, besides the address.
+        good: finish reason of a whole reply.
+        whole: makes an answer from a text and a finish reason.
+        events: makes the events of a streamed answer; None where replies are not streamed.
+        done: line after the last event.
     """
 
     backend: str
@@ -90,12 +91,12 @@ class Wire:
         return http(200, self.whole(text, word), Content_Type='application/json')
 
     def before(self, text: str) -> list[Event]:
-        """The events of a text without the last one, which says that it is over."""
+        """The events of a text without the last one, which ends the reply."""
         assert self.events
         return self.events(text, self.good)[:-1]
 
     def stream(self, *events: Event | str, end: str | None = None) -> Iterator[bytes]:
-        """Server-sent events: objects, or lines of the test's own."""
+        """Server-sent events, given as objects or as lines."""
         lines = [event if isinstance(event, str) else f'data: {json.dumps(event)}' for event in events]
         body = ''.join(f'{line}\n\n' for line in [*lines, *([self.done if end is None else end] if self.done else [])])
         return http(200, body.encode(), Content_Type='text/event-stream; charset=utf-8')
@@ -114,4 +115,4 @@ WIRES = {
     'litellm': Wire('LiteLLM', {'key': 'K'}, 'stop', chat),
     'litellm, streamed': Wire('LiteLLM', {'key': 'K', **STREAM}, 'stop', chat, chat_events, DONE),
 }
-"""By name. The variable `K` has to hold a key."""
+"""The wire formats by name. The variable `K` must hold a key."""

@@ -1,0 +1,293 @@
+"""A chat model behind an HTTP endpoint: retries, rate limits, time limits, and what is learned from refusals."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+import httpx
+import openai
+import tenacity
+
+from cibench_eval.models.base import Tool, Tools, Turn
+from cibench_eval.models.completions import Dialect, read, reply_limit
+from cibench_eval.models.connections import Endpoint
+from cibench_eval.models.endpoint_errors import LONGEST_WAIT, PAGE, AnswerError, Refusal
+from cibench_eval.models.options import EndpointOptions
+from cibench_eval.models.rate_limits import RateLimits, estimate, limits_of
+from cibench_eval.models.translation import BLOCKS
+from cibench_eval.schema import CibenchError, HarnessError, Message, Reply, UnreachableError
+
+logger = logging.getLogger(__name__)
+CONNECTING = 5.0
+"""Seconds that an endpoint has to accept the first connection, and again to answer on it."""
+RESTARTING = 0.3
+"""Seconds after which the first connection is tried once more: the server may be restarting."""
+STREAMED: dict[str, Any] = {'stream': True, 'stream_options': {'include_usage': True}}
+RESERVED = {'extra_headers', 'extra_query', 'messages', 'model', 'n', 'stream', 'stream_options', 'tools'}
+"""Parts of a request that a config may not set."""
+_reached: set[str] = set()
+"""Addresses of endpoints that have accepted a connection from this process."""
+
+
+class Completion(NamedTuple):
+    """An endpoint's answer as a chat completion.
+
+    Args:
+        body: the completion, as JSON.
+        first_token: seconds until its first token came; None where it was not streamed.
+    """
+
+    body: bytes
+    first_token: float | None = None
+
+
+@dataclass(eq=False)
+class HttpModel(EndpointOptions, ABC):
+    """Base of backends behind an HTTP API; a subclass adds `post`.
+
+    A request takes at most (`retries` + 1) × `timeout` + `retries` × 120 seconds, plus waiting for rate limits. Lost
+    connections, timeouts, answers that cannot be read or that the model did not end (`completions.FINISHED`), and HTTP
+    statuses 408, 409, 425, 429 and 5xx are tried again, unless the endpoint says that another try is useless (no
+    credit, more than 120 seconds to wait). Redirects are not followed.
+
+    Opening the model connects to an endpoint that this process has not reached yet. If it accepts no connection, that
+    is an error at once; an endpoint that was reached before is waited for by the retries.
+
+    Settings that a model refuses (`max_tokens`, `temperature`, …), system messages that its chat template does not
+    accept, and its window are learned from the first refusal, which is logged once.
+    """
+
+    remote: ClassVar[bool] = True
+    """Whether the model uses nothing of this machine, so that several may be asked at the same time."""
+    api: ClassVar[str] = 'chat completions API'
+    """The API's name in messages."""
+    temperature: ClassVar[float | None] = None
+    """Temperature where the config sets none; None leaves it to the service."""
+    not_taken: ClassVar[Mapping[str, str]] = {}
+    """Settings of other APIs that this one does not have, and what to write instead."""
+
+    def __post_init__(self) -> None:
+        settings: dict[str, Any] = {} if self.temperature is None else {'temperature': self.temperature}
+        settings |= self.generation_kwargs or {}
+        extra = settings.pop('extra_body', None) or {}
+        self.generation = {**settings, **extra}
+        self.max_out_len: int | None = None
+        self.window: int | None = None
+        self._dialect = Dialect(self.path, reasoning_field=BLOCKS)
+        self._limits = RateLimits()
+        self._client: openai.AsyncOpenAI | None = None
+
+    @abstractmethod
+    async def post(self, request: dict[str, Any]) -> Completion:
+        """Send a chat completions request, and give the answer as a chat completion.
+
+        A backend translates both and sends by `ask`. It may also change `endpoint`, where the key goes into another
+        header, and `learn`.
+
+        Raises:
+            openai.OpenAIError: the request is refused, or there is no answer.
+        """
+
+    def check(self) -> None:
+        self.endpoint.host()
+        self.check_settings()
+
+    def check_settings(self) -> None:
+        """Check all of the config but the address.
+
+        Raises:
+            CibenchError: the key is missing, or a setting is not one.
+        """
+        self.endpoint.secret()
+        if reserved := RESERVED & self.generation.keys():
+            raise CibenchError(f'model {self.path}: generation_kwargs: {min(reserved)} is not a sampling setting')
+        if taken := self.not_taken.keys() & self.generation.keys():
+            name = min(taken)
+            instead = f'; use {self.not_taken[name]}' if self.not_taken[name] else ''
+            raise CibenchError(
+                f'model {self.path}: generation_kwargs: {name} is not a setting of the {self.api}{instead}'
+            )
+        if any(limit is not None and limit <= 0 for limit in (self.requests_per_minute, self.tokens_per_minute)):
+            raise CibenchError(f'model {self.path}: requests_per_minute and tokens_per_minute must be above 0, or None')
+
+    async def __aenter__(self) -> Self:
+        self.restrict()
+        client = self.endpoint.client()
+        try:
+            await self._reach(client)
+        except BaseException:
+            await client.close()
+            raise
+        self._client = client
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    def restrict(self) -> None:
+        """Join the rate limits of all who ask this endpoint, and add this model's own."""
+        self._limits = limits_of(self.base_url, self.key)
+        self._limits.restrict(self.requests_per_minute, self.tokens_per_minute)
+
+    @property
+    def wants_reasoning(self) -> bool:
+        return self._dialect.reasoning_field is not None
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The address, and how the key is sent there."""
+        return Endpoint(self.path, self.base_url, self.key)
+
+    async def _reach(self, client: openai.AsyncOpenAI) -> None:
+        """Connect to the endpoint, once in this process.
+
+        Raises:
+            UnreachableError: it accepts no connection.
+        """
+        if self.base_url in _reached:
+            return
+        try:
+            await _connect(client)
+        except openai.OpenAIError as error:
+            raise UnreachableError(self.endpoint.describe(Refusal.of(error))) from error
+        _reached.add(self.base_url)
+
+    async def chat(self, messages: list[Message], turn: Turn, stop: Sequence[str] = (), tools: Tools = ()) -> Reply:
+        started = time.monotonic()
+        retrying = tenacity.AsyncRetrying(
+            stop=tenacity.stop_after_attempt(self.retries + 1),
+            retry=tenacity.retry_if_exception(_may_pass),
+            wait=self._wait,
+            before_sleep=self._log_retry,
+            reraise=True,
+        )
+        try:
+            reply: Reply = await retrying(self._answer, messages, turn, stop, tools)
+        except openai.OpenAIError as error:
+            tries = retrying.statistics['attempt_number']
+            raise HarnessError(self.endpoint.describe(Refusal.of(error), tries)) from error
+        return reply.model_copy(update={'waited': time.monotonic() - started - reply.seconds})
+
+    async def _answer(self, messages: list[Message], turn: Turn, stop: Sequence[str], tools: Sequence[Tool]) -> Reply:
+        """Try once. A request of which the model refuses a part is changed and sent again at once."""
+        settings = self._settings(turn)
+        own = settings.pop('stop', None) or []
+        stop = [*([own] if isinstance(own, str) else own), *stop]
+        while True:
+            request = self._dialect.request(messages, settings, stop, tools)
+            try:
+                return await self._send(request, stop)
+            except openai.OpenAIError as error:
+                refusal = Refusal.of(error)
+                self.window = refusal.window or self.window
+                if reply := refusal.outcome(reply_limit(request)):
+                    return reply
+                if not self.learn(refusal, request):
+                    raise
+
+    def learn(self, refusal: Refusal, request: dict[str, Any]) -> bool:
+        """Take in what the model refuses of a request, and return whether the next request will differ."""
+        return self._dialect.learn(refusal, request)
+
+    def _settings(self, turn: Turn) -> dict[str, Any]:
+        """The sampling settings of a request."""
+        settings = dict(self.generation)
+        if settings.get('seed') is not None:
+            settings['seed'] += turn.epoch - 1
+        if self.max_out_len is not None and 'max_completion_tokens' not in settings:
+            settings.setdefault('max_tokens', self.max_out_len)
+        return settings | (STREAMED if self.stream else {})
+
+    async def _send(self, request: dict[str, Any], stop: Sequence[str]) -> Reply:
+        """Send a request once, as soon as the rate limits allow it."""
+        estimated = estimate(request) if self._limits.counts_tokens else 0  # an estimate reads the whole conversation
+        used: int | None = 0  # a request that is refused or fails uses nothing
+        try:
+            await self._limits.wait(estimated)
+            started = time.monotonic()
+            answer = await self.post(request)
+            reply = read(answer.body, stop)
+            used = None if reply.tokens_in is None else reply.tokens_in + (reply.tokens_out or 0)
+            taken = {'seconds': time.monotonic() - started, 'first_token': answer.first_token}
+            return reply.model_copy(update=taken)
+        finally:
+            self._limits.correct(estimated, used)
+
+    async def ask(self, path: str, body: dict[str, Any]) -> httpx.Response:
+        """Send a request to a path below the endpoint's address, and read the whole answer.
+
+        Raises:
+            openai.OpenAIError: the request is refused, or there is no answer.
+        """
+        if self._client is None:
+            raise HarnessError(f'model {self.path}: asked before it was opened')
+        async with self.in_time():
+            # What `chat.completions.create` does, without its walk over every message of the conversation.
+            answer = await self._client.post(path, cast_to=httpx.Response, body=body)
+        if answer.content.lstrip().startswith(b'<'):
+            page = answer.content.decode(errors='replace')
+            raise AnswerError(f'it answered with status {answer.status_code}', {'code': PAGE, 'message': page})
+        return answer
+
+    @contextlib.asynccontextmanager
+    async def in_time(self) -> AsyncIterator[None]:
+        """Hold what is awaited to the `timeout` of a try.
+
+        Raises:
+            AnswerError: it took longer.
+        """
+        try:
+            async with asyncio.timeout(self.timeout):
+                yield
+        except TimeoutError as error:
+            raise AnswerError(f'no whole answer within {self.timeout:g} s') from error
+
+    def _wait(self, state: tenacity.RetryCallState) -> float:
+        """Seconds before the next try: what the endpoint asks for, else twice as many each time."""
+        asked = _refusal(state).wait
+        seconds = tenacity.wait_exponential(multiplier=self.retry_wait)(state) if asked is None else asked
+        return min(LONGEST_WAIT, seconds * random.uniform(1, 1.25))  # spreads the sessions
+
+    def _log_retry(self, state: tenacity.RetryCallState) -> None:
+        endpoint = self.endpoint
+        tries = f'then try {state.attempt_number + 1} of {self.retries + 1}'
+        cause = endpoint.without_key(_refusal(state).summary)
+        wait = f'waiting {state.upcoming_sleep:.1f} s for it'
+        logger.info('model %s: %s: %s; %s, %s', self.path, self.base_url, cause, wait, tries)
+
+
+@tenacity.retry(stop=tenacity.stop_after_attempt(2), wait=tenacity.wait_fixed(RESTARTING), reraise=True)
+async def _connect(client: openai.AsyncOpenAI) -> None:
+    """Connect to an endpoint. Any answer will do, also one that comes too late.
+
+    Raises:
+        openai.OpenAIError: the endpoint accepts no connection.
+    """
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(2 * CONNECTING):
+            try:
+                await client.get('/models', cast_to=httpx.Response, options={'timeout': CONNECTING})
+            except openai.OpenAIError as error:
+                if Refusal.of(error).unreached:
+                    raise
+
+
+def _may_pass(error: BaseException) -> bool:
+    return isinstance(error, openai.OpenAIError) and Refusal.of(error).passing
+
+
+def _refusal(state: tenacity.RetryCallState) -> Refusal:
+    """The refusal that the last try met."""
+    error = state.outcome.exception() if state.outcome else None
+    assert isinstance(error, openai.OpenAIError)
+    return Refusal.of(error)
