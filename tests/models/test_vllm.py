@@ -11,8 +11,8 @@ import pytest
 
 import cibench_eval
 from cibench_eval import cli
-from cibench_eval.models import VLLM, servers
 from cibench_eval.config.building import build_model
+from cibench_eval.models import VLLM, servers
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support import model_server, tiny_hf
 from tests.support.asking import HELLO, TURN
