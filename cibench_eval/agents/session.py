@@ -15,7 +15,7 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.agents.step import StepLoop
 from cibench_eval.agents.task import FunctionLoop
-from cibench_eval.agents.transcript import Exchange, Past
+from cibench_eval.agents.transcript import Exchange, PastSteps
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
@@ -84,7 +84,7 @@ class Session:
 
     async def _from_the_start(self) -> list[StepTrace]:
         done: list[StepTrace] = []
-        past = Past()
+        past = PastSteps()
         async with Interpreter(self._kernels, self._pool) as interpreter:
             await self._set_up(interpreter)
             for step in self.experiment.steps:
@@ -147,7 +147,7 @@ class Session:
             asked = await self._loop.run(step, self._gold_past(executions), done, interpreter)
             done.append(await self._journal.add(asked))
 
-    def _gold_past(self, executions: Sequence[Execution]) -> Past:
+    def _gold_past(self, executions: Sequence[Execution]) -> PastSteps:
         """The gold steps that `executions` come from, as if a model had done them.
 
         What gold code shows can differ each time that it runs. All steps of a session, also of one that was
@@ -158,7 +158,7 @@ class Session:
             self._gold.append(self._loop.gold_turns(step, execution))
             self._journal.add_gold(self._gold[-1])
         gold = self._gold[: len(executions)]
-        return Past(Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True))
+        return PastSteps(Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True))
 
     @cached_property
     def _loop(self) -> StepLoop:

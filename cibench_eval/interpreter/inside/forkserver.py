@@ -1,4 +1,4 @@
-"""The fork server: a process that has imported the libraries, and forks into kernels. It imports nothing of the package.
+"""The fork server: it has imported the libraries, and forks into kernels. It imports nothing of the package.
 
 usage: python forkserver.py MODULE...    (standard input is a unix socket of type SOCK_SEQPACKET)
 

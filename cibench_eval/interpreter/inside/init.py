@@ -1,7 +1,7 @@
 """The first process of a container: it starts the kernel, and ends with it or with the harness.
 
-usage: python init.py    (reads the kernel's plan, see bootstrap.py, as one line from standard input, which stays open as
-                          long as the harness lives)
+usage: python init.py    (reads the kernel's plan, see bootstrap.py, as one line from standard input, which stays open
+                          as long as the harness lives)
 
 Nothing inside can end it, and its end ends everything else. It imports nothing of the package.
 """
