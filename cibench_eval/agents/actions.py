@@ -1,7 +1,7 @@
 """What a reply can ask for: code to run, in one call or several, a final answer, or nothing that can be run.
 
-A protocol reads a reply into a `ParsedReply` whose `Action` is made by one of three functions here. What each kind leads
-to stands here as well: what is run, when a step is over, and what counts as a failed attempt.
+A protocol reads a reply into a `ParsedReply`, whose `Action` is made by one of three functions here. The consequences
+of each kind are here as well: what is run, when a step is over, and which attempts have failed.
 """
 
 from __future__ import annotations

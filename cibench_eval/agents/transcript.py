@@ -104,9 +104,9 @@ class Transcript:
 
 
 def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
-    """The messages that the model was sent for an attempt at a step of a finished session, both counted from 0.
+    """The messages of the request for an attempt at a step of a finished session, both counted from 0.
 
-    Of a trace in format 1 it is about that: the opening is not known.
+    For a trace in format 1, whose opening is not known, they are approximate.
     """
     current = trace.steps[step]
     tried = [before.messages for before in current.attempts[:attempt]]
@@ -116,7 +116,7 @@ def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
 
 
 def past_of(trace: Trace, step: int) -> PastSteps:
-    """The steps before a step, as the requests at that step show them."""
+    """The steps before a step, as requests at that step show them."""
     if trace.mode == 'oracle':
         gold = zip(trace.steps[:step], trace.gold, strict=False)
         return PastSteps(Exchange(earlier.asked, [turns]) for earlier, turns in gold)

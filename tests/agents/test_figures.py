@@ -15,7 +15,7 @@ from cibench_eval.agents.protocols.base import MOST_FIGURES
 from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
-from cibench_eval.agents.transcript import Exchange, Past, Transcript, request_of
+from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript, request_of
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import (
@@ -211,7 +211,7 @@ def test_a_request_shows_the_last_images_and_the_names_of_all():
     ]
     current = Exchange([{'role': 'user', 'content': 'now'}], [])
     for most in (1, 3, 8):
-        messages = Transcript([], Past(past), current, '[left out]', most).request()
+        messages = Transcript([], PastSteps(past), current, '[left out]', most).request()
         sizes = [pixels(part['image_url']['url']).shape[0] for message in messages for part in images_of(message)]
         assert sizes == [10, 11, 12, 13, 14][-most:]
         assert all(f'[figure 1: 10 × {10 + index}]' in str(messages) for index in range(5))
@@ -219,7 +219,7 @@ def test_a_request_shows_the_last_images_and_the_names_of_all():
 
 @pytest.mark.parametrize('protocol', [ReAct(figures='image'), ToolCalls(figures='image')])
 def test_an_output_that_is_left_out_leaves_its_images_out(protocol):
-    past = Past([Exchange([{'role': 'user', 'content': 'q'}], [shown(protocol, figure(10, 10))])])
+    past = PastSteps([Exchange([{'role': 'user', 'content': 'q'}], [shown(protocol, figure(10, 10))])])
     whole = Transcript([], past, Exchange([{'role': 'user', 'content': 'now'}], []), '[left out]', 8)
     assert sum(len(images_of(message)) for message in whole.request()) == 1
     without = whole.request(1)

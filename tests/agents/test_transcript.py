@@ -9,7 +9,7 @@ from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct,
 from cibench_eval.agents.runner import Batch, run_sessions
 from cibench_eval.agents.session import Session
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
-from cibench_eval.agents.transcript import Exchange, Past, Transcript, merge, request_of
+from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript, merge, request_of
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Step, Trace
 from cibench_eval.traces import TraceStore
@@ -30,7 +30,7 @@ def transcript(*numbers):
         for index, number in enumerate(numbers)
     ]
     current = Exchange([{'role': 'user', 'content': 'now'}], [attempt(9)])
-    return Transcript([{'role': 'system', 'content': 'rules'}], Past(past), current, LEFT_OUT)
+    return Transcript([{'role': 'system', 'content': 'rules'}], PastSteps(past), current, LEFT_OUT)
 
 
 def kept(messages, what):

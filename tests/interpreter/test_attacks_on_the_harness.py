@@ -20,7 +20,7 @@ from cibench_eval.evaluators.predictions import prediction_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.budget import within as within_room
-from cibench_eval.interpreter.messages import Message
+from cibench_eval.interpreter.messages import KernelMessage as Message
 from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.interpreter.streams import AT_ONCE
 from cibench_eval.models.scripts import ScriptReplay

@@ -13,7 +13,7 @@ from nbclient.client import _RGX_CARRIAGERETURN
 
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.messages import Message
+from cibench_eval.interpreter.messages import KernelMessage as Message
 from cibench_eval.interpreter.outputs import MOST_OUTPUTS, OutputCollector
 from cibench_eval.interpreter.streams import CUT, Stream
 from cibench_eval.rendering import render

@@ -8,7 +8,7 @@ import pytest
 
 from cibench_eval.evaluators.comparing.plots.pictures import same_picture
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.interpreter.messages import Message
+from cibench_eval.interpreter.messages import KernelMessage as Message
 from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 from cibench_eval.png import SIGNATURE

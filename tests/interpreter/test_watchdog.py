@@ -38,7 +38,7 @@ def started(level, look):
 
 def watched(kernel):
     """Whether a watchdog runs, and what for."""
-    return kernel._watch is not None, Watchdog(kernel._process.session, kernel.settings).limits
+    return kernel._watch is not None, Watchdog(kernel._process.session, kernel.settings).watched
 
 
 @pytest.mark.kernel

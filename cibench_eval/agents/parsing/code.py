@@ -2,8 +2,8 @@
 
 A fenced block opens with a line that begins with three or more back-ticks or tildes. It closes at the first line that
 consists of as many of them or more, or at such a run at the end of a line of code. Neither counts inside a triple-
-quoted string that ends later, so strings in code may hold fenced text. An unclosed block runs to the end. Lines end with
-a line feed; if every line of a text ends with CR LF, it is read with line feeds, else a CR is part of the code.
+quoted string that ends later, so strings in code may hold fenced text. An unclosed block runs to the end. Lines end
+with a line feed; if every line of a text ends with CR LF, it is read with line feeds, else a CR is part of the code.
 
 Everything here reads its text once, line by line: a megabyte of fences takes no longer than a megabyte of words.
 """

@@ -1,5 +1,4 @@
-"""Values over a plane, however they are drawn: filled contours, meshes and images over coordinates. And lines of equal
-value. Part of `plot_objects.py`."""
+"""Values over a plane: filled contours, meshes, images over coordinates, contour lines. Part of `plot_objects.py`."""
 
 from __future__ import annotations
 
@@ -9,19 +8,19 @@ from plot_shapes import apart
 from plot_values import Series, floats, made, number, numpy
 
 SIDE, COLUMNS = 48, 6
-"""A field has SIDE × SIDE values, from the lower left on row by row, in so many columns."""
+"""A field has SIDE × SIDE values, row by row from the lower left, split into COLUMNS columns."""
 DIGITS = 5
 """Significant digits of a value of a field."""
 LEVELS = 100
-"""Ends of layers of filled contours that are kept."""
+"""Most levels of filled contours that are kept."""
 POLYGONS = 1000
-"""Polygons of filled contours that are read, at most."""
+"""Most polygons of filled contours that are read."""
 LIMIT = 1e200
-"""Beyond that the ends of filled contours are no values."""
+"""Larger levels of filled contours are open ends and no values."""
 
 
 def field(value_at: Any, extent: tuple[float, float, float, float], levels: Any, label: str) -> Series:
-    """The values that a function gives for x and y in the middle of the cells of a grid over an extent."""
+    """The values of a function of x and y at the centres of the cells of a grid over an extent."""
     np = numpy()
     left, right, bottom, top = extent
     parts = (np.arange(SIDE) + 0.5) / SIDE
@@ -33,7 +32,7 @@ def field(value_at: Any, extent: tuple[float, float, float, float], levels: Any,
 
 
 def of_cells(xs: Any, ys: Any, array: Any, label: str) -> Series:
-    """Of cells between the places xs and ys, of which the first may be the greatest."""
+    """The field of cells whose borders are xs and ys, in rising or falling order."""
     np = numpy()
     xs, ys, array = floats(xs), floats(ys), floats(array)
     if xs[0] > xs[-1]:
@@ -51,7 +50,7 @@ def of_cells(xs: Any, ys: Any, array: Any, label: str) -> Series:
 
 
 def contours(part: Any, label: str) -> Series | None:
-    """Of filled contours the field, of lines their points with the value at each."""
+    """Filled contours as a field; contour lines as points with their values."""
     np = numpy()
     paths = part.get_paths()
     if not any(len(path.vertices) for path in paths):
@@ -88,7 +87,7 @@ def _filled(part: Any, paths: list[Any], label: str) -> Series | None:
 
 
 def _inside(polygons: list[Any], points: Any) -> Any:
-    """Which points are inside of an odd number of polygons: those within others are holes."""
+    """Which points are inside an odd number of polygons: a polygon inside another one is a hole."""
     from matplotlib.path import Path
 
     inside = numpy().zeros(len(points), bool)
