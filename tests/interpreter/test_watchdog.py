@@ -12,7 +12,7 @@ from cibench_eval.interpreter.cgroup import Cgroup
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.processes import Process
-from cibench_eval.interpreter.sandboxes.base import LIMITS
+from cibench_eval.interpreter.limits import LIMITS
 from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.schema import HarnessError
 from tests.interpreter.programs import FORK, NONE_FORK, groups_can_be_made, level_problem
