@@ -7,14 +7,14 @@ import asyncio
 
 import pytest
 
-from cibench_eval.interpreter import Interpreter
-from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter import Interpreter, KernelPool
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
-from tests.interpreter.programs import FORK, LIMITS, USER_FORK, level_problem
+from tests.interpreter.programs import FORK, USER_FORK, at, settings_at
 from tests.interpreter.test_attacks_on_linux import CHILDREN
 
 pytestmark = pytest.mark.kernel
 
+LIBRARIES = ('pandas', 'matplotlib.pyplot')
 LEASES = """\
 import fcntl, glob, os, signal
 signal.signal(signal.SIGIO, signal.SIG_IGN)
@@ -83,9 +83,7 @@ def beside(level, hostile, honest):
     """What code does in a session beside one in which hostile code has run."""
 
     async def sessions():
-        settings = LIMITS.model_copy(
-            update={'sandbox': level.sandbox, 'start': level.start, 'pool_size': 0, 'timeout': 20}
-        )
+        settings = settings_at(level, preload=LIBRARIES, timeout=20)
         async with (
             KernelPool(settings) as pool,
             Interpreter(settings, pool) as one,
@@ -96,13 +94,6 @@ def beside(level, hostile, honest):
 
     with level.imposed():
         return asyncio.run(sessions())
-
-
-def at(*levels):
-    return [
-        pytest.param(level, id=str(level), marks=pytest.mark.skipif(bool(why), reason=f'no {level} here: {why}'))
-        for level, why in ((level, level_problem(level)) for level in levels)
-    ]
 
 
 @pytest.mark.parametrize('level', at(FORK, USER_FORK))
@@ -121,10 +112,10 @@ def test_sessions_draw_numbers_of_their_own():
 
 IN_THE_WAY = """import asyncio, resource, sys
 from cibench_eval.interpreter import Interpreter
-from tests.interpreter.programs import LIMITS
+from tests.interpreter.programs import FORK, settings_at
 resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 async def sessions():
-    settings = LIMITS.model_copy(update={'sandbox': 'bubblewrap', 'pool_size': 0, 'preload': ()})
+    settings = settings_at(FORK)
     async with Interpreter(settings) as one:
         print((await one.run(sys.argv[1])).stdout.strip())
         async with Interpreter(settings) as other:

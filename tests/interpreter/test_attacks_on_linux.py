@@ -1,11 +1,9 @@
 """Programs that attack by way of the operating system: what Linux shares between all that run on it."""
 
-import asyncio
 import os
 
 import pytest
 
-from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.scratch import sweep
 from tests.interpreter.programs import (
     BARE,
@@ -13,7 +11,6 @@ from tests.interpreter.programs import (
     DOCKER,
     EVERYWHERE,
     FORK,
-    LIMITS,
     MIB,
     NONE_FORK,
     SANDBOXED,
@@ -23,6 +20,7 @@ from tests.interpreter.programs import (
     cases,
     check,
     program,
+    run,
     watched,
 )
 
@@ -267,15 +265,8 @@ def test_what_stands_in_the_place_of_a_lock_stops_no_later_harness(tmp_path, kin
     sweep(tmp_path)
 
 
-def test_empty_files_take_of_a_disk(tmp_path):
+def test_empty_files_take_of_a_disk():
     """Each takes of what a disk can hold, though it has no content."""
-    settings = LIMITS.model_copy(update={'sandbox': 'none', 'pool_size': 0, 'preload': (), 'disk': MIB})
-
-    async def session():
-        async with Interpreter(settings) as interpreter:
-            return await interpreter.run(
-                'import os, signal\nfor i in range(3000):\n    os.close(os.open(f"e{i}", os.O_CREAT))\nsignal.pause()'
-            )
-
-    execution = asyncio.run(session())
+    code = 'import os, signal\nfor i in range(3000):\n    os.close(os.open(f"e{i}", os.O_CREAT))\nsignal.pause()'
+    (execution,) = run(code, sandbox='none', disk=MIB)
     assert execution.status == 'kernel_died' and 'wrote more than' in execution.error.value

@@ -13,9 +13,6 @@ from dataclasses import replace
 import pytest
 
 from cibench_eval.interpreter import Interpreter
-from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.interpreter.sandboxes import choose
 from cibench_eval.interpreter.scratch import scratch
 from tests.interpreter.neighbours import HOSTILE
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
@@ -26,7 +23,6 @@ from tests.interpreter.programs import (
     EVERYWHERE,
     FORGE,
     FORK,
-    LIMITS,
     MARKER,
     NONE_FORK,
     REPO,
@@ -35,12 +31,14 @@ from tests.interpreter.programs import (
     USER_FORK,
     USERS,
     Block,
+    at,
     cases,
     check,
     left_behind,
-    level_problem,
     program,
+    settings_at,
     watched,
+    with_kernel,
 )
 
 pytestmark = pytest.mark.kernel
@@ -875,10 +873,10 @@ def test_program(place_at, level, made):
 
 HARNESS = """\
 import asyncio, resource, sys
-from cibench_eval.interpreter import Interpreter, KernelSettings
-from tests.interpreter.programs import LIMITS
+from cibench_eval.interpreter import Interpreter
+from tests.interpreter.programs import Level, settings_at
 async def session():
-    settings = LIMITS.model_copy(update={'sandbox': 'auto', 'preload': (), 'pool_size': 0, 'timeout': 4})
+    settings = settings_at(Level('auto', 'fork'), timeout=4)
     async with Interpreter(settings) as interpreter:
         await interpreter.run('1')
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -931,21 +929,7 @@ async def _sessions(settings, *codes):
         return [await interpreter.run(code) for interpreter, code in zip(interpreters, codes, strict=True)]
 
 
-def settings_at(level, **more):
-    return LIMITS.model_copy(
-        update={'sandbox': level.sandbox, 'start': level.start, 'pool_size': 0, 'preload': (), **more}
-    )
-
-
-def needs(level):
-    return pytest.param(
-        level,
-        id=str(level),
-        marks=pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}'),
-    )
-
-
-@pytest.mark.parametrize('level', [needs(level) for level in SANDBOXED])
+@pytest.mark.parametrize('level', at(*SANDBOXED))
 def test_sessions_do_not_see_each_other(level):
     first = (
         "import socket, subprocess\nopen('mine', 'w').write('secret of a session')\n"
@@ -967,7 +951,7 @@ def test_sessions_do_not_see_each_other(level):
     assert left_behind() == []
 
 
-@pytest.mark.parametrize('level', [needs(level) for level in SANDBOXED])
+@pytest.mark.parametrize('level', at(*SANDBOXED))
 def test_sockets_of_the_machine_are_out_of_reach(level, tmp_path):
     code = (
         'import socket\n'
@@ -1006,7 +990,7 @@ for name in os.listdir('/proc/self/fd'):
 """
 
 
-@pytest.mark.parametrize('level', [needs(FORK)])
+@pytest.mark.parametrize('level', at(FORK))
 def test_harness_follows_no_link_out_of_the_socket_folder(level, tmp_path):
     """A session's sockets are reached by path; what it puts in their place must not be."""
     with socket.socket(socket.AF_UNIX) as server:
@@ -1034,22 +1018,16 @@ def test_deep_folders_can_be_removed():
 def test_end_of_a_kernel_reaches_all_who_wait():
     """The watchdog waits for the end of what it has killed; `stop`, meanwhile, cancels it and waits as well."""
 
-    async def session():
-        settings = settings_at(NONE_FORK)
-        kernel = Kernel(settings, KernelEnvironment.find(settings.environment), choose(settings.sandbox))
-        await kernel.start()
-        try:
-            watchdog, stop = (asyncio.ensure_future(kernel._process.wait()) for _ in range(2))
-            await asyncio.sleep(0)
-            watchdog.cancel()
-            await asyncio.wait([watchdog])
-            os.killpg(kernel._process.session.pid, signal.SIGKILL)
-            async with asyncio.timeout(2):
-                await stop
-        finally:
-            await kernel.stop()
+    async def session(kernel):
+        watchdog, stop = (asyncio.ensure_future(kernel._process.wait()) for _ in range(2))
+        await asyncio.sleep(0)
+        watchdog.cancel()
+        await asyncio.wait([watchdog])
+        os.killpg(kernel._process.session.pid, signal.SIGKILL)
+        async with asyncio.timeout(2):
+            await stop
 
-    asyncio.run(session())
+    with_kernel(settings_at(NONE_FORK), session)
 
 
 @pytest.mark.parametrize('start', ['fork', 'spawn'])
@@ -1058,9 +1036,9 @@ def test_harness_that_is_not_root(start):
     if problem:
         pytest.skip(problem)
     script = (
-        'import asyncio\nfrom cibench_eval.interpreter import Interpreter, KernelSettings\n'
-        'from tests.interpreter.programs import LIMITS\n'
-        f"settings = LIMITS.model_copy(update={{'start': {start!r}, 'pool_size': 0, 'preload': ()}})\n"
+        'import asyncio\nfrom cibench_eval.interpreter import Interpreter\n'
+        'from tests.interpreter.programs import Level, settings_at\n'
+        f"settings = settings_at(Level('bubblewrap', {start!r}))\n"
         'async def session():\n    async with Interpreter(settings) as interpreter:\n'
         '        execution = await interpreter.run(\'import os\\nos.getuid(), os.path.exists("/etc/passwd")\')\n'
         '        print(execution.status, execution.result)\nasyncio.run(session())'

@@ -9,62 +9,39 @@ import pytest
 
 from cibench_eval.interpreter import KernelSettings, watchdog
 from cibench_eval.interpreter.cgroup import Cgroup
-from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.processes import Process
-from cibench_eval.interpreter.limits import LIMITS
 from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.schema import HarnessError
-from tests.interpreter.programs import FORK, NONE_FORK, groups_can_be_made, level_problem
+from tests.interpreter.programs import FORK, NONE_FORK, groups_can_be_made, level_problem, run, with_kernel
 
 needs_group = pytest.mark.skipif(not groups_can_be_made(), reason='no control groups can be made here')
 needs_bubblewrap = pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap here: {level_problem(FORK)}')
 
 
-def started(level, look):
-    """What `look` says of a kernel that has started."""
-
-    async def session():
-        settings = KernelSettings(sandbox=level.sandbox, preload=())
-        kernel = Kernel(settings, KernelEnvironment.find('modern'), settings.chosen_sandbox())
-        await kernel.start()
-        try:
-            return look(kernel)
-        finally:
-            await kernel.stop()
-
-    return asyncio.run(session())
-
-
-def watched(kernel):
-    """Whether a watchdog runs, and what for."""
-    return kernel._watch is not None, Watchdog(kernel._process.session, kernel.settings).watched
+def without_groups(patch):
+    patch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
 
 
 @pytest.mark.kernel
-@needs_group
-@needs_bubblewrap
-def test_where_a_control_group_limits_a_session_nothing_is_watched():
-    assert started(FORK, watched) == (False, frozenset())
+@pytest.mark.parametrize(
+    ('level', 'groups', 'watched'),
+    [
+        pytest.param(FORK, True, set(), marks=[needs_group, needs_bubblewrap]),
+        pytest.param(NONE_FORK, True, {'disk'}, marks=needs_group),
+        pytest.param(NONE_FORK, False, {'memory', 'processes', 'disk'}),
+        pytest.param(FORK, False, {'memory'}, marks=needs_bubblewrap),  # resource limits count processes
+    ],
+    ids=str,
+)
+def test_what_nothing_else_limits_is_watched(monkeypatch, level, groups, watched):
+    if not groups:
+        without_groups(monkeypatch)
 
+    async def session(kernel):
+        return kernel._watch is not None, Watchdog(kernel._process.session, kernel.settings).watched
 
-@pytest.mark.kernel
-@needs_group
-def test_without_a_sandbox_the_disk_alone_is_watched():
-    assert started(NONE_FORK, watched) == (True, {'disk'})
-
-
-@pytest.mark.kernel
-def test_without_a_control_group_memory_is_watched(monkeypatch):
-    monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
-    assert started(NONE_FORK, watched) == (True, LIMITS)
-
-
-@pytest.mark.kernel
-@needs_bubblewrap
-def test_behind_bubblewrap_resource_limits_count_processes(monkeypatch):
-    monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
-    assert started(FORK, watched) == (True, {'memory'})
+    settings = KernelSettings(sandbox=level.sandbox, preload=())
+    assert with_kernel(settings, session) == (bool(watched), watched)
 
 
 @pytest.mark.kernel
@@ -73,13 +50,8 @@ def test_a_session_that_cannot_enter_its_control_group_does_not_start(monkeypatc
     """It would run without limits, and nobody would watch it."""
     group = Cgroup((tmp_path / 'gone',), frozenset({'memory', 'processes'}))
     monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: group))
-    settings = KernelSettings(sandbox='none', preload=(), start=start)
-
-    async def session():
-        await Kernel(settings, KernelEnvironment.find('modern'), settings.chosen_sandbox()).start()
-
     with pytest.raises(HarnessError, match=r'did not start: .*gone/cgroup\.procs'):
-        asyncio.run(session())
+        run('1', sandbox='none', start=start)
 
 
 class Own:
@@ -209,17 +181,7 @@ threading.Event().wait()
 @needs_bubblewrap
 def test_what_sockets_hold_is_counted_where_no_group_does(monkeypatch, start):
     """Four thousand bytes in each of 960: what they could hold counts, so that a test needs no gigabytes."""
-    monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
-    settings = KernelSettings(sandbox='bubblewrap', preload=(), start=start, memory=400 * 2**20)
-
-    async def session():
-        kernel = Kernel(settings, KernelEnvironment.find('modern'), settings.chosen_sandbox())
-        await kernel.start()
-        try:
-            return await kernel.execute(IN_SOCKETS, 60)
-        finally:
-            await kernel.stop()
-
-    execution, _ = asyncio.run(session())
+    without_groups(monkeypatch)
+    (execution,) = run(IN_SOCKETS, sandbox='bubblewrap', start=start, memory=400 * 2**20)
     assert execution.status == 'kernel_died'
-    assert execution.error.value == 'the session used more than 0.391 GiB of memory'
+    assert execution.error.value.startswith('the session used more than 0.391 GiB of memory;')
