@@ -9,17 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
+from cibench_eval.agents import CodeBlock, ReAct, Session, ToolCalls
 from cibench_eval.agents.figures import fetched, put_away
 from cibench_eval.agents.protocols.base import MOST_FIGURES
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript, request_of
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import (
-    CibenchError,
     Execution,
     Figure,
     HarnessError,
@@ -31,7 +27,7 @@ from cibench_eval.schema import (
 )
 from cibench_eval.traces import Journal, TraceStore
 from tests.support.chat_server import chat_server
-from tests.support.sessions import KERNELS, experiment
+from tests.support.sessions import experiment, play, play_stored, settings_of
 from tests.support.soak import many
 
 DRAW = (
@@ -91,10 +87,6 @@ class Seeing(Stateless):
         return self.said(ANSWER.format(colour_in(images[-1]['image_url']['url'])))
 
 
-def settings(protocol, mode='end_to_end', **agent):
-    return SessionSettings(AgentSettings(protocol, **agent), KERNELS, mode)
-
-
 @pytest.mark.kernel
 @pytest.mark.parametrize('mode', ['end_to_end', *many(['oracle'], [])])
 @pytest.mark.parametrize('name', PROTOCOLS)
@@ -106,8 +98,7 @@ def test_a_step_that_only_the_image_answers(name, mode, tmp_path):
     def run(model):
         drawn = DRAW.replace('secrets.randbelow(3)', 'sum(b"cibench") % 3')  # the same each time that it runs
         gold = experiment(drawn, ANSWER.format('tallest'))
-        (trace,) = asyncio.run(run_sessions(Batch([gold], model, settings(protocol, mode)), store))
-        return trace
+        return play_stored(model, gold, store, protocol, mode=mode)
 
     first, second = Seeing(protocol, gone=1), Seeing(protocol)
     with pytest.raises(HarnessError, match='endpoint gone'):
@@ -153,7 +144,7 @@ def test_without_a_store_and_over_the_wire(name):
 
     async def run(base_url):
         async with OpenAICompatible('m', base_url) as model:
-            return await Session(experiment('1', '2'), model, settings(protocol)).run()
+            return await Session(experiment('1', '2'), model, settings_of(protocol)).run()
 
     with chat_server(answer) as server:
         trace = asyncio.run(run(server.base_url))
@@ -261,12 +252,5 @@ def test_figures_in_words():
         one = experiment(PLOT).model_copy(update={'language': language})
         model = Seeing(ReAct())
         model.said = lambda code, one=one: ReAct().gold(one.steps[0])
-        trace = asyncio.run(Session(one, model, settings(ReAct(figures='describe'))).run())
+        trace = play(model, one, ReAct(figures='describe'))
         assert words in trace.steps[0].attempts[0].messages[-1]['content']
-
-
-@pytest.mark.parametrize('setting', [{'figures': 'show'}, {'figure_side': 0}, {'max_images': 'all'}])
-def test_a_wrong_setting_is_refused(setting):
-    ((name, value),) = setting.items()
-    with pytest.raises(CibenchError, match=f'agents: {name} is {value!r}; it must be'):
-        ReAct(**setting)

@@ -6,11 +6,9 @@ import time
 
 import pytest
 
+from cibench_eval.agents import Batch, Session, SessionSettings, run_sessions
 from cibench_eval.agents import slots as module
 from cibench_eval.agents.progress import Progress
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots, available_memory, default_sessions, total_memory
 from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter import Interpreter, KernelPool
