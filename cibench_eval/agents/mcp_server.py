@@ -177,7 +177,6 @@ def new_server(tools: Tools, version: str, serving: asyncio.Event) -> MCPServer[
 
 
 def _conversation(messages: Sequence[Message]) -> str:
-    """The conversation with the question at its end, as text."""
     texts = [''.join(part['text'] for part in parts_of(one['content']) if part['type'] == 'text') for one in messages]
     return '\n\n'.join(texts)
 

@@ -105,7 +105,6 @@ def _point(
     axes: PlotAxes,
     word: Callable[[str], str],
 ) -> str:
-    """One point: its place and its values."""
     said = [series.names[index]] if index < len(series.names) and series.names[index] else []
     for field, number in columns:
         value = series.columns[number][index]
@@ -119,7 +118,6 @@ def _point(
 
 
 def _tick(axis: PlotAxis, value: float | None) -> str:
-    """The label at a place on an axis."""
     for tick, label in zip(axis.ticks, axis.tick_labels, strict=False):
         if value is not None and math.isclose(tick, value, abs_tol=0.01):
             return label

@@ -298,7 +298,6 @@ def _at_once(works: Sequence[Work]) -> int:
 
 
 def _title(works: Sequence[Work]) -> str:
-    """The title of the progress: the model and dataset, or how many of them."""
     settings = [work.batch.settings for work in works]
     models, datasets = ({getattr(one, name) for one in settings} for name in ('model_name', 'dataset_name'))
     model, dataset = (

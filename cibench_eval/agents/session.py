@@ -94,7 +94,6 @@ class Session:
         return done
 
     async def _set_up(self, interpreter: Interpreter) -> None:
-        """Run the setup of the experiment."""
         if not self.experiment.setup:
             return
         execution = await interpreter.run(self.experiment.setup)

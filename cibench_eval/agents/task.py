@@ -165,7 +165,6 @@ class Task:
 
     @property
     def _said(self) -> Reply:
-        """The replies since the last attempt, as one."""
         return _together(self._replies) if self._replies else Reply(text='')
 
     def _keep(self, action: Action, execution: Execution | None) -> None:

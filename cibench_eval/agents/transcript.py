@@ -93,7 +93,6 @@ class Transcript:
         return _with_last_images([message.copy() for message in messages], self.max_images)
 
     def _shortened(self, without: int) -> PastSteps:
-        """The past without the first of its parts."""
         quiet, first = min(without, self._attempts), max(0, without - self._attempts)
         kept = PastSteps()
         for index, exchange in enumerate(self.past):
@@ -172,7 +171,6 @@ def _with_last_images(messages: list[Message], most: int) -> list[Message]:
 
 
 def _without_images(content: Content, count: int) -> Content:
-    """A content without the first `count` of its images."""
     kept: list[Part] = []
     for part in parts_of(content):
         if part['type'] == 'image_url' and count:

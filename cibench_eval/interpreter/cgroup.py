@@ -188,7 +188,6 @@ def _version_2(unified: Path, path: str) -> Path | None:
 
 
 def _is_writable(group: Path) -> bool:
-    """Whether this process may make groups there and move processes into them."""
     return all(os.access(path, os.W_OK) for path in (group, group / 'cgroup.procs'))
 
 
@@ -215,7 +214,6 @@ def _is_marked(group: Path) -> bool:
 
 
 def _descends(pid: int) -> bool:
-    """Whether a process is this one or a descendant."""
     while pid > 1 and pid != os.getpid():
         stat = _read(Path('/proc', str(pid), 'stat')).rpartition(')')[2].split()
         pid = int(stat[1]) if stat else 0
@@ -239,7 +237,6 @@ def _make_room(own: Path) -> None:
 
 
 def _move(source: Path, target: Path) -> None:
-    """Move all processes of a group."""
     for _ in range(MOVES):
         pids = _words(source / 'cgroup.procs')
         if not pids:
@@ -320,5 +317,4 @@ def _sweep(parent: Path) -> None:
 
 
 def _namespace() -> int:
-    """The number of this process's pid namespace."""
     return Path('/proc/self/ns/pid').stat().st_ino

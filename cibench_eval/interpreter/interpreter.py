@@ -230,7 +230,6 @@ class Interpreter:
         return done, True
 
     def _count(self, repeated: Execution) -> None:
-        """Charge a repeated try to the budget."""
         self._recovery += repeated.seconds
         self._patience -= repeated.seconds
 

@@ -165,7 +165,6 @@ class OutputCollector:
         self._fill(shown, data)
 
     def _fill(self, shown: ShownOutput, data: ShownData) -> None:
-        """Replace what an output shows by `data`."""
         self._budget.give_back(shown.taken, shown.figure)
         last = shown is self._result
         budget = Budget(self.output_limit) if last else self._budget

@@ -122,7 +122,6 @@ class SessionDirs:
 
 
 def _cause(error: shutil.Error) -> str:
-    """Why the first file could not be copied."""
     return str(error.args[0][0][2])
 
 

@@ -279,7 +279,6 @@ def _end_of_step(text: str, start: int) -> int:
 
 
 def _obey(screen: Screen, what: str, count: int) -> None:
-    """Carry out an escape sequence."""
     if what in 'AF':
         screen.move(-max(1, count))
     elif what in 'BE':

@@ -116,7 +116,6 @@ class Watchdog:
         return left < 0
 
     def _is_disk_over(self, folder: Path) -> bool:
-        """Whether the files below a folder take too much."""
         left, folders = self._limits.disk, [str(folder)]
         while folders and left >= 0:
             try:

@@ -91,7 +91,6 @@ class Connection:
         self._writer.transport.abort()
 
     async def _frame(self) -> tuple[int, bytes]:
-        """The flags and the content of the next frame."""
         if self._flags is None:
             self._flags = (await self._read(1))[0]
         if self._length is None:

@@ -112,7 +112,6 @@ def _named(text: str, marks: list[LabelMark], action: LabelMark, relaxed: bool) 
 
 
 def _called(text: str, thought: str, tool: str, given: LabelMark) -> LabelledReply:
-    """A call whose input is the text of `given`."""
     argument = text[given.text : given.end]
     code = extract(argument)
     bounded = Extract(code.code, code.end, code.whole or given.end < len(text))

@@ -77,7 +77,6 @@ class ToolCalls(AgentProtocol):
 
 
 def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
-    """What a call of a reply asks for."""
     name = INTERPRETER if _is_interpreter(call.name) else call.name
     arguments = read_arguments(call.arguments)
     problem = ''
@@ -93,7 +92,6 @@ def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
 
 
 def _beyond(call: ToolCall) -> Action:
-    """A call beyond the most calls that run."""
     return no_code(f'Not run: at most {MOST_CALLS} calls of a turn are run.', call.arguments, tool=call.name)
 
 

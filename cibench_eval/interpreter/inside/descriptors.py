@@ -99,7 +99,6 @@ class Pipe:
             self._stream = None
 
     def _waiting(self) -> int:
-        """Bytes in the pipe."""
         count = ctypes.c_int(0)
         if self._reading is not None:
             ioctl(self._reading, termios.FIONREAD, ctypes.byref(count))

@@ -138,7 +138,6 @@ def enter_sandbox(plan: dict[str, Any]) -> None:
 
 
 def answer(control: socket.socket, pid: int) -> None:
-    """Answer with a kernel's pid and pidfd."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:

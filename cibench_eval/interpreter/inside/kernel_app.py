@@ -197,7 +197,6 @@ class CappedSession(Session):
         return super().send(stream, kind, kept, parent, ident, list(parts.values()), track, header, {})
 
     def _parts(self, kind: str, content: Any) -> dict[str, bytes]:
-        """The texts and images of an output, by name."""
         shown = content.get('data') if kind in DISPLAYS else content
         if not isinstance(shown, dict):
             return {}
@@ -233,7 +232,6 @@ def clip(text: str, limit: int) -> str:
 
 
 def encode(text: str) -> bytes:
-    """`text` in UTF-8, lone surrogates replaced."""
     try:
         return text.encode()
     except UnicodeEncodeError:

@@ -72,5 +72,4 @@ def _quartiles(shape: Any, left: float, right: float) -> tuple[float, float] | N
 
 
 def _waist(shape: Any, widest: float) -> float:
-    """The length of the median line: the width of the notch, if there is one."""
     return float(abs(shape[3, 0] - shape[8, 0])) if len(shape) in NOTCHED else widest

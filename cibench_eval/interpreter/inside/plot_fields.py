@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from plot_shapes import apart
-from plot_values import Series, floats, made, number, numpy
+from plot_values import Series, floats, made, np, number
 
 SIDE, COLUMNS = 48, 6
 """A field has SIDE × SIDE values, row by row from the lower left, split into COLUMNS columns."""
@@ -21,7 +21,6 @@ LIMIT = 1e200
 
 def field(value_at: Any, extent: tuple[float, float, float, float], levels: Any, label: str) -> Series:
     """The values of a function of x and y at the centres of the cells of a grid over an extent."""
-    np = numpy()
     left, right, bottom, top = extent
     parts = (np.arange(SIDE) + 0.5) / SIDE
     x, y = np.meshgrid(left + parts * (right - left), bottom + parts * (top - bottom))
@@ -33,7 +32,6 @@ def field(value_at: Any, extent: tuple[float, float, float, float], levels: Any,
 
 def of_cells(xs: Any, ys: Any, array: Any, label: str) -> Series:
     """The field of cells whose borders are xs and ys, in rising or falling order."""
-    np = numpy()
     xs, ys, array = floats(xs), floats(ys), floats(array)
     if xs[0] > xs[-1]:
         xs, array = xs[::-1], array[:, ::-1]
@@ -51,7 +49,6 @@ def of_cells(xs: Any, ys: Any, array: Any, label: str) -> Series:
 
 def contours(part: Any, label: str) -> Series | None:
     """Filled contours as a field; contour lines as points with their values."""
-    np = numpy()
     paths = part.get_paths()
     if not any(len(path.vertices) for path in paths):
         return None
@@ -68,7 +65,6 @@ def contours(part: Any, label: str) -> Series | None:
 
 
 def _filled(part: Any, paths: list[Any], label: str) -> Series | None:
-    np = numpy()
     polygons = [path.to_polygons() if len(path.vertices) else [] for path in paths]
     if not 0 < sum(map(len, polygons)) <= POLYGONS or len(part.layers) != len(paths):
         return None
@@ -90,7 +86,7 @@ def _inside(polygons: list[Any], points: Any) -> Any:
     """Which points are inside an odd number of polygons: a polygon inside another one is a hole."""
     from matplotlib.path import Path
 
-    inside = numpy().zeros(len(points), bool)
+    inside = np.zeros(len(points), bool)
     for polygon in polygons:
         near = ((points >= polygon.min(0)) & (points <= polygon.max(0))).all(1)
         inside[near] ^= Path(polygon).contains_points(points[near])

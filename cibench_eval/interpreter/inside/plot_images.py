@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from plot_fields import of_cells
-from plot_values import Series, floats, made, number, numbers, numpy
+from plot_values import Series, floats, made, np, number, numbers
 
 WHOLE = 400
 """Most cells of an image that is kept as a whole. Larger ones keep PIXELS cells, and the mean and deviation of BLOCKS ×
@@ -17,7 +17,6 @@ GREY, SHADE = 'grey', 0.02
 
 
 def image(axes: Any, artist: Any, label: str) -> Series | None:
-    """The series of `imshow` and similar functions."""
     array = artist.get_array()
     if array is None:
         return None
@@ -26,13 +25,12 @@ def image(axes: Any, artist: Any, label: str) -> Series | None:
     first, last = (top, bottom) if upper else (bottom, top)
     if _over_coordinates(array, (left, right), (bottom, top)):
         rows, columns = array.shape
-        xs, ys = numpy().linspace(left, right, columns + 1), numpy().linspace(first, last, rows + 1)
+        xs, ys = np.linspace(left, right, columns + 1), np.linspace(first, last, rows + 1)
         return of_cells(xs, ys, array, label)
     return _turned(axes, artist, array, (left, right), (first, last), label)
 
 
 def mesh(axes: Any, artist: Any, label: str) -> Series | None:
-    """The series of `pcolormesh`, which also draws seaborn's heat maps."""
     corners, array = artist._coordinates, artist.get_array()
     if array is None:
         return None
@@ -49,7 +47,7 @@ def mesh(axes: Any, artist: Any, label: str) -> Series | None:
 
 def _halfway(places: Any) -> Any:
     """The borders of cells around places; cells at the rim are cut in half."""
-    return numpy().concatenate([places[:1], (places[1:] + places[:-1]) / 2, places[-1:]])
+    return np.concatenate([places[:1], (places[1:] + places[:-1]) / 2, places[-1:]])
 
 
 def _over_coordinates(array: Any, *spans: tuple[float, float]) -> bool:
@@ -74,7 +72,7 @@ def _turned(axes: Any, artist: Any, array: Any, across: Any, down: Any, label: s
 def colours(artist: Any) -> str:
     """The name of a colour map; GREY if it goes from black to white."""
     shades = artist.get_cmap()([0.0, 0.25, 0.5, 0.75, 1.0])[:, :3]
-    grey = float(numpy().ptp(shades, axis=1).max()) < SHADE and bool((shades[1:] > shades[:-1]).all())
+    grey = float(np.ptp(shades, axis=1).max()) < SHADE and bool((shades[1:] > shades[:-1]).all())
     return GREY if grey else artist.get_cmap().name
 
 
@@ -88,7 +86,6 @@ def described(array: Any, label: str = '') -> Series:
 
 
 def _channels(array: Any) -> list[Any]:
-    np = numpy()
     if array.ndim == 2:
         return [array]
     channels = [array[..., place] for place in range(array.shape[2])]
@@ -101,7 +98,6 @@ def _channels(array: Any) -> list[Any]:
 def _cells(channel: Any) -> list[Any]:
     if channel.size <= WHOLE:
         return numbers(channel.ravel())
-    np = numpy()
     taken = np.linspace(0, channel.size - 1, PIXELS).round().astype(int)
     pixels = channel[np.unravel_index(taken, channel.shape)]
     rows, columns = (np.linspace(0, size, BLOCKS + 1).round().astype(int) for size in channel.shape)
@@ -116,11 +112,10 @@ def _cells(channel: Any) -> list[Any]:
 
 def _of_block(block: Any) -> tuple[float, float]:
     values = floats(block)
-    values = values[numpy().isfinite(values)]
+    values = values[np.isfinite(values)]
     return (float(values.mean()), float(values.std())) if values.size else (float('nan'), float('nan'))
 
 
 def _of_all(channel: Any) -> list[Any]:
-    """The least and greatest value."""
-    low, high = numpy().nanmin(channel), numpy().nanmax(channel)
+    low, high = np.nanmin(channel), np.nanmax(channel)
     return [number(low), number(high)]

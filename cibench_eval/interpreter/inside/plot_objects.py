@@ -150,5 +150,4 @@ def _entries(legend: Any) -> list[str]:
 
 
 def _cells(table: Any) -> list[str]:
-    """The texts of a table's cells."""
     return [text_of(cell.get_text()) for cell in table.get_celld().values()]

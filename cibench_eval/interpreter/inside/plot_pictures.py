@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from plot_values import np
+
 WIDTH, HEIGHT = 200, 150
 """Pixels of a picture."""
 LETTERS = 20_000
@@ -37,18 +39,12 @@ def picture(axes: Any) -> str:
     with _filling(axes), _as_they_were(drawn):
         for artist in sorted(drawn, key=lambda one: float(one.get_zorder())):
             artist.draw(renderer)
-    pixels = Image.fromarray(bytes_of(renderer), 'RGBA')
+    pixels = Image.fromarray(np.asarray(renderer.buffer_rgba()), 'RGBA')
     flat = Image.alpha_composite(Image.new('RGBA', pixels.size, 'white'), pixels).convert('L')
     file = io.BytesIO()
     flat.save(file, 'PNG', optimize=True)
     text = base64.b64encode(file.getvalue()).decode()
     return text if len(text) <= LETTERS else ''
-
-
-def bytes_of(renderer: Any) -> Any:
-    from numpy import asarray
-
-    return asarray(renderer.buffer_rgba())
 
 
 @contextmanager

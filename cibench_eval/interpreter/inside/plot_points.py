@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plot_values import Series, finite_rows, floats, made, numpy
+from plot_values import Series, finite_rows, floats, made, np
 
 MOST_TINTS = 50
 """Most artists of a series whose colours are told apart."""
@@ -24,7 +24,6 @@ def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> 
     rows = [finite_rows(table[:-2]) & _drawn(table[-1]) & _in_view(axes, table) for table in tables]
     tables = [[column[kept] for column in table] for table, kept in zip(tables, rows, strict=True)]
     width = min((len(table) for table in tables), default=0)
-    np = numpy()
     if not width or not sum(len(table[0]) for table in tables):
         return None
     columns = [np.concatenate([table[place] for table in tables if len(table) == width]) for place in range(width)]
@@ -38,7 +37,6 @@ def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> 
 
 def _table(part: Any) -> list[Any]:
     """The coordinates, value and area of each point."""
-    np = numpy()
     if hasattr(part, 'get_marker'):
         data = part.get_data_3d() if hasattr(part, 'get_data_3d') else part.get_data(orig=False)
         places = [floats(column) for column in data]
@@ -57,12 +55,12 @@ def _places(part: Any) -> list[Any]:
 
 
 def _drawn(areas: Any) -> Any:
-    return numpy().nan_to_num(areas) > 0
+    return np.nan_to_num(areas) > 0
 
 
 def _in_view(axes: Any, table: list[Any]) -> Any:
     """Which points are inside the view."""
-    inside = numpy().ones(len(table[0]), bool)
+    inside = np.ones(len(table[0]), bool)
     if len(table) == 4 and axes.name == 'rectilinear':
         for column, view in zip(table, (axes.get_xlim(), axes.get_ylim()), strict=False):
             slack = 1e-6 * abs(view[1] - view[0])
@@ -76,7 +74,6 @@ def _told(columns: list[Any]) -> list[str]:
 
 def _which(columns: list[Any]) -> list[bool]:
     """Which columns are kept: values if there are any, areas if they differ."""
-    np = numpy()
     return [True] * (len(columns) - 2) + [bool(np.isfinite(columns[-2]).any()), bool(np.ptp(columns[-1]) > 0)]
 
 
@@ -104,7 +101,6 @@ def _colours(part: Any, size: int) -> list[Any]:
     """The colour of each point, as a key."""
     if hasattr(part, 'get_marker'):
         return [colour_key(part.get_markerfacecolor())] * size
-    np = numpy()
     if part.get_array() is not None:
         array = floats(part.get_array()).ravel()
         if len(array) != size or len(np.unique(array[np.isfinite(array)])) > GROUPS:
@@ -148,7 +144,7 @@ def _colour(handle: Any) -> Any:
     for name in ('get_facecolor', 'get_color', 'get_edgecolor'):
         colour = getattr(handle, name, lambda: None)()
         if colour is not None and len(colour) and not isinstance(colour, str):
-            first = numpy().atleast_2d(colour)[0]
+            first = np.atleast_2d(colour)[0]
             if first[-1] > 0:
                 return tuple(first)
     return None

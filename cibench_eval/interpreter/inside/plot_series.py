@@ -16,7 +16,7 @@ from plot_fields import contours
 from plot_images import image, mesh
 from plot_points import Names, cloud, colour_of, tints
 from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright, without_idle
-from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, numpy
+from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, np
 
 ARTISTS = 500
 """Most artists of each sort that are read in an axes."""
@@ -43,7 +43,6 @@ class Reader:
         self.drawn = {id(patch) for patch in axes.patches if patch.get_visible()}
 
     def series(self) -> list[Series]:
-        """All series, sort by sort."""
         bars = [self._bars(one) for one in self.axes.containers[:ARTISTS] if _is_bars(one)]
         errors = [
             self._error(one) for one in self.axes.containers[:ARTISTS] if type(one).__name__ == 'ErrorbarContainer'
@@ -89,7 +88,6 @@ class Reader:
     # Bars.
 
     def _bars(self, container: Any) -> Series:
-        """The centre, length and base of each bar."""
         self.taken |= {id(patch) for patch in container.patches}
         bars = [bar for bar in container.patches if id(bar) in self.drawn]
         sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in bars]
@@ -109,7 +107,7 @@ class Reader:
         """The bars behind a stepped outline: a histogram of the type `step`, or `stairs`."""
         if type(patch).__name__ == 'StepPatch':
             values, edges, base = patch.get_data()
-            rows = steps(edges, values, numpy().resize(0.0 if base is None else base, len(values)))
+            rows = steps(edges, values, np.resize(0.0 if base is None else base, len(values)))
             kind = 'bar' if patch.orientation == 'vertical' else 'barh'
         elif type(patch).__name__ == 'Polygon' and len(patch.get_xy()) >= 6:
             kind, rows = of_polygon(patch.get_xy())
@@ -118,7 +116,6 @@ class Reader:
         return made(kind, _columns(rows, 3), self.label(patch), **_look([patch])) if rows else None
 
     def _error(self, container: Any) -> Series | None:
-        """Both ends of each error bar; caps are left out."""
         _, caps, spans = container.lines
         self.taken |= {id(part) for part in (*caps, *spans)}
         return segments('error', [segment for part in spans for segment in part.get_segments()])
@@ -168,7 +165,6 @@ class Reader:
 
     def _in_view(self, columns: list[Any]) -> list[Any]:
         """The part of a curve in the view, without missing values at its ends."""
-        np = numpy()
         low, high = sorted(view_of(self.axes.xaxis))
         slack = 1e-9 * (high - low)
         there = finite_rows(columns) & (columns[0] >= low - slack) & (columns[0] <= high + slack)
@@ -182,7 +178,6 @@ class Reader:
 
     def _level(self, columns: list[Any]) -> Series | None:
         """A straight line across the axes as its place: x or y, the other is missing; else None."""
-        np = numpy()
         for place, view in ((0, self.axes.get_xlim()), (1, self.axes.get_ylim())):
             other = columns[1 - place]
             inside = np.clip(columns[place], min(view), max(view))
@@ -272,7 +267,6 @@ def _look(patches: list[Any]) -> dict[str, Any]:
 
 
 def _style(line: Any) -> str:
-    """The name of a line's style."""
     names = {'-': 'solid', '--': 'dashed', ':': 'dotted', '-.': 'dashdot'}
     return names.get(line.get_linestyle(), '')
 
@@ -315,11 +309,11 @@ def _stepped(line: Any) -> list[Any]:
 def days(ordinals: Any, frequency: Any) -> Any:
     """The days at which periods begin, as matplotlib counts days; pandas draws time series by period numbers."""
     pandas = sys.modules['pandas']
-    there = numpy().isfinite(ordinals)
-    whole = numpy().floor(ordinals[there] + ROUNDING)
+    there = np.isfinite(ordinals)
+    whole = np.floor(ordinals[there] + ROUNDING)
     starts = (_periods((whole + more).astype(int), frequency).to_timestamp() for more in (0, 1))
     begin, end = ((start - pandas.Timestamp(0)) / pandas.Timedelta(days=1) for start in starts)
-    days = numpy().full(len(ordinals), numpy().nan)
+    days = np.full(len(ordinals), np.nan)
     days[there] = begin + (ordinals[there] - whole).round(6) * (end - begin)
     return days
 
@@ -338,16 +332,14 @@ def frequency(axes: Any) -> Any:
 
 
 def view_of(axis: Any) -> Any:
-    """The values at both ends of an axis."""
     view = axis.get_view_interval()
     periods = frequency(axis.axes) if axis.axis_name == 'x' else None
-    return view if periods is None else days(numpy().asarray(view), periods)
+    return view if periods is None else days(np.asarray(view), periods)
 
 
 def _placed(kind: str, part: Any, offsets: Any) -> Series:
-    """Marks at places, with their values."""
     values = [part.U, part.V] if kind == 'quiver' else [part.get_array()]
-    whole = [numpy().ravel(value) for value in values if value is not None and numpy().size(value) == len(offsets)]
+    whole = [np.ravel(value) for value in values if value is not None and np.size(value) == len(offsets)]
     return made(kind, [*offsets.T, *whole])
 
 
@@ -355,6 +347,6 @@ def _surface(part: Any, label: str) -> Series:
     """The corners of a surface in space, wherever this version of matplotlib keeps them."""
     corners = getattr(part, '_vec', None)
     if corners is None:
-        there = ~numpy().broadcast_to(getattr(part, '_invalid_vertices', False), part._faces.shape[:2])
+        there = ~np.broadcast_to(getattr(part, '_invalid_vertices', False), part._faces.shape[:2])
         corners = part._faces[there].T
     return made('surface', corners[:3], label)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from plot_values import Series, floats, made, numpy
+from plot_values import Series, floats, made, np
 
 
 def steps(edges: Any, values: Any, bases: Any) -> list[tuple[float, float, float]]:
@@ -21,19 +21,17 @@ def of_polygon(corners: Any) -> tuple[str, list[tuple[float, float, float]]]:
         half = len(points) // 2 if _doubles_back(points) else len(points)
         x, y = points[:half, 0], points[:half, 1]
         if half >= 4 and half % 2 == 0 and (x[::2] == x[1::2]).all() and (y[1:-1:2] == y[2::2]).all() and y[0] == y[-1]:
-            return kind, steps(x[::2], y[1:-1:2], numpy().full(half // 2 - 1, y[0]))
+            return kind, steps(x[::2], y[1:-1:2], np.full(half // 2 - 1, y[0]))
     return '', []
 
 
 def _doubles_back(points: Any) -> bool:
-    """Whether the second half of an outline goes back along its base, as in a filled histogram."""
     half = len(points) // 2
     return half % 2 == 0 and bool((points[half:, 0] == points[:half, 0][::-1]).all())
 
 
 def without_idle(corners: list[Any]) -> list[Any]:
     """The corners of a stepped line, without those at which it goes straight on or stays."""
-    np = numpy()
     points = np.stack(corners, axis=1)
     before, after = points[1:-1] - points[:-2], points[2:] - points[1:-1]
     on = ((before == 0) & (after == 0)).any(1) & (before * after >= 0).all(1)
@@ -43,7 +41,6 @@ def without_idle(corners: list[Any]) -> list[Any]:
 
 def upright(along: Any, across: Any) -> tuple[float, float, float] | None:
     """The place and ends of a vertical line, caps included; None for another line."""
-    np = numpy()
     along, across = along[np.isfinite(along)], across[np.isfinite(across)]
     if len(along) < 2 or not len(across) or across.min() == across.max():
         return None
@@ -78,7 +75,6 @@ def on_corners(span: tuple[float, float, float], line: Any, lines: list[Any], ki
 
 def segments(kind: str, lines: Any, label: str = '') -> Series | None:
     """Straight pieces: both ends of each, the smaller one first."""
-    np = numpy()
     pieces = []
     for line in lines:
         points = floats(line)
@@ -99,7 +95,6 @@ def segments(kind: str, lines: Any, label: str = '') -> Series | None:
 
 def between(outline: Any, along: int) -> Any:
     """The places, lower and upper ends of an area with two corners at nearly every place; else None."""
-    np = numpy()
     places, which = np.unique(outline[:, along], return_inverse=True)
     if len(places) < 2 or len(places) > 0.6 * len(outline) + 2:
         return None
@@ -110,8 +105,6 @@ def between(outline: Any, along: int) -> Any:
 
 
 def apart(outlines: list[Any]) -> Any:
-    """Outlines in sequence, with gaps between them."""
-    np = numpy()
     gap = np.full((1, outlines[0].shape[1]), np.nan)
     return np.concatenate([part for outline in outlines for part in (outline, gap)][:-1]).T
 

@@ -18,13 +18,18 @@ DIGITS = 10
 Series = dict[str, Any]
 
 
-def numpy() -> Any:
-    return sys.modules['numpy']
+class Numpy:
+    """The numpy that the code has imported; a kernel that draws nothing need not import it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.modules['numpy'], name)
+
+
+np: Any = Numpy()
 
 
 def floats(column: Any) -> Any:
     """A column as floats; masked values are NaN."""
-    np = numpy()
     return np.ma.filled(np.ma.asarray(column).astype(float), np.nan)
 
 
@@ -69,7 +74,7 @@ def sampled(series: Series, points: int) -> Series:
     kept = {name: [series[name][place] for place in taken] for name in ('names', 'groups') if series.get(name)}
     return {
         **series,
-        'columns': [numbers(numpy().ma.asarray(column)[taken]) for column in columns],
+        'columns': [numbers(np.ma.asarray(column)[taken]) for column in columns],
         'stats': series.get('stats') or [_summary(column) for column in columns],
         **kept,
     }
@@ -77,7 +82,6 @@ def sampled(series: Series, points: int) -> Series:
 
 def _coarser(series: Series, step: int) -> Series:
     """A field with every second, fourth, … of its rows and columns."""
-    np = numpy()
     many, step = len(series['columns']), min(step, 4)
     values = np.reshape(series['columns'], series['shape'])[step // 2 :: step, step // 2 :: step]
     columns = [numbers(column) for column in values.reshape(many, -1)]
@@ -88,7 +92,6 @@ UNORDERED = ('scatter', 'segments', 'error')
 
 
 def _taken(size: int, points: int) -> Any:
-    np = numpy()
     taken = np.linspace(0, size - 1, min(size, SAMPLED)).round().astype(int)
     while len(taken) > points:
         taken = taken[::2]
@@ -97,7 +100,6 @@ def _taken(size: int, points: int) -> Any:
 
 def _order(columns: list[Any]) -> Any:
     """The order by the columns in turn, rounded, so that numerical noise changes nothing."""
-    np = numpy()
     rough = []
     for column in columns:
         finite = column[np.isfinite(column)]
@@ -107,8 +109,6 @@ def _order(columns: list[Any]) -> Any:
 
 
 def _summary(column: Any) -> list[Any]:
-    """The least, greatest, mean and standard deviation of finite values."""
-    np = numpy()
     values = floats(column)
     values = values[np.isfinite(values)]
     if not values.size:
@@ -118,7 +118,6 @@ def _summary(column: Any) -> list[Any]:
 
 def finite_rows(columns: Any) -> Any:
     """Which rows of a table have a finite number in every column."""
-    np = numpy()
     return np.isfinite(np.array([floats(column) for column in columns])).all(0)
 
 

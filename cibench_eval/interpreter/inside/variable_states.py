@@ -101,7 +101,6 @@ class Describer:
         self._count, self._until, self._left = count, until, ELEMENTS
 
     def of(self, value: Any, depth: int = 0) -> Described:
-        """The description of a value."""
         if time.thread_time() > self._until:
             raise LateError
         kind = type(value)
@@ -267,7 +266,6 @@ class Describer:
         return {'kind': 'object'}
 
     def _estimator(self, fields: dict[str, Any], depth: int) -> Described:
-        """An estimator: its parameters and some fitted attributes."""
         given = {name: value for name, value in fields.items() if not name.startswith('_') and not name.endswith('_')}
         fitted = {name: self.of(fields[name], depth + 1) for name in FITTED if name in fields}
         marks = any(name.endswith('_') and not name.startswith('_') for name in fields)

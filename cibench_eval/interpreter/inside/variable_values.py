@@ -87,7 +87,6 @@ READERS: dict[type, Any] = {
 
 
 def _of_library(value: Any, kind: type) -> Any:
-    """A scalar of numpy or pandas."""
     np, pd = loaded('numpy'), loaded('pandas')
     if np is not None and is_one(kind, np.datetime64, np.timedelta64):
         return None if np.isnat(value) else time_texts(np.asarray(value).reshape(1))[0]
@@ -134,7 +133,6 @@ def flat(array: Any, most: int) -> Any:
 
 
 def of_array(array: Any, count: int) -> Described:
-    """A column of the values of a numpy array."""
     if array.dtype.kind in 'iuf':
         return _numbers(array, count)
     few = flat(array, MOST_TEXTS)

@@ -252,7 +252,6 @@ class BubblewrapSession(LocalSession):
             raise HarnessError('kernel: bubblewrap ended at once (`cibench doctor` tries it)') from error
 
     def _limit_first(self, limits: dict[str, int]) -> None:
-        """Limit the first process inside."""
         if self.uid is not None:  # it is root's, and root's processes outside would count
             limits = {name: value for name, value in limits.items() if name != 'NPROC'}
         try:

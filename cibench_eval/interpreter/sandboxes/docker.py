@@ -183,7 +183,6 @@ class DockerSession(SandboxedSession):
         ]
 
     def _shown(self) -> list[str]:
-        """Paths of this machine that the container sees."""
         system = [] if self._sandbox.image else [path for path in SYSTEM if not Path(path).is_symlink()]
         network = [path for path in NETWORK if path not in OWN_FILES] if self.spec.network else []
         folders = folders_of(self.spec.environment, by_others=True)
