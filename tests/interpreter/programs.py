@@ -160,6 +160,9 @@ USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblew
 BWRAP, BARE, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
 EVERYWHERE = (*BWRAP, *BARE)
 SANDBOXED = (*BWRAP, *USERS, DOCKER)
+DIED = ('kernel_died',)
+HURT = ('error', 'timeout', 'kernel_died')
+ENDED = ('ok', *HURT)
 
 
 def watched(*levels):
@@ -246,6 +249,15 @@ def _is_soak(level, made):
         return True
     forked = FORK in made.levels and not level_problem(FORK)
     return forked and (level.start == 'spawn' or level.sandbox == 'none' or (level.userns and not made.for_rights))
+
+
+LIBC = """\
+import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(call, *arguments):
+    return errno.errorcode.get(ctypes.get_errno(), '?') if getattr(libc, call)(*arguments) < 0 else 'done'
+"""
+"""What a program needs to try calls of the C library."""
 
 
 INNOCENT = """\

@@ -22,6 +22,8 @@ from cibench_eval.models.scripts import ScriptReplay
 from cibench_eval.schema import Execution, ExecutionError, Reply, ToolCall
 from cibench_eval.traces import TraceStore
 from tests.interpreter.programs import (
+    DIED,
+    ENDED,
     FORGE,
     FORK,
     LIMITS,
@@ -38,9 +40,7 @@ from tests.support.hostile_sizes import within
 from tests.support.sessions import call, experiment
 
 pytestmark = pytest.mark.kernel
-DIED = ('kernel_died',)
 HARD = ('kernel_died', 'timeout')
-ENDED = ('ok', 'error', 'timeout', 'kernel_died')
 NEXT = Block('6 * 7', result='42')
 ANY = {'status': ENDED, 'truncated': None, 'timeout': 2}
 NEXT_OWN = Block('1', **ANY)

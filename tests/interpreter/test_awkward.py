@@ -2,11 +2,10 @@
 
 import pytest
 
-from tests.interpreter.programs import EVERYWHERE, FORK, NONE_FORK, Block, cases, check, program
+from tests.interpreter.programs import ENDED, EVERYWHERE, FORK, NONE_FORK, Block, cases, check, program
 
 pytestmark = pytest.mark.kernel
 DIED = 'kernel_died'
-ENDED = ('ok', 'error', 'timeout', 'kernel_died')
 FORKS = (FORK, NONE_FORK)
 KEEPS = Block("kept = 5\nprint('once')", stdout='once\n')
 KEPT = Block('kept', result='5', stdout='')
