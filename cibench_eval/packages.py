@@ -24,11 +24,10 @@ def install_packages(
     """Install packages into the environment of `python`.
 
     Args:
-        python: of the environment.
-        arguments: of `uv pip install`.
-        log: file for the whole of uv's output.
+        python: the python of the environment.
+        arguments: arguments of `uv pip install`; `torch` is as in `uv_install.install`.
+        log: file for all output of uv.
         progress: called with one line for each stage and each large download.
-        torch: as in `uv_install.install`.
 
     Raises:
         CibenchError: uv is missing, or refuses; the message has its error and the log.

@@ -75,12 +75,7 @@ def _block(title: str, text: str) -> str:
 
 
 def jupyter_output(output: Output, count: int, figures: Path | None = None) -> NotebookNode:
-    """An output in the form of a notebook's cell.
-
-    Args:
-        output: the output.
-        count: execution count of the cell.
-        figures: folder of figures that are not in memory.
+    """An output in the form of a notebook's cell; `figures` is the folder of figures that are not in memory.
 
     Raises:
         HarnessError: a figure is missing.

@@ -92,12 +92,7 @@ class ServedAgent:
 
 
 class Tools:
-    """The tools of the client. Their docstrings are what it reads.
-
-    Args:
-        desk: has the current step.
-        figures: whether figures are shown.
-    """
+    """The tools of the client, which reads their docstrings."""
 
     def __init__(self, desk: Desk, figures: bool = True) -> None:
         self._desk, self._figures = desk, figures
@@ -155,13 +150,7 @@ def _left(task: BlockingTask) -> str:
 
 
 def new_server(tools: Tools, version: str, serving: asyncio.Event) -> MCPServer[Any]:
-    """The MCP server with its three tools.
-
-    Args:
-        tools: the tools that it offers.
-        version: of this package.
-        serving: set as soon as the server has taken over its streams.
-    """
+    """The MCP server with its three tools. It sets `serving` as soon as it has taken over its streams."""
 
     @asynccontextmanager
     async def life(_: MCPServer[Any]) -> AsyncIterator[None]:

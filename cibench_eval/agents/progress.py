@@ -12,14 +12,7 @@ from cibench_eval.schema import StepTrace, Trace
 
 @dataclass
 class Progress:
-    """Counts over all batches that run side by side.
-
-    Args:
-        title: the model and the dataset, or how many of them.
-        sessions: number of sessions.
-        steps: number of steps of these sessions.
-        slots: the slots of each model.
-    """
+    """Counts over all batches that run side by side; `title` names the model and the dataset, or says how many."""
 
     title: str
     sessions: int

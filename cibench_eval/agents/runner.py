@@ -26,14 +26,7 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Batch:
-    """The sessions of one model on one dataset.
-
-    Args:
-        experiments: one per session.
-        model: answers the questions.
-        settings: of the sessions.
-        max_sessions: most sessions at the same time.
-    """
+    """The sessions of one model on one dataset, one per experiment."""
 
     experiments: list[Experiment]
     model: ChatModel
@@ -79,11 +72,6 @@ class Work:
 
 async def run_sessions(batch: Batch, store: TraceStore, observer: Observer | None = None) -> Iterator[Trace]:
     """Run the sessions that are not in `store` yet; return all traces in the order of experiments, read one by one.
-
-    Args:
-        batch: the sessions.
-        store: holds finished sessions.
-        observer: is told what happens.
 
     Raises:
         HarnessError: at least one session failed; the message names failed sessions by cause.

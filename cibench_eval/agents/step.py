@@ -37,14 +37,7 @@ TOO_LONG = 'The conversation is longer than the context window of the model.'
 
 
 class StepLoop:
-    """Asks a model the steps of an experiment, each in a given conversation and interpreter.
-
-    Args:
-        experiment: the questions.
-        model: answers them.
-        settings: of the agent.
-        journal: stores the images of the conversation.
-    """
+    """Asks a model the steps of an experiment, each in a given conversation and interpreter."""
 
     def __init__(
         self, experiment: Experiment, model: ChatModel, settings: SessionSettings, journal: Journal | None = None

@@ -51,11 +51,7 @@ for cache in Path(os.environ['MPLCONFIGDIR']).glob('fontlist-*.json'):
 def add_missing(share: Path, packages: Mapping[str, str], run: Run, progress: Progress) -> list[str]:
     """Add fonts and data that the environment's packages can use and `share` lacks.
 
-    Args:
-        share: the environment's `share/cibench`.
-        packages: its packages and their versions.
-        run: runs code in its python.
-        progress: called with one line for each addition, and one for each thing that is not available.
+    `progress` is called with one line for each addition, and one for each thing that is not available.
 
     Returns:
         Sorted names of everything that is there now.

@@ -49,13 +49,7 @@ def _size(figure: Figure | None) -> int:
 
 
 class Budget:
-    """Room for further outputs; beyond it, texts are cut and figures left out.
-
-    Args:
-        text: characters of all outputs together.
-        figures: number of figures.
-        figure_size: bytes of the largest figure.
-    """
+    """Room for further outputs: characters, figures, bytes of one figure. What does not fit is cut or left out."""
 
     def __init__(self, text: int, figures: int = 0, figure_size: int = 0) -> None:
         self.cut = False

@@ -189,12 +189,7 @@ class OutputCollector:
 
 
 class ShownData:
-    """Texts and image of a message, read once even if they update many outputs.
-
-    Args:
-        parts: of the message.
-        limit: most characters of an output.
-    """
+    """Texts and image of a message, read once even if they update many outputs."""
 
     def __init__(self, parts: dict[str, bytes], limit: int) -> None:
         self._parts = parts

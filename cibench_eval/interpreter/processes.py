@@ -22,19 +22,15 @@ PAUSE = 0.001
 
 
 class Process(NamedTuple):
-    """What /proc says of a process.
-
-    Args:
-        state: a letter of proc_pid_stat(5).
-        threads: number of its threads.
-        resident: bytes of its resident memory.
-        started: time of its start, in ticks since the machine's; together with the pid it is unique.
-    """
+    """What /proc says of a process."""
 
     state: str
+    """A letter of proc_pid_stat(5)."""
     threads: int
     resident: int
+    """Bytes of its resident memory."""
     started: int
+    """Ticks since the machine's start; together with the pid it is unique."""
 
 
 def read_process(folder: Path) -> Process | None:
@@ -51,11 +47,7 @@ def _parse(stat: str) -> Process:
 
 
 class Stopper:
-    """Stops the processes of a session by signals, and wakes up those that it has stopped.
-
-    Args:
-        processes: returns the folders in /proc of all processes.
-    """
+    """Stops the processes of a session, given by their folders in /proc, and wakes up those that it has stopped."""
 
     def __init__(self, processes: Callable[[], Iterable[Path]]) -> None:
         self._processes = processes

@@ -58,12 +58,7 @@ class ScreenLine:
 
 
 class Screen:
-    """The last lines of a stream, which may still be overwritten; earlier lines go to `kept`.
-
-    Args:
-        limit: most characters of these lines.
-        kept: takes text that can no longer change.
-    """
+    """The last lines of a stream, up to `limit` characters, which can still change; `kept` takes earlier lines."""
 
     def __init__(self, limit: int, kept: HeadAndTail) -> None:
         self._limit, self._kept = limit, kept

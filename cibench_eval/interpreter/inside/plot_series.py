@@ -29,12 +29,7 @@ FEW = 50
 
 
 class Reader:
-    """Reads one axes.
-
-    Args:
-        axes: of matplotlib.
-        names: the texts of its legends by colour.
-    """
+    """Reads one axes of matplotlib; `names` are the texts of its legends by colour."""
 
     def __init__(self, axes: Any, names: Names) -> None:
         self.axes, self.names = axes, names

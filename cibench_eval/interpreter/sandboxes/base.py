@@ -39,14 +39,7 @@ JOIN = 'set -e; for file in $0; do echo $$ > "$file"; done; exec "$@"'
 
 @dataclass(frozen=True)
 class SessionSpec:
-    """What one session asks of its sandbox.
-
-    Args:
-        environment: the kernel environment, which the session has to be able to read.
-        threads: threads of the libraries, for the environment variables.
-        network: whether code may reach other machines.
-        limits: what the session may use.
-    """
+    """What one session asks of its sandbox; the fields are as in `KernelSettings`."""
 
     environment: KernelEnvironment
     threads: int

@@ -249,11 +249,7 @@ class DockerSession(SandboxedSession):
 
 @dataclass(frozen=True)
 class ContainerDirs(SessionDirs):
-    """The folders of a container; files are sent as a tar archive to a Python inside.
-
-    Args:
-        run: command line that runs the environment's Python in the container.
-    """
+    """The folders of a container; files are sent as a tar archive to a Python inside, which `run` starts."""
 
     run: tuple[str, ...] = ()
 
