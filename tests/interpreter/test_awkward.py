@@ -99,8 +99,7 @@ ENDING = [
         holds=lambda e: e.status == 'ok',
     ),
     program(
-        'thread_that_never_ends',
-        'import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()',
+        'thread_that_never_ends', 'import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()'
     ),
 ]
 
@@ -162,11 +161,7 @@ OUTPUT = [
         Block("child.communicate(b'go\\n')\nprint('now')", stdout='now\n'),
         Block("import os\nos.system('echo mine')", stdout='mine\n'),
     ),
-    program(
-        'closed_streams',
-        Block('import sys\nsys.stdout.close()\nsys.stderr.close()'),
-        Block('6 * 7', result='42'),
-    ),
+    program('closed_streams', Block('import sys\nsys.stdout.close()\nsys.stderr.close()'), Block('6 * 7', result='42')),
     program(
         'replaced_streams', "import io, sys\nsys.stdout = io.StringIO()\nprint('gone')", Block('6 * 7', result='42')
     ),
@@ -214,11 +209,7 @@ UNPRINTABLE = [
 ]
 
 PATCHES = [
-    program(
-        f'patched_{name}',
-        Block(code, status=ENDED, truncated=None, timeout=1),
-        levels=FORKS,
-    )
+    program(f'patched_{name}', Block(code, status=ENDED, truncated=None, timeout=1), levels=FORKS)
     for name, code in (
         ('print', 'import builtins\nbuiltins.print = None\nbuiltins.leak = 1'),
         ('import', 'import builtins\nbuiltins.__import__ = None'),

@@ -145,12 +145,7 @@ def test_a_session_gives_up_what_docker_can_take(engine):
         'try:\n    open("/proc/1/environ").read()\nexcept PermissionError:\n    print("closed")\n'
         'os.environ.get("OPENAI_API_KEY"), [name for name in os.environ if "proxy" in name.lower()]'
     )
-    assert execution.stdout.splitlines() == [
-        'True True',
-        '0000000000000000 1 2',
-        "8 ['lo'] True",
-        'closed',
-    ]
+    assert execution.stdout.splitlines() == ['True True', '0000000000000000 1 2', "8 ['lo'] True", 'closed']
     assert execution.result == '(None, [])'
     run = next(words for words in log(engine) if words[0] == 'run')
     assert not any('OPENAI' in word for word in run)

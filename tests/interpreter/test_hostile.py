@@ -1,5 +1,6 @@
 """Programs that attack: the machine, the harness, other sessions. None gets further than `docs/security.md` says."""
 
+import functools
 import os
 import platform
 from dataclasses import replace
@@ -25,6 +26,7 @@ from tests.interpreter.programs import (
 )
 
 pytestmark = pytest.mark.kernel
+sandboxed = functools.partial(program, levels=SANDBOXED)
 WATCHED = watched(FORK, USER_FORK)
 """Levels without a control group: the watchdog alone."""
 
@@ -44,19 +46,17 @@ READING = [
         "import os\n'@SECRET@' in str(os.environ) or b'@SECRET@' in open('/proc/self/environ', 'rb').read()",
         result='False',
     ),
-    program(
+    sandboxed(
         'files_of_the_harness',
         "import os\n[os.path.exists(path) for path in ('@CANARY@', '@REPO@/pyproject.toml', '/etc/passwd', "
         "'/sys/kernel', '/var/run', '/run', '/root/.ssh', '/home')]",
         result=str([False] * 8),
-        levels=SANDBOXED,
     ),
-    program(
+    sandboxed(
         'gold',
         'import os\nprint([where for top in ("/opt", "/session", os.path.expanduser("~")) for where, _, names in '
         'os.walk(top) for name in names if name.endswith(".ipynb") or name == "canary"])',
         stdout='[]\n',
-        levels=SANDBOXED,
     ),
     *(
         program(
@@ -71,14 +71,13 @@ READING = [
             ('a_container', "['etc', 'sys']", (DOCKER,)),
         )
     ),
-    program(
+    sandboxed(
         'proc_of_others',
         "import glob, os\nout = []\nfor link in glob.glob('/proc/[0-9]*/root') + glob.glob('/proc/[0-9]*/cwd'):\n"
         '    for name in ("@CANARY@", "/etc/passwd", "/../../etc/shadow"):\n'
         '        try:\n            out += [link] * os.path.exists(link + name)\n'
         '        except OSError:\n            pass\nout',
         result='[]',
-        levels=SANDBOXED,
     ),
     program(
         'descriptors',
@@ -91,12 +90,11 @@ READING = [
         result='[]',
         levels=EVERYWHERE,
     ),
-    program(
+    sandboxed(
         'folders_behind_descriptors',
         "import os\nout = []\nfor name in os.listdir('/proc/self/fd'):\n    try:\n        os.fchdir(int(name))\n"
         "        os.chdir('../../../..')\n        out.append(os.listdir('.'))\n    except OSError:\n        pass\nout",
         result='[]',
-        levels=SANDBOXED,
     ),
     program(
         'keyring_of_the_harness',
@@ -131,14 +129,13 @@ WRITING = [
         result='[]',
         levels=USERS,
     ),
-    program(
+    sandboxed(
         'delete_outside',
         'import json, os, shutil, sys\ngone = []\n'
         "for path in (json.__file__, sys.executable, '/opt/kernel/bootstrap.py', '/usr/bin/env'):\n"
         '    try:\n        os.remove(path)\n        gone.append(path)\n    except OSError:\n        pass\n'
         "shutil.rmtree('/opt', ignore_errors=True)\ngone, os.path.exists('/opt/kernel/bootstrap.py')",
         result='([], True)',
-        levels=SANDBOXED,
     ),
     program('rm_rf', '!timeout -s KILL 0.5 rm -rf --no-preserve-root / 2>/dev/null', levels=(FORK, USER_FORK)),
     program(
@@ -153,14 +150,13 @@ WRITING = [
         '6 * 7',
         result='42',
     ),
-    program(
+    sandboxed(
         'link_out_of_the_workspace',
         "import os\nos.symlink(os.path.dirname('@CANARY@'), 'out')\nos.symlink('@CANARY@', 'data/link')\n"
         "os.path.exists('out/canary'), os.path.exists('data/link')",
         result='(False, False)',
-        levels=SANDBOXED,
     ),
-    program(
+    sandboxed(
         'link_where_the_harness_may_write',
         "import os, shutil\nshutil.rmtree('data')\nos.symlink(os.path.dirname('@CANARY@'), 'data')\n"
         "shutil.rmtree(os.environ['MPLCONFIGDIR'], ignore_errors=True)\n"
@@ -168,7 +164,6 @@ WRITING = [
         Block('import os\nos._exit(0)', status=DIED),
         "import os\nos.path.islink(os.environ['MPLCONFIGDIR'])",
         result='True',
-        levels=SANDBOXED,
     ),
     program(
         'permissions_of_its_folders',
@@ -180,19 +175,17 @@ WRITING = [
 # --- Privileges ------------------------------------------------------------------------------------------------
 
 PRIVILEGES = [
-    program(
+    sandboxed(
         'status',
         'lines = open("/proc/self/status").read().splitlines()\n'
         'status = dict(line.split(":\\t", 1) for line in lines if "\\t" in line)\n'
         '[int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs")]',
         result='[0, 0, 0, 0, 0, 1]',
-        levels=SANDBOXED,
     ),
-    program(
+    sandboxed(
         'user',
         'import os\nlen(set(os.getresuid() + os.getresgid())), os.getuid() == 0, os.getgroups()',
         holds=lambda e: e.result in ('(1, False, [])', '(1, False, [65534])'),
-        levels=SANDBOXED,
     ),
     program(
         'become_root',
@@ -202,15 +195,14 @@ PRIVILEGES = [
         ),  # forbidden, or not even known inside
         levels=BWRAP,
     ),
-    program(
+    sandboxed(
         'mounts',
         LIBC + "[tried('mount', b'x', b'/session/tmp', b'tmpfs', 0, 0), tried('mount', 0, b'/', 0, 32 | 4096, 0), "
         "tried('umount2', b'/proc', 2), tried('chroot', b'/session'), tried('unshare', 0x20000), "
         "tried('sethostname', b'x', 1), tried('pivot_root', b'/session', b'/session/tmp')]",
         result=str(['EPERM'] * 7),
-        levels=SANDBOXED,
     ),
-    program(
+    sandboxed(
         'mount_in_a_user_namespace',
         'import subprocess\n'
         "script = 'mount -o remount,rw,bind / ; echo x > /usr/x; mount -o remount,rw /usr ; echo x > /usr/y; "
@@ -218,18 +210,16 @@ PRIVILEGES = [
         "done = subprocess.run(['unshare', '-Urm', 'sh', '-c', script], capture_output=True, text=True)\n"
         'done.stdout',
         result="''",
-        levels=SANDBOXED,
     ),
-    program(
+    sandboxed(
         'devices',
         'import os, stat\nout = []\nfor kind, numbers in ((stat.S_IFBLK, (254, 0)), (stat.S_IFCHR, (1, 1))):\n'
         "    try:\n        os.mknod('device', kind | 0o666, os.makedev(*numbers))\n        out.append('made')\n"
         "    except PermissionError:\n        out.append('EPERM')\n"
         "out, sorted(set(os.listdir('/dev')) & {'mem', 'kmsg', 'sda', 'vda', 'kvm', 'fuse', 'loop0'})",
         result="(['EPERM', 'EPERM'], [])",
-        levels=SANDBOXED,
     ),
-    program(
+    sandboxed(
         'setuid_programs',
         'import glob, os, subprocess\nout = []\n'
         "for path in ('su', 'mount', 'passwd', 'chfn', 'newgrp', 'sudo', 'pkexec'):\n"
@@ -237,9 +227,8 @@ PRIVILEGES = [
         "        done = subprocess.run([path, '-c', 'id -u'], stdin=-3, capture_output=True, text=True, timeout=5)\n"
         "        out.append(done.stdout.strip() == '0')\nany(out)",
         result='False',
-        levels=SANDBOXED,
     ),
-    program(
+    sandboxed(
         'leave_by_namespaces',
         LIBC + 'out = []\n'
         "for pid in [p for p in os.listdir('/proc') if p.isdigit()]:\n"
@@ -248,7 +237,6 @@ PRIVILEGES = [
         "        except OSError:\n            continue\n        out.append(tried('setns', space, 0))\n"
         "'done' in out",
         result='False',
-        levels=SANDBOXED,
     ),
     program(
         'settings_of_the_machine',
@@ -259,13 +247,7 @@ PRIVILEGES = [
         result='[]',
         levels=BWRAP if os.geteuid() == 0 else SANDBOXED,  # root must not use a user namespace for that reason
     ),
-    program(
-        'terminal',
-        "open('/dev/tty')",
-        status='error',
-        error='OSError',
-        levels=SANDBOXED,
-    ),
+    sandboxed('terminal', "open('/dev/tty')", status='error', error='OSError'),
     program(
         'core_dump',
         'import os, resource, subprocess, sys\n'
@@ -290,45 +272,29 @@ if os.fork() == 0:
 os.read(readable, 1)
 """
 PROCESSES = [
-    program(
-        'see_others',
-        "import os\nlen([name for name in os.listdir('/proc') if name.isdigit()]) < 8",
-        result='True',
-        levels=SANDBOXED,
+    sandboxed(
+        'see_others', "import os\nlen([name for name in os.listdir('/proc') if name.isdigit()]) < 8", result='True'
     ),
-    program(
+    sandboxed(
         'kill_all',
         Block('import os\nos.kill(-1, 9)', status=ENDED, truncated=None),  # what brings its output may be among them
         Block('1', status=('ok', 'kernel_died')),  # where bubblewrap's own process is among them, they end a bit later
-        levels=SANDBOXED,
     ),
-    program(
-        'kill_harness', 'import os\nos.kill(@PID@, 9)', status='error', error='ProcessLookupError', levels=SANDBOXED
-    ),
-    program(
+    sandboxed('kill_harness', 'import os\nos.kill(@PID@, 9)', status='error', error='ProcessLookupError'),
+    sandboxed(
         'kill_parent',
         Block('import os\nos.kill(os.getppid(), 9)', status=('ok', 'error', 'kernel_died')),
         '1',
         result='1',
-        levels=SANDBOXED,
     ),
-    program(
-        'kill_first',
-        Block('import os\nos.kill(1, 9)', status=('ok', 'error')),
-        '1',
-        result='1',
-        levels=SANDBOXED,
-    ),
-    program(
+    sandboxed('kill_first', Block('import os\nos.kill(1, 9)', status=('ok', 'error')), '1', result='1'),
+    sandboxed(
         'trace_first',
         LIBC + "libc.ptrace.argtypes = [ctypes.c_long] * 4\n[tried('ptrace', 16, pid, 0, 0) for pid in (1, @PID@)]",
         result="['EPERM', 'EPERM']",
-        levels=SANDBOXED,
     ),
     program('daemon', DAEMON, levels=(*SANDBOXED, *WATCHED)),
-    program(
-        'daemon_of_a_dead_kernel', Block(DAEMON), Block('import os\nos._exit(0)', status=DIED), '1', levels=SANDBOXED
-    ),
+    sandboxed('daemon_of_a_dead_kernel', Block(DAEMON), Block('import os\nos._exit(0)', status=DIED), '1'),
     program(
         'child_of_a_dead_kernel',
         Block("import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 20', '@MARKER@']).pid > 0", result='True'),
@@ -345,27 +311,20 @@ PROCESSES = [
 # --- Network ---------------------------------------------------------------------------------------------------
 
 NETWORK = [
-    program(
+    sandboxed(
         'outside_world',
         'import socket\ns = socket.socket()\ns.settimeout(2)\n'
         "out = [s.connect_ex(('1.1.1.1', 53)), socket.socket(type=socket.SOCK_DGRAM).connect_ex(('1.1.1.1', 53))]\n"
         "try:\n    socket.getaddrinfo('example.com', 80)\nexcept socket.gaierror:\n    out.append('no name')\nout",
         result="[101, 101, 'no name']",
-        levels=SANDBOXED,
     ),
-    program(
-        'interfaces',
-        'import socket\n[name for _, name in socket.if_nameindex()]',
-        result="['lo']",
-        levels=SANDBOXED,
-    ),
-    program(
+    sandboxed('interfaces', 'import socket\n[name for _, name in socket.if_nameindex()]', result="['lo']"),
+    sandboxed(
         'raw_sockets',
         'import errno, socket\nout = []\nfor family in (socket.AF_PACKET, socket.AF_INET):\n'
         '    try:\n        socket.socket(family, socket.SOCK_RAW, 1)\n        out.append("made")\n'
         '    except OSError as error:\n        out.append(errno.errorcode[error.errno])\nout',
         result="['EAFNOSUPPORT', 'EPERM']",
-        levels=SANDBOXED,
     ),
     program(
         'its_own_loopback',
@@ -375,13 +334,7 @@ NETWORK = [
     ),
 ]
 
-PROGRAMS = [
-    *READING,
-    *WRITING,
-    *(replace(made, for_rights=True) for made in PRIVILEGES),
-    *PROCESSES,
-    *NETWORK,
-]
+PROGRAMS = [*READING, *WRITING, *(replace(made, for_rights=True) for made in PRIVILEGES), *PROCESSES, *NETWORK]
 
 
 @pytest.mark.parametrize(('level', 'made'), cases(PROGRAMS))

@@ -192,11 +192,7 @@ RESOURCES = [
         levels=(*COUNTED, NONE_FORK),
     ),
     *(
-        program(
-            f'overwriting_with_{name}',
-            Block(f"print({text}, end='')", **wanted),
-            Block('1', result='1'),
-        )
+        program(f'overwriting_with_{name}', Block(f"print({text}, end='')", **wanted), Block('1', result='1'))
         for name, text, wanted in (
             ('returns', "'a\\r' * 2_000_000", {'stdout': 'a\r'}),
             ('backspaces', "'a\\b' * 400_000 + 'b'", {'truncated': None}),
@@ -232,12 +228,7 @@ NEXT_OK = Block('1', result='1')
 
 def forged_reply(name, code):
     everywhere = (FORK, NONE_FORK)
-    return program(
-        f'reply_{name}',
-        Block(FORGE + code, status=ENDED, truncated=None),
-        NEXT_OK,
-        levels=everywhere,
-    )
+    return program(f'reply_{name}', Block(FORGE + code, status=ENDED, truncated=None), NEXT_OK, levels=everywhere)
 
 
 def forged_output(name, code, **wanted):
