@@ -5,9 +5,8 @@ import signal
 
 import pytest
 
-from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings, forkserver
 from cibench_eval.interpreter import kernel as module
-from cibench_eval.interpreter.forkserver import fork_server
 from cibench_eval.interpreter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
@@ -167,7 +166,7 @@ def test_sessions_go_on_when_what_they_are_forked_from_is_killed():
     async def running():
         async with KernelPool(settings) as pool, Interpreter(settings, pool) as first:
             await first.run('n = 20')
-            server = fork_server(pool.environment, settings.threads, settings.preload)
+            server = forkserver.fork_server(pool.environment, settings.threads, settings.preload)
             server._process.kill()
             server._process.wait()
             async with Interpreter(settings, pool) as second:

@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter import Interpreter, KernelSettings, forkserver
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.forkserver import ForkServer, fork_server
 from cibench_eval.schema import HarnessError
 from tests.interpreter.programs import FORK, level_problem, run
 
@@ -154,7 +153,7 @@ def test_a_process_with_threads_is_not_forked(tmp_path):
     )
     environment = KernelEnvironment.find('modern')
     with pytest.raises(HarnessError, match=r"start 1 threads when .* set start='spawn'"):
-        ForkServer(environment, 1, ('restless',), {'PYTHONPATH': str(tmp_path)})
+        forkserver.ForkServer(environment, 1, ('restless',), {'PYTHONPATH': str(tmp_path)})
 
 
 def test_a_process_that_forks_and_is_killed_is_started_again():
@@ -163,7 +162,7 @@ def test_a_process_that_forks_and_is_killed_is_started_again():
     async def sessions():
         settings = KernelSettings(sandbox='auto', preload=('json', 'not_there'))
         async with Interpreter(settings) as first:
-            server = fork_server(KernelEnvironment.find('modern'), 1, ('json', 'not_there'))
+            server = forkserver.fork_server(KernelEnvironment.find('modern'), 1, ('json', 'not_there'))
             assert server.imported == ['json']
             server.close()
             async with Interpreter(settings) as second:

@@ -9,8 +9,6 @@ import pytest
 
 from cibench_eval.interpreter import KernelSettings, watchdog
 from cibench_eval.interpreter.cgroup import Cgroup
-from cibench_eval.interpreter.processes import Process
-from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.schema import HarnessError
 from tests.interpreter.programs import FORK, NONE_FORK, groups_can_be_made, level_problem, run, with_kernel
 
@@ -38,7 +36,7 @@ def test_what_nothing_else_limits_is_watched(monkeypatch, level, groups, watched
         without_groups(monkeypatch)
 
     async def session(kernel):
-        return kernel._watch is not None, Watchdog(kernel._process.session, kernel.settings).watched
+        return kernel._watch is not None, watchdog.Watchdog(kernel._process.session, kernel.settings).watched
 
     settings = KernelSettings(sandbox=level.sandbox, preload=())
     assert with_kernel(settings, session) == (bool(watched), watched)
@@ -107,7 +105,7 @@ class Deep(Own):
 def test_the_loop_goes_on_while_a_session_is_looked_at():
     async def run():
         session = Slow()
-        task = asyncio.create_task(Watchdog(session, KernelSettings(memory=1)).wait_for_violation())
+        task = asyncio.create_task(watchdog.Watchdog(session, KernelSettings(memory=1)).wait_for_violation())
         await session.reading.wait()
         session.goes_on.set()
         return await task
@@ -118,11 +116,13 @@ def test_the_loop_goes_on_while_a_session_is_looked_at():
 def test_sessions_that_are_slow_to_look_at_hold_up_no_other():
     async def run():
         slow = [Slow() for _ in range(20)]
-        tasks = [asyncio.create_task(Watchdog(session, KernelSettings()).wait_for_violation()) for session in slow]
+        tasks = [
+            asyncio.create_task(watchdog.Watchdog(session, KernelSettings()).wait_for_violation()) for session in slow
+        ]
         try:
             async with asyncio.timeout(60):
                 await asyncio.gather(*(session.reading.wait() for session in slow))
-            return await Watchdog(Own(), KernelSettings(memory=1)).wait_for_violation()
+            return await watchdog.Watchdog(Own(), KernelSettings(memory=1)).wait_for_violation()
         finally:
             for session, task in zip(slow, tasks, strict=True):
                 task.cancel()
@@ -134,14 +134,14 @@ def test_sessions_that_are_slow_to_look_at_hold_up_no_other():
 @pytest.mark.parametrize('session', [Endless(), Deep()])
 def test_what_cannot_be_measured_in_time_is_too_much(monkeypatch, session):
     monkeypatch.setattr(watchdog, 'CHECK_SECONDS', 0.01)
-    watched = Watchdog(session, KernelSettings())
+    watched = watchdog.Watchdog(session, KernelSettings())
     found = [watched.check() for _ in range(watchdog.PATIENCE)]
     assert found == [*[''] * (watchdog.PATIENCE - 1), 'what the session uses could not be measured in time']
 
 
 def test_a_check_in_time_makes_up_for_those_before(monkeypatch):
     session = Endless()
-    watched = Watchdog(session, KernelSettings())
+    watched = watchdog.Watchdog(session, KernelSettings())
     monkeypatch.setattr(watchdog, 'CHECK_SECONDS', 0.01)
     for _ in range(3):
         found = [watched.check() for _ in range(watchdog.PATIENCE - 1)]
@@ -156,12 +156,12 @@ def test_memory_is_read_exactly_only_until_it_is_clear(monkeypatch):
     read = []
     monkeypatch.setattr(watchdog, '_proportional', lambda folder, resident: read.append(resident) or resident)
     sizes = {'/proc/1': 100, '/proc/2': 5000, '/proc/3': 1000}
-    monkeypatch.setattr(watchdog, 'read_process', lambda folder: Process('S', 1, sizes[str(folder)], 0))
+    monkeypatch.setattr(watchdog, 'read_process', lambda folder: watchdog.Process('S', 1, sizes[str(folder)], 0))
     session = Own()
     session.processes = lambda: map(Path, sizes)
-    assert 'GiB of memory' in Watchdog(session, KernelSettings(memory=5500)).check()
+    assert 'GiB of memory' in watchdog.Watchdog(session, KernelSettings(memory=5500)).check()
     assert read == [5000, 1000]
-    assert Watchdog(session, KernelSettings(memory=6100)).check() == ''
+    assert watchdog.Watchdog(session, KernelSettings(memory=6100)).check() == ''
     assert read == [5000, 1000]
 
 

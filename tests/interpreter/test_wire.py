@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 
 import pytest
 import zmq
@@ -168,18 +167,6 @@ def message(header=HEADER, parent=PARENT, content=b'{}', *buffers):
     return [b'topic', DELIMITER, b'', header, parent, b'not read', content, *buffers]
 
 
-def test_a_message_has_its_parts_by_name():
-    content = b'{"name": "stdout", "parts": ["text", "image/png"]}'
-    found = messages.read_message(message(HEADER, PARENT, content, b'x', b'y'), '1')
-    assert found.kind == 'stream'
-    assert (found.content['name'], found.parts) == ('stdout', {'text': b'x', 'image/png': b'y'})
-
-
-@pytest.mark.parametrize('parent', [b'{}', b'{"msg_id": "2"}', b'{"msg_id": []}'])
-def test_of_answers_to_others_nothing_more_is_read(parent):
-    assert messages.read_message(message(b'{', parent, b'['), '1') is None
-
-
 @pytest.mark.parametrize(
     'frames',
     [
@@ -204,14 +191,6 @@ def test_of_answers_to_others_nothing_more_is_read(parent):
 def test_what_is_no_message_is_said_to_be_none(frames):
     with pytest.raises(messages.UNREADABLE):
         messages.read_message(frames, '1')
-
-
-def test_requests_have_ids_of_their_own():
-    requests = messages.Requests()
-    (first, frames), (second, _) = requests.execute('1'), requests.make('interrupt_request')
-    assert first != second
-    assert json.loads(frames[2])['msg_id'] == first
-    assert json.loads(frames[5])['code'] == '1'
 
 
 # --- Deadlines ---------------------------------------------------------------------------------------------------

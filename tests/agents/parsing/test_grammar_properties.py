@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
-from cibench_eval.agents.parsing.code import extract_code, fence, unwrap
+from cibench_eval.agents.parsing import code as module
 from cibench_eval.agents.transcript import merge
 from cibench_eval.schema import INTERPRETER, Action, Call, CibenchError, Execution, Reply, Step, ToolCall
 
@@ -98,7 +98,7 @@ def test_gold_reads_back_whatever_the_code(protocol):
         action, again = parsed.action, parsed.kept
         assert (action.code, action.tool, action.thought.removeprefix('Thought: ')) == (code, INTERPRETER, 'think')
         calls = [ToolCall(id=c['id'], name=INTERPRETER, arguments=arguments(c)) for c in again.get('tool_calls', [])]
-        if unwrap(code) == code:
+        if module.unwrap(code) == code:
             assert protocol.parse(Reply(text=again['content'], tool_calls=calls)).action.code == code
 
     holds()
@@ -126,7 +126,7 @@ def test_what_is_thought_before_and_invented_behind_changes_nothing(protocol):
 @given(code=texts)
 def test_a_fence_holds_any_code(code):
     if code.strip():
-        assert extract_code(f'{fence(code)}\n') == code or '\r\n' in code
+        assert module.extract_code(f'{module.fence(code)}\n') == code or '\r\n' in code
 
 
 @pytest.mark.parametrize(
