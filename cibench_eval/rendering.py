@@ -1,4 +1,4 @@
-"""An execution as text, as models are shown it and the `official` profile reads it; an output as notebooks have it."""
+"""Executions as text, for models and for the `official` profile; outputs in the form of notebooks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 LEFT_OUT = '\n[… {left_out} characters left out …]\n'
-"""What marks a cut."""
+"""The mark at a cut."""
 
 
 def render(execution: Execution) -> str:
-    """The outputs as upstream's interpreter writes them: a titled fenced block each, in order.
+    """The outputs in the form of upstream's interpreter: a titled fenced block each, in order, an error last.
 
-    Figures show up as nothing: upstream keeps them apart from the text. An error is the last block.
+    Figures are left out, because upstream keeps them apart from the text.
     """
     blocks = [_block(output.type, output.text) for output in execution.outputs if is_text(output)]
     if execution.status == 'timeout':
@@ -42,7 +42,7 @@ def name_figures(execution: Execution, template: str) -> list[str]:
 
 
 def fill(template: str, **values: object) -> str:
-    """`template` with each `{name}` of `values` replaced; any other braces are text."""
+    """`template` with each `{name}` of `values` replaced; all other braces are text."""
     for name, value in values.items():
         template = template.replace(f'{{{name}}}', str(value))
     return template
@@ -52,11 +52,11 @@ def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None 
     """`text` if it has at most `limit` characters, else its head and its tail.
 
     Args:
-        text: what may be too long.
-        limit: characters that it may have.
+        text: the text.
+        limit: most characters.
         head: characters kept of its beginning; by default two thirds of the limit.
         tail: characters kept of its end; by default the rest of the limit.
-        mark: what stands between them, beyond the limit; `{left_out}` in it is the number of characters left out.
+        mark: added between head and tail; `{left_out}` in it is the number of characters left out.
     """
     if len(text) <= limit:
         return text
@@ -66,7 +66,7 @@ def shorten(text: str, limit: int, *, head: int | None = None, tail: int | None 
 
 
 def is_text(output: Output) -> bool:
-    """Whether an output is text that is shown; beside a figure that is displayed there is none."""
+    """Whether the text of an output is shown; that of a displayed figure is not."""
     return bool(output.text) and not (output.figure and output.type == 'display_data')
 
 
@@ -75,15 +75,10 @@ def _block(title: str, text: str) -> str:
 
 
 def jupyter_output(output: Output, count: int, figures: Path | None = None) -> NotebookNode:
-    """An output as a notebook's cell has it.
-
-    Args:
-        output: the output.
-        count: of the cell.
-        figures: the folder of figures that are not in memory.
+    """An output in the form of a notebook's cell; `figures` is the folder of figures that are not in memory.
 
     Raises:
-        HarnessError: a figure is in neither.
+        HarnessError: a figure is missing.
     """
     from nbformat.v4 import new_output
 

@@ -1,4 +1,4 @@
-"""`uv pip install` with the settings that pip has: indexes, mirrors, certificate and proxy of a machine hold for both.
+"""`uv pip install` with the settings of pip: indexes, mirrors, certificate and proxy.
 
     .venv/bin/python -I cibench_eval/uv_install.py --python .venv/bin/python -r requirements/harness.lock
 
@@ -26,17 +26,17 @@ VARIABLES = {
     'timeout': 'UV_HTTP_TIMEOUT',
     'default-timeout': 'UV_HTTP_TIMEOUT',
 }
-"""Settings of pip, and uv's variables for the same."""
+"""Settings of pip, with uv's variables for them."""
 MIRRORS = {'UV_DEFAULT_INDEX', 'UV_INDEX', 'UV_INDEX_URL', 'UV_EXTRA_INDEX_URL', 'UV_FIND_LINKS'}
-"""Where one of these is set, every package comes from there, torch included."""
+"""Where one of these is set, all packages come from there, torch included."""
 
 
 def install(arguments: Sequence[str], torch: str = '') -> tuple[list[str], dict[str, str]]:
-    """The command that installs, and its environment. What is set for uv itself comes before what is set for pip.
+    """The command that installs, and its environment. Settings for uv override settings for pip.
 
     Args:
         arguments: of `uv pip install`.
-        torch: the build of torch that uv is to get (`cpu`) where no mirror is set; empty: the index decides.
+        torch: the build of torch to install (`cpu`) where no mirror is set; empty: the index decides.
 
     Raises:
         FileNotFoundError: there is no uv.
@@ -50,7 +50,7 @@ def install(arguments: Sequence[str], torch: str = '') -> tuple[list[str], dict[
 
 
 def pip_settings() -> dict[str, str]:
-    """pip's settings: of its files (read by pip itself, where it is installed), then of the variables `PIP_…`."""
+    """pip's settings: from its files (as pip itself lists them, if installed), then from the variables `PIP_…`."""
     command = [sys.executable, '-I', '-m', 'pip', 'config', 'list']
     listed = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
     settings: dict[str, str] = {}
@@ -68,15 +68,15 @@ def translated(settings: dict[str, str]) -> dict[str, str]:
         if name in found:
             found[name] = ' '.join(found[name].split())
     if links := found.get('UV_FIND_LINKS', '').split():
-        # A relative folder stays what it is wherever uv runs.
+        # uv runs in another folder.
         found['UV_FIND_LINKS'] = ','.join(str(Path(link).absolute()) if Path(link).exists() else link for link in links)
     if 'UV_INDEX' in found:
-        found['UV_INDEX_STRATEGY'] = 'unsafe-best-match'  # as pip: the best version of all indexes
+        found['UV_INDEX_STRATEGY'] = 'unsafe-best-match'  # as pip does: the best version from all indexes
     return found
 
 
 def uv() -> str:
-    """Path of uv: the package's own, else the one on PATH.
+    """Path of uv: that of the package uv, else the one on PATH.
 
     Raises:
         FileNotFoundError: there is none.
@@ -96,7 +96,7 @@ def has_nvidia_gpu() -> bool:
 
 
 def main() -> None:
-    """Install into the harness. On a machine with a GPU torch comes as the index has it, which is a build for CUDA."""
+    """Install the harness. On a machine with a GPU, torch is the index's build, for CUDA."""
     try:
         command, environment = install(sys.argv[1:], torch='' if has_nvidia_gpu() else 'cpu')
     except FileNotFoundError as error:

@@ -1,4 +1,4 @@
-"""experiment + chat model + interpreter -> trace. One file a protocol; one loop for all of them."""
+"""Experiment + chat model + interpreter -> trace. Each protocol is a file; all share one loop."""
 
 from cibench_eval.agents.protocols.code_block import CodeBlock
 from cibench_eval.agents.protocols.function import FunctionAgent

@@ -1,7 +1,6 @@
-"""Figures in the conversation: as images in a request, by name in a trace, or in words.
+"""Images in the conversation: a request holds their content, a trace only their paths (`figures/<sha256>.png`).
 
-A trace holds an image as the path of its file beside it (`figures/<sha256>.png`), a request its content: traces stay
-small, and every request can be made again from one.
+So traces stay small, and every request can still be made again from a trace.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from cibench_eval.schema import Figure, ImagePart, Message, Part, images_of, par
 from cibench_eval.traces import Journal
 
 FOLDER = 'figures/'
-"""Where images are, as a trace says it."""
+"""The folder of images beside a trace."""
 DATA = re.compile(r'data:image/png;base64,')
 
 
 def put_away(messages: list[Message], journal: Journal) -> list[Message]:
-    """Messages with the path of each image in its place; the images go into the journal."""
+    """Messages with the path of each image in its place; the journal stores the images."""
 
     def named(part: ImagePart) -> ImagePart:
         figure = Figure.of(base64.b64decode(DATA.sub('', part['image_url']['url'], count=1)))
@@ -31,10 +30,10 @@ def put_away(messages: list[Message], journal: Journal) -> list[Message]:
 
 
 def fetched(messages: list[Message], journal: Journal) -> list[Message]:
-    """Such messages with the images themselves.
+    """The reverse of `put_away`: messages with the images themselves.
 
     Raises:
-        HarnessError: one is not there any more.
+        HarnessError: an image is missing.
     """
 
     def shown(part: ImagePart) -> ImagePart:

@@ -1,4 +1,4 @@
-"""What a session was run with, as hashes: sessions of one run must agree in them, or their mean means nothing."""
+"""Hashes of what a session was run with. The sessions of one run must agree in them, or their mean means nothing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cibench_eval.schema import Experiment
 Identity = dict[str, str]
 """A hash for each of: `model`, `agent`, `kernels`, `experiment`."""
 NOT_IN_IDENTITY = {'datasources', 'max_concurrent_cells', 'pool_size', 'preload', 'startup_timeout'}
-"""Fields of KernelSettings that change no outcome."""
+"""Fields of KernelSettings that do not change outcomes."""
 
 
 def identity_of(settings: SessionSettings, experiment: Experiment) -> Identity:
-    """The identity of a session: of how it is run, and of its gold and the data files that it reads."""
+    """The identity of a session: how it is run, its gold, and the data files that it reads."""
     return {
         'model': model_identity(settings.model_config),
         'agent': digest(_agent(settings, experiment)),
@@ -28,7 +28,7 @@ def identity_of(settings: SessionSettings, experiment: Experiment) -> Identity:
 
 
 def _agent(settings: SessionSettings, experiment: Experiment) -> dict[str, Any]:
-    """What decides how a session is led: the mode, all texts of the prompt, and the limits that can end a step."""
+    """What decides the course of a session: the mode, all texts of the prompt, and the limits that can end a step."""
     agent, limits = settings.agent, {**settings.limits.of_sessions}
     if 'session_cost' in limits:
         limits |= settings.price.model_dump()
@@ -49,7 +49,7 @@ def _data(experiment: Experiment) -> str:
 
 @functools.cache
 def _files(folder: Path) -> str:
-    """Hash of the names and contents of all files below a folder, read once a process."""
+    """Hash of the names and contents of all files below a folder, read once per process."""
     digest_of_all = hashlib.sha256()
     for path in sorted(path for path in folder.rglob('*') if path.is_file()):
         content = hashlib.sha256(path.read_bytes()).hexdigest()

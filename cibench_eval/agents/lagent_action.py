@@ -1,9 +1,9 @@
-"""The interpreter as an action of lagent, so that one of its agents can hold it.
+"""The interpreter as an action of lagent, for use by its agents.
 
     action = IPythonAction(KernelSettings(environment='modern'))
     ActionExecutor([action])('IPythonInterpreter', {'command': 'print(1)'})
 
-Importing this module imports lagent, which nothing else of the package does.
+Importing this module imports lagent.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from cibench_eval.schema import INTERPRETER, Execution
 
 
 class IPythonAction(BaseAction):
-    """lagent's `IPythonInterpreter` with our interpreter behind it, by the same name and with the same results.
+    """Our interpreter in the form of lagent's `IPythonInterpreter`, with the same results.
 
-    lagent's class registers itself under its own name, so this one has another; the model sees `IPythonInterpreter`.
+    lagent registers actions by the names of their classes, so this class has another name than lagent's; the model sees
+    `IPythonInterpreter`.
 
     Args:
-        settings: how code is run; the defaults if None.
-        figures: folder for the figures that code shows, by their content hash; a temporary one if None.
-        description, parser, enable: as lagent has them.
+        settings: how code is run; None is the defaults.
+        figures: folder for figures, named by their content hash; None is a temporary one.
+        description, parser, enable: as in lagent.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""lagent's ReAct agent as an agent of one's own: `FunctionAgent(path='cibench_eval.agents.lagent_agent:react')`.
+"""lagent's ReAct agent for `FunctionAgent(path='cibench_eval.agents.lagent_agent:react')`.
 
-Importing this module imports lagent. Another of its agents sits the benchmark in the same way: give it `TaskModel` as
-its `llm` and `TaskAction` among its actions.
+Importing this module imports lagent. Other agents of lagent work in the same way, with `TaskModel` as their `llm` and
+`TaskAction` among their actions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cibench_eval.schema import INTERPRETER
 
 
 class TaskModel:
-    """The model of the config as lagent asks one.
+    """The model of the config, with the interface of lagent's models.
 
     Args:
         task: the step.
@@ -31,7 +31,7 @@ class TaskModel:
         self._task, self._stop = task, stop
 
     def chat(self, messages: list[dict[str, Any]], **_: object) -> str:
-        """The reply to a chat in lagent's form: what a tool showed is a turn of the system there."""
+        """The reply to a chat in lagent's form, in which outputs of tools are turns of the system."""
         turns: Any = [
             {**turn, 'role': 'user'} if index and turn['role'] == 'system' else turn
             for index, turn in enumerate(messages)
@@ -40,7 +40,7 @@ class TaskModel:
 
 
 class CodeParser(BaseParser):
-    """Takes the input of an action for its code; lagent's parsers want JSON or a tuple."""
+    """Reads the input of an action as its code; lagent's parsers expect JSON or a tuple."""
 
     def parse_inputs(self, inputs: str | dict[str, str], name: str = 'run') -> dict[str, str]:
         return inputs if isinstance(inputs, dict) else {'command': inputs}
@@ -70,7 +70,7 @@ class TaskAction(BaseAction):
 
 
 def react(task: BlockingTask) -> None:
-    """Have lagent's ReAct agent work on a step, in the language of the experiment."""
+    """Let lagent's ReAct agent work on a step, in the language of the experiment."""
     prompt = CALL_PROTOCOL_CN if task.language == 'cn' else CALL_PROTOCOL_EN
     protocol = ReActProtocol(call_protocol=prompt)
     executor = ActionExecutor([TaskAction(task)])

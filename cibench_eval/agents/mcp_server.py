@@ -1,7 +1,7 @@
-"""A run that an MCP client sits: a coding agent asks for each question, runs code in its session, and submits.
+"""A run that an MCP client answers: a coding agent asks for each question, runs code in its session, and submits.
 
-`ServedAgent` is the agent of the run (`FunctionAgent`), and hands each step to the `Desk`; the tools of the MCP server
-take it from there. The session, its attempts, limits and trace are those of every other run.
+`ServedAgent` is the agent of the run (`FunctionAgent`). It hands each step to the `Desk`, from which the tools of the
+MCP server take it. The session, its attempts, limits and trace are as in any other run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cibench_eval.images import presentable
 from cibench_eval.schema import Execution, Message, RunOverError, parts_of
 
 SIDE = 768
-"""Pixels of a figure's longer side, at most."""
+"""Most pixels of a figure's longer side."""
 INSTRUCTIONS = """\
 You answer data science questions by running Python. Call `question` for the question that is due, answer it with
 `run_python`, then call `submit`: it gives the next question. The steps of an experiment build on each other in one
@@ -36,7 +36,7 @@ GONE = 'the MCP client has gone; go on with -r'
 
 
 class Desk:
-    """Where the run leaves the step that is due, and the client takes it from. One step is due at a time."""
+    """Passes the current step from the run to the client; one step at a time."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -45,10 +45,10 @@ class Desk:
         self._closed = False
 
     def sit(self, task: BlockingTask) -> None:
-        """Have the client work on a step, and wait until it has submitted.
+        """Give a step to the client, and wait until it has submitted.
 
         Raises:
-            RunOverError: it has gone.
+            RunOverError: the client has gone.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._task is None or self._closed)  # another session's step comes first
@@ -61,13 +61,13 @@ class Desk:
                 raise RunOverError(GONE)
 
     def due(self) -> BlockingTask | None:
-        """The step that is due, as soon as one is; None if none will be any more."""
+        """Wait for the current step; None if there will be no more."""
         with self._changed:
             self._changed.wait_for(lambda: (self._task is not None and not self._submitted) or self._closed)
             return None if self._closed else self._task
 
     def submit(self) -> None:
-        """The step that is due is done."""
+        """The client has submitted the current step."""
         with self._changed:
             self._submitted = True
             self._changed.notify_all()
@@ -80,30 +80,25 @@ class Desk:
 
 
 DESK = Desk()
-"""Of this process: a run makes its agents by name."""
+"""The desk of this process, which `ServedAgent` finds here: a run makes its agents by name."""
 
 
 class ServedAgent:
-    """The agent of a run that a client sits."""
+    """The agent of a run that a client answers."""
 
     def solve(self, task: BlockingTask) -> None:
-        """Have the client answer one step."""
+        """Let the client answer one step."""
         DESK.sit(task)
 
 
 class Tools:
-    """What the client can call.
-
-    Args:
-        desk: where the step is that is due.
-        figures: whether it is shown figures.
-    """
+    """The tools of the client, which reads their docstrings."""
 
     def __init__(self, desk: Desk, figures: bool = True) -> None:
         self._desk, self._figures = desk, figures
         self._warned: BlockingTask | None = None
         self._before = ('', 0)
-        """Experiment and number of the step that this client has submitted last."""
+        """Experiment and number of the last step that this client submitted."""
 
     async def question(self) -> str:
         """The question that is due, and which attempts are left at it. Calling it changes nothing."""
@@ -155,13 +150,7 @@ def _left(task: BlockingTask) -> str:
 
 
 def new_server(tools: Tools, version: str, serving: asyncio.Event) -> MCPServer[Any]:
-    """The MCP server with its three tools.
-
-    Args:
-        tools: what it offers.
-        version: of this package.
-        serving: is set as soon as it has taken the streams over which it speaks.
-    """
+    """The MCP server with its three tools. It sets `serving` as soon as it has taken over its streams."""
 
     @asynccontextmanager
     async def life(_: MCPServer[Any]) -> AsyncIterator[None]:
@@ -177,7 +166,6 @@ def new_server(tools: Tools, version: str, serving: asyncio.Event) -> MCPServer[
 
 
 def _conversation(messages: Sequence[Message]) -> str:
-    """What was said before, and the question, as text."""
     texts = [''.join(part['text'] for part in parts_of(one['content']) if part['type'] == 'text') for one in messages]
     return '\n\n'.join(texts)
 
@@ -186,7 +174,7 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 def guarded(app: Asgi, token: str) -> Asgi:
-    """An application that answers those alone who send the token: `Authorization: Bearer TOKEN`."""
+    """An application that answers only requests with the token: `Authorization: Bearer TOKEN`."""
     wanted = f'Bearer {token}'.encode()
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:

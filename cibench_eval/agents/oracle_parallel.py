@@ -1,4 +1,4 @@
-"""Oracle steps do not depend on each other: in turn in their session's slot, in parallel while slots are spare."""
+"""Runs the independent steps of oracle mode one after the other, and in parallel while slots are spare."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Item = TypeVar('Item')
 
 
 class ParallelSteps(Generic[Item]):
-    """Does something for each of some steps, in lanes beside each other.
+    """Runs steps in one or more lanes.
 
-    The first lane keeps its slot until no step is left. Each step that begins opens another lane, if a slot is free
-    that nobody waits for. So many sessions have one lane each, in which a kernel is handed on from step to step; a few
-    sessions have as many lanes as there are slots.
+    The first lane keeps its slot until no step is left. Each step that begins opens another lane if a slot is spare. So
+    many sessions have one lane each, in which a kernel is passed on from step to step, and few sessions have as many
+    lanes as there are slots.
 
     Args:
         steps: in the order in which they begin.
-        work: what is done for a step.
-        slots: a lane has one.
-        beside: whether there may be a second lane at all.
+        work: runs a step.
+        slots: each lane holds one slot.
+        beside: whether there may be a second lane.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class ParallelSteps(Generic[Item]):
         self._faults: list[HarnessError] = []
 
     async def run(self) -> None:
-        """Do it for every step. A fault ends its step alone if lanes may be beside each other, else the whole.
+        """Run every step. With several lanes a fault ends only its step, else it ends all steps.
 
         Raises:
             HarnessError: the first fault.

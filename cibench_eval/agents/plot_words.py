@@ -1,4 +1,4 @@
-"""What a figure shows, in words: for models that cannot see it, from what the kernel read off the plot's objects."""
+"""Describes figures in words, for models that cannot see them, from what the kernel read off the plot's objects."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from cibench_eval.plots import Plot, PlotAxes, PlotAxis, PlotSeries
 from cibench_eval.schema import Language
 
 MOST_AXES, MOST_SERIES, MOST_POINTS = 9, 10, 12
-"""Axes of a figure and series of an axes that are described; points of a series that are listed one by one."""
+"""Most axes of a figure and series of an axes that are described; most points that are listed one by one."""
 LONGEST = 1500
-"""Characters of a description."""
+"""Most characters of a description."""
 FIELDS = {
     'bar': ('place', 'length', 'base'),
     'barh': ('place', 'length', 'base'),
@@ -21,7 +21,7 @@ FIELDS = {
     'pie': ('share',),
     'scatter': ('x', 'y', 'value'),
 }
-"""What the columns of a kind are, where a series does not say it itself."""
+"""The columns of each kind, where a series does not name them itself."""
 HIDDEN = {'base', 'width', 'area'}
 CHINESE = {
     'axes': '子图',
@@ -49,11 +49,11 @@ CHINESE = {
     'value': '值',
     'median': '中位数',
 }
-"""Words of descriptions; what is not there stays as it is."""
+"""Chinese words of descriptions; other words stay as they are."""
 
 
 def in_words(plot: Plot | None, language: Language) -> str:
-    """A figure in some lines; empty where nothing is known of it."""
+    """A figure in some lines of text; empty if nothing is known of it."""
     if plot is None or not plot.axes:
         return ''
     word = (lambda name: CHINESE.get(name, name)) if language == 'cn' else str
@@ -105,7 +105,6 @@ def _point(
     axes: PlotAxes,
     word: Callable[[str], str],
 ) -> str:
-    """One point: what it stands at, and its values."""
     said = [series.names[index]] if index < len(series.names) and series.names[index] else []
     for field, number in columns:
         value = series.columns[number][index]
@@ -119,7 +118,6 @@ def _point(
 
 
 def _tick(axis: PlotAxis, value: float | None) -> str:
-    """What stands at a place on an axis."""
     for tick, label in zip(axis.ticks, axis.tick_labels, strict=False):
         if value is not None and math.isclose(tick, value, abs_tol=0.01):
             return label

@@ -1,24 +1,18 @@
-"""How far the sessions of a run are. Whoever shows it reads it; whoever runs sessions writes it."""
+"""The progress of a run: the runner writes it, displays read it."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
 
+from cibench_eval.agents.actions import failures
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.schema import StepTrace, Trace
 
 
 @dataclass
 class Progress:
-    """Counts of the sessions of one or more batches that run side by side.
-
-    Args:
-        title: whose they are: the model and the dataset where there is one.
-        sessions: of all batches.
-        steps: of all these sessions.
-        slots: those of each model.
-    """
+    """Counts over all batches that run side by side; `title` names the model and the dataset, or says how many."""
 
     title: str
     sessions: int
@@ -26,24 +20,24 @@ class Progress:
     slots: list[SessionSlots]
     sessions_done: int = 0
     sessions_failed: int = 0
-    """By a fault of the harness or the machine."""
+    """Sessions with a fault of the harness or the machine."""
     steps_done: int = 0
     steps_reused: int = 0
-    """Of these, those that an earlier run had finished."""
+    """Steps among `steps_done` that an earlier run had finished."""
     errors: int = 0
-    """Attempts of this run whose code failed or was none."""
+    """Attempts of this run whose code failed or was missing."""
     tokens: int = 0
-    """In requests and replies of this run."""
+    """Tokens in requests and replies of this run."""
     began: float = field(default_factory=time.monotonic)
 
     @property
     def running(self) -> int:
-        """Slots in use: sessions, or steps of oracle mode."""
+        """Slots in use by sessions, or by steps of oracle mode."""
         return sum(slots.taken for slots in self.slots)
 
     @property
     def at_once(self) -> int:
-        """Slots in all."""
+        """Number of slots."""
         return sum(slots.number for slots in self.slots)
 
     @property
@@ -64,33 +58,30 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """By the speed so far; None before the first step."""
+        """An estimate from the speed so far; None before the first step."""
         return (self.steps - self.steps_done) / self.steps_a_second if self.steps_a_second else None
 
     def reused(self, steps: int) -> None:
-        """Steps that need not be run again."""
+        """Count steps that need not be run again."""
         self.steps_done += steps
         self.steps_reused += steps
 
     def step(self, step: StepTrace) -> None:
-        """A step of this run is over."""
+        """Count a finished step of this run."""
         self.steps_done += 1
-        answered = any(attempt.execution and attempt.execution.status == 'ok' for attempt in step.attempts)
-        for attempt in step.attempts:
-            reply = attempt.reply
-            self.tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0) if not reply.cached else 0
-            ran = attempt.execution.status == 'ok' if attempt.execution else attempt.action.final and answered
-            self.errors += not ran
+        self.errors += failures(step.attempts)
+        paid = [attempt.reply for attempt in step.attempts if not attempt.reply.cached]
+        self.tokens += sum((reply.tokens_in or 0) + (reply.tokens_out or 0) for reply in paid)
 
 
 class Observer:
-    """Is told what happens to the sessions of a run; this one does nothing with it."""
+    """Is told what happens to the sessions of a run. This base class ignores it."""
 
     def begin(self, progress: Progress) -> None:
-        """They begin; `progress` is kept up to date until `end`."""
+        """The sessions begin; `progress` is kept up to date until `end`."""
 
     def session(self, progress: Progress, trace: Trace) -> None:
-        """A session has been finished and filed."""
+        """A session has been finished and stored."""
 
     def end(self, progress: Progress) -> None:
-        """They are over, whatever came of them."""
+        """All sessions are over, successful or not."""

@@ -1,4 +1,4 @@
-"""Many sessions on one event loop, of one batch or several: the longest first, some at a time, each filed at once."""
+"""Runs many sessions of one or more batches on one event loop, the longest first; each is stored when it ends."""
 
 from __future__ import annotations
 
@@ -31,19 +31,12 @@ from cibench_eval.schema import (
 from cibench_eval.traces import VERSION, FileJournal, Journal, TraceStore
 
 NAMED = 3
-"""Sessions that are named of those that failed for the same reason."""
+"""Most sessions that an error names for one cause."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """The sessions of one model on one dataset.
-
-    Args:
-        experiments: one a session.
-        model: who is asked.
-        settings: how.
-        max_sessions: at the same time.
-    """
+    """The sessions of one model on one dataset, one per experiment."""
 
     experiments: list[Experiment]
     model: ChatModel
@@ -51,7 +44,7 @@ class Batch:
     max_sessions: int = 1
 
     def changes(self, store: TraceStore) -> list[str]:
-        """What is not as it was when the sessions in `store` were run: one phrase for each part that differs."""
+        """What has changed since the sessions in `store` were run: one phrase for each part that differs."""
         now = {experiment.id: identity_of(self.settings, experiment) for experiment in self.experiments}
         finished = store.finished()
         differing = Counter[str]()
@@ -70,11 +63,11 @@ class Work:
     """A batch among others that run side by side.
 
     Args:
-        batch: its sessions.
-        store: where finished ones are and go.
-        slots: what its sessions wait for; those of one model share some.
-        file: gets the traces of all experiments, in their order and read one by one, as soon as the last one is there.
-        context: what its sessions find in context variables.
+        batch: the batch.
+        store: holds finished sessions.
+        slots: each session needs one; batches of one model share slots.
+        file: called with the traces of all experiments, in order and read one by one, when the last session is over.
+        context: the context variables of its sessions.
     """
 
     batch: Batch
@@ -85,15 +78,10 @@ class Work:
 
 
 async def run_sessions(batch: Batch, store: TraceStore, observer: Observer | None = None) -> Iterator[Trace]:
-    """Run what is not in `store` yet; then give the traces of all experiments in their order, read one by one.
-
-    Args:
-        batch: what to run.
-        store: where finished sessions are and go.
-        observer: is told what happens.
+    """Run the sessions that are not in `store` yet; return all traces in the order of experiments, read one by one.
 
     Raises:
-        HarnessError: at least one session failed; the text names them by their causes.
+        HarnessError: at least one session failed; the message names failed sessions by cause.
     """
     traces: list[Iterator[Trace]] = []
     (failure,) = await run_batches([Work(batch, store, SessionSlots(batch.max_sessions), traces.append)], observer)
@@ -103,13 +91,13 @@ async def run_sessions(batch: Batch, store: TraceStore, observer: Observer | Non
 
 
 async def run_batches(works: Sequence[Work], observer: Observer | None = None) -> list[CibenchError | None]:
-    """Run the sessions of several batches that are not filed yet, the longest of all first.
+    """Run the sessions of several batches that are not stored yet, the longest of all first.
 
-    A session that fails by a fault of the harness does not stop the others; what they did is filed. What cannot be
-    written (the disk is full) ends all at once. So does a bug, which shows its traceback.
+    A session with a fault of the harness does not stop the others, which are stored. A failed write (a full disk) ends
+    everything at once, as does a bug, which shows its traceback.
 
     Returns:
-        Why each batch is not whole, by the causes of its sessions; None where it is.
+        For each batch, why it is incomplete, by the causes of its sessions; None if it is complete.
     """
     try:
         check_open_files(_at_once(works))
@@ -128,7 +116,7 @@ class _Run:
 
     def __init__(self, works: Sequence[Work], observer: Observer) -> None:
         self.pools: dict[str, KernelPool] = {}
-        """Kernels that are ready, by their settings in JSON: batches that agree in these share them."""
+        """Pools of kernels by their settings in JSON: batches with the same settings share one."""
         self._progress = Progress(title=_title(works), sessions=0, steps=0, slots=_all_slots(works))
         self._observer = observer
         self.parts = [_Part(work, self._progress, observer) for work in works]
@@ -155,7 +143,7 @@ class _Run:
 
 
 class _Part:
-    """One batch of a run. Of a session that is over it keeps only where its trace is."""
+    """One batch of a run. After a session, it keeps only the place of its trace."""
 
     def __init__(self, work: Work, progress: Progress, observer: Observer) -> None:
         self.missing: list[Experiment] = []
@@ -165,16 +153,16 @@ class _Part:
         self._progress, self._observer = progress, observer
         self._offsets: dict[str, int] = {}
         self._journals: dict[str, FileJournal] = {}
-        """Journals of sessions that an earlier run has begun and this one has not, by experiment."""
+        """Journals of sessions that an earlier run began and this one has not, by experiment."""
         self._faults: dict[str, list[str]] = defaultdict(list)
         self._left = 0
-        """Sessions that are not over."""
+        """Number of sessions that are not over."""
         self._filed = False
         self._pool: KernelPool | None = None
         self._owned = ExitStack()
 
     async def open(self, opened: AsyncExitStack, pools: dict[str, KernelPool]) -> None:
-        """See what is missing, and open what that needs; a batch without anything missing is filed."""
+        """Find missing sessions and open what they need; a complete batch is filed at once."""
         opened.callback(self._owned.close)
         try:
             self._owned.enter_context(self._store.owned())
@@ -241,7 +229,7 @@ class _Part:
         self._progress.sessions_failed += 1
 
     def _end(self) -> None:
-        """All sessions are over: file the batch, or say which failed."""
+        """All sessions are over: file the batch, or report the failed ones."""
         if self._faults:
             self.failure = SessionsError(self._causes(), '; '.join(self._faults))
         else:
@@ -250,7 +238,7 @@ class _Part:
         self._owned.close()
 
     def stopped(self, error: Exception) -> None:
-        """Something could not be written, so nothing more is run."""
+        """A write has failed, so no more sessions are run."""
         if not self._filed:
             self.failure = self._of_the_disk(error)
 
@@ -258,14 +246,14 @@ class _Part:
         return HarnessError(f'{self._store.path.parent}: {error}; fix that and go on with -r: what was filed is kept')
 
     def _causes(self) -> str:
-        """How many sessions failed, and which, by their causes."""
+        """How many sessions failed, and which ones, by cause."""
         failed = sum(map(len, self._faults.values()))
         causes = [f'{_names(sessions)}: {cause}' for cause, sessions in self._faults.items()]
         return f'{failed} of {len(self.missing)} sessions failed: ' + '; '.join(causes)
 
 
 class _WatchedJournal(Journal):
-    """A journal that tells the progress of its session, too."""
+    """A journal that also updates the progress."""
 
     def __init__(self, journal: FileJournal, progress: Progress) -> None:
         super().__init__()
@@ -299,13 +287,12 @@ def _all_slots(works: Sequence[Work]) -> list[SessionSlots]:
 
 
 def _at_once(works: Sequence[Work]) -> int:
-    """How many kernels can be in use at the same time: as many as there are slots, or steps."""
+    """The most kernels in use at the same time: the number of slots, or of steps."""
     steps = sum(len(experiment.steps) for work in works for experiment in work.batch.experiments)
     return min(steps, sum(slots.number for slots in _all_slots(works)))
 
 
 def _title(works: Sequence[Work]) -> str:
-    """Whose sessions they are: one model or several, one dataset or several."""
     settings = [work.batch.settings for work in works]
     models, datasets = ({getattr(one, name) for one in settings} for name in ('model_name', 'dataset_name'))
     model, dataset = (

@@ -1,4 +1,4 @@
-"""One experiment, one model, one way to run it -> one trace: which step goes on from what, in either mode."""
+"""One experiment, one model, one way to run it -> one trace: in both modes, the state in which each step begins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.agents.step import StepLoop
 from cibench_eval.agents.task import FunctionLoop
-from cibench_eval.agents.transcript import Exchange, Past
+from cibench_eval.agents.transcript import Exchange, PastSteps
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
@@ -28,19 +28,19 @@ logger = logging.getLogger(__name__)
 
 
 class OtherStateError(Exception):
-    """A replay reached another state than the steps that it repeats: the session starts over."""
+    """A replay reached another state than before; the session starts over."""
 
 
 class Session:
-    """One experiment, on its way to a trace.
+    """One session: runs an experiment and makes a trace.
 
     Args:
-        experiment: what is asked, and the gold.
-        model: who is asked.
-        settings: how.
-        slots: shared with other sessions; a kernel in use has one.
-        pool: kernels that are ready; None starts one when it is needed.
-        journal: the steps that an earlier, interrupted run of this session has finished, and where new ones are kept.
+        experiment: the questions and the gold.
+        model: answers the questions.
+        settings: of the session.
+        slots: shared with other sessions; each kernel in use holds one.
+        pool: ready kernels; None starts a kernel when it is needed.
+        journal: holds the finished steps, also those of an earlier, interrupted run of this session.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Session:
         """Run the session to its end.
 
         Raises:
-            HarnessError: a fault of the machine or of ours; no trace is made of it.
+            HarnessError: a fault of the machine or of the harness; there is no trace.
         """
         end_to_end = self.settings.mode == 'end_to_end'
         if self.experiment.setup and not end_to_end:
@@ -72,7 +72,7 @@ class Session:
         return self._trace(await (self._end_to_end() if end_to_end else self._oracle()))
 
     async def _end_to_end(self) -> list[StepTrace]:
-        """Every step goes on from what the model itself did."""
+        """Every step begins in the state that the model's own code has left."""
         async with self._slots.slot():
             self._begin()
             try:
@@ -84,7 +84,7 @@ class Session:
 
     async def _from_the_start(self) -> list[StepTrace]:
         done: list[StepTrace] = []
-        past = Past()
+        past = PastSteps()
         async with Interpreter(self._kernels, self._pool) as interpreter:
             await self._set_up(interpreter)
             for step in self.experiment.steps:
@@ -94,7 +94,6 @@ class Session:
         return done
 
     async def _set_up(self, interpreter: Interpreter) -> None:
-        """Run what the experiment needs before its first step."""
         if not self.experiment.setup:
             return
         execution = await interpreter.run(self.experiment.setup)
@@ -107,12 +106,12 @@ class Session:
             )
 
     async def _replay_step(self, step: Step, interpreter: Interpreter) -> StepTrace | None:
-        """A step that an earlier run has finished, after its code has brought this kernel to the same state.
+        """A step that an earlier run has finished, or None. Its code runs again, to bring the kernel to the same state.
 
-        All its code runs again, also what took its time limit or its kernel: that is how the state came about.
+        All of its code runs, also code that ran into a time limit or killed its kernel.
 
         Raises:
-            OtherStateError: it ends in another way than it did.
+            OtherStateError: some code ends in another way than before.
         """
         finished = self._journal.step(step.index)
         if finished:
@@ -127,10 +126,10 @@ class Session:
         return finished
 
     async def _oracle(self) -> list[StepTrace]:
-        """Every step goes on from the gold answers to the steps before it, in the state that they leave.
+        """Every step begins in the state that the gold answers to the steps before have left.
 
-        Steps do not depend on each other, so some run side by side; not if the session has limits, which must not end
-        one step or another depending on which was faster.
+        Steps are independent, so they can run side by side. But not if the session has limits: which step a limit ends
+        must not depend on which one is faster.
         """
         codes = [step.code for step in self.experiment.steps]
         done = [kept for step in self.experiment.steps if (kept := self._journal.step(step.index))]
@@ -147,30 +146,30 @@ class Session:
             asked = await self._loop.run(step, self._gold_past(executions), done, interpreter)
             done.append(await self._journal.add(asked))
 
-    def _gold_past(self, executions: Sequence[Execution]) -> Past:
-        """The gold steps that `executions` come from, as if a model had done them.
+    def _gold_past(self, executions: Sequence[Execution]) -> PastSteps:
+        """The gold steps of `executions`, as if a model had answered them.
 
-        What gold code shows can differ each time that it runs. All steps of a session, also of one that was
-        interrupted, see what it showed when it was needed first.
+        The output of gold code can differ each time. All steps of a session, even of an interrupted one, see the output
+        of the first time.
         """
         steps = self.experiment.steps[: len(executions)]
         for step, execution in list(zip(steps, executions, strict=True))[len(self._gold) :]:
             self._gold.append(self._loop.gold_turns(step, execution))
             self._journal.add_gold(self._gold[-1])
         gold = self._gold[: len(executions)]
-        return Past(Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True))
+        return PastSteps(Exchange(self._loop.question(step), [turns]) for step, turns in zip(steps, gold, strict=True))
 
     @cached_property
-    def _loop(self) -> StepLoop:
+    def _loop(self) -> StepLoop:  # made only when the session has a slot
         kind = FunctionLoop if isinstance(self.settings.agent.protocol, FunctionAgent) else StepLoop
-        return kind(self.experiment, self._model, self.settings, self._journal)  # not before the session has a slot
+        return kind(self.experiment, self._model, self.settings, self._journal)
 
     @property
     def _kernels(self) -> KernelSettings:
         return self.settings.kernels.model_copy(update={'datasources': self.experiment.datasources})
 
     def _begin(self) -> None:
-        """The session has its first slot, which can be long after it was queued; further calls do nothing."""
+        """Note the time at which the session got its first slot; later calls do nothing."""
         self._began = self._began or (datetime.now(UTC), time.monotonic())
 
     def _trace(self, steps: list[StepTrace]) -> Trace:

@@ -1,4 +1,4 @@
-"""How sessions are run: what a config says of the agent, and what all sessions of a batch share."""
+"""The settings of sessions: the agent of a config, and everything else that the sessions of a batch share."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class AgentSettings:
 
     Args:
         protocol: prompt, reply grammar and observation format.
-        max_attempts: replies a model may give at a step (3 in the paper, §4.1).
-        history: of an earlier step, later ones see the `final` attempt (as the paper's harness) or `all`.
-        overflow: where a conversation is longer than the model's window, `trim` leaves out the oldest outputs, then
-            the oldest steps, until it fits (`Transcript`); `end` ends the step, as does what cannot be trimmed.
-        runs_code: whether the model's code is run; without it a step ends with the first reply.
+        max_attempts: most replies of a model at a step (3 in the paper, §4.1).
+        history: what later steps see of a step: the `final` attempt (as in the paper's harness) or `all`.
+        overflow: if a conversation is longer than the model's window, `trim` leaves out the oldest outputs, then the
+            oldest steps, until it fits (`Transcript`), and ends the step if it never fits; `end` ends it at once.
+        runs_code: whether the model's code is run; if not, a step ends with the first reply.
     """
 
     protocol: AgentProtocol = field(default_factory=ReAct)
@@ -46,16 +46,16 @@ class AgentSettings:
 
 @dataclass(frozen=True)
 class SessionSettings:
-    """How a session is run, apart from its experiment and its model: the same for all sessions of a batch.
+    """The settings that all sessions of a batch share.
 
     Args:
         agent: how the agent works.
-        kernels: how code is run; its `datasources` are taken from the experiment.
-        mode: what each step goes on from.
-        model_name, dataset_name: under which results are filed.
-        epoch: which of several runs of the session this is; `dataset_name` names it, too.
-        limits, price: what a session may use; those of a run are the model's own (`MeteredModel`).
-        model_config: what the model was made of, for the identity of sessions.
+        kernels: how code is run; `datasources` is replaced by that of the experiment.
+        mode: whether steps begin in the model's own state or in the gold state.
+        model_name, dataset_name: names in the results.
+        epoch: number of this run of the session; `dataset_name` contains it, too.
+        limits, price: what a session may use; limits of a run belong to the model (`MeteredModel`).
+        model_config: the config of the model, for the identity of sessions.
     """
 
     agent: AgentSettings = field(default_factory=AgentSettings)

@@ -1,4 +1,4 @@
-"""How many kernels are in use at once: as many as asked for, fewer while memory is short."""
+"""Limits the kernels in use at once: to the number asked for, and to fewer while memory is short."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from cibench_eval.schema import CibenchError, HarnessError
 logger = logging.getLogger(__name__)
 CGROUP = Path('/sys/fs/cgroup')
 PER_SESSION = 256 * 2**20
-"""Bytes that a session is reckoned to take when the number of sessions is chosen: a forked kernel with some data."""
+"""Bytes assumed for a session when the number of sessions is chosen: a forked kernel with some data."""
 PER_CORE = 8
-"""Sessions a core: most of the time they wait for the model."""
+"""Sessions per core: most of the time they wait for the model."""
 RESERVE = 0.1
-"""Part of the machine's memory below which no further session begins while another one can end."""
+"""Share of the machine's memory; while less is free, no further session begins beside others."""
 FILES_PER_SESSION = 16
-"""Open files that a session is reckoned to take: a kernel 10, its request 1, more while a kernel starts."""
+"""Open files assumed for a session: a kernel has 10, its request 1, and a starting kernel more."""
 OWN_FILES = 128
-"""Open files that a run takes whatever its sessions."""
+"""Open files of a run besides its sessions."""
 MEMORY_POLL = 0.5
-"""Seconds between two looks at the memory while it is short."""
+"""Seconds between two checks of the memory while it is short."""
 
 
 class SessionSlots:
-    """Slots for sessions (oracle mode: lanes of steps), handed out in the order in which they were asked for.
+    """Slots for sessions (in oracle mode, for lanes of steps), handed out first come, first served.
 
-    One is always handed out, however little memory there is, so that a run never stands still.
+    One slot is handed out however little memory there is, so that a run never stands still.
 
     Args:
-        number: slots at the same time.
-        shared: slots of which these are a part: who gets one of these has one of those, too.
-        most: how many there may become while the machine idles; None is as many as there are.
+        number: number of slots.
+        shared: further slots; each slot here also takes one of those.
+        most: number to which slots may be widened while the machine idles; None is `number`.
     """
 
     def __init__(self, number: int, shared: SessionSlots | None = None, most: int | None = None) -> None:
@@ -54,24 +54,24 @@ class SessionSlots:
         self._closed: CibenchError | None = None
 
     def widen(self, number: int) -> None:
-        """Have at least `number` slots."""
+        """Raise the number of slots to `number`."""
         for _ in range(number - self.number):
             self._free.release()
         self.number = max(self.number, number)
         self.most = max(self.most, number)
 
     def close(self, error: CibenchError) -> None:
-        """Give out no more slots; who waits for one, or asks for one later, gets `error`."""
+        """Hand out no more slots: waiting and later calls raise `error`."""
         self._closed = error
 
     def check(self) -> None:
-        """Raise what the slots were closed with."""
+        """Raise the error with which the slots were closed, if any."""
         if self._closed:
             raise self._closed
 
     @property
     def spare(self) -> bool:
-        """Whether a slot is free that nobody waits for."""
+        """Whether a slot is free and nothing waits for it."""
         waiting = self._free.locked() or self._entrance.locked()
         return not waiting and (self.shared is None or self.shared.spare)
 
@@ -88,7 +88,7 @@ class SessionSlots:
 
     @asynccontextmanager
     async def _enough_memory(self) -> AsyncIterator[None]:
-        """Wait until there is memory for one more, one after the other."""
+        """Wait until there is memory for one more session, one waiter at a time."""
         async with self._entrance:
             while self.taken and available_memory() < RESERVE * total_memory():
                 if not self._warned:
@@ -101,22 +101,22 @@ class SessionSlots:
 
 
 def default_sessions() -> int:
-    """Sessions at once where nobody said how many: by cores, memory and open files, at least one."""
+    """The default number of sessions at once, by cores, memory and open files; at least one."""
     cores = len(os.sched_getaffinity(0))
     return max(1, min(PER_CORE * cores, available_memory() // PER_SESSION, _by_open_files(_most_open_files())))
 
 
 def room_for(more: int, sessions: int) -> bool:
-    """Whether there are memory and open files for `more` sessions beside those that there are."""
+    """Whether there are memory and open files for `more` sessions beside `sessions`."""
     enough_files = sessions + more <= _by_open_files(_most_open_files())
     return enough_files and available_memory() - more * PER_SESSION > RESERVE * total_memory()
 
 
 def check_open_files(sessions: int) -> None:
-    """Let this process have as many open files as it may, and see that they are enough for so many sessions at once.
+    """Raise this process's limit on open files, and check that it is enough for so many sessions at once.
 
     Raises:
-        HarnessError: they are not.
+        HarnessError: it is not.
     """
     raise_open_files()
     files = _most_open_files()
@@ -138,20 +138,20 @@ def _by_open_files(files: int) -> int:
 
 
 def total_memory() -> int:
-    """Bytes that this process could use: of the machine, or of the container that it is in."""
+    """Bytes of memory of the machine, or of the container of this process."""
     limit = _limit()
     return min(psutil.virtual_memory().total, limit[0]) if limit else psutil.virtual_memory().total
 
 
 def available_memory() -> int:
-    """Bytes that are free for use now."""
+    """Bytes of memory that are available now."""
     machine = psutil.virtual_memory().available
     limit = _limit()
     return max(0, min(machine, limit[0] - limit[1])) if limit else machine
 
 
 def _limit() -> tuple[int, int] | None:
-    """Limit and use of the container's memory, what files can give back left out; None without a limit."""
+    """Limit and use of the container's memory, without inactive file caches; None without a limit."""
     for limit, used, key in (
         ('memory.max', 'memory.current', 'inactive_file'),
         ('memory/memory.limit_in_bytes', 'memory/memory.usage_in_bytes', 'total_inactive_file'),

@@ -6,17 +6,16 @@ import asyncio
 import logging
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
+from cibench_eval.agents.actions import OVERFLOW, ParsedReply, ends_step, no_code
 from cibench_eval.agents.figures import fetched, put_away
-from cibench_eval.agents.protocols.base import AgentProtocol, Parsed, assistant
+from cibench_eval.agents.protocols.base import assistant
 from cibench_eval.agents.settings import SessionSettings
-from cibench_eval.agents.transcript import Exchange, Past, Transcript
+from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import ChatModel, Turn
 from cibench_eval.models.limits import over
 from cibench_eval.schema import (
-    Action,
     Attempt,
     Call,
     Execution,
@@ -32,21 +31,13 @@ from cibench_eval.states import asked_states
 from cibench_eval.traces import Journal
 
 logger = logging.getLogger(__name__)
-OVERFLOW = 'context_overflow'
 LONG = 10_000
-"""Characters of a reply from which on it is read in a thread: other sessions need not wait for it."""
+"""Characters from which on a reply is read in a thread, so that other sessions need not wait."""
 TOO_LONG = 'The conversation is longer than the context window of the model.'
 
 
 class StepLoop:
-    """Asks a model the steps of an experiment, each in the conversation and with the interpreter that it is given.
-
-    Args:
-        experiment: what is asked.
-        model: who is asked.
-        settings: how.
-        journal: where the images of the conversation are.
-    """
+    """Asks a model the steps of an experiment, each in a given conversation and interpreter."""
 
     def __init__(
         self, experiment: Experiment, model: ChatModel, settings: SessionSettings, journal: Journal | None = None
@@ -59,14 +50,14 @@ class StepLoop:
         self.tools = list(self._protocol.tools(self._language))
         self.left_out = self._protocol.templates(self._language).left_out
 
-    async def run(self, step: Step, past: Past, done: list[StepTrace], interpreter: Interpreter) -> StepTrace:
+    async def run(self, step: Step, past: PastSteps, done: list[StepTrace], interpreter: Interpreter) -> StepTrace:
         """Ask a step.
 
         Args:
             step: the question.
             past: the steps before it, as the model sees them.
-            done: those that count towards the limits of the session.
-            interpreter: what runs code, in the state in which the step begins.
+            done: the steps that count towards the limits of the session.
+            interpreter: runs code, in the state in which the step begins.
         """
         asked = [*self.question(step), *await self.give(step, interpreter)]
         tried, ended = await self._tried(step, asked, past, done, interpreter)
@@ -80,7 +71,7 @@ class StepLoop:
         )
 
     async def give(self, step: Step, interpreter: Interpreter) -> list[Message]:
-        """Make the call that a question comes with; what stands for it in the conversation."""
+        """Make the call that a question comes with; return its messages."""
         if step.given is None:
             return []
         execution = await interpreter.run(step.given.code)
@@ -89,9 +80,9 @@ class StepLoop:
         return self.gold_turns(step.model_copy(update=step.given.model_dump()), execution)
 
     async def _tried(
-        self, step: Step, asked: list[Message], past: Past, done: list[StepTrace], interpreter: Interpreter
+        self, step: Step, asked: list[Message], past: PastSteps, done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
-        """The attempts at a step that was put as `asked`, and what ended it if a limit did."""
+        """The attempts at a step that was put as `asked`, and the limit that ended it, if any."""
         tried = list[Attempt]()
         ended = self.used_up(done, tried)
         while len(tried) < self.most and not ended:
@@ -100,49 +91,48 @@ class StepLoop:
             transcript = Transcript(self.opening, past, current, self.left_out, self._protocol.max_images)
             without = tried[-1].without if tried else 0
             tried.append(await self._attempt(transcript, without, turn, interpreter))
-            if _is_last(tried[-1], self._protocol):
+            if ends_step(tried[-1], explore=self._protocol.explore, retries=self._protocol.retries):
                 break
             ended = self.used_up(done, tried)
         return tried, ended
 
     def turn(self, step: int, attempt: int) -> Turn:
-        """Where a question stands."""
+        """The place of a request in the run."""
         return Turn(self.experiment.id, step, attempt, self._settings.epoch)
 
     def question(self, step: Step) -> list[Message]:
-        """The question as it is put."""
+        """The question as it is put to the model."""
         return self._protocol.ask(self._protocol.named(step, self._language), self._language)
 
     @property
     def most(self) -> int:
-        """Attempts at a step, at most."""
+        """Most attempts at a step."""
         return min(self._settings.agent.max_attempts, self.experiment.max_attempts or sys.maxsize)
 
     def gold_turns(self, step: Step, execution: Execution) -> list[Message]:
-        """What would stand for an attempt that has answered with the gold, whose code did `execution`."""
+        """The messages of an attempt that answered with the gold, whose execution is given."""
         parsed = self._protocol.parse(self._protocol.gold(step))
         return self._exchange(parsed, execution)
 
     async def _attempt(self, transcript: Transcript, without: int, turn: Turn, interpreter: Interpreter) -> Attempt:
         reply, without = await self._ask(transcript, without, turn)
         if reply.finish_reason == OVERFLOW:
-            return Attempt(reply=reply, action=Action(problem=TOO_LONG), messages=[assistant('')], without=without)
+            return Attempt(reply=reply, action=no_code(TOO_LONG), messages=[assistant('')], without=without)
         parsed = await self._parsed(reply)
         if not self._settings.agent.runs_code:
-            parsed = replace(parsed, action=Action(argument=reply.text, final=True))
-        before = [await _run(action, interpreter) for action in parsed.before]
-        execution = (await _run(parsed.action, interpreter)).execution
+            parsed = parsed.as_answer(reply.text)
+        before, execution = await parsed.run(interpreter)
         return Attempt(
             reply=parsed.reply,
             action=parsed.action,
             execution=execution,
-            others=[*before, *(Call(action=action) for action in parsed.behind)],
+            others=[*before, *parsed.not_run],
             messages=self._exchange(parsed, execution, before),
             without=without,
         )
 
-    def _exchange(self, parsed: Parsed, execution: Execution | None, before: Sequence[Call] = ()) -> list[Message]:
-        """What an attempt adds to the conversation, with what the model thought where it wants that back."""
+    def _exchange(self, parsed: ParsedReply, execution: Execution | None, before: Sequence[Call] = ()) -> list[Message]:
+        """The messages of an attempt, with the model's thinking where the model wants it back."""
         turn, *answers = self._protocol.exchange(parsed, execution, self._language, before)
         reply = parsed.reply
         if self.model.wants_reasoning and (reply.reasoning or reply.reasoning_blocks):
@@ -152,7 +142,7 @@ class StepLoop:
             turn = {**turn, 'content': [thought, *parts_of(turn['content'])]}
         return put_away([turn, *answers], self._journal)
 
-    async def _parsed(self, reply: Reply) -> Parsed:
+    async def _parsed(self, reply: Reply) -> ParsedReply:
         if sum(map(len, [reply.text, *(call.arguments for call in reply.tool_calls)])) < LONG:
             return self._protocol.parse(reply)
         return await asyncio.to_thread(self._protocol.parse, reply)
@@ -160,7 +150,7 @@ class StepLoop:
     async def _ask(self, transcript: Transcript, without: int, turn: Turn) -> tuple[Reply, int]:
         """The reply, and how many parts of the conversation had to be left out for it: none, 1, 2, 4, … or all.
 
-        `without` is what the attempt before had to leave out: a conversation only gets longer.
+        `without` is the number at the attempt before: a conversation only gets longer.
         """
         most = transcript.parts if self._settings.agent.overflow == 'trim' else 0
         while True:
@@ -171,17 +161,5 @@ class StepLoop:
             without = min(2 * without or 1, most)
 
     def used_up(self, done: list[StepTrace], tried: list[Attempt]) -> str:
-        """Which limit of the session is used up, in words; empty if none is."""
+        """The limit of the session that is used up, in words; empty if none is."""
         return over(self._settings.limits, self._settings.price, done, tried)
-
-
-async def _run(action: Action, interpreter: Interpreter) -> Call:
-    """Run the code of an action, if it has any."""
-    return Call(action=action, execution=None if action.code is None else await interpreter.run(action.code))
-
-
-def _is_last(attempt: Attempt, protocol: AgentProtocol) -> bool:
-    """Whether nothing is left to try at a step after this attempt."""
-    ran = attempt.execution is not None and attempt.execution.status == 'ok'
-    goes_on = protocol.explore if ran else protocol.retries
-    return not goes_on or attempt.action.final or attempt.reply.finish_reason == OVERFLOW

@@ -9,16 +9,16 @@ from collections.abc import Awaitable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
+from cibench_eval.agents.actions import code_action, final_answer, no_code
 from cibench_eval.agents.figures import fetched
 from cibench_eval.agents.parsing.code import fence
 from cibench_eval.agents.protocols.base import assistant
 from cibench_eval.agents.protocols.function import FunctionAgent, Solver, is_async
 from cibench_eval.agents.step import StepLoop
-from cibench_eval.agents.transcript import Exchange, Past, Transcript
+from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.models.base import Tool
 from cibench_eval.schema import (
-    INTERPRETER,
     Action,
     Attempt,
     CibenchError,
@@ -36,20 +36,20 @@ NO_CODE = 'The agent ran no code.'
 
 
 class StepOver(BaseException):
-    """The step is over: no attempts are left, or a limit is used up. Agents need not catch it."""
+    """The step is over: no attempts are left, or a limit is used up. Agents need not catch this."""
 
 
 class Task:
     """One step of a session.
 
     Args:
-        question: what is asked.
+        question: the question.
         language: of the experiment, `en` or `cn`.
-        experiment: its id.
+        experiment: id of the experiment.
         number: of the step, from 1.
-        steps: how many the experiment has.
-        messages: the conversation so far, as a chat: earlier questions with the code of their last attempts (in oracle
-            mode the gold's) and what it showed, then this question.
+        steps: number of steps of the experiment.
+        messages: the conversation so far, as a chat: earlier questions, each with the code of its last attempt (in
+            oracle mode the gold code) and the output, then this question.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Task:
         loop: FunctionLoop,
         step: Step,
         asked: list[Message],
-        past: Past,
+        past: PastSteps,
         done: list[StepTrace],
         interpreter: Interpreter,
     ) -> None:
@@ -68,19 +68,19 @@ class Task:
         self.attempts: list[Attempt] = []
         self.ended = ''
         self.fault: CibenchError | None = None
-        """A fault of the machine or the endpoint, which ends the session whatever the agent makes of it."""
+        """A fault of the machine or the endpoint: it ends the session, even if the agent catches it."""
         self._loop, self._done, self._interpreter = loop, done, interpreter
         self._replies: list[Reply] = []
-        """Those that no attempt has yet."""
+        """Replies that belong to no attempt yet."""
         self._asked = 0
 
     @property
     def attempts_left(self) -> int:
-        """How often code can still be run at this step."""
+        """How many times code can still be run at this step."""
         return self._loop.most - len(self.attempts)
 
     async def run(self, code: str) -> Execution:
-        """Run code in the session's interpreter. That is an attempt; the last one is what counts.
+        """Run code in the session's interpreter. Each call is an attempt; the last one counts.
 
         Raises:
             StepOver: there are no attempts left, or a limit of the session is used up.
@@ -89,15 +89,14 @@ class Task:
         if self.attempts_left < 1:
             raise StepOver
         execution = await self._watched(self._interpreter.run(code))
-        action = Action(thought=self._said.text, tool=INTERPRETER, argument=code, code=code)
-        self._keep(action, execution)
+        self._keep(code_action(code, thought=self._said.text), execution)
         return execution
 
     async def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = (), stop: Sequence[str] = ()) -> Reply:
-        """Ask the model of the config. Its tokens count, as do its time and its price.
+        """Ask the model of the config. Its tokens, time and price count.
 
         Args:
-            messages: any chat; `Task.messages` is one.
+            messages: any chat, for example `Task.messages`.
             tools: functions that it may call, as the OpenAI API describes them.
             stop: texts at which the reply ends.
 
@@ -112,7 +111,7 @@ class Task:
         return reply
 
     def shown(self, execution: Execution) -> str:
-        """An execution as text: what models are shown of it."""
+        """An execution as the text that models are shown."""
         return self._loop.shown(execution)
 
     def code_of(self, reply: Reply) -> str | None:
@@ -120,7 +119,7 @@ class Task:
         return self._loop.code_of(reply)
 
     async def solve(self, solver: Solver) -> None:
-        """Have an agent work on the step until it is done or the step is over.
+        """Let an agent work on the step until it is done or the step is over.
 
         Raises:
             HarnessError: a fault of the machine or of the endpoint.
@@ -134,7 +133,7 @@ class Task:
             pass
         except CibenchError as error:
             self.fault = self.fault or error
-        except Exception as error:  # noqa: BLE001  (somebody else's code: what it raises is that agent's failure)
+        except Exception as error:  # noqa: BLE001  (a user's code: any exception is a failure of that agent)
             if self.fault is None:
                 self.ended = f'the agent failed: {type(error).__name__}: {error}'.rstrip(': ')
                 place = traceback.extract_tb(error.__traceback__)[-1]
@@ -144,8 +143,8 @@ class Task:
             raise self.fault
         if not self.attempts:
             text = self._said.text
-            self._keep(Action(argument=text, final=bool(text), problem='' if text else NO_CODE), None)
-        elif self._replies:  # what it asked behind its last attempt counts with that one
+            self._keep(final_answer(text) if text else no_code(NO_CODE), None)
+        elif self._replies:  # replies after the last attempt count with that attempt
             last = self.attempts[-1]
             used = _together([last.reply, *self._replies]).model_copy(update={'text': last.reply.text})
             self.attempts[-1] = last.model_copy(update={'reply': used})
@@ -158,7 +157,7 @@ class Task:
             raise
 
     def _go_on(self) -> None:
-        """Refuse to do anything more where the step is over."""
+        """Raise StepOver if the step is over."""
         said = [Attempt(reply=reply, action=Action()) for reply in self._replies]
         self.ended = self.ended or self._loop.used_up(self._done, [*self.attempts, *said])
         if self.ended or self.fault:
@@ -166,7 +165,6 @@ class Task:
 
     @property
     def _said(self) -> Reply:
-        """The replies since the last attempt as one."""
         return _together(self._replies) if self._replies else Reply(text='')
 
     def _keep(self, action: Action, execution: Execution | None) -> None:
@@ -178,7 +176,7 @@ class Task:
 
 
 def _together(replies: Sequence[Reply]) -> Reply:
-    """The last of several replies, with the tokens and the seconds of all."""
+    """The last of several replies, with the tokens and seconds of all."""
     used = {
         name: sum(getattr(reply, name) or 0 for reply in replies) or None
         for name in ('tokens_in', 'tokens_out', 'reasoning_tokens')
@@ -188,7 +186,7 @@ def _together(replies: Sequence[Reply]) -> Reply:
 
 
 class BlockingTask:
-    """The same for agents that wait: they run in a thread of their own."""
+    """A task whose methods wait, for agents that run in a thread."""
 
     def __init__(self, task: Task, loop: asyncio.AbstractEventLoop) -> None:
         self.question, self.language, self.messages = task.question, task.language, task.messages
@@ -197,7 +195,7 @@ class BlockingTask:
 
     @property
     def attempts(self) -> list[Attempt]:
-        """What was done at this step."""
+        """As `Task.attempts`."""
         return self._task.attempts
 
     @property
@@ -223,9 +221,9 @@ class BlockingTask:
 
 
 class FunctionLoop(StepLoop):
-    """Has a user's own agent work on each step.
+    """Lets a user's own agent work on each step.
 
-    End to end, a class makes one object a session; in oracle mode, where steps run side by side, one a step.
+    A class makes one object per session; in oracle mode, where steps run side by side, one per step.
     """
 
     @property
@@ -241,10 +239,10 @@ class FunctionLoop(StepLoop):
         return self._of_session if self._settings.mode == 'end_to_end' else self._agent.solver()
 
     def named(self, step: Step) -> str:
-        """A step's question, with the names of its files."""
+        """A step's question, behind the names of its files."""
         return self._agent.named(step, self._language)
 
-    def chat_of(self, asked: list[Message], past: Past) -> list[Message]:
+    def chat_of(self, asked: list[Message], past: PastSteps) -> list[Message]:
         """The conversation up to a step that was put as `asked`."""
         transcript = Transcript([], past, Exchange(asked, []), self.left_out, self._agent.max_images)
         return fetched(transcript.request(), self._journal)
@@ -258,7 +256,7 @@ class FunctionLoop(StepLoop):
         return self._agent.parse(reply).action.code
 
     async def _tried(
-        self, step: Step, asked: list[Message], past: Past, done: list[StepTrace], interpreter: Interpreter
+        self, step: Step, asked: list[Message], past: PastSteps, done: list[StepTrace], interpreter: Interpreter
     ) -> tuple[list[Attempt], str]:
         task = Task(self, step, asked, past, done, interpreter)
         await task.solve(self._solver())

@@ -1,11 +1,11 @@
-"""The conversation, made of what a trace holds and of nothing else: every request, before it is sent and ever after.
+"""The conversation, made only of what a trace holds, so that every request can be made again from the trace.
 
-A request has, in this order: the opening; of each earlier step its question, and of the attempts at it that later steps
-are to see (`history`; in oracle mode the gold's) the model's turn and what it was shown; the current question; all
-attempts at it so far. Neighbours of one role are joined.
+A request consists of the opening; each earlier step, that is its question and the attempts that later steps see
+(`history`; in oracle mode the gold's); the current question; all attempts at it so far. An attempt is the model's turn
+and what the model was shown. Neighbours of one role are joined.
 
-Where the model's window is too small, parts are left out: first what was shown of attempts at earlier steps, the oldest
-first; then earlier steps whole, the oldest first. The opening, the current question and the attempts at it always stay.
+If the model's window is too small, parts are left out: first the outputs of attempts at earlier steps, then earlier
+steps as a whole, always the oldest first. The opening, the current question and its attempts stay.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from cibench_eval.schema import Attempt, Content, History, Message, Part, Trace,
 
 @dataclass(frozen=True)
 class Exchange:
-    """What a conversation has of a step.
+    """One step in the conversation.
 
     Args:
-        asked: the question.
-        attempts: of each attempt the model's turn, then what it was shown.
+        asked: the messages of the question.
+        attempts: the messages of each attempt: the model's turn, then what it was shown.
     """
 
     asked: list[Message]
@@ -30,28 +30,28 @@ class Exchange:
 
     @classmethod
     def of(cls, asked: list[Message], attempts: list[Attempt], history: History) -> Exchange:
-        """What later steps see of a step that is over."""
+        """A finished step as later steps see it."""
         seen = attempts if history == 'all' else attempts[-1:]
         return cls(asked, [attempt.messages for attempt in seen])
 
     def messages(self, left_out: str = '', without: int = 0) -> list[Message]:
-        """The turns, with `left_out` in the place of what the first `without` attempts were shown."""
+        """All messages, with `left_out` in place of the outputs of the first `without` attempts."""
         turns = [_quiet(turns, left_out) for turns in self.attempts[:without]] + self.attempts[without:]
         return self.asked + [message for attempt in turns for message in attempt]
 
 
-class Past(list[Exchange]):
-    """The steps that are over. Their messages are joined once each, however many requests repeat them."""
+class PastSteps(list[Exchange]):
+    """The finished steps. The messages of each are joined once, however many requests repeat them."""
 
     def __init__(self, exchanges: Iterable[Exchange] = ()) -> None:
         super().__init__(exchanges)
         self._joined: list[Message] = []
         self._known = 0
-        """Steps whose messages are among those."""
+        """Number of steps whose messages are in `_joined`."""
 
     @property
     def messages(self) -> list[Message]:
-        """What a request has of them, neighbours of one role joined."""
+        """Their messages, neighbours of one role joined."""
         for exchange in self[self._known :]:
             _extend(self._joined, merge(exchange.messages()))
         self._known = len(self)
@@ -60,25 +60,25 @@ class Past(list[Exchange]):
 
 @dataclass(frozen=True)
 class Transcript:
-    """What was said up to one request.
+    """The conversation up to one request.
 
     Args:
-        opening: what every request begins with.
-        past: the steps that are over.
-        current: the step that is asked, with the attempts at it so far.
-        left_out: what stands for an output that is left out.
-        max_images: images that a request shows at most, the last ones.
+        opening: the messages at the start of every request.
+        past: the finished steps.
+        current: the current step, with its attempts so far.
+        left_out: text in place of an output that is left out.
+        max_images: most images of a request; it keeps the last ones.
     """
 
     opening: list[Message]
-    past: Past
+    past: PastSteps
     current: Exchange
     left_out: str
     max_images: int = 0
 
     @property
     def parts(self) -> int:
-        """How many parts can be left out: what attempts at earlier steps were shown, and those steps."""
+        """How many parts can be left out: the outputs of attempts at earlier steps, then those steps."""
         return self._attempts + len(self.past)
 
     @property
@@ -92,10 +92,9 @@ class Transcript:
             _extend(messages, more)
         return _with_last_images([message.copy() for message in messages], self.max_images)
 
-    def _shortened(self, without: int) -> Past:
-        """The past without the first of its parts."""
+    def _shortened(self, without: int) -> PastSteps:
         quiet, first = min(without, self._attempts), max(0, without - self._attempts)
-        kept = Past()
+        kept = PastSteps()
         for index, exchange in enumerate(self.past):
             if index >= first:
                 kept.append(Exchange([], [exchange.messages(self.left_out, quiet)]))
@@ -104,9 +103,9 @@ class Transcript:
 
 
 def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
-    """The messages that the model was sent for an attempt at a step of a finished session, both counted from 0.
+    """The messages of the request for an attempt at a step of a finished session, both counted from 0.
 
-    Of a trace in format 1 it is about that: the opening is not known.
+    For a trace in format 1, whose opening is not known, they are approximate.
     """
     current = trace.steps[step]
     tried = [before.messages for before in current.attempts[:attempt]]
@@ -115,18 +114,18 @@ def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
     return transcript.request(current.attempts[attempt].without)
 
 
-def past_of(trace: Trace, step: int) -> Past:
-    """The steps before a step, as the requests at that step show them."""
+def past_of(trace: Trace, step: int) -> PastSteps:
+    """The steps before a step, as requests at that step show them."""
     if trace.mode == 'oracle':
         gold = zip(trace.steps[:step], trace.gold, strict=False)
-        return Past(Exchange(earlier.asked, [turns]) for earlier, turns in gold)
-    return Past(Exchange.of(earlier.asked, earlier.attempts, trace.history) for earlier in trace.steps[:step])
+        return PastSteps(Exchange(earlier.asked, [turns]) for earlier, turns in gold)
+    return PastSteps(Exchange.of(earlier.asked, earlier.attempts, trace.history) for earlier in trace.steps[:step])
 
 
 def merge(messages: Iterable[Message]) -> list[Message]:
-    """Join neighbours of one role: chat templates demand that user and assistant alternate.
+    """Join neighbours of one role, in copies: chat templates demand that user and assistant alternate.
 
-    What has or answers tool calls stays as it is. The messages are new ones, so what is done to them changes nothing.
+    Messages that have or answer tool calls stay as they are.
     """
     merged: list[Message] = []
     for message in messages:
@@ -135,7 +134,7 @@ def merge(messages: Iterable[Message]) -> list[Message]:
 
 
 def _extend(messages: list[Message], more: list[Message]) -> None:
-    """Put messages behind others; of both, neighbours of one role are joined already."""
+    """Append messages; in both lists, neighbours of one role are joined already."""
     if messages and more and _of_one_turn(messages[-1], more[0]):
         before, behind = messages[-1]['content'], more[0]['content']
         content = joined(before.rstrip() if isinstance(before, str) else before, behind)
@@ -150,7 +149,7 @@ def _of_one_turn(before: Message, behind: Message) -> bool:
 
 
 def _quiet(turns: list[Message], left_out: str) -> list[Message]:
-    """The turns of an attempt with `left_out` in the place of what its code showed: of all answers, and images."""
+    """The messages of an attempt with `left_out` in place of each answer, and without images."""
     turn, *answers = turns
     shown = [one.copy() for one in answers if one is answers[0] or one['role'] == 'tool' or not images_of(one)]
     for one in shown:
@@ -160,7 +159,7 @@ def _quiet(turns: list[Message], left_out: str) -> list[Message]:
 
 
 def _with_last_images(messages: list[Message], most: int) -> list[Message]:
-    """The messages with no more images than `most`, those of the end; what stands around them stays."""
+    """The messages with at most `most` images, the last ones; their texts stay."""
     left = most
     for message in reversed(messages):
         found = len(images_of(message))
@@ -172,7 +171,6 @@ def _with_last_images(messages: list[Message], most: int) -> list[Message]:
 
 
 def _without_images(content: Content, count: int) -> Content:
-    """A content without the first `count` of its images."""
     kept: list[Part] = []
     for part in parts_of(content):
         if part['type'] == 'image_url' and count:

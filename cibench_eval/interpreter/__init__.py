@@ -1,9 +1,9 @@
-"""Code -> Execution: IPython kernels, one fresh kernel a session, in a sandbox and an environment of its own.
+"""Code -> Execution: IPython kernels, one fresh kernel per session, each in a sandbox and in a kernel environment.
 
     async with Interpreter(KernelSettings(environment='modern')) as interpreter:
         execution = await interpreter.run('1 + 1')
 
-This floor knows nothing of models, agents or scores.
+Nothing here knows of models, agents or scores.
 """
 
 from cibench_eval.interpreter.interpreter import BlockingInterpreter, Interpreter

@@ -1,22 +1,20 @@
-"""What a kernel environment has beside its packages, so that no code depends on the machine: fonts and NLTK data.
+"""Fonts and NLTK data of a kernel environment, in its `share/cibench`, so that code does not depend on the machine's.
 
-Everything stands in the environment's `share/cibench`. What cannot be had is a warning, never an error: all code
-that does not use it still runs. The next build asks for it again.
+Missing data is a warning and not an error, because code that does not use it still runs. The next build tries again.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
+from cibench_eval.environments import Progress, last_line
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import nltk_data
 from cibench_eval.interpreter.nltk_data import Run
 from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
-
-Progress = Callable[[str], None]
 
 FONTS = 'fonts'
 FONT_PACKAGE = 'paperang-p2-fonts-cjk==0.1.0'
@@ -26,10 +24,10 @@ SYSTEM_FONT = Path('/usr/share/fonts/truetype/wqy') / FONT_FILE
 MATPLOTLIBRC = """\
 font.family: sans-serif, DejaVu Sans, WenQuanYi Micro Hei
 """
-"""Of each glyph, the first of these fonts that has it: what matplotlib would draw stays as it is, to the pixel.
+"""Each glyph comes from the first of these fonts that has it, so what matplotlib can draw stays the same to the pixel.
 
-Without DejaVu Sans, which is what it draws anyway, code that names a sans-serif font that is not there (as `SimHei`)
-would have all its text in the Chinese font. No other setting: each would draw what other machines do not.
+Without DejaVu Sans, matplotlib's own default, code that names a missing sans-serif font (such as `SimHei`) would draw
+all text in the Chinese font. There is no other setting, because it would make figures differ from other machines.
 """
 
 _FONT_CACHE = """\
@@ -47,20 +45,16 @@ manager.afmlist = list(filter(ours, manager.afmlist))
 for cache in Path(os.environ['MPLCONFIGDIR']).glob('fontlist-*.json'):
     font_manager.json_dump(manager, cache)
 """
-"""Run in the environment: keep matplotlib's own fonts and ours, so that the machine's change no figure."""
+"""Runs in the environment: removes the machine's fonts from matplotlib's font cache."""
 
 
 def add_missing(share: Path, packages: Mapping[str, str], run: Run, progress: Progress) -> list[str]:
-    """Add what the environment's packages have a use for and `share` lacks.
+    """Add fonts and data that the environment's packages can use and `share` lacks.
 
-    Args:
-        share: the environment's `share/cibench`.
-        packages: its packages and their versions.
-        run: runs code by its python.
-        progress: called with one line for what is added, and one for what cannot be had.
+    `progress` is called with one line for each addition, and one for each thing that is not available.
 
     Returns:
-        Names of all that is there now, sorted.
+        Sorted names of everything that is there now.
 
     Raises:
         CibenchError: the environment's matplotlib does not run.
@@ -75,17 +69,17 @@ def add_missing(share: Path, packages: Mapping[str, str], run: Run, progress: Pr
 
 
 def nltk_folder(share: Path) -> Path:
-    """The folder for the variable NLTK_DATA, there or not."""
+    """The folder for the variable NLTK_DATA, which need not exist."""
     return share / 'nltk_data'
 
 
 def nltk_names(share: Path) -> list[str]:
-    """NLTK's names of the data packages that are there, sorted."""
+    """Sorted NLTK names of the data packages that are there."""
     return sorted(nltk_data.name_of(path.name) for path in nltk_folder(share).glob('[!.]*/*'))
 
 
 def fonts_digest(share: Path) -> str:
-    """12 hexadecimal digits of the fonts and of matplotlib's settings, `none` where there are no fonts."""
+    """A digest of the fonts and of matplotlib's settings, 12 hexadecimal digits; `none` without fonts."""
     fonts = sorted((share / 'fonts').glob('*'))
     digest = hashlib.sha256()
     for file in [*fonts, *filter(Path.exists, [_settings(share)])]:
@@ -113,16 +107,13 @@ def _has_fonts(share: Path) -> bool:
 
 
 def _write_settings(share: Path) -> None:
-    """Have matplotlib's settings as they are now: those of an environment that was built before may be others.
-
-    In one piece, for kernels copy them at any moment. Their being there says that the font cache is whole.
-    """
+    """Write matplotlib's settings, unless they are up to date. The file also marks a complete font cache."""
     if not _settings(share).exists() or _settings(share).read_text() != MATPLOTLIBRC:
-        write_whole(_settings(share), MATPLOTLIBRC)
+        write_whole(_settings(share), MATPLOTLIBRC)  # in one piece: kernels may copy it at any moment
 
 
 def _install_fonts(share: Path, run: Run, progress: Progress) -> None:
-    """Give the environment a Chinese font of its own, so that figures are the same on every machine."""
+    """Install a Chinese font in the environment, so that figures are the same on every machine."""
     fonts = share / 'fonts'
     for folder in (share / 'matplotlib', fonts):
         folder.mkdir(parents=True, exist_ok=True)
@@ -130,11 +121,11 @@ def _install_fonts(share: Path, run: Run, progress: Progress) -> None:
         progress(f'warning: no Chinese font: neither {FONT_PACKAGE} (package index) nor {SYSTEM_FONT} could be had')
     cached = run(_FONT_CACHE, str(fonts))
     if cached.returncode:
-        raise CibenchError(f'font cache of {share}: {(cached.stderr.splitlines() or ["no message"])[-1]}')
+        raise CibenchError(f'font cache of {share}: {last_line(cached.stderr)}')
 
 
 def _fetch_font(target: Path) -> bool:
-    """Put the font at `target`, from the package index or else from the system; True where it is there."""
+    """Put the font at `target`, from the package index or else from the system; False if neither has it."""
     try:
         data = fetch_from_wheel(FONT_PACKAGE, {FONT_FILE: FONT_SHA256})[FONT_FILE]
     except CibenchError:

@@ -1,4 +1,4 @@
-"""How much the outputs of a code block, and of a session, may hold."""
+"""Limits on the outputs of a code block and of a session."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from cibench_eval.png import MOST_PIXELS, SIGNATURE, png_pixels
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output
 
 FIGURE_SHARE = 3
-"""All figures of a code block together may have as many bytes as so many of the largest."""
+"""All figures of a code block together may take this many times the bytes of the largest one."""
 SHORT_ERROR = 1000
-"""Characters of an error's name and of its text that are kept when the session's room is used up."""
+"""Characters kept of an error's name and text when the session has no room left."""
 
 
 def clip(text: str, limit: int) -> str:
-    """`text` within `limit` characters, and the mark where it is cut; nothing where the limit is 0."""
-    # Not the cut for models (`rendering`): gold outputs and recorded traces have been cut in halves, as streams are.
+    """`text` within `limit` characters, with a mark at the cut; empty if the limit is 0."""
+    # In halves, as streams are, and not as for models (`rendering`): gold outputs and traces have been cut so.
     if len(text) <= limit or limit <= 0:
         return text if len(text) <= limit else ''
     return f'{text[: limit - limit // 2]}{CUT}{text[len(text) - limit // 2 :]}'
 
 
 def within(execution: Execution, room: int) -> tuple[Execution, int]:
-    """An execution without the outputs that do not fit into `room` bytes of files, and the bytes of what does."""
+    """An execution without outputs that do not fit into `room` bytes of files, and the bytes that it takes."""
     left, kept = room, list[Output]()
     for output in execution.outputs:
         size = _written(output.text, output.html or '') + _size(output.figure)
@@ -40,7 +40,7 @@ def within(execution: Execution, room: int) -> tuple[Execution, int]:
 
 
 def _written(*texts: str) -> int:
-    """Bytes of texts in a trace: up to twelve a character."""
+    """Bytes of texts in a trace: up to twelve per character."""
     return sum(len(json.dumps(text)) for text in texts if text)
 
 
@@ -49,22 +49,16 @@ def _size(figure: Figure | None) -> int:
 
 
 class Budget:
-    """What is left for further outputs. What is over it is cut or left out.
-
-    Args:
-        text: characters of all outputs together.
-        figures: how many.
-        figure_size: bytes of the largest figure.
-    """
+    """Room for further outputs: characters, figures, bytes of one figure. What does not fit is cut or left out."""
 
     def __init__(self, text: int, figures: int = 0, figure_size: int = 0) -> None:
         self.cut = False
-        """Whether anything was over it."""
+        """Whether anything was cut or left out."""
         self._text, self._figures = text, figures
         self._figure_size, self._figure_bytes = figure_size, FIGURE_SHARE * figure_size
 
     def keep_text(self, text: str) -> tuple[str, int]:
-        """`text` as far as there is room, and the room that it takes."""
+        """The part of `text` that fits, and the characters that it takes."""
         kept = clip(text, self._text)
         taken = min(len(text), self._text)
         self.cut |= kept is not text
@@ -72,15 +66,13 @@ class Budget:
         return kept, taken
 
     def keep_figure(self, data: bytes | None) -> bool:
-        """Whether `data` is a figure and there is room for it."""
+        """Take the room for `data`; False if it is no figure or does not fit."""
         if data is None:
             return False
-        if not data or len(data) > min(self._figure_size, self._figure_bytes) or not self._figures:
-            self.cut = True
+        fits = self._figures and 0 < len(data) <= min(self._figure_size, self._figure_bytes)
+        if fits and not data.startswith(SIGNATURE):
             return False
-        if not data.startswith(SIGNATURE):
-            return False
-        if png_pixels(data) > MOST_PIXELS:
+        if not fits or png_pixels(data) > MOST_PIXELS:
             self.cut = True
             return False
         self._figures -= 1
@@ -88,7 +80,7 @@ class Budget:
         return True
 
     def give_back(self, text: int, figure: Figure | None) -> None:
-        """Make room again: this many characters, and a figure, are shown no more."""
+        """Return the room of a text and a figure that are no longer shown."""
         self._text += text
         if figure is not None:
             self._figures += 1

@@ -1,8 +1,8 @@
 """A control group for a session, where this process may make one: hard limits, a share of the processors, a freezer.
 
-Under version 2 it is one folder. Under version 1 each controller has a hierarchy of its own, and the freezer is that of
-version 2, which systems with version 1 nearly always mount beside it: what version 1 has frozen cannot be killed, and
-would stay for ever behind a harness that is.
+Under version 2 it is one folder. Under version 1 each controller has its own hierarchy, and the freezer is that of
+version 2, which systems with version 1 nearly always mount as well: processes that version 1 has frozen cannot be
+killed, and would outlive a harness that is killed.
 """
 
 from __future__ import annotations
@@ -17,29 +17,31 @@ import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from cibench_eval.interpreter.limits import Limit
 
 ROOT = Path('/sys/fs/cgroup')
 OWN_GROUPS = Path('/proc/self/cgroup')
 PREFIX = 'cibench-'
 LEAF = 'cibench_harness'
-"""Group into which the harness moves itself, where it is in the way of groups beside it."""
+"""Group into which the harness moves itself: version 2 wants no process beside groups with limits."""
 REMOVALS, SWEEPS = 300, 100
 SOCKET_MEMORY = 64 * 2**20
-"""Bytes that TCP and UDP may hold. Version 1 counts them apart, and not at all without a limit."""
+"""Bytes that TCP and UDP may hold. Version 1 counts them separately, and only under a limit."""
 GONE = (errno.ENOENT, errno.ESRCH, errno.ENODEV)
-"""What Linux answers where a group or its member is gone, the last where it goes while its file is open."""
+"""Errors of Linux where a group or its member is gone; ENODEV if it goes while its file is open."""
 MOVES = 10
-"""Rounds in which all processes of a group are moved: those may be starting others."""
+"""Rounds in which all processes of a group are moved, since they may start others meanwhile."""
 CONTROLLERS = ('memory', 'pids', 'cpu')
 HALF = {'cpu.shares': 512, 'cpu.weight': 50}
-"""A session's share of the processors, half of what a group has by default and so of the harness's own: with as many
-code blocks at once as two a core, the harness and its model server get at least a third of them."""
+"""A session's share of the processors: half the default, and so half of the harness's share. With two code blocks per
+core at once, the harness and its model server still get at least a third of the processors."""
 _numbers = itertools.count(1)
 
-Kind = Literal['memory', 'processes']
-KINDS: dict[str, Kind] = {'memory.limit_in_bytes': 'memory', 'memory.max': 'memory', 'pids.max': 'processes'}
-"""What a file of a group sets a limit to."""
+LIMITED: dict[str, Limit] = {'memory.limit_in_bytes': 'memory', 'memory.max': 'memory', 'pids.max': 'processes'}
+"""The limit that a file of a group sets."""
 Version = Literal['cgroup v1', 'cgroup v2']
 
 
@@ -48,31 +50,31 @@ class Cgroup:
     """A session's control group.
 
     Args:
-        folders: one under version 2, one a controller under version 1.
-        enforced: what it sets a limit to.
+        folders: one under version 2, one per controller under version 1.
+        enforced: the limits that it sets.
     """
 
     folders: tuple[Path, ...]
-    enforced: frozenset[Kind]
+    enforced: frozenset[Limit]
 
     @classmethod
     def make(cls, memory: int, processes: int) -> Cgroup | None:
-        """A group with these limits (bytes, number) as far as that is permitted; None where nothing is."""
+        """A group with these limits (bytes, number), as far as this process may set them; None where it may not."""
         name = f'{PREFIX}{os.getpid()}-{_namespace()}-{next(_numbers)}'
         values = _values(memory, processes)
         made = {parent / name: files for parent in parents() if (files := _make(parent / name, values)) is not None}
-        limited = {KINDS[file] for files in made.values() for file in files if file in KINDS}
+        limited = {LIMITED[file] for files in made.values() for file in files if file in LIMITED}
         return cls(tuple(made), frozenset(limited)) if made else None
 
     @property
     def version(self) -> Version | None:
-        """The version that limits memory; None where none does."""
+        """The version that limits memory, or None."""
         files: dict[Version, str] = {'cgroup v2': 'memory.max', 'cgroup v1': 'memory.limit_in_bytes'}
         return next((version for version, file in files.items() if self._file(file)), None)
 
     @property
     def member_files(self) -> list[str]:
-        """Files into which a process writes its pid to become a member."""
+        """Files into which a process writes its pid to join."""
         return [str(folder / 'cgroup.procs') for folder in self.folders]
 
     @property
@@ -80,12 +82,12 @@ class Cgroup:
         return self._file('cgroup.freeze') is not None
 
     def freeze(self, frozen: bool) -> None:
-        """Stop all members where they are, also those that are just being forked, or let them go on."""
+        """Stop all members where they are, also those that are being forked, or let them go on."""
         if file := self._file('cgroup.freeze'):
             file.write_text(str(int(frozen)))
 
     def cpu_used(self) -> float | None:
-        """Seconds of processor time that its members have used, those that have ended included; None if unknown."""
+        """Seconds of processor time that members have used, also those that have ended; None if unknown."""
         file = self._file('cpu.stat')
         statistics = dict(line.split() for line in _read(file).splitlines()) if file else {}
         return int(statistics['usage_usec']) / 1e6 if 'usage_usec' in statistics else None
@@ -96,13 +98,13 @@ class Cgroup:
             _kill(folder)
 
     def out_of_memory(self) -> bool:
-        """Whether a member was killed because memory ran out."""
+        """Whether Linux killed a member for lack of memory."""
         file = self._file('memory.events') or self._file('memory.oom_control')
         counts = dict(line.split() for line in _read(file).splitlines()) if file else {}
         return int(counts.get('oom_kill', 0)) > 0
 
     async def remove(self) -> None:
-        """Remove the group as soon as its last process, which has been killed, is gone."""
+        """Kill all members and remove the group as soon as they are gone."""
         for _ in range(REMOVALS):
             self.kill()
             left = [folder for folder in self.folders if not _remove(folder)]
@@ -111,13 +113,13 @@ class Cgroup:
             await asyncio.sleep(0.01)
 
     def _file(self, name: str) -> Path | None:
-        """A file of the group; of several, that of version 2, which comes last."""
+        """A file of the group, preferably of version 2, whose folder comes last."""
         return next((folder / name for folder in reversed(self.folders) if (folder / name).exists()), None)
 
 
 @functools.cache
 def version() -> Version | None:
-    """The version of control groups that limits the memory of sessions here; None where none does. Tried once."""
+    """The version of control groups that limits the memory of sessions here, or None; tried once."""
     group = Cgroup.make(2**30, 100)
     if group is None:
         return None
@@ -128,10 +130,10 @@ def version() -> Version | None:
 
 
 def _values(memory: int, processes: int) -> dict[str, int]:
-    """What is written into the files of a group that it has, in this order."""
+    """Values for the files of a group, as far as it has them, in the order of writing."""
     return {
         'memory.limit_in_bytes': memory,
-        'memory.memsw.limit_in_bytes': memory,  # memory and swap: never below the line before
+        'memory.memsw.limit_in_bytes': memory,  # memory and swap: Linux refuses less than the line before
         'memory.kmem.tcp.limit_in_bytes': min(memory, SOCKET_MEMORY),
         'memory.max': memory,
         'memory.swap.max': 0,
@@ -143,7 +145,7 @@ def _values(memory: int, processes: int) -> dict[str, int]:
 
 @functools.cache
 def parents() -> tuple[Path, ...]:
-    """The groups in which this process makes those of sessions, that of version 2 last. Found once a process."""
+    """The groups in which this process makes groups for sessions, version 2 last; found once per process."""
     found: list[Path] = []
     groups = _own_groups()
     for controller in CONTROLLERS:
@@ -158,21 +160,21 @@ def parents() -> tuple[Path, ...]:
 
 
 def _own_groups() -> dict[str, str]:
-    """The path of the group that this process is in, by controller; version 2's has none."""
+    """The path of this process's group by controller; version 2 has the controller ''."""
     lines = [line.split(':', 2)[1:] for line in OWN_GROUPS.read_text().splitlines()]
     return {name: path.lstrip('/') for names, path in lines for name in names.split(',')}
 
 
 def _version_1(hierarchy: Path, path: str) -> Path | None:
-    """This process's group of a controller, if it may make others in it."""
+    """This process's group of a controller, if it may make groups there."""
     own = hierarchy / path
     if not own.exists():
-        own = hierarchy  # a container shows its own group there, and says what that is called outside
+        own = hierarchy  # a container mounts its own group there; the path is the one outside
     return own if _is_writable(own) else None
 
 
 def _version_2(unified: Path, path: str) -> Path | None:
-    """A group in which this process may make others: with limits if possible, else such as can be frozen."""
+    """A group in which this process may make others: with limits if possible, else with a freezer alone."""
     own = unified / path
     candidates = [own] if own == unified else [own, own.parent]
     for folder in candidates:
@@ -186,16 +188,15 @@ def _version_2(unified: Path, path: str) -> Path | None:
 
 
 def _is_writable(group: Path) -> bool:
-    """Whether this process may make groups there and move processes into them."""
     return all(os.access(path, os.W_OK) for path in (group, group / 'cgroup.procs'))
 
 
 def _is_delegated(group: Path, unified: Path) -> bool:
-    """Whether a group is this process's to arrange. That its files can be written is not enough: root can write all.
+    """Whether this process may rearrange a group. Writable files are not enough: root can write them all.
 
-    It is if systemd says so (a mark that it puts on what has `Delegate=yes`), if it is the whole tree that can be seen
-    (as in a container), or if it is the user's own with no process in it but this one's. Never if it has other groups
-    with processes in it.
+    It may if systemd marked the group (`Delegate=yes`), if the group is the whole visible tree (as in a container), or
+    if it belongs to an ordinary user and only this process's descendants are in it. Never if other groups with
+    processes are in it.
     """
     if group.stat().st_uid != os.geteuid() or any(_words(procs) for procs in group.glob('*/cgroup.procs')):
         return False
@@ -205,7 +206,7 @@ def _is_delegated(group: Path, unified: Path) -> bool:
 
 
 def _is_marked(group: Path) -> bool:
-    for name in ('user.delegate', 'trusted.delegate'):  # the second is for root to see, and for older systemds
+    for name in ('user.delegate', 'trusted.delegate'):  # the second is of older versions of systemd; only root sees it
         with contextlib.suppress(OSError):
             if os.getxattr(group, name) == b'1':
                 return True
@@ -213,7 +214,6 @@ def _is_marked(group: Path) -> bool:
 
 
 def _descends(pid: int) -> bool:
-    """Whether a process is this one, or below it."""
     while pid > 1 and pid != os.getpid():
         stat = _read(Path('/proc', str(pid), 'stat')).rpartition(')')[2].split()
         pid = int(stat[1]) if stat else 0
@@ -221,10 +221,10 @@ def _descends(pid: int) -> bool:
 
 
 def _make_room(own: Path) -> None:
-    """Hand the controllers of a group on to those in it. Version 2 wants no process to be beside them."""
+    """Pass the controllers of a group on to the groups in it; its processes move into LEAF."""
     leaf = own / LEAF
     try:
-        if (own / 'cgroup.type').exists():  # the machine's root group has none, and may have processes
+        if (own / 'cgroup.type').exists():  # without it this is the machine's root group, which may have processes
             leaf.mkdir(exist_ok=True)
             _move(own, leaf)
         for controller in CONTROLLERS:
@@ -237,7 +237,6 @@ def _make_room(own: Path) -> None:
 
 
 def _move(source: Path, target: Path) -> None:
-    """Move all processes of a group."""
     for _ in range(MOVES):
         pids = _words(source / 'cgroup.procs')
         if not pids:
@@ -248,12 +247,12 @@ def _move(source: Path, target: Path) -> None:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file of a group. The kernel takes one word at a time."""
+    """Write a file of a group; Linux takes one word at a time."""
     file.write_text(text)
 
 
 def _read(file: Path) -> str:
-    """A file's text; nothing where it, or what it tells of, is gone."""
+    """A file's text; empty if the file, or its group or process, is gone."""
     try:
         return file.read_text()
     except OSError as error:
@@ -267,10 +266,10 @@ def _words(file: Path) -> list[str]:
 
 
 def _make(folder: Path, values: dict[str, int]) -> set[str] | None:
-    """Make a group and write the values that it has files for: which those are; None if it could not be made so."""
+    """Make a group and write the values for which it has files; return their names, None if that fails."""
     try:
         folder.mkdir()
-        files = values.keys() & set(os.listdir(folder))  # noqa: PTH208  (names; it is done for every session)
+        files = values.keys() & set(os.listdir(folder))  # noqa: PTH208  (faster, and done for every session)
         for name in values:
             if name in files:
                 write(folder / name, str(values[name]))
@@ -281,7 +280,7 @@ def _make(folder: Path, values: dict[str, int]) -> set[str] | None:
 
 
 def _kill(folder: Path) -> None:
-    """End the members of a group: at once where Linux can (5.14, version 2), else one by one."""
+    """Kill the members of a group: together where Linux can (5.14, version 2), else one by one."""
     if (folder / 'cgroup.kill').exists():
         try:
             write(folder / 'cgroup.kill', '1')
@@ -295,7 +294,7 @@ def _kill(folder: Path) -> None:
 
 
 def _remove(folder: Path) -> bool:
-    """Whether it is gone; it cannot go before its last member."""
+    """Remove a group; False while it still has members."""
     try:
         folder.rmdir()
     except FileNotFoundError:
@@ -306,13 +305,10 @@ def _remove(folder: Path) -> bool:
 
 
 def _sweep(parent: Path) -> None:
-    """End and remove what harnesses have left that were killed: groups and, without a sandbox, processes in them.
-
-    Only those whose harness would be seen here if it were alive.
-    """
+    """Kill and remove groups that killed harnesses left behind, if those harnesses would be visible here alive."""
     for folder in parent.glob(f'{PREFIX}*'):
-        owner, namespace, *_ = [*folder.name.removeprefix(PREFIX).split('-'), '', '']
-        if namespace == str(_namespace()) and not Path('/proc', owner).exists():
+        owner, _, rest = folder.name.removeprefix(PREFIX).partition('-')
+        if rest.partition('-')[0] == str(_namespace()) and not Path('/proc', owner).exists():
             _kill(folder)
             for _ in range(SWEEPS):
                 if _remove(folder):
@@ -321,5 +317,4 @@ def _sweep(parent: Path) -> None:
 
 
 def _namespace() -> int:
-    """The number of the namespace in which this process has its pid."""
     return Path('/proc/self/ns/pid').stat().st_ino

@@ -1,7 +1,7 @@
-"""A time limit that counts what a code block took, and not what others took from it.
+"""A time limit that does not count the time that others took from a code block.
 
-A block is late by itself, or because its process stood in line for a processor, or because this harness had no time to
-look. Only the first is the block's.
+A block can be late by itself, or because its process waited for a processor, or because the harness had no time to
+check. Only the first counts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 MOST = 3.0
-"""How many times its limit a block may stand in line on top of it: its own children can make it wait as well."""
+"""Most waiting time that is granted, as a multiple of the limit: a block's own children can make it wait as well."""
 
 
 class Deadline:
@@ -20,7 +20,7 @@ class Deadline:
 
     Args:
         timeout: wall-clock seconds.
-        waited: seconds that the process has stood in line so far, since it was started.
+        waited: returns the seconds that the process has waited for a processor since its start.
     """
 
     def __init__(self, timeout: float, waited: Callable[[], float]) -> None:
@@ -28,7 +28,7 @@ class Deadline:
         self._started, self._waited_before = time.monotonic(), waited()
 
     async def passes_before(self, task: asyncio.Task[Any]) -> bool:
-        """Wait for the task or for the end of the time; whether the time was over first."""
+        """Wait for the task or the deadline; return whether the deadline came first."""
         while not task.done():
             left = self._left()
             if left <= 0:
@@ -36,7 +36,7 @@ class Deadline:
             due = time.monotonic() + left
             await asyncio.wait([task], timeout=left)
             late = max(0.0, time.monotonic() - due)
-            await asyncio.wait([task], timeout=late)  # this process stood still: what came meanwhile has yet to be read
+            await asyncio.wait([task], timeout=late)  # read what came while this process stood still
         return False
 
     def _left(self) -> float:

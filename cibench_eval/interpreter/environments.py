@@ -1,7 +1,7 @@
 """Kernel environments: the Python environments in which model code runs, never the harness's own.
 
-An environment is built once from a lock (package data in `locks/`), as `cibench_eval.environments` says. Its marker
-also says which fonts and data (`assets.py`) stand beside its packages; those can be added later.
+`cibench_eval.environments` builds each once from a lock in `locks/`. The marker also lists the fonts and data
+(`assets.py`) of the environment, which a later build can add.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ __all__ = ['MARKER', 'MODULES', 'KernelEnvironment', 'build', 'names']
 
 LOCKS = Path(__file__).parent / 'locks'
 TORCH = {'modern': 'cpu'}
-"""Builds of torch; the lock of `paper` has that of CUDA, whose packages it pins."""
+"""Builds of torch; the lock of `paper` pins the packages of the CUDA build."""
 
 MODULES = ('pandas', 'matplotlib', 'seaborn', 'scipy', 'sklearn', 'lightgbm', 'torch', 'tensorflow', 'nltk', 'cv2')
-"""The ten modules that a built environment must be able to import."""
+"""The ten modules that a built environment has to import."""
 
 _DISTRIBUTIONS = {
     'sklearn': 'scikit-learn',
     'tensorflow': 'tensorflow(-cpu|-gpu)?',
     'cv2': 'opencv(-contrib)?-python(-headless)?',
 }
-"""Patterns of the distributions of modules that are not called like theirs."""
+"""Patterns for the distributions of modules whose names differ."""
 
 
 def names() -> list[str]:
-    """Names of the environments that come with the package."""
+    """Names of the environments whose locks come with the package."""
     return sorted(lock.stem for lock in LOCKS.glob('*.txt'))
 
 
@@ -58,17 +58,17 @@ class KernelEnvironment:
 
     name: str
     python: Path
-    """Its interpreter, as a path inside the environment (symlinks unresolved)."""
+    """Its interpreter, a path inside the environment (symbolic links not resolved)."""
     root: Path
     share: Path | None
     """Folder with `fonts/`, `matplotlib/` (configuration) and `nltk_data/`; None in a user's own environment."""
 
     @classmethod
     def find(cls, name_or_python_path: str) -> KernelEnvironment:
-        """The built environment of that name, or the user's own behind the path of a python with ipykernel.
+        """The built environment of that name, or the user's own, given by the path of a python with ipykernel.
 
         Raises:
-            CibenchError: there is none; the message says where it was looked for and how to get it.
+            CibenchError: there is none; the message says where it was looked for and how to build it.
         """
         if os.sep in name_or_python_path:
             return _users_own(Path(name_or_python_path).expanduser().absolute())
@@ -89,14 +89,12 @@ class KernelEnvironment:
 
     @property
     def nltk_data(self) -> Path | None:
-        """Folder for the variable NLTK_DATA; None where the environment has none."""
+        """Folder for the variable NLTK_DATA; None without NLTK data."""
         folder = assets.nltk_folder(self.share) if self.share else None
         return folder if folder and folder.is_dir() else None
 
     def fingerprint(self, threads: int) -> dict[str, str]:
-        """What the outcome of code depends on, in short.
-
-        Found out once in a process, except for `threads`, the number of threads that kernels are given.
+        """What the outcome of code depends on, in short; `threads` is the number of threads that kernels get.
 
         Raises:
             CibenchError: the environment's python does not run.
@@ -104,11 +102,11 @@ class KernelEnvironment:
         return _fingerprint(self) | {'threads': str(threads), 'cpu': _cpu(), 'machine': platform.machine()}
 
     def failed_imports(self, modules: tuple[str, ...] | None = None) -> list[str]:
-        """One line for each of the ten modules (or of `modules`) that cannot be imported here."""
+        """One line for each of the ten modules (or of `modules`) that this environment cannot import."""
         return failed_imports(self.python, MODULES if modules is None else modules, self._variables())
 
     def _run_code(self, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run code by the environment's python, which finds the environment's own fonts."""
+        """Run code in the environment's python, with the environment's own fonts."""
         return run_python(self.python, '-c', code, *arguments, env=self._variables())
 
     def _variables(self) -> dict[str, str]:
@@ -119,15 +117,14 @@ class KernelEnvironment:
 
 
 def build(name: str, *, python: str = sys.executable, progress: Progress = print) -> KernelEnvironment:
-    """Build environment `name` from its lock, or return it at once where it is complete.
+    """Build environment `name` from its lock; a complete environment only gets missing fonts and data.
 
-    Two builds at once wait for each other. A complete environment that lacks fonts or data gets those and keeps its
-    packages.
+    Simultaneous builds wait for each other.
 
     Args:
         name: one of `names()`.
         python: the interpreter to build with; the locks are resolved for CPython 3.11.
-        progress: called with one line a stage.
+        progress: called with one line per stage.
 
     Raises:
         CibenchError: unknown name, unusable python, packages that uv refuses or that do not import.
@@ -165,7 +162,7 @@ def _users_own(python: Path) -> KernelEnvironment:
 
 @cache
 def _check_users_own(python: Path, changed: int) -> None:
-    """Refuse what cannot run kernels; what was found good is not asked again unless the file has changed."""
+    """Refuse a python that cannot run kernels; the cache asks again only when the file has changed."""
     python_version(str(python))
     if run_python(python, '-c', 'import ipykernel').returncode:
         raise CibenchError(f'kernel environment {python}: it has no ipykernel: run `{python} -m pip install ipykernel`')
@@ -181,7 +178,7 @@ def _locked(name: str) -> LockedEnvironment:
 
 @cache
 def _fingerprint(environment: KernelEnvironment) -> dict[str, str]:
-    """The part of a fingerprint that is the environment's; a user's own has the fonts and data of the machine."""
+    """The environment's part of a fingerprint; a user's own environment uses the machine's fonts and data."""
     version, packages = software(f'kernel environment {environment.name}', environment.python)
     share = environment.share
     return {
@@ -195,7 +192,7 @@ def _fingerprint(environment: KernelEnvironment) -> dict[str, str]:
 
 
 def _libraries(packages: dict[str, str]) -> str:
-    """Those of `packages` that the ten modules come from."""
+    """The packages that contain the ten modules, with their versions."""
     names = {re.sub(r'[-_.]+', '-', name).lower(): name for name in packages}
     patterns = (_DISTRIBUTIONS.get(module, module) for module in MODULES)
     wanted = (name for pattern in patterns for name in sorted(names) if re.fullmatch(pattern, name))
@@ -204,7 +201,7 @@ def _libraries(packages: dict[str, str]) -> str:
 
 @cache
 def _cpu() -> str:
-    """Model of the processor: vector instructions change last digits."""
+    """Model of the processor: its vector instructions change last digits."""
     try:
         found = re.search(r'^model name\s*:\s*(.+)$', Path('/proc/cpuinfo').read_text(), re.MULTILINE)
     except OSError:

@@ -1,4 +1,4 @@
-"""The harness's end of the fork servers (`inside/forkserver.py`), of which each environment has one."""
+"""The harness's end of the fork servers (`inside/forkserver.py`), one per kernel environment."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
 
+from cibench_eval.environments import last_line
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.host_paths import TOOLS_HERE
 from cibench_eval.interpreter.inside.process_limits import raise_open_files
-from cibench_eval.interpreter.plan import Plan
+from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.scratch import scratch
 from cibench_eval.interpreter.session_dirs import Layout
 from cibench_eval.interpreter.variables import variables
@@ -26,50 +27,25 @@ from cibench_eval.schema import HarnessError
 
 SCRIPT = TOOLS_HERE / 'forkserver.py'
 PRELOAD = (
-    'pandas',
-    'matplotlib.pyplot',
-    'seaborn',
-    'scipy.stats',
-    'scipy.optimize',
-    'scipy.signal',
-    'sklearn.cluster',
-    'sklearn.ensemble',
-    'sklearn.linear_model',
-    'sklearn.metrics',
-    'sklearn.model_selection',
-    'sklearn.preprocessing',
-    'lightgbm',
-    'torch',
-    'tensorflow',
-    'nltk',
-    'cv2',
-    'sympy',
-    'matplotlib.backends.backend_agg',
-    'narwhals._pandas_like.dataframe',
-    'narwhals._pandas_like.namespace',
-    'narwhals.stable.v2._namespace',
-    'pandas.io.formats.html',
-    'pandas.io.formats.string',
-    'PIL.BmpImagePlugin',
-    'PIL.GifImagePlugin',
-    'PIL.JpegImagePlugin',
-    'PIL.PngImagePlugin',
-    'PIL.PpmImagePlugin',
-    'PIL.features',
+    *('pandas', 'matplotlib.pyplot', 'seaborn', 'scipy.stats', 'scipy.optimize', 'scipy.signal'),
+    *('sklearn.cluster', 'sklearn.ensemble', 'sklearn.linear_model', 'sklearn.metrics', 'sklearn.model_selection'),
+    *('sklearn.preprocessing', 'lightgbm', 'torch', 'tensorflow', 'nltk', 'cv2', 'sympy'),
+    *('matplotlib.backends.backend_agg', 'narwhals._pandas_like.dataframe', 'narwhals._pandas_like.namespace'),
+    *('narwhals.stable.v2._namespace', 'pandas.io.formats.html', 'pandas.io.formats.string', 'PIL.BmpImagePlugin'),
+    *('PIL.GifImagePlugin', 'PIL.JpegImagePlugin', 'PIL.PngImagePlugin', 'PIL.PpmImagePlugin', 'PIL.features'),
 )
-"""The ten modules of the benchmark and sympy, with the parts of them that nearly every notebook goes on to import or
-use. Not matplotlib's inline backend, which looks for the running IPython when it is imported.
-"""
+"""The ten modules of the benchmark and sympy, with the parts that nearly every notebook imports or uses. Matplotlib's
+inline backend is missing because it looks for the running IPython when it is imported."""
 ANSWER_LIMIT = 2**16
 IMPORT_TIMEOUT, FORK_TIMEOUT, CLOSE_TIMEOUT = 300, 60, 2
-"""Seconds that importing the libraries (from a slow disk), one fork and an end may take."""
+"""Time limits in seconds: importing the libraries (from a slow disk), one fork, the end."""
 
 
 class ForkServer:
     """A process that has imported `modules` and forks into kernels.
 
     Raises:
-        HarnessError: it does not start, or cannot be forked safely.
+        HarnessError: it does not start, or a fork of it would not be safe.
     """
 
     def __init__(
@@ -84,7 +60,7 @@ class ForkServer:
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         self._home = Path(tempfile.mkdtemp(dir=scratch()))
         config = environment.share / 'matplotlib' if environment.share else None
-        if config and config.is_dir():  # matplotlib reads its settings only where it could also write
+        if config and config.is_dir():  # matplotlib reads its settings only from a writable folder
             shutil.copytree(config, self._home / 'matplotlib')
         raise_open_files()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -116,11 +92,11 @@ class ForkServer:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def fork(self, plan: Plan, status: int) -> tuple[int, int]:
-        """Start a kernel as `plan` says; `status` is the descriptor of its status pipe.
+    def fork(self, plan: KernelPlan, status: int) -> tuple[int, int]:
+        """Start a kernel by `plan`; `status` is the descriptor of its status pipe.
 
         Returns:
-            the kernel's pid and a pidfd of it.
+            Its pid and a pidfd of it.
 
         Raises:
             HarnessError: it could not be started.
@@ -138,9 +114,7 @@ class ForkServer:
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
         try:
             message, descriptors, _, _ = socket.recv_fds(self._socket, ANSWER_LIMIT, 1)
-        except ConnectionResetError:
-            message = b''
-        except TimeoutError:
+        except (ConnectionResetError, TimeoutError):
             self._process.kill()
             message = b''
         if not message:
@@ -152,12 +126,11 @@ class ForkServer:
     def _exit_message(self) -> str:
         self._process.wait()
         self._stderr.seek(0)
-        text = self._stderr.read().decode(errors='replace')
-        return (text.strip().splitlines() or [f'exit code {self._process.returncode}'])[-1]
+        return last_line(self._stderr.read(), f'exit code {self._process.returncode}')
 
     def close(self) -> None:
         self._socket.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):  # it ends what is left of kernels without a sandbox
+        with contextlib.suppress(subprocess.TimeoutExpired):  # it first ends kernels without a sandbox
             self._process.wait(CLOSE_TIMEOUT)
         self._process.kill()
         self._process.wait()
@@ -166,7 +139,7 @@ class ForkServer:
 
 
 def _variables(environment: KernelEnvironment, home: Path, threads: int) -> dict[str, str]:
-    """A kernel's, but BLAS has one thread, because it starts its others when it is loaded."""
+    """The variables of a kernel, but with one BLAS thread: BLAS starts its threads when it is loaded."""
     layout = Layout(work='/', home=str(home), tmp=str(home), sockets='/')
     return variables(environment, layout, threads) | {'OPENBLAS_NUM_THREADS': '1'}
 
@@ -176,7 +149,7 @@ _servers_lock = threading.Lock()
 
 
 def fork_server(environment: KernelEnvironment, threads: int, preload: tuple[str, ...] | None) -> ForkServer:
-    """This process's server for an environment; started at the first call (some seconds), and again if it ended."""
+    """This process's server for an environment; the first call starts it (some seconds), as does one after its end."""
     modules = PRELOAD if preload is None else preload
     key = (environment.python, threads, modules)
     with _servers_lock:
@@ -190,6 +163,6 @@ def fork_server(environment: KernelEnvironment, threads: int, preload: tuple[str
 
 @atexit.register
 def close_all() -> None:
-    """End all servers; their kernels live in sandboxes of their own, or end with them."""
+    """End all servers. Kernels without a sandbox end with them, others live on."""
     while _servers:
         _servers.popitem()[1].close()

@@ -1,4 +1,4 @@
-"""What of this machine a session may read: its operating system, and the kernel environment."""
+"""The paths of this machine that a session may read: the operating system and the kernel environment."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ SYSTEM = (
     '/etc/fonts',
     '/etc/ld.so.cache',
 )
-"""What programs need of the operating system: nothing of /etc that tells of this machine."""
+"""Paths of the operating system that programs need; nothing in /etc that describes this machine."""
 NETWORK = ('/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/ssl', '/etc/pki')
-"""What they need besides to reach other machines, where a config lets them."""
+"""Further paths that programs need to reach other machines, where the config allows it."""
 TOOLS_HERE = Path(__file__).parent / 'inside'
 TOOLS = '/opt/kernel'
-"""The kernel's start-up code, on the host and inside."""
+"""The start-up code of kernels: its path inside; TOOLS_HERE is its path on the host."""
 HARNESS = Path(__file__).resolve().parents[1]
-"""This package, with gold and labels in it: no session may read it, wherever it is installed."""
+"""This package, which contains gold and labels: no session may read it, wherever it is installed."""
 READABLE = 0o005
 """Mode bits that let everybody list and enter a folder."""
 
 
 def hidden(shown: Iterable[str]) -> list[str]:
-    """What of the folders that a session is shown it must not see: this package, where it is installed below one."""
+    """Paths to hide below the folders that a session sees: this package, if it is installed there."""
     inside = any(HARNESS.is_relative_to(Path(path).resolve()) for path in shown)
     return [str(HARNESS)] if inside else []
 
 
 def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path, ...]:
-    """The folders of a kernel environment and of the Python it was made from; none inside another.
+    """The folders of a kernel environment and of the Python that it was made from; none contains another.
 
     Args:
-        environment: whose they are.
-        by_others: whether kernels read them under other user ids than the harness's.
+        environment: the kernel environment.
+        by_others: whether kernels run under other user ids than the harness.
 
     Raises:
-        CibenchError: somebody's home is among them, or kernels could not read them.
+        CibenchError: they contain the user's home, or kernels could not read them.
     """
     base = _base_prefix(environment)
     inside = base.is_relative_to('/usr') or base.is_relative_to(environment.root)
@@ -64,7 +64,7 @@ def folders_of(environment: KernelEnvironment, *, by_others: bool) -> tuple[Path
 
 
 def _base_prefix(environment: KernelEnvironment) -> Path:
-    """Prefix of the Python that a virtual environment was made from; its own root where it is none."""
+    """The prefix of the Python from which a virtual environment was made; of another environment, its own root."""
     settings = environment.root / 'pyvenv.cfg'
     if not settings.exists():
         return environment.root

@@ -1,16 +1,16 @@
 """A session's interpreter: one kernel, replaced when it dies.
 
-A kernel that dies may have been ended by its code or by the machine (someone's kill, a lack of memory): what it says of
-its end can be forged, so nothing tells the two apart but a second try. All that ran in it runs again in a new kernel,
-and then what it died at. If that goes well, it was the machine, and the session goes on as if nothing had happened; if
-the new kernel dies, too, it is what the code does: the block has cost its kernel, the variables could not be read.
-After that, what had succeeded runs again in the next kernel.
+A kernel can die of its code or of the machine (a kill from outside, a lack of memory). Code can forge what a kernel
+says about its end, so only a second try tells the two apart: everything that ran in the kernel runs again in a new one,
+and then the block at which it died. If that works, the machine was to blame, and the session goes on as if nothing had
+happened. If the new kernel dies too, the code is to blame: the block has cost its kernel, and the next kernel repeats
+the blocks that had succeeded.
 
-async with Interpreter(settings) as interpreter:
-    execution = await interpreter.run('1 + 1')
+    async with Interpreter(settings) as interpreter:
+        execution = await interpreter.run('1 + 1')
 
-with BlockingInterpreter(settings) as interpreter:
-    execution = interpreter.run('1 + 1')
+    with BlockingInterpreter(settings) as interpreter:
+        execution = interpreter.run('1 + 1')
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from cibench_eval.interpreter.budget import within
@@ -30,7 +29,7 @@ from cibench_eval.states import States, unread
 
 T = TypeVar('T')
 PATIENCE = 20
-"""How many times as long as all new blocks of a session its repeated ones may take. What is left then is left out."""
+"""Replay budget of a session, as a multiple of the time of its new code. Beyond it, blocks are not repeated."""
 
 
 class Interpreter:
@@ -40,9 +39,9 @@ class Interpreter:
 
     Args:
         settings: how code is run.
-        pool: where kernels come from, made with the same settings (`datasources` may differ); None starts them
-            when they are needed.
-        keep_outputs: whether `succeeded` tells what its blocks showed.
+        pool: where kernels come from, made with the same settings (`datasources` may differ); None starts each kernel
+            when it is needed.
+        keep_outputs: whether `succeeded` keeps the outputs of its blocks.
     """
 
     def __init__(self, settings: KernelSettings, pool: KernelPool | None = None, *, keep_outputs: bool = False) -> None:
@@ -50,34 +49,32 @@ class Interpreter:
         self._pool = pool or KernelPool(settings)
         self._keep_outputs = keep_outputs
         self.succeeded: list[tuple[str, Execution]] = []
-        """The code blocks that ran without error and what they did, in order: the state of this session."""
+        """The code blocks that ran without error, with their executions, in order: the state of this session."""
         self.clean = True
-        """Whether the state is that of `succeeded` alone: no block failed half-way."""
+        """Whether `succeeded` alone explains the state: no block failed half-way."""
         self._ran: list[tuple[str, Execution]] = []
-        """All that has come to its end in this kernel, whatever that was."""
+        """Every block that has ended in this kernel, failed or not."""
         self._room = settings.session_output
-        """Bytes that are left for outputs."""
+        """Bytes left for outputs."""
         self._recovery = 0.0
-        """Seconds of blocks that were repeated since the last new one."""
+        """Seconds of blocks repeated since the last new block."""
         self._patience = settings.timeout
-        """Seconds that are left for repeated blocks."""
+        """Seconds left for repeated blocks."""
         self._kernel: Kernel | None = None
         self._start_of_first: asyncio.Task[Kernel] | None = None
 
     async def __aenter__(self) -> Self:
-        """Begin to start a kernel; whoever has something else to do meanwhile (ask a model, say) need not wait."""
+        """Begin to start a kernel, without waiting for it: `ready` does."""
         self._start_of_first = asyncio.create_task(self._start())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._start_of_first is not None:
             await abandon(self._start_of_first)
         await self._stop()
 
     async def ready(self) -> Kernel:
-        """Wait until there is a kernel to take code; in the place of a dead one, a new one in its state.
+        """Wait for a kernel that takes code; a dead one is replaced by a new one in its state.
 
         Raises:
             HarnessError: it could not be started.
@@ -94,11 +91,11 @@ class Interpreter:
 
     @property
     def intact(self) -> bool:
-        """Whether its kernel is there or on its way: nothing has to be recovered."""
+        """Whether its kernel lives or is being started: nothing has to be recovered."""
         return self._start_of_first is not None or (self._kernel is not None and self._kernel.alive)
 
     async def run(self, code: str, timeout: float | None = None) -> Execution:
-        """Run a code block; a second time, in a new kernel brought to the same state, if the kernel died of no limit.
+        """Run a code block; if its kernel dies of no limit, run it once more in a new kernel in the same state.
 
         Args:
             code: Python, with IPython's magics and shell escapes as the sandbox allows.
@@ -128,10 +125,10 @@ class Interpreter:
         return execution
 
     async def describe(self, names: list[str]) -> States:
-        """What variables hold now, by name: only those that are there, so none where no block has left a kernel.
+        """What variables hold now, by name. Missing variables are left out; without a kernel, all are missing.
 
-        A kernel that has died, or does not answer in time, is asked a second time as a block is run a second time.
-        What cannot be read then either is `unknown`: it is the code that keeps it from being read.
+        If the kernel has died or does not answer in time, a new kernel in the same state is asked. Variables that this
+        one cannot tell either are `unknown`: the code keeps them from being read.
 
         Raises:
             HarnessError: a new kernel could not be started.
@@ -145,7 +142,7 @@ class Interpreter:
         return states
 
     async def _ask(self, kernel: Kernel, names: list[str]) -> tuple[States, bool]:
-        """What a kernel says of variables, and whether it said so in time."""
+        """What a kernel says of variables, and whether it answered in time."""
         if not kernel.alive:
             return unread(names, 'KernelDied'), False
         async with self._pool.running:
@@ -156,12 +153,11 @@ class Interpreter:
             return await kernel.execute(code, timeout)
 
     def _with_consequence(self, execution: Execution) -> Execution:
-        """An execution that cost the kernel, which says in what state the next one finds the session."""
+        """An execution that cost the kernel; its error also says what the next kernel starts with."""
         if execution.error is None or execution.status != 'kernel_died':
             return execution
-        then = (
-            'starts empty' if self.settings.recover == 'fresh' else 'takes its place, with what had run without error'
-        )
+        fresh = self.settings.recover == 'fresh'
+        then = 'starts empty' if fresh else 'takes its place, with what had run without error'
         error = execution.error.model_copy(update={'value': f'{execution.error.value}; a new kernel {then}'})
         return execution.model_copy(update={'error': error})
 
@@ -182,9 +178,9 @@ class Interpreter:
             await kernel.stop()
 
     async def _restore(self) -> Kernel | None:
-        """In the place of the kernel, a new one in which all has run again that ran there.
+        """Replace the kernel by a new one in which all its blocks have run again.
 
-        None if it was over a limit, if there is no time left, or if the blocks do not end as they did.
+        None if it was over a limit, if there is no time left, or if a block ends in another way than before.
         """
         over = self._kernel is None or self._kernel.over_limit
         await self._stop()
@@ -197,11 +193,11 @@ class Interpreter:
         return self._kernel
 
     async def _recover(self) -> Kernel:
-        """A new kernel, in which what had succeeded has run again unless the settings say otherwise.
+        """Start a new kernel and, unless the settings say otherwise, repeat the blocks that had succeeded.
 
-        Blocks that had failed are not repeated, so their half-done effects are gone, and a later block that
-        stood on one of them may fail now: it is left out of the state, as are those that kill the new kernel, but for
-        the first, which has a second try, and what there is no more time for.
+        Failed blocks are not repeated, so their half-done effects are gone, and a later block that needed one may fail
+        now: the state goes on without it. It also goes on without blocks that kill the new kernel (the first death has
+        a second try), and without those for which no time is left.
         """
         if self.settings.recover == 'fresh':
             self.succeeded.clear()
@@ -221,7 +217,7 @@ class Interpreter:
         return kernel
 
     async def _repeat(self, kernel: Kernel, blocks: list[tuple[str, Execution]]) -> tuple[list[Execution], bool]:
-        """Run blocks again while there is time: what they did, and False if one more has cost the kernel."""
+        """Run blocks again while there is time: their executions, and False if the next one has cost the kernel."""
         done: list[Execution] = []
         for code, _ in blocks:
             if self._patience <= 0:
@@ -234,15 +230,14 @@ class Interpreter:
         return done, True
 
     def _count(self, repeated: Execution) -> None:
-        """Take a try that is no block's last off the time that there is for such."""
         self._recovery += repeated.seconds
         self._patience -= repeated.seconds
 
 
 class BlockingInterpreter:
-    """An Interpreter for code without an event loop, or inside someone else's (a notebook's, say).
+    """An Interpreter for code without an event loop of its own, in a notebook for example.
 
-    Use it as a context manager, or call `start` and `close`. It may be used from any one thread at a time.
+    Use it as a context manager, or call `start` and `close`. Only one thread at a time may use it.
     """
 
     def __init__(self, settings: KernelSettings) -> None:
@@ -255,9 +250,7 @@ class BlockingInterpreter:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def start(self) -> None:

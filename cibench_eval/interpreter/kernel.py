@@ -10,7 +10,7 @@ from typing import Literal
 
 from cibench_eval.interpreter.deadline import Deadline
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.messages import JSON_LIMIT, UNREADABLE, Message, Requests, read_message
+from cibench_eval.interpreter.messages import JSON_LIMIT, UNREADABLE, KernelMessage, Requests, read_message
 from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.interpreter.process import Channel, KernelProcess
 from cibench_eval.interpreter.sandboxes.base import Sandbox
@@ -22,19 +22,19 @@ from cibench_eval.schema import Execution, ExecutionError, HarnessError, unicode
 from cibench_eval.states import States, read_states, unread
 
 QUIET, QUIET_DEAD = 5.0, 0.1
-"""Seconds without a message after which a kernel that is done, or gone, has nothing more to say."""
+"""Seconds without a message after which no more outputs are expected of a kernel that is done, or dead."""
 DYING = 1.0
-"""Seconds after the end of its connections in which a kernel ends by itself, if it does."""
+"""Seconds to wait for the death of a kernel that has closed its connections."""
 DESCRIBING = 5.0
-"""Seconds that a kernel has to describe variables. Nearly always it takes some milliseconds, on a busy machine many
-times that; only code that refuses to be described takes all of it."""
-UNREADABLE_MESSAGE = Message('unreadable', {})
+"""Time limit for describing variables. It takes milliseconds, more on a busy machine; only code that blocks the
+description takes all of it."""
+UNREADABLE_MESSAGE = KernelMessage('unreadable', {})
 
 Ended = Literal['ok', 'error', 'timeout', 'kernel_died']
 
 
 class KernelDiedError(Exception):
-    """The kernel process ended while it was asked for something."""
+    """The kernel process ended during a request."""
 
 
 class Kernel:
@@ -49,15 +49,15 @@ class Kernel:
         self._ending: asyncio.Task[None] | None = None
         self._watch: asyncio.Task[None] | None = None
         self._violation = ''
-        """The limit for which it was ended."""
+        """Why the harness ended it, in words."""
         self._received = 0
-        """How far has been read: messages, and steps of long ones."""
+        """Messages received so far, plus steps of long ones."""
 
     async def start(self) -> None:
         """Start the process and wait until it answers on both channels.
 
         Raises:
-            HarnessError: it ended or stayed silent; the text has the last line of what it said.
+            HarnessError: it ended or stayed silent; the message has its last line of output.
         """
         ready = False
         try:
@@ -82,7 +82,7 @@ class Kernel:
         self._ending = asyncio.create_task(self._note_end())
         await self._connect()
         watchdog = Watchdog(self._process.session, self.settings)
-        if watchdog.limits:
+        if watchdog.watched:
             self._watch = asyncio.create_task(self._enforce(watchdog))
 
     async def _open(self, channel: Channel, kind: Literal['DEALER', 'SUB']) -> Connection:
@@ -91,12 +91,12 @@ class Kernel:
         return made
 
     async def _note_end(self) -> None:
-        """End the wait for a reply with the process: other processes may have its sockets, too."""
+        """Close the shell channel when the process ends: its children may still hold its sockets."""
         await self._process.wait()
         self._shell.close()
 
     async def _connect(self) -> None:
-        """Ask until a reply and an output message have come: only then are both channels connected."""
+        """Ask until both a reply and an output message have come: then both channels are connected."""
         while True:
             request, frames = self._requests.make('kernel_info_request')
             self._shell.send(frames)
@@ -108,8 +108,8 @@ class Kernel:
             except TimeoutError:
                 continue
 
-    async def _message(self, connection: Connection, request: str) -> Message:
-        """The next answer to a request, UNREADABLE_MESSAGE for what is none: the kernel belongs to the model's code."""
+    async def _message(self, connection: Connection, request: str) -> KernelMessage:
+        """The next answer to a request; UNREADABLE_MESSAGE if it is malformed: code can send anything."""
         while True:
             frames = await connection.receive()
             self._received += 1
@@ -121,7 +121,7 @@ class Kernel:
                 return message
 
     async def _enforce(self, watchdog: Watchdog) -> None:
-        """End the session when it is over a limit, or when it can no longer be watched."""
+        """End the session when it is over a limit or can no longer be watched."""
         try:
             violation = await watchdog.wait_for_violation()
         except OSError as error:
@@ -129,7 +129,7 @@ class Kernel:
         await self._end_for(violation)
 
     async def _end(self, error: ConnectionEndedError) -> None:
-        """End the session, whose kernel has ended its connection; if it has died, how is said by its sandbox."""
+        """End a session whose kernel has ended its connection; if the kernel dies by itself, the sandbox knows why."""
         if not str(error):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(DYING):
@@ -151,16 +151,16 @@ class Kernel:
 
     @property
     def over_limit(self) -> str:
-        """The limit for which its session was ended, in words; empty if it lives, or if nobody knows why it ended."""
+        """The limit that ended the session, in words; empty if it lives or the cause is unknown."""
         if not self._violation and not self.alive and self._process.session.out_of_memory():
-            self._violation = f'the session used more than {self.settings.memory / 2**30:.3g} GiB of memory'
+            self._violation = self.settings.exceeded('memory')
         return self._violation
 
     async def execute(self, code: str, timeout: float) -> tuple[Execution, bool]:
         """Run one code block; the flag says whether the kernel can be used afterwards.
 
-        A block over `timeout` seconds is interrupted, and where that does not end it within the grace
-        period, its kernel is killed. Nothing that another block printed is ever taken for its output.
+        A block over `timeout` seconds is interrupted; if it does not end within the grace period, its kernel is killed.
+        Output of another block never counts as its output.
         """
         started = time.monotonic()
         await self._process.session.thaw()
@@ -176,7 +176,7 @@ class Kernel:
             reader.cancel()
             await asyncio.wait([reader])
         if complete:
-            reader.result()  # raises what went wrong in it
+            reader.result()  # raises its exception, if any
         if reply is not None:
             collector.finish(reply, complete)
         died = ExecutionError(name='KernelDied', value=self.over_limit or 'the kernel process ended')
@@ -190,10 +190,9 @@ class Kernel:
         return execution, await self._freeze(reply)
 
     async def describe(self, names: list[str]) -> tuple[States, bool]:
-        """What those of some variables hold that are there; the flag says whether the kernel said so in time.
+        """What existing variables among `names` hold; the flag says whether the kernel answered in time.
 
-        No code block notices. What the kernel says of them is up to the code that owns it: nothing that cannot be
-        read, and nothing that was not asked for, is passed on.
+        Code blocks do not notice. Code can forge the answer, so malformed or unasked entries are left out.
         """
         await self._process.session.thaw()
         request, frames = self._requests.describe(names)
@@ -206,14 +205,14 @@ class Kernel:
         found = read_states(reply.parts.get('variables', b'')) or {}
         return {name: state for name, state in found.items() if name in names}, ended in ('ok', 'error')
 
-    async def _freeze(self, reply: Message | None) -> bool:
-        """Stop the session until the next request; whether its kernel, which has replied or not, can be used then."""
+    async def _freeze(self, reply: KernelMessage | None) -> bool:
+        """Stop the session until the next request; return whether its kernel can be used then."""
         if reply is not None and not await self._process.session.freeze():
             await self._end_for('the session starts processes faster than they can be stopped')
         return reply is not None and self.alive
 
-    async def _finish(self, request: str, timeout: float) -> tuple[Ended, Message | None]:
-        """Wait for the end of a request, by itself or by force: how it ended, and its reply if the kernel is usable."""
+    async def _finish(self, request: str, timeout: float) -> tuple[Ended, KernelMessage | None]:
+        """Wait for the end of a request, or force it: how it ended, and the reply if the kernel is usable."""
         waiting = asyncio.create_task(self._shell_reply(request))
         try:
             if not await Deadline(timeout, self._process.session.waited).passes_before(waiting):
@@ -226,15 +225,15 @@ class Kernel:
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
 
-    async def _interrupt(self, waiting: asyncio.Task[Message]) -> Message | None:
-        """Interrupt a running block; its reply if it stopped and the kernel kept its state."""
+    async def _interrupt(self, waiting: asyncio.Task[KernelMessage]) -> KernelMessage | None:
+        """Interrupt a running block; its reply if it stopped, so that the kernel kept its state."""
         _, frames = self._requests.make('interrupt_request')
         self._control.send(frames)
         await asyncio.wait([waiting], timeout=self.settings.grace)
         return waiting.result() if waiting.done() and not waiting.exception() else None
 
-    async def _shell_reply(self, request: str) -> Message:
-        """The reply to `request`; replies to others are left behind.
+    async def _shell_reply(self, request: str) -> KernelMessage:
+        """The reply to `request`; other replies are skipped.
 
         Raises:
             KernelDiedError: the process is gone.
@@ -249,7 +248,7 @@ class Kernel:
                 return reply
 
     async def _collect(self, request: str, collector: OutputCollector) -> None:
-        """Hand the outputs of `request` to the collector until the kernel says that it is idle again."""
+        """Hand the outputs of `request` to the collector until the kernel is idle again."""
         while True:
             try:
                 message = await self._message(self._iopub, request)
@@ -267,11 +266,8 @@ class Kernel:
                 await asyncio.sleep(0)
 
     async def _drain(self, reader: asyncio.Task[None], timeout: float, quiet: float) -> bool:
-        """Wait for outputs that are on their way, as long as messages keep coming; whether all came.
-
-        It takes no longer than the block was allowed to: a thread of the block may go on for ever.
-        """
-        deadline = time.monotonic() + max(timeout, quiet)
+        """Wait for late outputs as long as messages keep coming; return whether all came."""
+        deadline = time.monotonic() + max(timeout, quiet)  # a thread of the block may show something for ever
         while not reader.done() and time.monotonic() < deadline:
             received = self._received
             await asyncio.wait([reader], timeout=quiet)
@@ -280,7 +276,7 @@ class Kernel:
         return reader.done()
 
     async def stop(self) -> None:
-        """Kill the process and whatever it started, close the channels, delete its folders."""
+        """Kill the process and its descendants, close the channels, delete the folders."""
         for task in (self._ending, self._watch):
             if task is not None:
                 task.cancel()
@@ -292,5 +288,5 @@ class Kernel:
 
 
 def message_limit(settings: KernelSettings) -> int:
-    """Bytes of the largest message: an image with its description and two texts, each cut by the kernel."""
+    """Bytes of the largest message that our kernels send: an image with its description, and two texts."""
     return settings.figure_size + PLOT_SIZE + 2 * (4 * settings.output_limit + 100) + MOST_FRAMES // 2 * JSON_LIMIT

@@ -1,9 +1,8 @@
 """Jupyter's messages, as this harness and its kernels speak: https://jupyter-client.readthedocs.io/en/stable/messaging.html
 
-Two things differ. Text and images of an output do not travel in the JSON of its content but as bytes behind it
-(Jupyter's buffers), named in order by `parts`: so what a kernel sends is read in a time that its size bounds, and no
-image is ever base64. And messages are not signed: nobody but the harness reaches the sockets, and code that owns a
-kernel has its key.
+Two things differ from Jupyter. Texts and images of an output are not in the JSON content: they follow it as bytes
+(Jupyter's buffers), which `parts` names in order. So the size of a message bounds the time of reading it, and images
+need no base64. And messages are not signed, since only the harness reaches the sockets, and code would know the key.
 """
 
 from __future__ import annotations
@@ -17,26 +16,26 @@ from typing import Any
 DELIMITER = b'<IDS|MSG>'
 PROTOCOL_VERSION = '5.4'
 JSON_LIMIT = 2**13
-"""Bytes of each of the parts of a message that are JSON. Their structure is bounded by their size."""
+"""Most bytes of each JSON part of a message; this bounds its structure as well."""
 UNREADABLE = (ValueError, KeyError, IndexError, AttributeError, TypeError, RecursionError)
-"""What is raised at bytes that are no message, or hold what none holds."""
+"""Errors at bytes that are no message of our form."""
 
 
 @dataclass(frozen=True)
-class Message:
-    """A message of a kernel. It belongs to the code that runs there, so any value may be of any type."""
+class KernelMessage:
+    """A message of a kernel. Code can send its own, so any value may have any type."""
 
     kind: str
     content: dict[str, Any]
     parts: dict[str, bytes] = field(default_factory=dict)
-    """What it shows: by type (`text/plain`, `image/png`) or as `text`, `ename`, `evalue`, `traceback`."""
+    """Texts and images, by type (`text/plain`, `image/png`) or as `text`, `ename`, `evalue`, `traceback`."""
 
 
-def read_message(frames: list[bytes], request: str) -> Message | None:
-    """The message that `frames` are, None if it answers another request than this: no more is read of it.
+def read_message(frames: list[bytes], request: str) -> KernelMessage | None:
+    """The message in `frames`; None, without reading the rest, if it answers another request.
 
     Raises:
-        ValueError, KeyError, IndexError, AttributeError, TypeError, RecursionError: they are none.
+        UNREADABLE: the frames are no message.
     """
     start = frames.index(DELIMITER) + 2
     if _parse(frames[start + 1]).get('msg_id') != request:
@@ -46,7 +45,7 @@ def read_message(frames: list[bytes], request: str) -> Message | None:
     buffers = frames[start + 4 :]
     if len(names) != len(buffers):
         raise ValueError('other parts than it names')
-    return Message(str(header['msg_type']), content, dict(zip(names, buffers, strict=True)))
+    return KernelMessage(str(header['msg_type']), content, dict(zip(names, buffers, strict=True)))
 
 
 def _parse(part: bytes) -> dict[str, Any]:
@@ -59,7 +58,7 @@ def _parse(part: bytes) -> dict[str, Any]:
 
 
 class Requests:
-    """Makes the requests of one client, each with an id of its own."""
+    """Makes the requests of one client, each with its own id."""
 
     def __init__(self) -> None:
         self._session = uuid.uuid4().hex
@@ -92,5 +91,5 @@ class Requests:
         )
 
     def describe(self, names: list[str]) -> tuple[str, list[bytes]]:
-        """The request to say what variables hold; our kernels answer it beside those of Jupyter."""
+        """The request to describe variables, which our kernels answer in addition to Jupyter's."""
         return self.make('describe_request', names=names)

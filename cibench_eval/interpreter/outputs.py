@@ -1,7 +1,6 @@
-"""Messages of a kernel -> the outputs of an Execution, as a notebook ends up showing them, within caps.
+"""Messages of a kernel -> the outputs of an Execution: what a notebook would show in the end, within limits.
 
-`clear_output` and `update_display_data` do what they do in a notebook, within one code block: outputs of an earlier
-block are as they were when that block was done.
+`clear_output` and `update_display_data` work as in a notebook, but never change the outputs of an earlier block.
 """
 
 from __future__ import annotations
@@ -11,23 +10,23 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cibench_eval.interpreter.budget import Budget
-from cibench_eval.interpreter.messages import Message
+from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.streams import ANSI, Stream, shorten_beyond
 from cibench_eval.plots import PLOT_MIME, Plot
 from cibench_eval.schema import ExecutionError, Figure, Output, OutputType
 
 MOST_OUTPUTS = 2000
-"""Outputs of a code block. Further ones are left out, but for the last result; further text goes to the last of its
+"""Most outputs of a code block. Beyond it, only the last result is kept, and text joins the last output of its
 stream."""
 LONGEST_ID = 1000
-"""Characters of the name of an output, more than a kernel sends. What is longer, or no text, is no name."""
+"""Most characters of a display id; a longer one is ignored."""
 SHOWS = ('stream', 'display_data', 'execute_result', 'error')
 """Messages that show something new."""
 
 
 @dataclass
-class Shown:
-    """An output as it stands."""
+class ShownOutput:
+    """An output in its present state."""
 
     type: OutputType
     display_id: str = ''
@@ -35,19 +34,16 @@ class Shown:
     html: str | None = None
     figure: Figure | None = None
     taken: int = 0
-    """Characters that it takes of the block's budget."""
+    """Characters that it takes from the block's budget."""
 
 
 @dataclass
 class OutputCollector:
-    """Takes the iopub messages of one code block, in order.
-
-    The kernel belongs to the model's code, so a message may hold anything.
+    """Takes the iopub messages of one code block, in order. Hostile code can send messages with any content.
 
     Args:
-        output_limit: characters kept of stdout, of stderr, of the last result, of an error, and of all other text
-            together.
-        figure_limit: figures kept.
+        output_limit: characters kept of each of: stdout, stderr, the last result, an error, all other text.
+        figure_limit: number of figures kept.
         figure_size: bytes of the largest figure that is kept.
     """
 
@@ -56,7 +52,7 @@ class OutputCollector:
     figure_size: int
     error: ExecutionError | None = None
     lost: bool = False
-    """Whether a message was lost; set by who lost it."""
+    """Whether a message was lost on its way; the caller sets it."""
 
     def __post_init__(self) -> None:
         self._results = 0
@@ -64,27 +60,27 @@ class OutputCollector:
 
     def _clear(self) -> None:
         self._cut = False
-        self._shown: dict[int, Shown] = {}
+        self._shown: dict[int, ShownOutput] = {}
         self._next_number = 0
-        self._result: Shown | None = None
+        self._result: ShownOutput | None = None
         """The last result."""
         self._streams: dict[OutputType, Stream] = {
             'stdout': Stream(self.output_limit),
             'stderr': Stream(self.output_limit),
         }
         self._latest: dict[OutputType, int] = {}
-        """Number of the last output of each stream."""
+        """The number of the last output of each stream."""
         self._budget = Budget(self.output_limit, self.figure_limit, self.figure_size)
         self._clears_next = False
 
     @property
     def truncated(self) -> bool:
-        """Whether something is missing of what a notebook would show; known when `outputs` are."""
+        """Whether anything that a notebook would show is missing; read it after `outputs`."""
         return self.lost or self._cut or self._budget.cut or any(stream.truncated for stream in self._streams.values())
 
     @property
     def outputs(self) -> list[Output]:
-        """What the block shows at its end; adjacent chunks of one stream are one output. It takes no more messages."""
+        """What the block shows in the end; adjacent chunks of one stream are one output. Take no message afterwards."""
         for stream in self._streams.values():
             stream.close()
             for number, text in stream.texts().items():
@@ -95,13 +91,13 @@ class OutputCollector:
             if shown.text or shown.type not in self._streams
         ]
 
-    def take(self, message: Message) -> None:
+    def take(self, message: KernelMessage) -> None:
         """Take a message."""
         for _ in self.steps(message):
             pass
 
-    def steps(self, message: Message) -> Iterator[None]:
-        """Take a message; a long text of a stream in steps, between which others may do something."""
+    def steps(self, message: KernelMessage) -> Iterator[None]:
+        """Take a message, a long text in steps, so that the caller can let others run in between."""
         content, parts = message.content, message.parts
         if self._clears_next and message.kind in SHOWS:
             self._clear()
@@ -110,7 +106,7 @@ class OutputCollector:
                 name: OutputType = 'stderr' if content.get('name') == 'stderr' else 'stdout'
                 yield from self._stream(name, _text(parts, 'text'))
             case 'display_data' | 'execute_result' | 'update_display_data':
-                self._display(message.kind, _name(content.get('display_id')), Content(parts, self.output_limit))
+                self._display(message.kind, _name(content.get('display_id')), ShownData(parts, self.output_limit))
             case 'clear_output' if content.get('wait'):
                 self._clears_next = True
             case 'clear_output':
@@ -118,47 +114,47 @@ class OutputCollector:
             case 'error':
                 self._error(parts)
 
-    def finish(self, reply: Message, complete: bool) -> None:
-        """Take what the reply says of the block; after that no message comes.
+    def finish(self, reply: KernelMessage, complete: bool) -> None:
+        """Take the reply to the block, after its last message.
 
         Args:
-            reply: it has the last result of the block.
-            complete: whether all messages came. If not, the last result is taken out of the reply.
+            reply: the reply, which repeats the last result.
+            complete: whether all messages came; if not, the last result is taken from the reply.
         """
         self.lost |= not complete
         self._cut |= bool(reply.content.get('cut'))
         if not complete and reply.content.get('results') != self._results and reply.parts:
-            self._display('execute_result', '', Content(reply.parts, self.output_limit))
+            self._display('execute_result', '', ShownData(reply.parts, self.output_limit))
 
     def _stream(self, name: OutputType, text: str) -> Iterator[None]:
         full = len(self._shown) >= MOST_OUTPUTS and name in self._latest
         last = next(reversed(self._shown.values()), None)
         if not full and (last is None or last.type != name):
-            self._latest[name] = self._add(Shown(name))
+            self._latest[name] = self._add(ShownOutput(name))
         yield from self._streams[name].steps(self._latest[name], text)
 
-    def _add(self, shown: Shown) -> int:
+    def _add(self, shown: ShownOutput) -> int:
         self._next_number += 1
         self._shown[self._next_number] = shown
         return self._next_number
 
-    def _display(self, kind: str, name: str, data: Content) -> None:
+    def _display(self, kind: str, name: str, data: ShownData) -> None:
         if name:
             for shown in self._shown.values():
                 if shown.display_id == name:
                     self._fill(shown, data)
         if kind == 'execute_result':
             self._results += 1
-            self._show_result(Shown('execute_result', name), data)
+            self._show_result(ShownOutput('execute_result', name), data)
         elif kind == 'display_data' and len(self._shown) < MOST_OUTPUTS:
-            shown = Shown('display_data', name)
+            shown = ShownOutput('display_data', name)
             self._add(shown)
             self._fill(shown, data)
         elif kind == 'display_data':
             self._cut = True
 
-    def _show_result(self, shown: Shown, data: Content) -> None:
-        """Show a result, for which there is room always: the one before becomes an output like others."""
+    def _show_result(self, shown: ShownOutput, data: ShownData) -> None:
+        """Show a result, for which there is always room; the result before becomes an ordinary output."""
         earlier, self._result = self._result, shown
         if earlier is not None and len(self._shown) > MOST_OUTPUTS:
             self._cut = True
@@ -168,8 +164,7 @@ class OutputCollector:
         self._add(shown)
         self._fill(shown, data)
 
-    def _fill(self, shown: Shown, data: Content) -> None:
-        """Have an output show `data`, in the place of what it showed."""
+    def _fill(self, shown: ShownOutput, data: ShownData) -> None:
         self._budget.give_back(shown.taken, shown.figure)
         last = shown is self._result
         budget = Budget(self.output_limit) if last else self._budget
@@ -178,7 +173,7 @@ class OutputCollector:
         shown.figure = data.figure if self._budget.keep_figure(data.image) else None
 
     def _keep(self, budget: Budget, text: str, html: str | None) -> tuple[str, str | None, int]:
-        """Both as far as there is room, and the room that they take."""
+        """The parts of both that fit, and the characters that they take."""
         kept, taken = budget.keep_text(text)
         kept_html, taken_by_html = budget.keep_text(html) if html else (html, 0)
         self._cut |= budget.cut
@@ -193,13 +188,8 @@ class OutputCollector:
         self._cut |= budget.cut
 
 
-class Content:
-    """What a message has an output show, read once for however many outputs it changes.
-
-    Args:
-        parts: of the message.
-        limit: characters that an output may show.
-    """
+class ShownData:
+    """Texts and image of a message, read once even if they update many outputs."""
 
     def __init__(self, parts: dict[str, bytes], limit: int) -> None:
         self._parts = parts
@@ -209,7 +199,6 @@ class Content:
 
     @cached_property
     def figure(self) -> Figure:
-        """Its image."""
         return Figure.of(self.image or b'', Plot.read(self._parts.get(PLOT_MIME)))
 
 
@@ -218,7 +207,7 @@ def _name(display_id: object) -> str:
 
 
 def _plain(parts: dict[str, bytes], name: str, limit: int) -> str:
-    """A text without escape sequences; of what is far too long, its head and tail."""
+    """A text without escape sequences; only head and tail of one that is far too long."""
     return ANSI.sub('', shorten_beyond(_text(parts, name), limit))
 
 

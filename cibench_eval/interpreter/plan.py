@@ -1,32 +1,32 @@
-"""What a process reads before it becomes a kernel."""
+"""The plan of a kernel: what its process reads before it becomes one."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
 
-class Plan(TypedDict):
-    """A kernel process to be, as JSON on the standard input of `inside/bootstrap.py` or to the fork server."""
+class KernelPlan(TypedDict):
+    """JSON on the standard input of `inside/bootstrap.py`, or sent to the fork server."""
 
     variables: dict[str, str]
-    """All its environment variables."""
+    """All environment variables of the kernel."""
     cwd: str
     connection: dict[str, Any]
-    """Jupyter's connection information, its sockets as the session names them."""
+    """Jupyter's connection information, with the paths of the sockets inside the session."""
     connection_file: str
     uid: int | None
-    """User id to take; None keeps the one it has."""
+    """User id that the process takes; None keeps its own."""
     sandbox_pid: int | None
-    """Process whose namespaces a forked kernel enters; None where there are none to enter."""
+    """Process whose namespaces a forked kernel enters; None without namespaces."""
     die_with: int
-    """Parent with which it ends; 0 where the sandbox sees to that."""
+    """Parent whose end ends the kernel; 0 where the sandbox sees to that."""
     cgroup_files: list[str]
     """Files into which a forked kernel writes its pid to enter the session's control group."""
     shared_sockets: bool
-    """Whether users of other ids, of whom the harness is one, must be able to connect."""
+    """Whether other users must be able to connect: the harness is one of them."""
     threads: int
     limits: dict[str, int]
-    """Limits of the process, by the names of `resource` without `RLIMIT_`."""
+    """As `ResourceLimits.of_process`."""
     output_limit: int
     cut_mark: str
     """What stands where text was left out."""

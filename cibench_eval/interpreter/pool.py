@@ -1,4 +1,4 @@
-"""Kernels that are started before they are asked for. Each is handed out once and replaced in the background."""
+"""A pool of started kernels: each is handed out once, and a new one starts in its place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 from collections import deque
-from types import TracebackType
 from typing import Self
 
 from cibench_eval.interpreter.environments import KernelEnvironment
@@ -16,9 +15,9 @@ from cibench_eval.schema import HarnessError
 
 
 class KernelPool:
-    """Keeps `settings.pool_size` kernels started, with no data in them; of use within one event loop.
+    """Keeps `settings.pool_size` kernels ready, without data; for use within one event loop.
 
-    Use it as an async context manager; what was not handed out is stopped at its end.
+    Use it as an async context manager; at its end it stops the kernels that were not handed out.
     """
 
     def __init__(self, settings: KernelSettings) -> None:
@@ -26,7 +25,7 @@ class KernelPool:
         self.environment = KernelEnvironment.find(settings.environment)
         self.sandbox = settings.chosen_sandbox()
         self.running = asyncio.Semaphore(settings.max_concurrent_cells or 2 * len(os.sched_getaffinity(0)))
-        """Taken by each code block that runs; a block's time limit does not run while it waits for it."""
+        """Held by each running code block. The time limit of a block starts when it has it."""
         self._starting: deque[asyncio.Task[Kernel]] = deque()
         self._open = False
 
@@ -35,17 +34,15 @@ class KernelPool:
         self._refill()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._open = False
         starts, self._starting = list(self._starting), deque()
         await abandon(*starts)
 
     async def take(self) -> Kernel:
-        """A fresh kernel, the caller's to stop.
+        """A fresh kernel, which the caller has to stop.
 
-        One that does not start is tried once more: it may have been ended by the machine, or for another session.
+        A failed start is repeated once: the machine may have ended it.
 
         Raises:
             HarnessError: it could not be started.
@@ -84,7 +81,7 @@ async def finish(start: asyncio.Task[Kernel]) -> Kernel:
 
 
 async def abandon(*starts: asyncio.Task[Kernel]) -> None:
-    """Cancel starts, and stop the kernels that came of them."""
+    """Cancel starts, and stop the kernels that they have already started."""
     for start in starts:
         start.cancel()
     for outcome in await asyncio.gather(*starts, return_exceptions=True):

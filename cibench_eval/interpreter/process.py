@@ -1,7 +1,6 @@
-"""How a kernel process comes into being and ends.
+"""How a kernel process starts and ends: spawned or forked, in any sandbox.
 
-A kernel is spawned or forked, in any sandbox. The outcome is always the same: a process behind a pidfd, in a sandbox
-and folders of its own, with its sockets bound.
+Either way there is then a process behind a pidfd, in a sandbox and folders of its own, with its sockets bound.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.forkserver import fork_server
-from cibench_eval.interpreter.plan import Plan
+from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.sandboxes.base import Sandbox, SandboxedSession, SessionSpec
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, SessionDirs
 from cibench_eval.interpreter.settings import KernelSettings
@@ -27,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 READY = b'ready\n'
 STATUS_LIMIT = 100_000
-"""Bytes read of what a process says before it is ready."""
+"""Bytes that are kept of what a process says before it is ready: the last ones."""
 Channel = Literal['shell', 'iopub', 'stdin', 'control', 'hb']
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
 
@@ -58,7 +57,7 @@ class KernelProcess:
         """Start the process and wait until its sockets are bound.
 
         Raises:
-            HarnessError: it ended before; the text is the last that it said.
+            HarnessError: it ended before; the message has its last line of output.
         """
         session = self._session = self.sandbox.open(self._spec())
         reading, writing = os.pipe()
@@ -66,7 +65,7 @@ class KernelProcess:
         try:
             await _finish(self._fork(writing) if self._forks() else session.spawn(self._plan(None), writing))
         except HarnessError as error:
-            problem = error  # what it said itself tells more, if it said anything
+            problem = error  # raised below only if the process itself said nothing: its own words tell more
         except BaseException:
             os.close(reading)
             raise
@@ -84,7 +83,7 @@ class KernelProcess:
         self._dirs = await asyncio.to_thread(self.session.reach)
 
     def socket(self, channel: Channel) -> Path:
-        """A socket of the kernel, as the harness reaches it."""
+        """The path by which the harness reaches a socket of the kernel."""
         return self.dirs.sockets / f'k-{CHANNELS.index(channel) + 1}'
 
     async def wait(self) -> None:
@@ -99,25 +98,25 @@ class KernelProcess:
             await self.wait()
 
     async def close(self) -> None:
-        """Let go of everything; the process has ended or never started."""
+        """Release everything; the process has ended or never started."""
         if self._session is not None:
             await self._session.close()
 
     def _spec(self) -> SessionSpec:
-        asked = {'threads', 'memory', 'disk', 'processes', 'network'}
-        return SessionSpec(environment=self.environment, **self.settings.model_dump(include=asked))
+        return SessionSpec(self.environment, self.settings.threads, self.settings.network, self.settings)
 
     def _forks(self) -> bool:
-        if self.settings.start == 'fork' and not self.sandbox.can_fork:
+        start = self.settings.start_in(self.sandbox)
+        if start != self.settings.start:
             _warn_of_spawn(self.sandbox.label)
-        return self.settings.start_in(self.sandbox) == 'fork'
+        return start == 'fork'
 
     async def _fork(self, status: int) -> None:
         server = await asyncio.to_thread(fork_server, self.environment, self.settings.threads, self.settings.preload)
         plan = self._plan(await self.session.prepare(self._limits()))
         self.session.adopt(*await asyncio.to_thread(server.fork, plan, status))
 
-    def _plan(self, sandbox_pid: int | None) -> Plan:
+    def _plan(self, sandbox_pid: int | None) -> KernelPlan:
         settings, session = self.settings, self.session
         return {
             'variables': session.variables,
@@ -140,19 +139,9 @@ class KernelProcess:
         }
 
     def _limits(self) -> dict[str, int]:
-        """Limits of a process, by the names of `resource`. Processes are counted only where just this session's are."""
-        settings = self.settings
-        limits = {
-            'AS': settings.address_space,
-            'FSIZE': settings.disk,
-            'NOFILE': settings.open_files,
-            'CPU': settings.cpu_seconds,
-            'CORE': 0,
-        }
-        return limits | ({'NPROC': settings.processes} if self.session.counts_processes else {})
+        return self.settings.of_process(count_processes=self.session.counts_processes)
 
     def _connection(self) -> dict[str, Any]:
-        """Jupyter's connection information, its sockets as the session names them."""
         return {
             'transport': 'ipc',
             'ip': f'{self.session.layout.sockets}/k',
@@ -164,12 +153,11 @@ class KernelProcess:
 
 @functools.cache
 def _warn_of_spawn(sandbox: str) -> None:
-    """Once a process."""
     logger.warning("kernels: a fork cannot enter sandbox %r, so they are spawned (start='spawn')", sandbox)
 
 
 async def _finish(work: Coroutine[Any, Any, None]) -> None:
-    """Do `work` to its end even if the caller is cancelled meanwhile: what it waits for in threads goes on anyway."""
+    """Finish `work` even if the caller is cancelled: its threads go on in any case."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)
@@ -179,10 +167,8 @@ async def _finish(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def _readable(descriptor: int) -> None:
-    """Wait until `descriptor` can be read; a pidfd can when its process has ended.
-
-    Each waiter has a copy: an event loop keeps one reader a descriptor.
-    """
+    """Wait until `descriptor` can be read; a pidfd can when its process has ended."""
+    # Each waiter has a copy of the descriptor, because an event loop keeps one reader per descriptor.
     loop, ready, own = asyncio.get_running_loop(), asyncio.Event(), os.dup(descriptor)
     loop.add_reader(own, ready.set)
     try:
@@ -193,7 +179,7 @@ async def _readable(descriptor: int) -> None:
 
 
 async def _until_ready(descriptor: int) -> bytes:
-    """Read a status pipe until it says ready or is closed; the last that was read."""
+    """Read a status pipe until it says `ready` or is closed; return the end of what it said."""
     output = b''
     with os.fdopen(descriptor, 'rb', buffering=0) as pipe:
         while not output.endswith(READY):

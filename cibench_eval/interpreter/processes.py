@@ -1,4 +1,4 @@
-"""Processes of a session by their folders in /proc: what they use, and how they are stopped without a control group."""
+"""Processes of a session, by their folders in /proc: reading them, and stopping them without a control group."""
 
 from __future__ import annotations
 
@@ -16,30 +16,25 @@ GONE = (FileNotFoundError, ProcessLookupError)
 STOPPED = 'TtZX'
 """States in which a process does nothing: stopped, traced, ended."""
 STOP_SECONDS = 2.0
-"""In which all processes of a session must have been stopped. On a busy machine it takes a process some time to take
-a signal."""
+"""Seconds in which all processes of a session must have stopped; on a busy machine, signals take some time."""
 PAUSE = 0.001
-"""Seconds between two looks at processes that have their signal and have not taken it yet."""
+"""Seconds between two checks of processes that have yet to react to their signal."""
 
 
 class Process(NamedTuple):
-    """What /proc says of a process.
-
-    Args:
-        state: a letter of proc_pid_stat(5).
-        threads: how many it has.
-        resident: bytes of memory that it has mapped and that are there.
-        started: when, in ticks since the machine's start; with its pid it names a process for ever.
-    """
+    """What /proc says of a process."""
 
     state: str
+    """A letter of proc_pid_stat(5)."""
     threads: int
     resident: int
+    """Bytes of its resident memory."""
     started: int
+    """Ticks since the machine's start; together with the pid it is unique."""
 
 
 def read_process(folder: Path) -> Process | None:
-    """What is said of the process with this folder in /proc; None when it is gone."""
+    """The process with this folder in /proc; None when it is gone."""
     try:
         return _parse((folder / 'stat').read_text(errors='replace'))
     except GONE:
@@ -52,22 +47,19 @@ def _parse(stat: str) -> Process:
 
 
 class Stopper:
-    """Stops the processes of a session by signals, and lets those go on that it has stopped.
-
-    Args:
-        processes: gives the folders in /proc of all that there are.
-    """
+    """Stops the processes of a session, given by their folders in /proc, and wakes up those that it has stopped."""
 
     def __init__(self, processes: Callable[[], Iterable[Path]]) -> None:
         self._processes = processes
         self._stopped: dict[tuple[str, int], Path] = {}
-        """By pid, as the session counts, and start."""
+        """Folders by the pid inside the session and the time of the start."""
         self._lock = threading.Lock()
 
     def stop(self) -> bool:
-        """Whether nothing runs any more: twice in a row nothing was found that did.
+        """Stop all processes; False if some still run after STOP_SECONDS.
 
-        Code that runs may start processes and wake others up while they are stopped one by one.
+        While processes are stopped one by one, others can start new ones and wake stopped ones up. So it goes on until
+        it has found nothing that runs twice in a row.
         """
         deadline, quiet = time.monotonic() + STOP_SECONDS, 0
         with self._lock:
@@ -80,7 +72,7 @@ class Stopper:
         return quiet == 2
 
     def go_on(self) -> None:
-        """Wake up what was stopped; what the code itself had stopped stays so."""
+        """Wake up the stopped processes, but not those that the code itself had stopped."""
         with self._lock:
             for (_, started), folder in self._stopped.items():
                 with contextlib.suppress(*GONE), _held(folder) as descriptor:
@@ -89,7 +81,7 @@ class Stopper:
             self._stopped.clear()
 
     def _stop(self, folder: Path) -> bool:
-        """Whether a process was found running. It is stopped as soon as it takes its signal."""
+        """Send the stop signal to a process that runs; return whether it did."""
         with contextlib.suppress(*GONE), _held(folder) as descriptor:
             process = _read(descriptor)
             key = (folder.name, process.started)
@@ -101,11 +93,8 @@ class Stopper:
 
 
 def _runs(process: Process, signalled: bool) -> bool:
-    """Whether a process may run, as far as its state tells.
-
-    The state is that of its first thread. Where that has ended, others may live on; where it waits for a child of a
-    vfork (`D`), it takes the signal before it does anything else.
-    """
+    """Whether a process may run, as far as the state of its first thread tells."""
+    # Ended (Z), but other threads may live on; or waiting for a child of vfork (D), and then the signal comes first.
     if process.state == 'D' or (process.state == 'Z' and process.threads > 1):
         return not signalled
     return process.state not in STOPPED
@@ -113,7 +102,7 @@ def _runs(process: Process, signalled: bool) -> bool:
 
 @contextlib.contextmanager
 def _held(folder: Path) -> Iterator[int]:
-    """A descriptor of a process's folder. While it is open, it is no other's, and signals can be sent to it."""
+    """A descriptor of a process's folder, to send signals to. While it is open, it cannot mean another process."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         yield descriptor

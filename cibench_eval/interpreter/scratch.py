@@ -1,7 +1,6 @@
-"""One folder for all sessions of a process; the folders of processes that were killed are swept away.
+"""One temporary folder per process for all its sessions; folders that killed processes left behind are deleted.
 
-A process holds a lock on its folder as long as it lives, however it ends. Whoever can take the lock of a
-folder knows that its owner is gone.
+A process holds a lock on its folder as long as it lives. A folder whose lock is free has lost its owner.
 """
 
 from __future__ import annotations
@@ -19,22 +18,21 @@ PREFIX = 'cibench-'
 UNLOCKED = 'new-cibench-'
 LOCK = 'lock'
 
-
 _held: list[IO[str] | None] = []
-"""The lock of this process, open until it ends."""
+"""The lock file of this process, open until it ends."""
 _one_at_a_time = threading.Lock()
 
 
 def scratch() -> Path:
-    """This process's folder below the temporary directory, made at the first call, deleted when the process ends."""
+    """This process's folder in the temporary directory; the first call makes it, the end of the process deletes it."""
     with _one_at_a_time:
         return _make()
 
 
 @functools.cache
 def _make() -> Path:
-    """The folder gets the name that others look for only once it is locked: they never see it without."""
     sweep(Path(tempfile.gettempdir()))
+    # Renamed when it is locked: others look for PREFIX, so they never find the folder without its lock.
     made = Path(tempfile.mkdtemp(prefix=UNLOCKED))
     _held.append(_locked(made / LOCK, create=True))
     folder = made.rename(made.with_name(PREFIX + made.name.removeprefix(UNLOCKED)))
@@ -43,7 +41,7 @@ def _make() -> Path:
 
 
 def remove_tree(folder: Path) -> None:
-    """Delete a folder in which hostile code may have written: `shutil.rmtree` fails where it is nested deep."""
+    """Delete a folder into which hostile code may have written: `shutil.rmtree` fails where it is nested deep."""
     remove = ['rm', '-rf', '--', str(folder)]
     if subprocess.run(remove, stdin=subprocess.DEVNULL, capture_output=True).returncode:  # folders may be read-only
         subprocess.run(['chmod', '-R', 'u+rwX', '--', str(folder)], capture_output=True)
@@ -51,7 +49,7 @@ def remove_tree(folder: Path) -> None:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the folders below `parent` whose processes have ended without doing so."""
+    """Delete the folders in `parent` whose processes have ended."""
     for path in parent.glob(f'{PREFIX}*/{LOCK}'):
         lock = _locked(path, create=False)
         if lock is not None:
@@ -60,10 +58,10 @@ def sweep(parent: Path) -> None:
 
 
 def _locked(path: Path, *, create: bool) -> IO[str] | None:
-    """The open file `path` with its lock, None where another process holds it or it is not ours to open."""
+    """Open and lock the file `path`; None if another process holds the lock, or the file cannot be opened."""
     try:
         file = path.open('w' if create else 'r+')
-    except OSError:  # gone, not ours to open, or what somebody has put in the place of a file
+    except OSError:  # gone, not ours, or not a file
         return None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""The folders of one session, as its code names them and as the harness reaches them, and what is put into them."""
+"""The folders of one session: their paths inside and for the harness, and copying files into them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from cibench_eval.interpreter.scratch import remove_tree, scratch
 from cibench_eval.schema import CibenchError, HarnessError
 
 SOCKET_PATH_LIMIT = 107
-"""Longest path of a unix socket on Linux, without its closing zero byte."""
+"""Longest path of a unix socket on Linux, without the final zero byte."""
 CONNECTION_FILE = 'connection.json'
-"""Jupyter's, beside the sockets. A kernel reads it when it starts."""
+"""Jupyter's connection file, beside the sockets; a kernel reads it when it starts."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where a session finds its folders."""
+    """The paths of a session's folders, inside the session."""
 
     work: str
     """Working directory, with the session's own copy of the data."""
@@ -32,7 +32,7 @@ class Layout:
 
 
 INSIDE = Layout('/session/workspace', '/session/home', '/session/tmp', '/session/sockets')
-"""The folders of a session that has a file system of its own."""
+"""The folders of a session with its own file system."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class SessionDirs:
     """The folders of one session.
 
     Args:
-        layout: their paths, as the session sees them.
-        prefix: what the harness puts before them: the root folder of the session's file system, or nothing.
-        uid: who owns what is put into them, None for the harness's own user.
-        host_folder: what `remove` deletes; None where the folders are gone with the session's file system.
+        layout: their paths inside the session.
+        prefix: put before these, it gives the paths for the harness: the root of the session's file system, or empty.
+        uid: owner of the files that are copied into them; None is the harness's own user.
+        host_folder: the folder that `remove` deletes; None where the folders end with the session's file system.
     """
 
     layout: Layout
@@ -62,20 +62,20 @@ class SessionDirs:
 
     @classmethod
     def within(cls, layout: Layout, root: int, uid: int | None) -> SessionDirs:
-        """Folders in a file system of the session's own, whose root folder is descriptor `root`."""
+        """Folders in the session's own file system, whose root is descriptor `root`."""
         return cls(layout, f'/proc/self/fd/{root}', uid)
 
     @property
     def sockets(self) -> Path:
-        """The folder of the sockets, as the harness reaches it."""
+        """The folder of the sockets, by its path for the harness."""
         return self.outside(self.layout.sockets)
 
     def outside(self, path: str) -> Path:
-        """The path under which the harness reaches `path` of the session."""
+        """The harness's path of the session's `path`."""
         return Path(self.prefix + path)
 
     def write_config(self, environment: KernelEnvironment) -> None:
-        """Put matplotlib's settings into the home folder: its cache has to be writable.
+        """Copy matplotlib's settings into the home folder, because its cache has to be writable.
 
         Raises:
             HarnessError: they cannot be copied.
@@ -91,7 +91,7 @@ class SessionDirs:
         """Copy the data into the working directory.
 
         Raises:
-            CibenchError: it is no folder, or larger than a session may write, or has links that lead out of it.
+            CibenchError: it is no folder, is larger than a session may write, or has links that lead out of it.
         """
         if not datasources.is_dir():
             raise CibenchError(f'datasources: {datasources} is not a folder; give the one that holds data/')
@@ -105,7 +105,7 @@ class SessionDirs:
             ) from error
 
     def copy(self, source: Path, target: str) -> None:
-        """Copy what is in folder `source` into folder `target` of the session.
+        """Copy the content of folder `source` into folder `target` of the session.
 
         Raises:
             shutil.Error: parts of it could not be copied.
@@ -122,15 +122,14 @@ class SessionDirs:
 
 
 def _cause(error: shutil.Error) -> str:
-    """Why the first of the files that could not be copied could not."""
     return str(error.args[0][0][2])
 
 
 def new_folder(longest: str) -> Path:
-    """A new folder below the scratch folder of this process.
+    """A new folder in the scratch folder of this process.
 
     Raises:
-        CibenchError: the path of a socket called `longest` in it would be too long.
+        CibenchError: the path of the socket `longest` in it would be too long.
     """
     folder = Path(tempfile.mkdtemp(dir=scratch()))
     if len(str(folder / longest)) > SOCKET_PATH_LIMIT:

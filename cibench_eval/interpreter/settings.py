@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
+    Field,
     NonNegativeInt,
     PositiveFloat,
     PositiveInt,
@@ -19,40 +18,38 @@ from pydantic_core import PydanticCustomError
 
 from cibench_eval import __version__
 from cibench_eval.interpreter.environments import KernelEnvironment
+from cibench_eval.interpreter.limits import ResourceLimits
 from cibench_eval.interpreter.sandboxes import choices, choose
 from cibench_eval.interpreter.sandboxes.base import Sandbox
 from cibench_eval.schema import CibenchError, problem
 
 Start = Literal['fork', 'spawn']
-GIB = 2**30
 RENAMED = {'ready': 'pool_size', 'at_once': 'max_concurrent_cells'}
 """Old names of fields."""
 
 
-class KernelSettings(BaseModel):
-    """How kernels are started and what they may use."""
-
-    model_config = ConfigDict(extra='forbid', frozen=True)
+class KernelSettings(ResourceLimits):
+    """How kernels are started and what they may use; memory, disk and processes are fields of `ResourceLimits`."""
 
     environment: str = 'modern'
     """Name of a kernel environment (`cibench kernel list`) or the path of a python that has ipykernel."""
     datasources: Path | None = None
     """Folder copied into each session as its working directory; None starts in an empty one."""
     sandbox: str = 'bubblewrap'
-    """A file of `sandboxes/`; refused where it does not work. `auto` is `bubblewrap` where it works, else `none`, with
-    a warning."""
-    sandbox_options: dict[str, Any] = {}
-    """Fields of the sandbox, as `runtime` and `image` of `docker`."""
+    """A file of `sandboxes/`; an error where it does not work. `auto` is `bubblewrap` where it works, else `none`
+    with a warning."""
+    sandbox_options: dict[str, Any] = Field(default={})
+    """Fields of the sandbox, such as `runtime` and `image` of `docker`."""
     start: Start = 'fork'
-    """`fork` a kernel from a process that has imported the libraries, or `spawn` a new one that has not. A sandbox
-    that no forked process can enter, as a container, spawns in any case."""
+    """`fork` a kernel from a process that has imported the libraries, or `spawn` a new one that has not. Where a forked
+    process cannot enter the sandbox (a container), kernels are spawned in any case."""
     preload: tuple[str, ...] | None = None
-    """Modules that the fork server imports; missing ones are skipped. None is those of the benchmark, in a run those
-    that its gold code imports."""
+    """Modules that the fork server imports; missing ones are skipped. None: in a run the modules that its gold code
+    imports, else those of the benchmark."""
     pool_size: NonNegativeInt = 2
-    """Kernels that a pool keeps started."""
+    """Kernels that a pool keeps ready."""
     max_concurrent_cells: PositiveInt | None = None
-    """Code blocks of one pool that run at the same time; None is two a core. More would push each other over their
+    """Code blocks of one pool that run at the same time; None is two per core. More would push each other over their
     time limits."""
     network: bool = False
     """Whether code may reach other machines (without a sandbox it always can)."""
@@ -64,33 +61,20 @@ class KernelSettings(BaseModel):
     startup_timeout: PositiveFloat = 60.0
     """Seconds a kernel may take to answer for the first time."""
     recover: Literal['replay', 'fresh'] = 'replay'
-    """After the death of a kernel, what had succeeded runs again in a new one, or the new one is empty."""
+    """What a new kernel starts with after a death: the code that had succeeded, run again, or nothing."""
 
     output_limit: PositiveInt = 1_000_000
-    """Characters kept of each of stdout, stderr and a text: half from the head, half from the tail, the cut marked."""
+    """Characters kept of stdout, of stderr and of a text: half from the head, half from the tail, the cut marked."""
     figure_limit: PositiveInt = 20
     """Figures kept of a code block."""
     figure_size: PositiveInt = 5_000_000
-    """Bytes of the largest figure that is kept; all of a code block together may have three times as many. None is
-    kept of more than ten million pixels."""
-
+    """Bytes of the largest figure that is kept; all figures of a code block together may take three times as many. A
+    figure of more than ten million pixels is left out."""
     session_output: PositiveInt = 25_000_000
-    """Bytes that all outputs and errors of a session may take in files, figures included; further ones are left out."""
+    """Bytes that all outputs and errors of a session may take in files, figures included; later ones are left out."""
 
-    memory: PositiveInt = 4 * GIB
-    """Bytes that all processes of a session and the files that it wrote may take together."""
-    address_space: PositiveInt = 8 * GIB
-    """Address space of one process, bytes (RLIMIT_AS; libraries reserve far more than they use)."""
-    disk: PositiveInt = 2 * GIB
-    """Bytes that a session may write, and those of its largest file."""
-    processes: PositiveInt = 128
-    """Processes and threads of a session."""
-    open_files: PositiveInt = 1024
-    """Open files of one process."""
-    cpu_seconds: PositiveInt = 3600
-    """CPU time of one process."""
     threads: PositiveInt = 1
-    """Threads of OpenMP, BLAS, torch and TensorFlow; fixed, because last digits depend on it."""
+    """Threads of OpenMP, BLAS, torch and TensorFlow; fixed, because the last digits of results depend on it."""
 
     stdin: Literal['error', 'eof'] = 'error'
     """What `input()` raises: StdinNotImplementedError, or EOFError."""
@@ -100,7 +84,7 @@ class KernelSettings(BaseModel):
     """Whether `!command` and `%%bash` work; `subprocess` does in any case."""
 
     def __hash__(self) -> int:
-        return hash(self.model_dump_json())  # a dictionary among the fields has no hash
+        return hash(self.model_dump_json())  # `sandbox_options` is a dict, which has no hash
 
     @model_validator(mode='before')
     @classmethod
@@ -129,7 +113,7 @@ class KernelSettings(BaseModel):
         return self.start if sandbox.can_fork else 'spawn'
 
     def provenance(self) -> dict[str, str]:
-        """What the outcome of code depends on, as it is on this machine."""
+        """What the outcome of code depends on, as found on this machine."""
         sandbox = self.chosen_sandbox()
         return {
             'cibench_eval': __version__,
@@ -144,7 +128,7 @@ def read_settings(fields: dict[str, Any], place: str) -> KernelSettings:
     """Settings from a config or a command line.
 
     Raises:
-        CibenchError: a field is unknown or has a value that it cannot have; `place` says where it was given.
+        CibenchError: a field is unknown or its value is wrong; the message ends with `place`, where it was given.
     """
     try:
         return KernelSettings.model_validate(fields)

@@ -1,10 +1,9 @@
-"""The state after gold steps 0..i-1, clean, for any number of attempts at step i."""
+"""The clean state after gold steps 0..i-1, for any number of attempts at step i."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from types import TracebackType
 from typing import Self
 
 from cibench_eval.interpreter.interpreter import Interpreter
@@ -13,18 +12,18 @@ from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.schema import Execution, HarnessError
 
 IDLE = 2
-"""Kernels that are kept for later steps, at most."""
+"""Most kernels that are kept for later steps."""
 
 
 class GoldFailsError(HarnessError):
-    """Gold code fails here, so the notebook and the kernel environment do not fit."""
+    """Gold code fails here: the notebook and the kernel environment do not fit."""
 
 
 class GoldStates:
-    """Gives interpreters in gold states, any number at a time, by replaying the gold code into fresh kernels.
+    """Provides interpreters in gold states, any number at a time, by running the gold code in fresh kernels.
 
-    A kernel is used on only while everything that ever ran in it is a prefix of the gold code (which is
-    what a model that answers like the gold leaves behind); after anything else it is thrown away.
+    A kernel is used again only while everything that ran in it is a prefix of the gold code, as after a model that
+    answers like the gold.
     """
 
     def __init__(self, settings: KernelSettings, codes: list[str], pool: KernelPool | None = None) -> None:
@@ -36,15 +35,13 @@ class GoldStates:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         while self._idle:
             await self._idle.pop().__aexit__(None, None, None)
 
     @asynccontextmanager
     async def at(self, index: int) -> AsyncIterator[tuple[Interpreter, list[Execution]]]:
-        """An interpreter in the state before gold step `index`, and what the gold steps before it did.
+        """An interpreter in the state before gold step `index`, and the executions of the gold steps before it.
 
         Raises:
             GoldFailsError: gold code fails here.
@@ -71,16 +68,15 @@ class GoldStates:
                 raise GoldFailsError(f'gold step {position + 1} fails in this kernel environment: {why[:300]}')
 
     def _farthest(self, index: int) -> Interpreter | None:
-        """Of the idle ones the one with the least left to replay."""
+        """Take the idle interpreter with the least left to replay."""
         fit = [interpreter for interpreter in self._idle if len(interpreter.succeeded) <= index]
-        if not fit:
-            return None
-        best = max(fit, key=lambda interpreter: len(interpreter.succeeded))
-        self._idle.remove(best)
+        best = max(fit, key=lambda interpreter: len(interpreter.succeeded), default=None)
+        if best is not None:
+            self._idle.remove(best)
         return best
 
     def _golden(self, interpreter: Interpreter) -> bool:
-        """Whether it is in a gold state that another step may go on from."""
+        """Whether another step can go on from its state."""
         done = [code.strip() for code, _ in interpreter.succeeded]
         usable = interpreter.clean and interpreter.intact and len(done) < len(self._codes)
         return usable and done == self._codes[: len(done)]

@@ -1,4 +1,4 @@
-"""What is printed, as a notebook shows it: without escape sequences, and without what was overwritten."""
+"""Printed text as a notebook shows it: without escape sequences and without overwritten text."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ ANSI = re.compile(
     r'|\][^\x07\x1b]*+(?:\x07|\x1b\\|(?=\x1b[^\\]))'  # titles, links
     r'|[ -/]*+(?:[0-Z\\^-~]|(?=\x1b)))'
 )
-"""Escape sequences of a terminal. Another one breaks off one that has begun."""
+"""Escape sequences of a terminal. The start of another one ends an unfinished one."""
 UNFINISHED = re.compile(r'\x1b(?:\[[0-?]*+[ -/]*+|\][^\x07\x1b]*+\x1b?|[ -/]*+)\Z')
-"""One whose end has yet to come."""
+"""An escape sequence whose end has yet to come."""
 LONGEST_SEQUENCE = 4096
-"""Characters after which what began like an escape sequence is taken for text."""
+"""Characters after which an unfinished escape sequence counts as text."""
 CURSOR = re.compile(r'\x1b\[(\d{0,4})([ABEFJK])')
-"""Sequences that move the cursor up (A, F) or down (B, E), or erase from it on: its line (K), or everything (J)."""
+"""Sequences that move the cursor up (A, F) or down (B, E), or erase the rest of its line (K) or of the screen (J)."""
 CONTROL = re.compile(r'(\r+|\x08+|\n|\x1b\[\d{0,4}[ABEFJK])')
 OVERWRITES = re.compile(r'\r(?!\n)|[\x08\x1b]')
-"""Where text may be overwritten: not at the end of a line as Windows and terminals write it."""
+"""Characters after which text can be overwritten; the line ends `\\r\\n` are none."""
 HELD = 50
-"""Lines to which the cursor can go back, as on the screen of a terminal."""
+"""Lines of the screen, to which the cursor can go back."""
 SMALL = 1024
-"""Characters up to which pieces are joined, so that there are never as many pieces as characters."""
+"""Pieces are joined up to this many characters, so that there are far fewer pieces than characters."""
 AT_ONCE = 20_000
-"""Characters that are written in one go: some milliseconds of work, if each is a control character."""
+"""Characters of one step: some milliseconds of work, if each is a control character."""
 CUT = '\n[… output cut here …]\n'
 
 
 def shorten_beyond(text: str, limit: int) -> str:
-    """`text`, or head and tail of one that no kernel sends which keeps to its limits."""
+    """`text`, or its head and tail if it is longer than our kernels send."""
     return text if len(text) <= 2 * limit + len(CUT) else text[:limit] + CUT + text[-limit:]
 
 
 @dataclass
-class Piece:
-    """Text of one output, of which the first `size` characters have not been erased."""
+class TextPiece:
+    """Text of output `number`; only its first `size` characters are not erased."""
 
     number: int
     text: str
@@ -46,10 +46,10 @@ class Piece:
 
 
 @dataclass
-class Line:
-    """A line in pieces, and what ends it: the output to which its end belongs, and `\\n` or `\\r\\n`."""
+class ScreenLine:
+    """A line in pieces. `end` is the number of the output in which it ends, and `\\n` or `\\r\\n`."""
 
-    pieces: deque[Piece] = field(default_factory=deque)
+    pieces: deque[TextPiece] = field(default_factory=deque)
     end: tuple[int, str] | None = None
 
     @property
@@ -58,33 +58,33 @@ class Line:
 
 
 class Screen:
-    """The last lines of a stream, which may still be overwritten; the others go to `kept`.
-
-    Args:
-        limit: characters that are held.
-        kept: gets what can change no more.
-    """
+    """The last lines of a stream, up to `limit` characters, which can still change; `kept` takes earlier lines."""
 
     def __init__(self, limit: int, kept: HeadAndTail) -> None:
         self._limit, self._kept = limit, kept
-        self._lines: deque[Line] = deque([Line()])
+        self._lines: deque[ScreenLine] = deque([ScreenLine()])
         self._row = 0
-        """The line in which the cursor is."""
+        """The line of the cursor."""
         self._size = 0
         self.returned = False
-        """Whether the cursor is at the beginning of its line, so that the next character takes the line's place."""
+        """Whether the cursor is at the start of its line, so that the next character replaces the line."""
 
     @property
-    def _line(self) -> Line:
+    def _line(self) -> ScreenLine:
         return self._lines[self._row]
 
     @property
     def is_plain(self) -> bool:
-        """Whether what is written is put behind all that was."""
-        return not self.returned and self._row == len(self._lines) - 1
+        """Whether text would be written behind everything else."""
+        return not self.returned and self.is_last
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the cursor is in the last line."""
+        return self._row == len(self._lines) - 1
 
     def add(self, number: int, lines: list[str], begun: str) -> None:
-        """Put whole lines, and one that is begun, behind all that was (`is_plain`)."""
+        """Write whole lines, then an unfinished one, behind everything else (if `is_plain`)."""
         if len(lines) > HELD:
             cut = len(lines) - HELD
             self.append(number, lines[0])
@@ -110,11 +110,11 @@ class Screen:
             last.text = last.text[: last.size] + text
             last.size = len(last.text)
         else:
-            line.pieces.append(Piece(number, text, len(text)))
+            line.pieces.append(TextPiece(number, text, len(text)))
         self._shrink()
 
     def erase(self, count: int) -> None:
-        """Take back characters before the cursor, at most to the beginning of its line."""
+        """Erase characters before the cursor, at most to the start of its line."""
         line = self._line
         while count and line.pieces and not self.returned:
             last = line.pieces[-1]
@@ -126,61 +126,56 @@ class Screen:
                 line.pieces.pop()
 
     def erase_line(self) -> None:
-        """Take back the line in which the cursor is."""
+        """Erase the line of the cursor."""
         self._size -= self._line.size
         self._line.pieces.clear()
         self.returned = False
 
     def erase_below(self) -> None:
-        """Take back the lines below the cursor's."""
+        """Erase the lines below the cursor."""
         while len(self._lines) - 1 > self._row:
             self._size -= self._lines.pop().size
         self._line.end = None
 
     def end_line(self, number: int) -> None:
-        """Go to the beginning of the next line."""
-        if self._row < len(self._lines) - 1:
+        """Go to the start of the next line."""
+        if not self.is_last:
             self.move(1)
             self.returned = bool(self._line.pieces)
             return
         self._line.end = (number, '\r\n' if self.returned else '\n')
-        self._lines.append(Line())
+        self._lines.append(ScreenLine())
         self._row += 1
         self.returned = False
         self._shrink()
 
     def move(self, lines: int) -> None:
-        """Move the cursor down, or up, within what is held."""
+        """Move the cursor down by `lines`, or up, within the screen."""
         at_start = self.returned or not self._line.pieces
         self._row = min(max(0, self._row + lines), len(self._lines) - 1)
         self.returned = at_start and bool(self._line.pieces)
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Keep all lines; no more text comes."""
         if self.returned and self.is_last and self._line.pieces:
-            self._line.pieces.append(Piece(self._line.pieces[-1].number, '\r', 1))
+            self._line.pieces.append(TextPiece(self._line.pieces[-1].number, '\r', 1))
         self.flush()
 
-    @property
-    def is_last(self) -> bool:
-        """Whether the cursor is in the last line."""
-        return self._row == len(self._lines) - 1
-
     def flush(self) -> None:
-        """Hold nothing any more: all lines are as they are."""
+        """Keep all lines, and start with an empty screen."""
         while self._lines:
             self._keep(self._lines.popleft())
-        self._lines.append(Line())
+        self._lines.append(ScreenLine())
         self._row, self._size, self.returned = 0, 0, False
 
-    def _keep(self, line: Line) -> None:
+    def _keep(self, line: ScreenLine) -> None:
         for piece in line.pieces:
             self._kept.add(piece.number, piece.text[: piece.size])
         if line.end:
             self._kept.add(*line.end)
 
     def _shrink(self) -> None:
-        """Let go of what is too much: whole lines above the cursor's, then the beginning of the only one."""
+        """Keep lines above the cursor until the rest is within bounds, then the start of the only line."""
         while len(self._lines) > 1 and (len(self._lines) > HELD or self._size >= self._limit):
             first = self._lines.popleft()
             self._size -= first.size
@@ -198,10 +193,10 @@ class Screen:
 class Stream:
     """The text of one stream of a code block within `limit` characters: half from its head, half from its tail.
 
-    It comes in pieces, each of which belongs to an output by its number. A carriage return takes back the line that
-    was begun, as soon as more is written to it, and a backspace its last character, in whichever outputs they are.
-    That is what nbclient makes of a stream (`coalesce_streams`), which leaves backspaces in. The cursor moves as in a
-    terminal, where nbclient leaves its sequences in: bars below each other are their last state.
+    Text comes in pieces, each for one output, by number. The next text after a carriage return replaces the unfinished
+    line, and a backspace erases its last character, also in earlier outputs. nbclient does the same
+    (`coalesce_streams`), but leaves backspaces and moves of the cursor in the text; here, progress bars below each
+    other show their last state.
     """
 
     def __init__(self, limit: int) -> None:
@@ -210,15 +205,15 @@ class Stream:
         self._kept = HeadAndTail(limit)
         self._screen = Screen(limit, self._kept)
         self._sequence = ''
-        """An escape sequence that was begun."""
+        """An unfinished escape sequence."""
 
     def add(self, number: int, text: str) -> None:
-        """Take text that the stream shows in output `number`."""
+        """Take text for output `number`."""
         for _ in self.steps(number, text):
             pass
 
     def steps(self, number: int, text: str) -> Iterator[None]:
-        """Take such text in steps, between which others may do something if it is long."""
+        """Take text for output `number`, a long one in steps, so that the caller can let others run in between."""
         shortened = shorten_beyond(text, self._limit)
         self.truncated |= shortened is not text
         text = self._without_sequences(shortened)
@@ -231,16 +226,16 @@ class Stream:
             start = end
 
     def close(self) -> None:
-        """Nothing more comes: the line that was begun is the last."""
+        """Finish the last line; no more text comes."""
         self._screen.close()
 
     def texts(self) -> dict[int, str]:
-        """The text of each output; where something is missing, it says so. Close the stream before."""
+        """The text of each output, with CUT where something is missing. Close the stream before."""
         self.truncated |= self._kept.truncated
         return self._kept.texts()
 
     def _without_sequences(self, text: str) -> str:
-        """Text without escape sequences but those that move the cursor or erase."""
+        """Text without escape sequences, except those that move the cursor or erase."""
         if '\x1b' not in text and not self._sequence:
             return text
         text = ANSI.sub(lambda found: found[0] if CURSOR.fullmatch(found[0]) else '', self._sequence + text)
@@ -271,7 +266,7 @@ class Stream:
 
 
 def _end_of_step(text: str, start: int) -> int:
-    """Where what is written in one go ends: not inside of a sequence."""
+    """The end of a step that begins at `start`, not inside an escape sequence."""
     end = start + AT_ONCE
     begun = text.rfind('\x1b', max(start, end - 8), end)
     sequence = CURSOR.match(text, begun) if begun >= 0 else None
@@ -279,7 +274,6 @@ def _end_of_step(text: str, start: int) -> int:
 
 
 def _obey(screen: Screen, what: str, count: int) -> None:
-    """Do what an escape sequence says."""
     if what in 'AF':
         screen.move(-max(1, count))
     elif what in 'BE':
@@ -293,7 +287,7 @@ def _obey(screen: Screen, what: str, count: int) -> None:
 
 
 class HeadAndTail:
-    """Text in numbered pieces within `limit` characters: half from its head, half from its tail."""
+    """Numbered pieces of text within `limit` characters: half from the head, half from the tail."""
 
     def __init__(self, limit: int) -> None:
         self.truncated = False
@@ -303,7 +297,7 @@ class HeadAndTail:
         self._tail: deque[tuple[int, str]] = deque()
         self._tail_size = 0
         self._dropped = 0
-        """Characters of the tail's first piece that are no part of it any more."""
+        """Characters of the tail's first piece that have been dropped."""
 
     def add(self, number: int, text: str) -> None:
         head, tail = text[: self._head_left], text[self._head_left :]
@@ -331,7 +325,7 @@ class HeadAndTail:
             self._dropped = 0
 
     def texts(self) -> dict[int, str]:
-        """The text of each number; where something is missing, it says so."""
+        """The text of each number, with CUT where something is missing."""
         texts = {number: list(parts) for number, parts in self._head.items()}
         mark, dropped = CUT if self.truncated else '', self._dropped
         for number, text in self._tail:

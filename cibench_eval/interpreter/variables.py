@@ -1,4 +1,4 @@
-"""The environment variables of a kernel: all of them, and nothing of the harness's own."""
+"""All environment variables of a kernel; none is taken from the harness."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cibench_eval.interpreter.session_dirs import Layout
 
 
 def variables(environment: KernelEnvironment, layout: Layout, threads: int) -> dict[str, str]:
-    """What a kernel finds in its environment."""
+    """The environment variables of a kernel, by name."""
     names = ['OMP', 'OPENBLAS', 'MKL', 'NUMEXPR']
     return {
         'PATH': f'{environment.python.parent}:/usr/bin:/bin',

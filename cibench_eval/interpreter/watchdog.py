@@ -1,6 +1,6 @@
-"""Looks at what a session uses where nothing else limits it, and says when it is too much.
+"""Checks what a session uses, and reports a session over a limit.
 
-A control group, a file system of fixed size or a container limit a session by themselves; it is not watched for that.
+It checks only the limits that neither a control group, nor a file system of fixed size, nor a container enforces.
 """
 
 from __future__ import annotations
@@ -14,52 +14,45 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from cibench_eval.interpreter.limits import LIMITS, ResourceLimits
 from cibench_eval.interpreter.processes import GONE, Process, read_process
-from cibench_eval.interpreter.sandboxes.base import LIMITS, SandboxedSession
-from cibench_eval.interpreter.settings import KernelSettings
+from cibench_eval.interpreter.sandboxes.base import SandboxedSession
 
 INTERVAL = 0.25
-"""Seconds between two checks, if a check takes no longer."""
+"""Seconds between two checks, unless a check takes longer."""
 CHECK_SECONDS = 0.5
-"""Processor time of one check. Code can make its session as slow to read as it likes."""
+"""Processor time of one check: code can make its session slow to read."""
 DU_SECONDS = 5
-"""Seconds that `du` gets for folders that are nested too deep for a path."""
+"""Time limit of `du`, which is used where folders are nested too deep for a path."""
 PATIENCE = 8
-"""Checks in a row that may run out of time; at the last, what cannot be measured counts as too much."""
+"""Consecutive checks out of time after which the session counts as over a limit."""
 INODE = 1024
-"""Bytes that a file takes beside its content, in a tmpfs or on a disk."""
+"""Bytes that a file takes besides its content, in a tmpfs or on a disk."""
 SOCKET = 2 * 212_992
-"""Bytes that a socket may hold in its buffers, if nobody enlarges them. Linux itself enlarges those of TCP."""
+"""Bytes that the buffers of a socket can hold by default. Linux enlarges only those of TCP by itself."""
 
 
 class OutOfTimeError(Exception):
-    """A check has taken too much processor time."""
+    """A check took too much processor time."""
 
 
 class Watchdog:
-    """Watches one session for the limits that are not enforced otherwise.
+    """Watches one session for the limits that its sandbox does not enforce."""
 
-    Args:
-        session: what it watches.
-        settings: the limits.
-    """
-
-    def __init__(self, session: SandboxedSession, settings: KernelSettings) -> None:
-        self.limits = LIMITS - session.enforced
-        self._session, self._settings = session, settings
+    def __init__(self, session: SandboxedSession, limits: ResourceLimits) -> None:
+        self.watched = LIMITS - session.enforced
+        self._session, self._limits = session, limits
         self._deadline = 0.0
         self._unmeasured = 0
-        """Checks in a row that ran out of time."""
+        """Consecutive checks that ran out of time."""
 
     async def wait_for_violation(self) -> str:
-        """Return, when the session is over a limit, which one, in words for the model.
-
-        Each session has a thread of its own, so that one that is slow to read holds up no other, and as much rest
-        after a check as the check took.
+        """Wait until the session is over a limit; return the message for the model.
 
         Raises:
             OSError: the session cannot be watched.
         """
+        # A thread of its own: a session that is slow to read delays no other one.
         loop, thread = asyncio.get_running_loop(), ThreadPoolExecutor(1, 'watchdog')
         try:
             while True:
@@ -68,10 +61,10 @@ class Watchdog:
                     return violation
                 await asyncio.sleep(max(INTERVAL, time.monotonic() - started))
         finally:
-            thread.shutdown(wait=False)  # the loop must not wait for a check
+            thread.shutdown(wait=False)  # do not block the event loop until a check ends
 
     def check(self) -> str:
-        """Which limit the session is over now, or nothing."""
+        """The message if the session is over a limit now, else an empty string."""
         self._deadline = time.thread_time() + CHECK_SECONDS
         try:
             violation = self._violation()
@@ -82,19 +75,19 @@ class Watchdog:
         return violation
 
     def _violation(self) -> str:
-        settings, most = self._settings, self._settings.processes + self._session.own_processes
+        limits, most = self._limits, self._limits.processes + self._session.own_processes
         processes: list[tuple[Path, Process]] = []
         threads = 0
         for folder, process in self._running():
             processes.append((folder, process))
             threads += process.threads
-            if 'processes' in self.limits and threads > most:
-                return f'the session had more than {settings.processes} processes and threads'
-        if 'memory' in self.limits and self._is_memory_over(processes):
-            return f'the session used more than {settings.memory / 2**30:.3g} GiB of memory'
+            if 'processes' in self.watched and threads > most:
+                return limits.exceeded('processes')
+        if 'memory' in self.watched and self._is_memory_over(processes):
+            return limits.exceeded('memory')
         disk = self._session.disk_folder()
-        if 'disk' in self.limits and disk is not None and self._is_disk_over(disk):
-            return f'the session wrote more than {settings.disk / 2**30:.3g} GiB'
+        if 'disk' in self.watched and disk is not None and self._is_disk_over(disk):
+            return limits.exceeded('disk')
         return ''
 
     def _running(self) -> Iterator[tuple[Path, Process]]:
@@ -104,12 +97,13 @@ class Watchdog:
                 yield folder, process
 
     def _is_memory_over(self, processes: list[tuple[Path, Process]]) -> bool:
-        """Whether it is too much. What processes share is first counted for each of them.
+        """Whether the processes use too much memory.
 
-        Only if that were too much they are read exactly, which is slow, the largest first, until it is clear.
+        First, shared memory counts for each process. Only if that sum is too large are the processes read exactly,
+        which is slow, the largest first, until the answer is clear.
         """
-        left = self._settings.memory - self._session.sockets() * SOCKET
-        if left >= 0:  # a list of more sockets than that is long
+        left = self._limits.memory - self._session.sockets() * SOCKET
+        if left >= 0:  # else the list of connections is long, and the answer clear
             left -= self._session.queued()
         left -= sum(_tmpfs(path) for path in self._session.file_systems())
         most = sum(process.resident for _, process in processes)
@@ -122,8 +116,7 @@ class Watchdog:
         return left < 0
 
     def _is_disk_over(self, folder: Path) -> bool:
-        """Whether the files below a folder take too much."""
-        left, folders = self._settings.disk, [str(folder)]
+        left, folders = self._limits.disk, [str(folder)]
         while folders and left >= 0:
             try:
                 with os.scandir(folders.pop()) as entries:
@@ -134,26 +127,18 @@ class Watchdog:
                             folders.append(entry.path)
             except OSError as error:
                 if error.errno == errno.ENAMETOOLONG:
-                    return _du(folder) > self._settings.disk
-                continue  # gone meanwhile, or closed to us
+                    return _du(folder) > self._limits.disk
+                continue  # it is gone, or not readable for this user
         return left < 0
 
     def _go_on(self) -> None:
-        """See that there is time left for this check.
-
-        Raises:
-            OutOfTimeError: there is none.
-        """
+        """Raise OutOfTimeError when the time of this check is used up."""
         if time.thread_time() > self._deadline:
             raise OutOfTimeError
 
 
 def _du(folder: Path) -> int:
-    """Bytes that the files below a folder take, at any depth.
-
-    Raises:
-        OutOfTimeError: they could not be counted in time.
-    """
+    """Bytes that the files below a folder take, at any depth; OutOfTimeError after DU_SECONDS."""
     try:
         done = subprocess.run(['du', '-s', '-B1', '--', str(folder)], capture_output=True, timeout=DU_SECONDS)
     except subprocess.TimeoutExpired as error:
@@ -162,7 +147,7 @@ def _du(folder: Path) -> int:
 
 
 def _proportional(process: Path, resident: int) -> int:
-    """Bytes of a process' memory, what it shares divided among those who do; files of programs left out."""
+    """Bytes of a process's memory without program files; shared memory is divided among its processes."""
     try:
         lines = (process / 'smaps_rollup').read_text().splitlines()[1:]
     except GONE:

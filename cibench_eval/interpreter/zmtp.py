@@ -1,7 +1,7 @@
 """A connection to a socket of a kernel: ZeroMQ's wire protocol (ZMTP 3.0, https://rfc.zeromq.org/spec/23).
 
-libzmq bounds the parts of a message and not the message, so code that owns a kernel could fill the memory of whoever
-receives with libzmq. Here nothing is taken that is over a bound, and what nobody asks for stays in the kernel.
+libzmq bounds the parts of a message but not the message, so hostile code could fill the memory of a receiver that uses
+it. Here every message is bounded, and messages that nobody asks for stay in the kernel.
 """
 
 from __future__ import annotations
@@ -12,33 +12,30 @@ from pathlib import Path
 from typing import Literal, Self
 
 GREETING = b'\xff' + bytes(8) + b'\x7f' + bytes((3, 0)) + b'NULL'.ljust(20, b'\0') + bytes(32)
-"""Signature, version, mechanism, and that this is no server."""
+"""Signature, version, mechanism, and a zero: this is no server."""
 MAJOR_VERSION = 10
-"""Where it stands in a greeting."""
+"""Index of the version in a greeting."""
 MORE, LONG, COMMAND = 1, 2, 4
 """Flags of a frame."""
 SUBSCRIBE_TO_ALL = b'\1'
 MOST_FRAMES = 16
-"""In a message. A kernel sends up to eleven: a topic, six of Jupyter's and the parts of an output."""
+"""Most frames of a message. A kernel sends up to eleven: a topic, six of Jupyter's and the parts of an output."""
 READ_AHEAD = 2**16
-"""Bytes that wait here before anybody asks for them; asyncio takes some more than twice as many."""
+"""Bytes that are read in advance; asyncio reads a little more than twice as many."""
 SLICE = 0.005
-"""Seconds after which who always finds a message lets others go on."""
+"""Seconds of uninterrupted receiving after which the event loop gets a turn."""
 
 
 class ConnectionEndedError(Exception):
-    """The other side is gone, or has sent what no kernel sends. Only then the text says something."""
+    """The other side is gone (an empty text), or sent what no kernel sends (the text says what)."""
 
 
 class Connection:
-    """A connection over a unix socket. It is made once: code could put another socket in the place of the first.
-
-    Use `open`.
-    """
+    """A connection over a unix socket, made by `open`. It is never made again: code could replace the socket."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: int) -> None:
         self._reader, self._writer, self._limit = reader, writer, limit
-        # What has been read of a message is kept, so that who waits for one can be cancelled at any moment.
+        # State of a half-read message, so that `receive` can be cancelled at any moment.
         self._frames: list[bytes] = []
         self._left = limit
         self._flags: int | None = None
@@ -47,7 +44,7 @@ class Connection:
 
     @classmethod
     async def open(cls, path: Path, kind: Literal['DEALER', 'SUB'], limit: int) -> Self:
-        """Connect to the socket at `path`; a SUB gets all messages. A message may have `limit` bytes.
+        """Connect to the socket at `path`; a SUB gets all messages. Messages may have up to `limit` bytes.
 
         Raises:
             ConnectionEndedError: what listens there does not speak the protocol.
@@ -65,7 +62,7 @@ class Connection:
         return connection
 
     def send(self, frames: list[bytes]) -> None:
-        """Send a message. What the kernel does not take waits here."""
+        """Send a message; it waits here until the kernel takes it."""
         for frame in frames[:-1]:
             self._write(MORE, frame)
         self._write(0, frames[-1])
@@ -90,11 +87,10 @@ class Connection:
                 return frames
 
     def close(self) -> None:
-        """End the connection, also for who waits for a message."""
+        """End the connection; a waiting `receive` ends with an error."""
         self._writer.transport.abort()
 
     async def _frame(self) -> tuple[int, bytes]:
-        """The next frame, and its flags."""
         if self._flags is None:
             self._flags = (await self._read(1))[0]
         if self._length is None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from cibench_eval.agents.runner import Batch, Work, run_batches
-from cibench_eval.agents.settings import SessionSettings
+from cibench_eval.agents import Batch, SessionSettings
+from cibench_eval.agents.runner import Work, run_batches
 from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.models.base import Stateless
 from cibench_eval.models.shared import SharedModel

@@ -1,19 +1,15 @@
 """Steps at which a model may look at the data first: they end with an answer without code, or with the last attempt."""
 
-import asyncio
-
 import pytest
 
-from cibench_eval.agents import CodeBlock, QwenReAct, ReAct, ToolCalls
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.agents import AgentSettings, CodeBlock, QwenReAct, ReAct, ToolCalls
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.models import GoldReplay
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import CibenchError, Reply, Step
-from tests.support.sessions import KERNELS, experiment
+from tests.support.sessions import experiment, play
 
 pytestmark = pytest.mark.kernel
 PROTOCOLS = [protocol(explore=True) for protocol in (ReAct, CodeBlock, ToolCalls, QwenReAct)]
@@ -35,8 +31,7 @@ class Looking(Stateless):
 
 
 def run(protocol, model, mode='end_to_end', attempts=4, gold=('x = 41', 'print(x + 1)')):
-    settings = SessionSettings(AgentSettings(protocol, max_attempts=attempts, history='all'), KERNELS, mode)
-    return asyncio.run(Session(experiment(*gold), model, settings).run())
+    return play(model, experiment(*gold), protocol, mode=mode, max_attempts=attempts, history='all')
 
 
 @by_protocol

@@ -9,17 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from cibench_eval.agents import CodeBlock, ReAct, ToolCalls
-from cibench_eval.agents.figures import fetched, put_away
-from cibench_eval.agents.protocols.base import MOST_FIGURES
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
-from cibench_eval.agents.transcript import Exchange, Past, Transcript, request_of
+from cibench_eval.agents import CodeBlock, ReAct, Session, ToolCalls
+from cibench_eval.agents import figures as module
+from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript, request_of
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import (
-    CibenchError,
     Execution,
     Figure,
     HarnessError,
@@ -31,7 +26,7 @@ from cibench_eval.schema import (
 )
 from cibench_eval.traces import Journal, TraceStore
 from tests.support.chat_server import chat_server
-from tests.support.sessions import KERNELS, experiment
+from tests.support.sessions import experiment, play, play_stored, settings_of
 from tests.support.soak import many
 
 DRAW = (
@@ -91,10 +86,6 @@ class Seeing(Stateless):
         return self.said(ANSWER.format(colour_in(images[-1]['image_url']['url'])))
 
 
-def settings(protocol, mode='end_to_end', **agent):
-    return SessionSettings(AgentSettings(protocol, **agent), KERNELS, mode)
-
-
 @pytest.mark.kernel
 @pytest.mark.parametrize('mode', ['end_to_end', *many(['oracle'], [])])
 @pytest.mark.parametrize('name', PROTOCOLS)
@@ -106,8 +97,7 @@ def test_a_step_that_only_the_image_answers(name, mode, tmp_path):
     def run(model):
         drawn = DRAW.replace('secrets.randbelow(3)', 'sum(b"cibench") % 3')  # the same each time that it runs
         gold = experiment(drawn, ANSWER.format('tallest'))
-        (trace,) = asyncio.run(run_sessions(Batch([gold], model, settings(protocol, mode)), store))
-        return trace
+        return play_stored(model, gold, store, protocol, mode=mode)
 
     first, second = Seeing(protocol, gone=1), Seeing(protocol)
     with pytest.raises(HarnessError, match='endpoint gone'):
@@ -153,7 +143,7 @@ def test_without_a_store_and_over_the_wire(name):
 
     async def run(base_url):
         async with OpenAICompatible('m', base_url) as model:
-            return await Session(experiment('1', '2'), model, settings(protocol)).run()
+            return await Session(experiment('1', '2'), model, settings_of(protocol)).run()
 
     with chat_server(answer) as server:
         trace = asyncio.run(run(server.base_url))
@@ -182,7 +172,7 @@ def test_images_are_bounded_in_size_and_number_and_stand_behind_their_names():
         f'[figure {number}: {size}]' for number, size in enumerate(['400 × 200', '30 × 20', '10 × 10', '10 × 10'], 1)
     ]
     images = [pixels(part['image_url']['url']) for part in images_of(answer)]
-    assert len(images) == MOST_FIGURES
+    assert len(images) == 4
     assert images[0].shape == (50, 100, 3)
     assert (images[1] == 255).all()
 
@@ -211,7 +201,7 @@ def test_a_request_shows_the_last_images_and_the_names_of_all():
     ]
     current = Exchange([{'role': 'user', 'content': 'now'}], [])
     for most in (1, 3, 8):
-        messages = Transcript([], Past(past), current, '[left out]', most).request()
+        messages = Transcript([], PastSteps(past), current, '[left out]', most).request()
         sizes = [pixels(part['image_url']['url']).shape[0] for message in messages for part in images_of(message)]
         assert sizes == [10, 11, 12, 13, 14][-most:]
         assert all(f'[figure 1: 10 × {10 + index}]' in str(messages) for index in range(5))
@@ -219,7 +209,7 @@ def test_a_request_shows_the_last_images_and_the_names_of_all():
 
 @pytest.mark.parametrize('protocol', [ReAct(figures='image'), ToolCalls(figures='image')])
 def test_an_output_that_is_left_out_leaves_its_images_out(protocol):
-    past = Past([Exchange([{'role': 'user', 'content': 'q'}], [shown(protocol, figure(10, 10))])])
+    past = PastSteps([Exchange([{'role': 'user', 'content': 'q'}], [shown(protocol, figure(10, 10))])])
     whole = Transcript([], past, Exchange([{'role': 'user', 'content': 'now'}], []), '[left out]', 8)
     assert sum(len(images_of(message)) for message in whole.request()) == 1
     without = whole.request(1)
@@ -229,13 +219,15 @@ def test_an_output_that_is_left_out_leaves_its_images_out(protocol):
 
 def test_an_image_that_is_gone_ends_the_run(tmp_path):
     journal = TraceStore(tmp_path / 'd.traces.jsonl').journal('m/x', {})
-    kept = put_away(shown(ReAct(figures='image'), figure(10, 10)), journal)
-    assert fetched(kept, journal) == shown(ReAct(figures='image'), figure(10, 10))
+    kept = module.put_away(shown(ReAct(figures='image'), figure(10, 10)), journal)
+    assert module.fetched(kept, journal) == shown(ReAct(figures='image'), figure(10, 10))
     for path in (tmp_path / 'figures').iterdir():
         path.unlink()
     with pytest.raises(HarnessError, match=r'figures/\w+\.png: No such file or directory; the conversation shows it'):
-        fetched(kept, journal)
-    assert fetched(put_away(shown(ReAct(), figure(10, 10)), Journal()), Journal()) == shown(ReAct(), figure(10, 10))
+        module.fetched(kept, journal)
+    assert module.fetched(module.put_away(shown(ReAct(), figure(10, 10)), Journal()), Journal()) == shown(
+        ReAct(), figure(10, 10)
+    )
 
 
 PLOT = """import matplotlib.pyplot as plt
@@ -261,12 +253,5 @@ def test_figures_in_words():
         one = experiment(PLOT).model_copy(update={'language': language})
         model = Seeing(ReAct())
         model.said = lambda code, one=one: ReAct().gold(one.steps[0])
-        trace = asyncio.run(Session(one, model, settings(ReAct(figures='describe'))).run())
+        trace = play(model, one, ReAct(figures='describe'))
         assert words in trace.steps[0].attempts[0].messages[-1]['content']
-
-
-@pytest.mark.parametrize('setting', [{'figures': 'show'}, {'figure_side': 0}, {'max_images': 'all'}])
-def test_a_wrong_setting_is_refused(setting):
-    ((name, value),) = setting.items()
-    with pytest.raises(CibenchError, match=f'agents: {name} is {value!r}; it must be'):
-        ReAct(**setting)

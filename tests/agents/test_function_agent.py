@@ -1,12 +1,10 @@
 """A user's own agent in the place of a protocol: functions, classes, blocking ones, lagent's; limits and faults."""
 
-import asyncio
 import textwrap
 
 import pytest
 
-from cibench_eval.agents import AgentSettings, FunctionAgent, Session, SessionSettings
-from cibench_eval.agents.runner import Batch, run_sessions
+from cibench_eval.agents import FunctionAgent
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.evaluators import find_profile, score_session
@@ -16,7 +14,8 @@ from cibench_eval.models.base import Stateless
 from cibench_eval.models.limits import Limits
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Trace
 from cibench_eval.traces import TraceStore, figures_of
-from tests.support.sessions import KERNELS, experiment
+from tests.support.sessions import experiment, play, play_stored
+from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
 GOLD = ['x = 20', 'print(x + 1)', 'y = x * 2\nprint(y)']
@@ -53,10 +52,8 @@ class Codes(Stateless):
         return Reply(text=self.form.format(self.codes[turn.step]), tokens_in=10, tokens_out=5, seconds=1.0)
 
 
-def run(protocol, model=None, mode='end_to_end', limits=None, gold=GOLD, **settings):
-    agent = AgentSettings(protocol, **settings)
-    session = SessionSettings(agent, KERNELS, mode, limits=limits or Limits())
-    return asyncio.run(Session(experiment(*gold), model or Codes(), session).run())
+def run(protocol, model=None, mode='end_to_end', **settings):
+    return play(model or Codes(), experiment(*GOLD), protocol, mode=mode, **settings)
 
 
 def shown(trace):
@@ -178,16 +175,10 @@ def test_a_fault_of_the_endpoint_is_no_failure_of_the_agent(agent, swallows):
 def test_an_interrupted_session_goes_on(agent, tmp_path):
     protocol = agent(ASKS)
     store = TraceStore(tmp_path / 'd.traces.jsonl')
-
-    def go(model):
-        settings = SessionSettings(AgentSettings(protocol), KERNELS)
-        (trace,) = asyncio.run(run_sessions(Batch([experiment(*GOLD)], model, settings), store))
-        return trace
-
     with pytest.raises(HarnessError, match='endpoint gone'):
-        go(Codes(gone=2))
+        play_stored(Codes(gone=2), experiment(*GOLD), store, protocol)
     second = Codes()
-    trace = go(second)
+    trace = play_stored(second, experiment(*GOLD), store, protocol)
     assert shown(Trace.model_validate_json(trace.model_dump_json())) == [[''], ['21\n'], ['40\n']]
     assert len(second.asked) == 1 and '21' in second.asked[0][-1]['content']
 
@@ -244,16 +235,16 @@ THOUGHT = 'Thought: I run it.\nAction: IPythonInterpreter\nAction Input:\n```pyt
 
 
 @pytest.mark.parametrize('kind', ['function', pytest.param('lagent', marks=pytest.mark.soak)])
-def test_three_whole_experiments_to_100(agent, kind, tmp_path):
+def test_whole_experiments_to_100(agent, kind, tmp_path):
     lagents = kind == 'lagent'
     protocol = FunctionAgent(path='cibench_eval.agents.lagent_agent:react') if lagents else agent(SOLVES)
     profile = find_profile('strict')
-    for one in load_experiments(builtin_folder('builtin', 'modern') / 'cibench_generation', include=THREE):
+    folder = builtin_folder('builtin', 'modern') / 'cibench_generation'
+    for one in load_experiments(folder, include=many(THREE, THREE[1:2])):
         model = Codes([step.code for step in one.steps], THOUGHT if lagents else '```python\n{}\n```')
         if lagents:
             model.chat = finishing(model.chat)
-        kernels = KERNELS.model_copy(update={'datasources': one.datasources})
-        trace = asyncio.run(Session(one, model, SessionSettings(AgentSettings(protocol), kernels)).run())
+        trace = play(model, one, protocol)
         for figure in figures_of(trace):
             figure.save(tmp_path)
         scores = score_session(works_of(trace.steps, tmp_path), one, profile)

@@ -6,9 +6,8 @@ import tracemalloc
 
 import pytest
 
+from cibench_eval.agents import Batch, SessionSettings, run_sessions
 from cibench_eval.agents.progress import Observer
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.settings import SessionSettings
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import Reply
 from cibench_eval.traces import TraceStore

@@ -1,19 +1,16 @@
 """Several calls in one reply, on real kernels: all run, in their order; all are answered; the last one counts."""
 
-import asyncio
 import json
 
 import pytest
 
 from cibench_eval.agents import ToolCalls
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.evaluators.predictions import actions_of
 from cibench_eval.models.limits import Price, usage_of
 from cibench_eval.schema import INTERPRETER, Reply, ToolCall
 from cibench_eval.traces import TraceStore, figures_of
-from tests.support.sessions import KERNELS, Script, experiment
+from tests.support.sessions import Script, experiment, play
 
 pytestmark = pytest.mark.kernel
 DRAW = 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()'
@@ -34,9 +31,7 @@ class Caller(Script):
 
 def run(*replies, steps=1, journal=None, **protocol):
     model = Caller(*replies)
-    settings = SessionSettings(AgentSettings(ToolCalls(**protocol), history='all'), KERNELS)
-    gold = experiment(*['x'] * steps)
-    return asyncio.run(Session(gold, model, settings, journal=journal).run()), model
+    return play(model, experiment(*['x'] * steps), ToolCalls(**protocol), history='all', journal=journal), model
 
 
 def test_calls_of_a_reply_run_in_their_order_in_one_session():

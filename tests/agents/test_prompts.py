@@ -5,10 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls, prompts
+from cibench_eval.agents import (
+    AgentSettings,
+    Batch,
+    CodeBlock,
+    InternLMReAct,
+    LlamaReAct,
+    QwenReAct,
+    ReAct,
+    SessionSettings,
+    ToolCalls,
+    prompts,
+    run_sessions,
+)
 from cibench_eval.agents.identity import identity_of
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.config.entries import agent_settings
 from cibench_eval.schema import CibenchError, Execution, Figure, Output, Reply
 from cibench_eval.traces import TraceStore

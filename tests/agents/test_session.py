@@ -4,22 +4,18 @@ import asyncio
 
 import pytest
 
-from cibench_eval.agents.protocols.react import ReAct
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
+from cibench_eval.agents import Batch, ReAct, SessionSettings, run_sessions
 from cibench_eval.models.replay import GoldReplay
 from cibench_eval.schema import CibenchError, HarnessError
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, Script, call, experiment, taught
+from tests.support.sessions import KERNELS, Script, call, experiment, play, taught
 
 pytestmark = pytest.mark.kernel
 
 
-def session(model, *codes, mode='end_to_end', **agent):
-    settings = SessionSettings(AgentSettings(**agent), KERNELS, mode)
+def session(model, *codes, **settings):
     gold = experiment(*codes)
-    return asyncio.run(Session(gold, taught(model, gold), settings).run())
+    return play(taught(model, gold), gold, **settings)
 
 
 def test_gold_replay_runs_every_step_once_in_both_modes():
@@ -39,14 +35,13 @@ def test_error_is_shown_and_tried_again():
     assert [m['role'] for m in model.asked[1][-3:]] == ['user', 'assistant', 'user']
 
 
-def test_attempts_are_limited():
-    trace = session(Script(*['nothing'] * 2), 'x', max_attempts=2)
-    assert [attempt.execution for attempt in trace.steps[0].attempts] == [None, None]
-
-
-def test_final_answer_ends_the_step_without_a_call():
-    trace = session(Script('Final Answer: 4', call('1')), 'x', 'y')
-    assert [len(step.attempts) for step in trace.steps] == [1, 1]
+def test_a_final_answer_and_the_last_attempt_end_a_step():
+    trace = session(Script('Final Answer: 4', 'nothing', 'nothing', call('1')), 'x', 'y', 'z', max_attempts=2)
+    assert [[attempt.execution is not None for attempt in step.attempts] for step in trace.steps] == [
+        [False],
+        [False, False],
+        [True],
+    ]
     assert trace.steps[0].attempts[0].action.final
 
 
@@ -62,14 +57,6 @@ def test_oracle_steps_do_not_stand_on_what_the_model_did():
     trace = session(model, 'n = 0', 'n += 1', 'print(n)', mode='oracle')
     assert [s.attempts[0].execution.stdout for s in trace.steps] == ['', '1\n', '1\n']
     assert 'n = 50' not in str(model.asked[1])
-
-
-def test_user_and_assistant_alternate():
-    model = Script(call('1'), call('2'), call('3'))
-    session(model, 'x', 'y', 'z')
-    roles = [m['role'] for m in model.asked[2]]
-    assert roles[0] == 'system'
-    assert roles[1:] == ['user', 'assistant'] * (len(roles[1:]) // 2) + ['user']
 
 
 @pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])

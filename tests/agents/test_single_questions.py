@@ -1,17 +1,14 @@
 """What sessions of single questions have besides: a setup, files, a given call, fewer attempts, no second chance."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from cibench_eval.agents import FunctionAgent, InternLMReAct, LlamaReAct, QwenReAct, ToolCalls
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.agents.transcript import request_of
 from cibench_eval.schema import CibenchError, Experiment, GivenCall, HarnessError, Step
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, Script
+from tests.support.sessions import Script, play
 
 pytestmark = pytest.mark.kernel
 QWEN = QwenReAct(explore=True, retries=False, calls_solution=True)
@@ -26,9 +23,7 @@ def question(**more):
 
 def run(experiment, *replies, protocol=QWEN, journal=None, **agent):
     model = Script(*replies)
-    settings = SessionSettings(AgentSettings(protocol, history='all', **agent), KERNELS)
-    trace = asyncio.run(Session(experiment, model, settings, journal=journal).run())
-    return trace, model
+    return play(model, experiment, protocol, history='all', journal=journal, **agent), model
 
 
 def results(trace):
@@ -119,6 +114,5 @@ def test_a_setup_that_fails_is_no_score():
 
 
 def test_there_is_no_oracle_mode():
-    settings = SessionSettings(AgentSettings(QWEN, history='all'), KERNELS, 'oracle')
     with pytest.raises(CibenchError, match='q/1: it has no oracle mode'):
-        asyncio.run(Session(question(setup='x = 1'), Script(), settings).run())
+        run(question(setup='x = 1'), mode='oracle')

@@ -6,12 +6,10 @@ import time
 
 import pytest
 
+from cibench_eval.agents import Batch, Session, SessionSettings, run_sessions
 from cibench_eval.agents import slots as module
 from cibench_eval.agents.progress import Progress
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import SessionSettings
-from cibench_eval.agents.slots import SessionSlots, available_memory, default_sessions, total_memory
+from cibench_eval.agents.slots import SessionSlots
 from cibench_eval.agents.widening import Widening
 from cibench_eval.interpreter import Interpreter, KernelPool
 from cibench_eval.models.replay import GoldReplay
@@ -176,14 +174,14 @@ def test_a_place_is_given_back_after_a_fault_and_a_cancelled_wait():
 
 def test_memory_is_that_of_the_container(monkeypatch, tmp_path):
     monkeypatch.setattr(module, 'CGROUP', tmp_path)
-    machine = total_memory()
+    machine = module.total_memory()
     (tmp_path / 'memory.max').write_text('max\n')
-    assert total_memory() == machine
+    assert module.total_memory() == machine
     (tmp_path / 'memory.max').write_text('1000000\n')
     (tmp_path / 'memory.current').write_text('700000\n')
     (tmp_path / 'memory.stat').write_text('anon 1\ninactive_file 200000\n')
-    assert (total_memory(), available_memory()) == (1000000, 500000)
-    assert default_sessions() == 1
+    assert (module.total_memory(), module.available_memory()) == (1000000, 500000)
+    assert module.default_sessions() == 1
 
 
 def test_too_few_open_files_are_one_line_before_anything_starts(tmp_path, monkeypatch):
@@ -194,7 +192,7 @@ def test_too_few_open_files_are_one_line_before_anything_starts(tmp_path, monkey
     with pytest.raises(HarnessError, match=r'70 sessions at once need about 1,248 open files.* --max-sessions 56'):
         asyncio.run(run_sessions(made, TraceStore(tmp_path / 'd.traces.jsonl')))
     assert not [*tmp_path.iterdir()]
-    assert default_sessions() <= 56
+    assert module.default_sessions() <= 56
 
 
 @pytest.mark.parametrize(

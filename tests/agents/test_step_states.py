@@ -1,15 +1,11 @@
 """What variables held after each step of a session: in its trace, in its predictions, in its scores."""
 
-import asyncio
 import json
 import signal
 from pathlib import Path
 
 import pytest
 
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.evaluators import find_profile, score_session
 from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.predictions import VARIABLES, prediction_of, works_read
@@ -20,7 +16,7 @@ from cibench_eval.schema import HarnessError
 from cibench_eval.sets.describe import GoldStep, describe_step
 from cibench_eval.states import states_of
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, Script, call, experiment, taught
+from tests.support.sessions import Script, call, experiment, play, play_stored, taught
 
 pytestmark = pytest.mark.kernel
 GOLD = ('n = 20', 'm = [n, n + 1]', 'n += 1')
@@ -41,9 +37,8 @@ def gold_set(state=True):
     return made.model_copy(update={'steps': steps})
 
 
-def run(model, gold, mode='end_to_end', **more):
-    settings = SessionSettings(AgentSettings(max_attempts=2), KERNELS, mode)
-    return asyncio.run(Session(gold, taught(model, gold), settings, **more).run())
+def run(model, gold, **settings):
+    return play(taught(model, gold), gold, max_attempts=2, **settings)
 
 
 @pytest.fixture(scope='module')
@@ -142,10 +137,9 @@ def test_finished_steps_keep_their_state_when_a_session_is_gone_on_with(gold, tm
             return await super().chat(*arguments)
 
     store = TraceStore(tmp_path / 'demo.traces.jsonl')
-    settings = SessionSettings(AgentSettings(), KERNELS, 'end_to_end', model_name='m', dataset_name='demo')
     with pytest.raises(HarnessError, match='endpoint gone'):
-        asyncio.run(run_sessions(Batch([gold], Stops(call('n = 20')), settings), store))
-    (trace,) = asyncio.run(run_sessions(Batch([gold], Script(call('m = [20, 21]'), call('n += 1')), settings), store))
+        play_stored(Stops(call('n = 20')), gold, store)
+    trace = play_stored(Script(call('m = [20, 21]'), call('n += 1')), gold, store)
     assert states_of(trace.steps[0].state)['n'].columns[0].values == [20]
     assert scored(trace, gold) == ([1, 1, 1], ['correct'] * 3)
 

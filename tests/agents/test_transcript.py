@@ -1,19 +1,15 @@
 """The conversation: every request can be made again from the trace; what is left out of one that is too long."""
 
-import asyncio
 import copy
 
 import pytest
 
-from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
-from cibench_eval.agents.runner import Batch, run_sessions
-from cibench_eval.agents.session import Session
-from cibench_eval.agents.settings import AgentSettings, SessionSettings
-from cibench_eval.agents.transcript import Exchange, Past, Transcript, merge, request_of
+from cibench_eval.agents import AgentSettings, CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
+from cibench_eval.agents.transcript import Exchange, PastSteps, Transcript, merge, request_of
 from cibench_eval.models.base import Stateless
 from cibench_eval.schema import CibenchError, HarnessError, Reply, Step, Trace
 from cibench_eval.traces import TraceStore
-from tests.support.sessions import KERNELS, experiment
+from tests.support.sessions import experiment, play, play_stored
 
 LEFT_OUT = '[left out]'
 
@@ -30,7 +26,7 @@ def transcript(*numbers):
         for index, number in enumerate(numbers)
     ]
     current = Exchange([{'role': 'user', 'content': 'now'}], [attempt(9)])
-    return Transcript([{'role': 'system', 'content': 'rules'}], Past(past), current, LEFT_OUT)
+    return Transcript([{'role': 'system', 'content': 'rules'}], PastSteps(past), current, LEFT_OUT)
 
 
 def kept(messages, what):
@@ -129,12 +125,10 @@ def check(trace, asked):
 )
 def test_every_request_can_be_made_again_from_the_trace(tmp_path, protocol, history, mode):
     """Although what gold code shows differs each time that it runs, the run is interrupted, and the window is small."""
-    settings = SessionSettings(AgentSettings(protocol, history=history), KERNELS, mode)
-    store = TraceStore(tmp_path / 'd.traces.jsonl')
+    store, gold = TraceStore(tmp_path / 'd.traces.jsonl'), experiment(*[NOW] * 4)
 
     def run(model):
-        (trace,) = asyncio.run(run_sessions(Batch([experiment(*[NOW] * 4)], model, settings), store))
-        return trace
+        return play_stored(model, gold, store, protocol, history=history, mode=mode)
 
     first = Recorder(protocol, CODES, roomy(protocol), gone=2)
     with pytest.raises(HarnessError, match='endpoint gone'):
@@ -153,12 +147,11 @@ def test_every_request_can_be_made_again_from_the_trace(tmp_path, protocol, hist
 
 @pytest.mark.kernel
 def test_later_oracle_steps_see_what_the_finished_ones_saw(tmp_path):
-    settings = SessionSettings(kernels=KERNELS, mode='oracle')
     store = TraceStore(tmp_path / 'd.traces.jsonl')
     first, second = (Recorder(ReAct(), [[NOW]] * 3, gone=gone) for gone in (2, None))
     for model in (first, second):
         try:
-            asyncio.run(run_sessions(Batch([experiment(*[NOW] * 3)], model, settings), store))
+            play_stored(model, experiment(*[NOW] * 3), store, mode='oracle')
         except HarnessError:
             assert model is first
     asked = first.asked[1, 0]
@@ -168,8 +161,7 @@ def test_later_oracle_steps_see_what_the_finished_ones_saw(tmp_path):
 
 def session(model, mode, **agent):
     gold = experiment(*(f'print("x" * 900, {index})' for index in range(4)))
-    settings = SessionSettings(AgentSettings(protocol=ReAct(example=False), **agent), KERNELS, mode)
-    return asyncio.run(Session(gold, model, settings).run())
+    return play(model, gold, ReAct(example=False), mode=mode, **agent)
 
 
 class Window(Recorder):

@@ -16,8 +16,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from tests.interpreter.programs import FORGE, GIB, MIB
 
 SETTINGS = KernelSettings(

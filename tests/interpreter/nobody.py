@@ -9,7 +9,6 @@ from pathlib import Path
 
 from cibench_eval.cache import cache_dir
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.forkserver import SCRIPT
 from tests.interpreter.programs import REPO
 
 NOBODY = 65534
@@ -21,7 +20,7 @@ def nobody_problem():
     if os.geteuid() != 0 or not shutil.which('setpriv'):
         return 'takes root and setpriv'
     python = KernelEnvironment.find('modern').python
-    for path in (sys.executable, python, python.resolve(), SCRIPT):
+    for path in (sys.executable, python, python.resolve(), REPO / 'cibench_eval/interpreter/inside/forkserver.py'):
         if subprocess.run([*AS_NOBODY, 'test', '-r', str(path)]).returncode:
             return f'{path} cannot be read by other users'
     return ''

@@ -16,16 +16,18 @@ from pathlib import Path
 import psutil
 import pytest
 
-from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings, environments
 from cibench_eval.interpreter.cgroup import Cgroup
-from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter.kernel import Kernel
 from cibench_eval.interpreter.sandboxes import bubblewrap, docker
 from cibench_eval.interpreter.scratch import scratch
+from cibench_eval.schema import Execution
 
 MIB, GIB = 2**20, 2**30
 LIMITS_OF_GROUPS = {'memory', 'processes'}
 REPO = Path(__file__).parents[2]
 SECRET = 'secret-of-the-harness'
+CUT = '\n[… output cut here …]\n'
 MARKER = f'cibench-left-behind-{os.getpid()}'
 """An argument of the processes that programs try to leave behind."""
 
@@ -45,6 +47,30 @@ LIMITS = KernelSettings(
 into its time limit says its own; this one is long, because other tests may be using the same cores."""
 
 
+def run(*codes, **settings):
+    """The executions of code blocks in one fresh session."""
+
+    async def session():
+        async with Interpreter(KernelSettings(**{'sandbox': 'auto', 'preload': (), **settings})) as interpreter:
+            return [await interpreter.run(code) for code in codes]
+
+    return asyncio.run(session())
+
+
+def with_kernel(settings, session):
+    """What a coroutine returns that is given a started kernel."""
+
+    async def running():
+        kernel = Kernel(settings, environments.KernelEnvironment.find('modern'), settings.chosen_sandbox())
+        await kernel.start()
+        try:
+            return await session(kernel)
+        finally:
+            await kernel.stop()
+
+    return asyncio.run(running())
+
+
 @dataclass(frozen=True)
 class Block:
     """A code block and what its execution has to be; None where anything will do."""
@@ -60,7 +86,9 @@ class Block:
     holds: Callable | None = None
 
     def check(self, execution):
-        shown = execution.model_dump_json()[:2000]
+        text = execution.model_dump_json()
+        shown = text[:2000]
+        assert Execution.model_validate_json(text).model_dump() == execution.model_dump(), 'it can be filed'
         assert execution.status in _tuple(self.status), shown
         if self.error is not None:
             assert execution.error is not None and execution.error.name in _tuple(self.error), shown
@@ -132,11 +160,25 @@ USER_FORK, USER_SPAWN = Level('bubblewrap', 'fork', userns=True), Level('bubblew
 BWRAP, BARE, USERS = (FORK, SPAWN), (NONE_FORK, NONE_SPAWN), (USER_FORK, USER_SPAWN)
 EVERYWHERE = (*BWRAP, *BARE)
 SANDBOXED = (*BWRAP, *USERS, DOCKER)
+DIED = ('kernel_died',)
+HURT = ('error', 'timeout', 'kernel_died')
+ENDED = ('ok', *HURT)
 
 
 def watched(*levels):
     """The same without control groups."""
     return tuple(replace(level, cgroup=False) for level in levels)
+
+
+def at(*levels):
+    """pytest's parameters: each of these levels."""
+    return [pytest.param(level, id=str(level), marks=_skip(level)) for level in levels]
+
+
+def settings_at(level, **more):
+    """LIMITS at a level, for a session of its own."""
+    fields = {'sandbox': level.sandbox, 'start': level.start, 'pool_size': 0, 'preload': (), **more}
+    return LIMITS.model_copy(update=fields)
 
 
 @functools.cache
@@ -190,8 +232,11 @@ def cases(programs):
 
 
 def _marks(level, made):
-    soak = [pytest.mark.soak] if _is_soak(level, made) else []
-    return [*soak, pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')]
+    return [*([pytest.mark.soak] if _is_soak(level, made) else []), _skip(level)]
+
+
+def _skip(level):
+    return pytest.mark.skipif(bool(level_problem(level)), reason=f'no {level} here: {level_problem(level)}')
 
 
 def _is_soak(level, made):
@@ -204,6 +249,15 @@ def _is_soak(level, made):
         return True
     forked = FORK in made.levels and not level_problem(FORK)
     return forked and (level.start == 'spawn' or level.sandbox == 'none' or (level.userns and not made.for_rights))
+
+
+LIBC = """\
+import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(call, *arguments):
+    return errno.errorcode.get(ctypes.get_errno(), '?') if getattr(libc, call)(*arguments) < 0 else 'done'
+"""
+"""What a program needs to try calls of the C library."""
 
 
 INNOCENT = """\
@@ -244,7 +298,7 @@ class Place:
         self.level, self.folder = level, folder
         self.canary = folder / 'canary'
         self.canary.write_text(SECRET)
-        _keep_key(SECRET.encode())
+        keep_key(SECRET.encode())
         (folder / 'sources' / 'data').mkdir(parents=True)
         (folder / 'sources' / 'data' / 'x.csv').write_text('a\n1\n')
         self.settings = LIMITS.model_copy(
@@ -307,7 +361,7 @@ class Place:
         assert left == []
 
 
-def _keep_key(secret):
+def keep_key(secret):
     """Put a secret into a session keyring of this thread's own, where a machine lets it."""
     if platform.machine() == 'x86_64':
         libc = ctypes.CDLL(None)

@@ -155,6 +155,8 @@ def test_a_new_nltk_gets_text_and_json_and_a_second_time_nothing(published, tmp_
     ]
     assert parts == [TAGGER_MODEL[0], TAGGER_MODEL[1], ['DT', 'NN']]
     assert not list(folder.rglob('*.pickle'))
+    counted = ['entity%1:03:00:: 00001740 1 0', 'small%5:00:00:little:01 00000030 1 7']
+    assert (folder / 'corpora/wordnet/index.sense').read_text().splitlines() == counted
     assert add(tmp_path / 'share') == (names, [])
 
 
@@ -252,11 +254,6 @@ def test_wordnet_comes_from_the_debian_package_where_the_system_has_none(publish
     monkeypatch.setenv('PATH', f'{tmp_path / "bin"}:/usr/bin:/bin')
     names, _ = add(tmp_path / 'share')
     assert 'wordnet' in names
-
-
-def test_the_sense_index_has_the_counts_of_the_very_keys():
-    counted = nltk_data._recounted(WORDNET['index.sense'].encode(), WORDNET['cntlist.rev'].encode())
-    assert counted.decode().splitlines() == ['entity%1:03:00:: 00001740 1 0', 'small%5:00:00:little:01 00000030 1 7']
 
 
 @pytest.mark.kernel

@@ -1,20 +1,40 @@
-"""What hostile code does to a session beside it, by way of what Linux shares between them.
+"""What hostile code does to a session beside it, by way of what Linux shares between them, and to its harness.
 
 A file of its own: a place that another test keeps open alters the machine for its level.
 """
 
 import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
 
 import pytest
 
-from cibench_eval.interpreter import Interpreter
-from cibench_eval.interpreter.pool import KernelPool
+from cibench_eval.interpreter import Interpreter, KernelPool
+from cibench_eval.interpreter.scratch import scratch
 from tests.interpreter.nobody import nobody_problem, run_as_nobody
-from tests.interpreter.programs import FORK, LIMITS, USER_FORK, level_problem
+from tests.interpreter.programs import (
+    ENDED,
+    FORGE,
+    FORK,
+    MARKER,
+    NONE_FORK,
+    REPO,
+    SANDBOXED,
+    USER_FORK,
+    at,
+    left_behind,
+    settings_at,
+    with_kernel,
+)
 from tests.interpreter.test_attacks_on_linux import CHILDREN
 
 pytestmark = pytest.mark.kernel
 
+LIBRARIES = ('pandas', 'matplotlib.pyplot')
 LEASES = """\
 import fcntl, glob, os, signal
 signal.signal(signal.SIGIO, signal.SIG_IGN)
@@ -83,9 +103,7 @@ def beside(level, hostile, honest):
     """What code does in a session beside one in which hostile code has run."""
 
     async def sessions():
-        settings = LIMITS.model_copy(
-            update={'sandbox': level.sandbox, 'start': level.start, 'pool_size': 0, 'timeout': 20}
-        )
+        settings = settings_at(level, preload=LIBRARIES, timeout=20)
         async with (
             KernelPool(settings) as pool,
             Interpreter(settings, pool) as one,
@@ -96,13 +114,6 @@ def beside(level, hostile, honest):
 
     with level.imposed():
         return asyncio.run(sessions())
-
-
-def at(*levels):
-    return [
-        pytest.param(level, id=str(level), marks=pytest.mark.skipif(bool(why), reason=f'no {level} here: {why}'))
-        for level, why in ((level, level_problem(level)) for level in levels)
-    ]
 
 
 @pytest.mark.parametrize('level', at(FORK, USER_FORK))
@@ -121,10 +132,10 @@ def test_sessions_draw_numbers_of_their_own():
 
 IN_THE_WAY = """import asyncio, resource, sys
 from cibench_eval.interpreter import Interpreter
-from tests.interpreter.programs import LIMITS
+from tests.interpreter.programs import FORK, settings_at
 resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 async def sessions():
-    settings = LIMITS.model_copy(update={'sandbox': 'bubblewrap', 'pool_size': 0, 'preload': ()})
+    settings = settings_at(FORK)
     async with Interpreter(settings) as one:
         print((await one.run(sys.argv[1])).stdout.strip())
         async with Interpreter(settings) as other:
@@ -138,3 +149,181 @@ def test_descriptors_on_their_way_do_not_keep_an_ordinary_user_from_starting_ker
         pytest.skip(problem)
     done = run_as_nobody(IN_THE_WAY, FILL_DESCRIPTORS)
     assert done.stdout == '109\n42\n', done.stderr
+
+
+# --- What takes more than a program ----------------------------------------------------------------------------
+
+HARNESS = """\
+import asyncio, resource, sys
+from cibench_eval.interpreter import Interpreter
+from tests.interpreter.programs import Level, settings_at
+async def session():
+    settings = settings_at(Level('auto', 'fork'), timeout=4)
+    async with Interpreter(settings) as interpreter:
+        await interpreter.run('1')
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        execution = await interpreter.run(sys.argv[1])
+        await interpreter.run('1')
+        print(execution.status, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+asyncio.run(session())
+"""
+FLOODS = [
+    pytest.param("for _ in range(200): print('x' * 10**6)", id='stdout', marks=pytest.mark.soak),
+    pytest.param("for _ in range(300): display('x' * 10**6)", id='displays'),
+    pytest.param(
+        "publish(*parts('stream', {'name': 'stdout'}, shown={'text': bytes(200 * 2**20)}))",
+        id='one_message',
+        marks=pytest.mark.soak,
+    ),
+    pytest.param(
+        'for _ in range(60): kernel.iopub_socket.send(bytes(10 * 2**20), zmq.SNDMORE)',
+        id='one_message_without_end',
+        marks=pytest.mark.soak,
+    ),
+    pytest.param(
+        'for _ in range(50): kernel.stdin_socket.send_multipart([*ident, bytes(15 * 2**20)])',
+        id='channel_that_nobody_reads',
+    ),
+    pytest.param(
+        "publish(*parts('display_data', {}, _5=b'[' + b'[],' * 10_000_000 + b'[]]'))",
+        id='json_of_many_small_parts',
+        marks=pytest.mark.soak,
+    ),
+]
+
+
+@pytest.mark.parametrize('flood', FLOODS)
+def test_flood_does_not_fill_the_harness(flood):
+    """In a process of its own, because what a process has used at most never shrinks."""
+    env = {**os.environ, 'PYTHONPATH': str(REPO)}
+    done = subprocess.run(
+        [sys.executable, '-c', HARNESS, FORGE + flood], env=env, cwd=REPO, capture_output=True, text=True
+    )
+    status, megabytes = done.stdout.split()
+    assert status in ENDED
+    assert int(megabytes) < 300
+
+
+async def _sessions(settings, *codes):
+    """One block in each of as many sessions, which are open at the same time."""
+    async with contextlib.AsyncExitStack() as stack:
+        interpreters = [await stack.enter_async_context(Interpreter(settings)) for _ in codes]
+        return [await interpreter.run(code) for interpreter, code in zip(interpreters, codes, strict=True)]
+
+
+@pytest.mark.parametrize('level', at(*SANDBOXED))
+def test_sessions_do_not_see_each_other(level):
+    first = (
+        "import socket, subprocess\nopen('mine', 'w').write('secret of a session')\n"
+        "server = socket.create_server(('127.0.0.1', 47113))\nhidden = socket.socket(socket.AF_UNIX)\n"
+        "hidden.bind('\\0of-a-session')\nhidden.listen()\n"
+        f"child = subprocess.Popen(['sleep', '1000', '{MARKER}'])"
+    )
+    second = (
+        'import glob, os, socket\n'
+        "[socket.socket().connect_ex(('127.0.0.1', 47113)) != 0, "
+        "socket.socket(socket.AF_UNIX).connect_ex('\\0of-a-session') != 0, "
+        "not any(b'sleep' in open(path, 'rb').read() for path in glob.glob('/proc/[0-9]*/cmdline')), "
+        "os.listdir('.'), sorted(os.listdir('/session'))]"
+    )
+    with level.imposed():
+        one, other = asyncio.run(_sessions(settings_at(level), first, second))
+    assert one.status == 'ok', one.error
+    assert other.result == "[True, True, True, [], ['home', 'sockets', 'tmp', 'workspace']]"
+    assert left_behind() == []
+
+
+@pytest.mark.parametrize('level', at(*SANDBOXED))
+def test_sockets_of_the_machine_are_out_of_reach(level, tmp_path):
+    code = (
+        'import socket\n'
+        "[socket.socket().connect_ex(('127.0.0.1', {port})), socket.socket(socket.AF_UNIX).connect_ex('{path}'), "
+        "socket.socket(socket.AF_UNIX).connect_ex('\\0{name}')]"
+    )
+    name = f'cibench-test-{os.getpid()}'
+    with (
+        level.imposed(),
+        socket.create_server(('127.0.0.1', 0)) as tcp,
+        socket.socket(socket.AF_UNIX) as file,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
+        file.bind(str(tmp_path / 's'))
+        abstract.bind(f'\0{name}')
+        for server in (file, abstract):
+            server.listen()
+        code = code.format(port=tcp.getsockname()[1], path=tmp_path / 's', name=name)
+        (execution,) = asyncio.run(_sessions(settings_at(level), code))
+    assert execution.result == '[111, 2, 111]'
+
+
+RECONNECT = """\
+import os, socket, stat
+for channel in range(1, 6):
+    os.remove(f'/session/sockets/k-{channel}')
+    os.symlink('@PATH@', f'/session/sockets/k-{channel}')
+for name in os.listdir('/proc/self/fd'):
+    try:
+        if stat.S_ISSOCK(os.fstat(int(name)).st_mode):
+            found = socket.socket(fileno=os.dup(int(name)))
+            if found.family == socket.AF_UNIX and found.getsockname() and '/sockets/k-' in str(found.getsockname()):
+                found.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize('level', at(FORK))
+def test_harness_follows_no_link_out_of_the_socket_folder(level, tmp_path):
+    """A session's sockets are reached by path; what it puts in their place must not be."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / 's'))
+        server.listen()
+        server.setblocking(False)
+        code = RECONNECT.replace('@PATH@', str(tmp_path / 's'))
+        asyncio.run(_sessions(settings_at(level, timeout=2), code))
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+def test_deep_folders_can_be_removed():
+    code = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')"
+    before = set(scratch().iterdir())
+    try:
+        (execution,) = asyncio.run(_sessions(settings_at(NONE_FORK, start='spawn'), code))
+        assert execution.status == 'ok'
+        assert set(scratch().iterdir()) == before
+    finally:
+        for folder in set(scratch().iterdir()) - before:
+            subprocess.run(['rm', '-rf', str(folder)])
+
+
+def test_end_of_a_kernel_reaches_all_who_wait():
+    """The watchdog waits for the end of what it has killed; `stop`, meanwhile, cancels it and waits as well."""
+
+    async def session(kernel):
+        watchdog, stop = (asyncio.ensure_future(kernel._process.wait()) for _ in range(2))
+        await asyncio.sleep(0)
+        watchdog.cancel()
+        await asyncio.wait([watchdog])
+        os.killpg(kernel._process.session.pid, signal.SIGKILL)
+        async with asyncio.timeout(2):
+            await stop
+
+    with_kernel(settings_at(NONE_FORK), session)
+
+
+@pytest.mark.parametrize('start', ['fork', 'spawn'])
+def test_harness_that_is_not_root(start):
+    problem = nobody_problem()
+    if problem:
+        pytest.skip(problem)
+    script = (
+        'import asyncio\nfrom cibench_eval.interpreter import Interpreter\n'
+        'from tests.interpreter.programs import Level, settings_at\n'
+        f"settings = settings_at(Level('bubblewrap', {start!r}))\n"
+        'async def session():\n    async with Interpreter(settings) as interpreter:\n'
+        '        execution = await interpreter.run(\'import os\\nos.getuid(), os.path.exists("/etc/passwd")\')\n'
+        '        print(execution.status, execution.result)\nasyncio.run(session())'
+    )
+    done = run_as_nobody(script)
+    assert done.stdout == 'ok (1000, False)\n', done.stderr

@@ -1,11 +1,12 @@
 """Programs that attack by way of the operating system: what Linux shares between all that run on it."""
 
-import asyncio
+import functools
 import os
+import platform
+from dataclasses import replace
 
 import pytest
 
-from cibench_eval.interpreter import Interpreter
 from cibench_eval.interpreter.scratch import sweep
 from tests.interpreter.programs import (
     BARE,
@@ -13,7 +14,7 @@ from tests.interpreter.programs import (
     DOCKER,
     EVERYWHERE,
     FORK,
-    LIMITS,
+    LIBC,
     MIB,
     NONE_FORK,
     SANDBOXED,
@@ -23,11 +24,13 @@ from tests.interpreter.programs import (
     cases,
     check,
     program,
+    run,
     watched,
 )
 
 pytestmark = pytest.mark.kernel
 FILTERED = (*EVERYWHERE, USER_FORK, DOCKER)
+filtered = functools.partial(program, levels=FILTERED)
 TRIED = """\
 import ctypes, errno, fcntl, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
@@ -85,20 +88,18 @@ HELD = """\
 # --- Calls -------------------------------------------------------------------------------------------------------
 
 CALLS = [
-    program(
+    filtered(
         'leases_and_notices_of_files_that_all_share',
         TRIED + "shared = os.open('/usr/bin/env', os.O_RDONLY)\nfolder = os.open('/usr/bin', os.O_RDONLY)\n"
         '[tried(fcntl.fcntl, shared, fcntl.F_SETLEASE, kind) for kind in (fcntl.F_RDLCK, fcntl.F_WRLCK)], '
         'tried(fcntl.fcntl, folder, fcntl.F_NOTIFY, fcntl.DN_ACCESS), tried(libc.inotify_init)',
         result="(['EPERM', 'EPERM'], 'EPERM', 'ENOSYS')",
-        levels=FILTERED,
     ),
-    program(
+    filtered(
         'protocols_that_load_modules',
         TRIED + '{tried(socket.socket, family, kind, protocol) for family in (2, 10) '
         'for kind, protocol in ((1, 132), (5, 132), (6, 33), (1, 262), (2, 136), (2, 115))}',
         result="{'EPROTONOSUPPORT'}",
-        levels=FILTERED,
     ),
     program(
         'lines_of_a_terminal_that_load_modules',
@@ -107,21 +108,19 @@ CALLS = [
         result="{'EPERM'}",
         levels=(*EVERYWHERE, USER_FORK),
     ),
-    program(
+    filtered(
         'machine_code_of_sockets',
         TRIED + 'one = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\n'
         '[tried(one.setsockopt, 1, option, bytes(16)) for option in (26, 50, 51, 52)]',
         result=str(['EPERM'] * 4),
-        levels=FILTERED,
     ),
-    program(
+    filtered(
         'cores_and_pages_of_its_own',
         TRIED
         + '[tried(libc.prctl, *call, 0) for call in ((62, 1, 0, 0), (67, 1, 0, 0), (35, 1, 0, 0), (57, 1, 0, 0))]',
         result=str(['EPERM'] * 4),
-        levels=FILTERED,
     ),
-    program(
+    filtered(
         'files_of_others_out_of_memory',
         "import mmap, os\nshared = os.open('/usr/bin/env', os.O_RDONLY)\n"
         'os.posix_fadvise(shared, 0, 0, os.POSIX_FADV_DONTNEED)\nos.fsync(shared)\nos.fdatasync(shared)\n'
@@ -129,7 +128,6 @@ CALLS = [
         '    with mmap.mmap(file.fileno(), 5000) as view:\n        view[:3] = b"abc"\n        view.flush()\n'
         '    file.seek(0)\n    print(file.read(3))',
         stdout="b'abc'\n",
-        levels=FILTERED,
     ),
     program(
         'ranks_over_others',
@@ -199,6 +197,110 @@ CALLS = [
     ),
 ]
 
+# --- Calls that the filter answers ------------------------------------------------------------------------------
+
+
+X86 = platform.machine() == 'x86_64'
+TRY = """\
+import ctypes, errno
+libc = ctypes.CDLL(None, use_errno=True)
+def other_than(error, **numbers):
+    found = {}
+    for name, number in numbers.items():
+        code = ctypes.get_errno() if libc.syscall(number, *[ctypes.c_long(-1)] * 6) < 0 else 0
+        found[name] = errno.errorcode.get(code, code)
+    return {name: code for name, code in found.items() if code != error}
+"""
+by_number = functools.partial(program, levels=FILTERED if X86 else ())
+FILTER = [
+    by_number(
+        'calls_no_session_has_business_with',
+        TRY + "other_than('EPERM', open_tree_attr=467, pidfd_getfd=438, process_madvise=440, process_mrelease=448, "
+        'semget=64, semop=65, semctl=66, semtimedop=220, msgget=68, msgsnd=69, msgrcv=70, msgctl=71, mq_open=240, '
+        'mq_unlink=241, mq_notify=244, modify_ldt=154, fanotify_init=300, fanotify_mark=301, name_to_handle_at=303, '
+        'open_by_handle_at=304, quotactl=179, quotactl_fd=443, syslog=103, acct=163, swapon=167, swapoff=168, '
+        'iopl=172, ioperm=173, settimeofday=164, clock_settime=227, clock_adjtime=305, adjtimex=159, '
+        'lookup_dcookie=212, vhangup=153, kexec_load=246, io_uring_setup=425, io_uring_enter=426, '
+        'io_uring_register=427, sync=162, syncfs=306, kcmp=312, seccomp_listener=317, ptrace=101)',
+        result='{}',
+    ),
+    by_number(
+        'calls_libraries_do_without',
+        TRY + "other_than('ENOSYS', clone3=435, memfd_create=319, memfd_secret=447, shmget=29, mbind=237, "
+        'get_mempolicy=239, move_pages=279, pkey_alloc=330, io_setup=206, landlock_create_ruleset=444, statmount=457, '
+        'listmount=458, lsm_list_modules=461, cachestat=451, setxattrat=463)',
+        result='{}',
+    ),
+    by_number(
+        'calls_that_are_yet_to_be_made',
+        TRY + "other_than('ENOSYS', next=480, later=600, far=1000, x32=0x40000000 + 39, x32_trace=0x40000000 + 521)",
+        result='{}',
+    ),
+    filtered('personality_without_protections', LIBC + "tried('personality', 0x40000)", result="'EPERM'"),
+    filtered(
+        'namespaces_by_clone',
+        LIBC + 'import platform\nnumber = {"x86_64": 56}.get(platform.machine(), 220)\n'
+        "[tried('syscall', number, 1 << bit | 17, 0, 0, 0, 0) for bit in (17, *range(25, 31))]",
+        result=str(['EPERM'] * 7),
+    ),
+    filtered(
+        'port_of_the_machine',
+        'import socket\nserver = socket.socket(40, socket.SOCK_STREAM)\nserver.bind((socket.VMADDR_CID_ANY, 47114))',
+        status='error',
+        error='OSError',
+        holds=lambda e: '[Errno 97]' in e.error.value,
+    ),
+    filtered(
+        'families_of_sockets',
+        'import socket\nout = []\nfor family in range(64):\n    try:\n'
+        '        socket.socket(family, socket.SOCK_DGRAM).close()\n        out.append(family)\n'
+        '    except OSError as error:\n        assert error.errno == 97, (family, error)\nout',
+        result='[1, 2, 10, 16]',
+    ),
+    filtered(
+        'netlink_that_is_not_for_routes',
+        'import socket\nout = []\nfor protocol in range(23):\n    try:\n'
+        '        socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, protocol).close()\n        out.append(protocol)\n'
+        '    except OSError as error:\n        assert error.errno == 97, (protocol, error)\nout',
+        result='[0]',
+    ),
+    filtered(
+        'larger_buffers_of_sockets',
+        'import socket\none, _ = socket.socketpair()\nsizes = []\n'
+        'for name in (socket.SO_SNDBUF, socket.SO_RCVBUF):\n'
+        '    before = one.getsockopt(socket.SOL_SOCKET, name)\n'
+        '    one.setsockopt(socket.SOL_SOCKET, name, 2**26)\n'
+        '    sizes.append(one.getsockopt(socket.SOL_SOCKET, name) - before)\n'
+        'one.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)\n'
+        'sizes, one.getsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED)',
+        result='([0, 0], 1)',
+    ),
+    program(
+        'typing_on_a_terminal',
+        'import fcntl, os, pty\nfirst, second = pty.openpty()\nout = []\n'
+        'for request, argument in ((0x5412, b"x"), (0x541C, b"\\x02")):\n    try:\n'
+        "        fcntl.ioctl(second, request, argument)\n        out.append('done')\n"
+        '    except OSError as error:\n        out.append(error.errno)\nout',
+        result='[1, 1]',
+        levels=(*EVERYWHERE, USER_FORK),
+    ),
+    program(
+        'first_process',
+        'import os\nout = []\nfor name in ("mem", "environ", "fd", "ns", "root", "task/1/mem", "maps", "cwd"):\n'
+        '    try:\n        os.stat(f"/proc/1/{name}")\n        out.append(name)\n'
+        '    except FileNotFoundError:\n        pass\nout, os.listdir("/proc/1")',
+        result='([], [])',
+        levels=(*BWRAP, *USERS),
+    ),
+    program(
+        'nothing_below_what_hides_the_first_process',
+        LIBC + "[tried('umount2', b'/proc/1', 2), tried('mount', b'proc', b'/session/tmp', b'proc', 0, 0)]",
+        result="['EPERM', 'EPERM']",
+        levels=(*BWRAP, *USERS),
+    ),
+]
+
+
 # --- Memory that is no process's ---------------------------------------------------------------------------------
 
 MEMORY = [
@@ -251,7 +353,9 @@ MEMORY = [
 ]
 
 
-@pytest.mark.parametrize(('level', 'made'), cases([*CALLS, *MEMORY]))
+@pytest.mark.parametrize(
+    ('level', 'made'), cases([*CALLS, *(replace(made, for_rights=True) for made in FILTER), *MEMORY])
+)
 def test_attack(place_at, level, made):
     check(place_at(level), made)
 
@@ -267,15 +371,8 @@ def test_what_stands_in_the_place_of_a_lock_stops_no_later_harness(tmp_path, kin
     sweep(tmp_path)
 
 
-def test_empty_files_take_of_a_disk(tmp_path):
+def test_empty_files_take_of_a_disk():
     """Each takes of what a disk can hold, though it has no content."""
-    settings = LIMITS.model_copy(update={'sandbox': 'none', 'pool_size': 0, 'preload': (), 'disk': MIB})
-
-    async def session():
-        async with Interpreter(settings) as interpreter:
-            return await interpreter.run(
-                'import os, signal\nfor i in range(3000):\n    os.close(os.open(f"e{i}", os.O_CREAT))\nsignal.pause()'
-            )
-
-    execution = asyncio.run(session())
+    code = 'import os, signal\nfor i in range(3000):\n    os.close(os.open(f"e{i}", os.O_CREAT))\nsignal.pause()'
+    (execution,) = run(code, sandbox='none', disk=MIB)
     assert execution.status == 'kernel_died' and 'wrote more than' in execution.error.value

@@ -264,7 +264,7 @@ def test_a_users_own_python_is_asked_once_until_it_changes(tmp_path):
 
 def test_a_complete_environment_gets_what_it_lacks_and_keeps_its_packages(tiny, monkeypatch):
     """As one that was built before there were any assets: its marker names none."""
-    source = nltk_data.Source('a wheel', ('corpora/stopwords',), lambda run: {'corpora/stopwords/english': b'the'})
+    source = nltk_data.NltkSource('a wheel', ('corpora/stopwords',), lambda run: {'corpora/stopwords/english': b'the'})
     monkeypatch.setattr(nltk_data, 'sources', lambda version: [source])
     assert tiny.nltk_data is None
     marker = json.loads((tiny.root / environments.MARKER).read_text())

@@ -25,11 +25,12 @@ from tests.interpreter.programs import (
     SECRET,
     USER_FORK,
     USERS,
-    _keep_key,
+    at,
     cases,
     check,
-    level_problem,
+    keep_key,
     program,
+    settings_at,
 )
 
 HEADERS = {
@@ -181,22 +182,12 @@ def all_at(level, look):
     """What `look` finds of each process of a session, by name."""
 
     async def session():
-        settings = LIMITS.model_copy(
-            update={'sandbox': level.sandbox, 'start': level.start, 'pool_size': 0, 'preload': ()}
-        )
-        async with Interpreter(settings) as interpreter:
+        async with Interpreter(settings_at(level)) as interpreter:
             namespace = (await interpreter.run(HERE)).stdout.strip()
             return [((folder / 'comm').read_text().strip(), look(folder)) for folder in processes_of(namespace)]
 
     with level.imposed():
         return asyncio.run(session())
-
-
-def at(*levels):
-    return [
-        pytest.param(level, id=str(level), marks=pytest.mark.skipif(bool(why), reason=f'no {level} here: {why}'))
-        for level, why in ((level, level_problem(level)) for level in levels)
-    ]
 
 
 def own_processes(level):
@@ -276,11 +267,10 @@ print(json.dumps(taken))
 """.replace('@CODE@', INJECTED.hex())
 HARNESS = """import asyncio, sys
 from cibench_eval.interpreter import Interpreter
-from tests.interpreter.programs import LIMITS, SECRET, _keep_key
-_keep_key(SECRET.encode())
+from tests.interpreter.programs import SECRET, Level, keep_key, settings_at
+keep_key(SECRET.encode())
 async def session():
-    update = {'sandbox': 'bubblewrap', 'start': sys.argv[1], 'pool_size': 0, 'preload': ()}
-    async with Interpreter(LIMITS.model_copy(update=update)) as interpreter:
+    async with Interpreter(settings_at(Level('bubblewrap', sys.argv[1]))) as interpreter:
         execution = await interpreter.run(sys.argv[2])
         print(execution.stdout or execution.error)
 asyncio.run(session())
@@ -317,7 +307,7 @@ def test_what_starts_sessions_does_not_hold_the_harness_keys():
     def key():
         return libc.syscall(250, 10, -3, b'user', b'cibench', 0)
 
-    _keep_key(SECRET.encode())
+    keep_key(SECRET.encode())
     if key() < 0:
         pytest.skip('no keys here')
     assert launcher(os.getpid()).submit(key).result() < 0

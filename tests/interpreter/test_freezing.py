@@ -1,6 +1,5 @@
 """Between two code blocks nothing of a session runs; it goes on where it was, and can be killed meanwhile."""
 
-import asyncio
 import contextlib
 import os
 import subprocess
@@ -11,8 +10,6 @@ import psutil
 import pytest
 
 from cibench_eval.interpreter import KernelSettings, processes
-from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.kernel import Kernel
 from tests.interpreter.programs import (
     FORK,
     NONE_FORK,
@@ -24,6 +21,7 @@ from tests.interpreter.programs import (
     left_behind,
     level_problem,
     watched,
+    with_kernel,
 )
 
 pytestmark = pytest.mark.kernel
@@ -43,19 +41,10 @@ def at(levels):
 
 
 def play(level, session):
-    """What a coroutine returns that is given a started kernel."""
-
-    async def run():
-        settings = KernelSettings(sandbox=level.sandbox, preload=(), start=level.start)
-        kernel = Kernel(settings, KernelEnvironment.find('modern'), settings.chosen_sandbox())
-        await kernel.start()
-        try:
-            return await session(kernel, kernel._process.session)
-        finally:
-            await kernel.stop()
-
+    """What a coroutine returns that is given a started kernel and its sandbox."""
     with level.imposed():
-        return asyncio.run(run())
+        settings = KernelSettings(sandbox=level.sandbox, start=level.start, preload=())
+        return with_kernel(settings, lambda kernel: session(kernel, kernel._process.session))
 
 
 async def execute(kernel, code):

@@ -5,11 +5,9 @@ import signal
 
 import pytest
 
-from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
-from cibench_eval.interpreter.forkserver import fork_server
+from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings, forkserver
+from cibench_eval.interpreter import kernel as module
 from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.interpreter.messages import Requests
-from cibench_eval.interpreter.outputs import OutputCollector
 
 pytestmark = pytest.mark.kernel
 SETTINGS = KernelSettings(sandbox='auto', preload=(), grace=1)
@@ -72,7 +70,7 @@ UNREAD = dict.fromkeys(['n', 'x'], ('unknown', 'KernelDied'))
 def test_variables_are_what_they_were_in_a_kernel_that_was_killed(kernels, monkeypatch, moment, recover):
     """Or in one that had no time to answer, as on a busy machine. What a failed block has left is there, too."""
 
-    monkeypatch.setattr('cibench_eval.interpreter.kernel.DESCRIBING', 1.0)
+    monkeypatch.setattr(module, 'DESCRIBING', 1.0)
 
     async def work(interpreter):
         done = [(await interpreter.run(code)).status for code in HALF_DONE]
@@ -80,7 +78,7 @@ def test_variables_are_what_they_were_in_a_kernel_that_was_killed(kernels, monke
         if moment == 'before':
             kernels.kill()
         else:
-            kernels.kill_at(Requests, 'describe', signal.SIGSTOP if moment == 'silent' else signal.SIGKILL)
+            kernels.kill_at(module.Requests, 'describe', signal.SIGSTOP if moment == 'silent' else signal.SIGKILL)
         return done, undisturbed, await interpreter.describe(['n', 'm', 'x']), await interpreter.run('m')
 
     done, undisturbed, states, after = session(work, recover=recover)
@@ -93,7 +91,7 @@ def test_a_block_whose_kernel_is_killed_runs_again(kernels):
     async def work(interpreter):
         for code in HALF_DONE:
             await interpreter.run(code)
-        kernels.kill_at(OutputCollector, 'steps')
+        kernels.kill_at(module.OutputCollector, 'steps')
         return await interpreter.run("print('begun', flush=True)\nfor _ in range(10**7): pass\nm.append(2)\nm")
 
     execution = session(work)
@@ -117,7 +115,7 @@ def test_a_recovery_that_is_killed_leaves_nothing_out(kernels):
     async def work(interpreter):
         await interpreter.run('n = 20')
         died = await interpreter.run(DIES)
-        kernels.kill_at(Requests, 'execute')
+        kernels.kill_at(module.Requests, 'execute')
         return died, await interpreter.run('n')
 
     died, after = session(work)
@@ -168,7 +166,7 @@ def test_sessions_go_on_when_what_they_are_forked_from_is_killed():
     async def running():
         async with KernelPool(settings) as pool, Interpreter(settings, pool) as first:
             await first.run('n = 20')
-            server = fork_server(pool.environment, settings.threads, settings.preload)
+            server = forkserver.fork_server(pool.environment, settings.threads, settings.preload)
             server._process.kill()
             server._process.wait()
             async with Interpreter(settings, pool) as second:

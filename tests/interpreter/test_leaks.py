@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from benchmarks.leaks import soak
-from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
+from tests.interpreter.programs import FORK, level_problem
 from tests.support.soak import many
 
 pytestmark = pytest.mark.kernel
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.kernel
 
 @pytest.mark.parametrize('parallel', [pytest.param(1, marks=pytest.mark.soak), 3])
 def test_nothing_is_left_over(parallel):
-    sandboxes = ('none',) if bubblewrap_problem() else ('bubblewrap', 'none')
+    sandboxes = ('none',) if level_problem(FORK) else ('bubblewrap', 'none')
     report = asyncio.run(soak(many(24, 8), parallel, sandboxes=sandboxes))
     assert report.faults == []
     assert report.left_over == {}

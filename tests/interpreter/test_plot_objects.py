@@ -1,17 +1,16 @@
 """Descriptions of figures: how they leave the kernel, that they change nothing, and what hostile code can do."""
 
-import asyncio
 import json
 import tracemalloc
 
 import pytest
 
 from cibench_eval.evaluators.comparing.plots.pictures import same_picture
-from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.interpreter.messages import Message
+from cibench_eval.interpreter.messages import KernelMessage
 from cibench_eval.interpreter.outputs import OutputCollector
 from cibench_eval.plots import PLOT_MIME, PLOT_SIZE, Plot, plot_file
 from cibench_eval.png import SIGNATURE
+from tests.interpreter import programs
 
 pytestmark = pytest.mark.kernel
 LIBRARIES = ('pandas', 'matplotlib.pyplot', 'seaborn')
@@ -46,13 +45,8 @@ PLOTS = {
 
 
 def run(*codes, **settings):
-    """The executions of code blocks in one fresh session."""
-
-    async def session():
-        async with Interpreter(KernelSettings(**{'sandbox': 'auto', 'preload': LIBRARIES, **settings})) as interpreter:
-            return [await interpreter.run(code) for code in codes]
-
-    found = asyncio.run(session())
+    """The executions of code blocks in one fresh session, none of which fails."""
+    found = programs.run(*codes, **{'preload': LIBRARIES, **settings})
     assert [execution.status for execution in found] == ['ok'] * len(found)
     return found
 
@@ -234,13 +228,13 @@ def test_hostile_descriptions_are_no_descriptions(figures):
     for value in HOSTILE.values():
         text = str(value)
         parts = {'image/png': SIGNATURE, PLOT_MIME: text.encode('utf-8', 'surrogatepass')}
-        collector.take(Message('display_data', {}, parts))
+        collector.take(KernelMessage('display_data', {}, parts))
     assert [output.figure.plot for output in collector.outputs] == [None] * len(HOSTILE)
 
 
 def test_descriptions_take_no_more_memory_than_they_are_long():
     collector, text = OutputCollector(1000, 20, 10**6), described(97_000)
-    display = Message('display_data', {}, {'image/png': SIGNATURE, PLOT_MIME: text.encode()})
+    display = KernelMessage('display_data', {}, {'image/png': SIGNATURE, PLOT_MIME: text.encode()})
     tracemalloc.start()
     for _ in range(20):
         collector.take(display)

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 import cibench_eval
-from cibench_eval.interpreter import BlockingInterpreter, host_paths, sandboxes
+from cibench_eval.interpreter import KernelSettings, host_paths, sandboxes
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.host_paths import folders_of
-from cibench_eval.interpreter.sandboxes import bubblewrap, choices, choose, names
-from cibench_eval.interpreter.sandboxes.bubblewrap import BwrapCommand, bubblewrap_problem, is_unprivileged
-from cibench_eval.interpreter.settings import KernelSettings, read_settings
+from cibench_eval.interpreter.sandboxes import bubblewrap
+from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError
+from tests.interpreter.programs import FORK, level_problem, run
 
 
 def environment(root):
@@ -22,8 +21,8 @@ def environment(root):
 
 def test_a_sandbox_is_a_file_and_found_by_its_name():
     files = {path.stem for path in Path(sandboxes.__file__).parent.glob('*.py')}
-    assert set(names()) == files - {'__init__', 'base'}
-    assert [sandboxes.load(name).name for name in names()] == names()
+    assert set(sandboxes.names()) == files - {'__init__', 'base'}
+    assert [sandboxes.load(name).name for name in sandboxes.names()] == sandboxes.names()
 
 
 ONE_MORE = """
@@ -53,8 +52,7 @@ def test_a_further_sandbox_is_one_file(monkeypatch, tmp_path):
     settings = read_settings({'sandbox': 'one_more', 'sandbox_options': {'level': 3}}, 'in the config')
     found = settings.provenance()
     assert (found['sandbox'], found['kernel_start']) == ('one_more-3', 'spawn')
-    with BlockingInterpreter(settings) as interpreter:
-        assert interpreter.run('6 * 7').result == '42'
+    assert run('6 * 7', **settings.model_dump(include={'sandbox', 'sandbox_options'}))[0].result == '42'
 
 
 @pytest.mark.parametrize(
@@ -62,7 +60,7 @@ def test_a_further_sandbox_is_one_file(monkeypatch, tmp_path):
     [
         (
             {'sandbox': 'firecracker'},
-            f"sandbox: there is no sandbox 'firecracker'; there are {', '.join(choices())}",
+            f"sandbox: there is no sandbox 'firecracker'; there are {', '.join(sandboxes.choices())}",
         ),
         ({'at_once': 3}, 'at_once is now called max_concurrent_cells: write that'),
         ({'ready': 3}, 'ready is now called pool_size: write that'),
@@ -87,14 +85,11 @@ def test_options_that_a_sandbox_does_not_have_are_refused(settings, words):
         settings.chosen_sandbox()
 
 
-def test_choosing_what_is_not_there_names_what_is():
-    with pytest.raises(CibenchError, match=f'there are {", ".join(choices())}'):
-        choose('firecracker')
-
-
-def test_auto_without_bubblewrap_says_so_loudly_and_once(monkeypatch, capsys):
+def test_without_bubblewrap_it_is_refused_and_auto_says_so_loudly_and_once(monkeypatch, capsys):
     monkeypatch.setattr(bubblewrap, 'bubblewrap_problem', lambda: f'bwrap is not on PATH of {id(capsys)}')
-    assert [choose('auto').name for _ in range(3)] == ['none'] * 3
+    with pytest.raises(CibenchError, match="sandbox='none'"):
+        KernelSettings(sandbox='bubblewrap').chosen_sandbox()
+    assert [KernelSettings(sandbox='auto').chosen_sandbox().name for _ in range(3)] == ['none'] * 3
     assert capsys.readouterr().err.count('NO SANDBOX: code runs with all rights of this user') == 1
 
 
@@ -103,17 +98,17 @@ def test_base_python_is_shown_unless_it_is_inside_or_of_the_system(tmp_path):
     for folder in (venv, base / 'bin', base / 'lib', base / 'private'):
         folder.mkdir(parents=True)
     (venv / 'pyvenv.cfg').write_text(f'home = {base}/bin\nversion = 3.11\n')
-    assert folders_of(environment(venv), by_others=False) == (venv, base / 'bin', base / 'lib')
+    assert host_paths.folders_of(environment(venv), by_others=False) == (venv, base / 'bin', base / 'lib')
     (venv / 'pyvenv.cfg').write_text('home = /usr/bin\n')
-    assert folders_of(environment(venv), by_others=False) == (venv,)
-    assert folders_of(environment(base), by_others=False) == (base,)
+    assert host_paths.folders_of(environment(venv), by_others=False) == (venv,)
+    assert host_paths.folders_of(environment(base), by_others=False) == (base,)
 
 
 def test_an_environment_that_only_its_owner_can_read_is_refused_where_kernels_are_others(tmp_path):
     tmp_path.chmod(0o700)
     with pytest.raises(CibenchError, match=r'run `chmod -R o\+rX'):
-        folders_of(environment(tmp_path), by_others=True)
-    assert folders_of(environment(tmp_path), by_others=False) == (tmp_path,)
+        host_paths.folders_of(environment(tmp_path), by_others=True)
+    assert host_paths.folders_of(environment(tmp_path), by_others=False) == (tmp_path,)
 
 
 @pytest.mark.kernel
@@ -122,11 +117,9 @@ def test_the_harness_is_hidden_where_it_is_installed_below_a_folder_that_is_show
     folder = Path('/usr/share/perl5') if Path('/usr/share/perl5').is_dir() else Path('/usr/share')
     assert any(folder.iterdir())
     monkeypatch.setattr(host_paths, 'HARNESS', folder)
-    settings = KernelSettings(sandbox='bubblewrap', start='spawn')
-    with BlockingInterpreter(settings) as interpreter:
-        code = f'print(os.listdir({str(folder)!r}), os.access({str(folder)!r}, os.W_OK), os.path.exists("/usr/lib"))'
-        done = interpreter.run(f'import os\n{code}')
-        assert done.stdout.strip() == '[] False True'
+    code = f'print(os.listdir({str(folder)!r}), os.access({str(folder)!r}, os.W_OK), os.path.exists("/usr/lib"))'
+    (done,) = run(f'import os\n{code}', sandbox='bubblewrap', start='spawn')
+    assert done.stdout.strip() == '[] False True'
 
 
 def test_what_is_hidden_is_the_package_and_only_where_it_would_be_seen():
@@ -138,26 +131,28 @@ def test_what_is_hidden_is_the_package_and_only_where_it_would_be_seen():
 def test_an_environment_that_has_a_home_in_it_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv('HOME', str(tmp_path / 'me'))
     with pytest.raises(CibenchError, match='make a virtual environment'):
-        folders_of(environment(tmp_path), by_others=False)
+        host_paths.folders_of(environment(tmp_path), by_others=False)
 
 
 def test_every_folder_above_what_is_shown_can_be_entered(tmp_path):
     """bubblewrap makes those that it needs with mode 0700."""
-    words = BwrapCommand(unprivileged=False, disk=1, readable=(tmp_path,)).line(['true'], info=1)
+    words = bubblewrap.BwrapCommand(unprivileged=False, disk=1, readable=(tmp_path,)).line(['true'], info=1)
     made = [words[i + 1] for i, word in enumerate(words) if word == '--dir' and words[i - 1] == '0755']
     assert [str(parent) for parent in reversed(tmp_path.parents[:-1])] == [
         m for m in made if str(tmp_path).startswith(m)
     ]
 
 
-@pytest.mark.skipif(bool(bubblewrap_problem()), reason=f'no bubblewrap here: {bubblewrap_problem()}')
+@pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap here: {level_problem(FORK)}')
 def test_what_lies_in_tmp_can_be_shown():
     """A cache below /tmp, say; the code finds a /tmp to write to all the same."""
     with tempfile.TemporaryDirectory(dir='/tmp') as shown:
         Path(shown, 'x').write_text('seen')
         Path(shown).chmod(0o755)
         script = f'cat {shown}/x && touch /tmp/y && ! touch {shown}/z 2>/dev/null'
-        command = BwrapCommand(unprivileged=is_unprivileged(), disk=2**20, readable=(Path(shown),))
+        command = bubblewrap.BwrapCommand(
+            unprivileged=bubblewrap.is_unprivileged(), disk=2**20, readable=(Path(shown),)
+        )
         done = subprocess.run(command.line(['sh', '-c', script], info=2), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, 'seen')
 

@@ -4,12 +4,10 @@ import asyncio
 
 import pytest
 
-from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.interpreter import Interpreter, KernelSettings, forkserver
 from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.forkserver import ForkServer, fork_server
-from cibench_eval.interpreter.sandboxes.bubblewrap import bubblewrap_problem
 from cibench_eval.schema import HarnessError
-from tests.support.soak import SOAK
+from tests.interpreter.programs import FORK, level_problem, run
 
 pytestmark = pytest.mark.kernel
 
@@ -118,14 +116,6 @@ for name, value in found.items():
 """
 
 
-def session(*codes, **settings):
-    async def run():
-        async with Interpreter(KernelSettings(sandbox='auto', **settings)) as interpreter:
-            return [await interpreter.run(code) for code in codes]
-
-    return asyncio.run(run())
-
-
 def shown(execution):
     """All that an execution shows, figures by their hash."""
     texts = [(output.type, output.text) for output in execution.outputs if output.type != 'stderr']
@@ -134,17 +124,15 @@ def shown(execution):
 
 @pytest.mark.soak
 def test_modules_do_the_same():
-    names = WORK if SOAK else ('pandas', 'matplotlib', 'sklearn')
-    codes = [WORK[name] for name in names]
-    forked, spawned = (session(*codes, start=start) for start in ('fork', 'spawn'))
-    for name, one, other in zip(names, forked, spawned, strict=True):
+    forked, spawned = (run(*WORK.values(), start=start, preload=None) for start in ('fork', 'spawn'))
+    for name, one, other in zip(WORK, forked, spawned, strict=True):
         assert one.status == 'ok', (name, one.error)
         assert shown(one) == shown(other), name
 
 
 @pytest.mark.soak
 def test_surroundings_are_the_same():
-    (forked,), (spawned,) = (session(SURROUNDINGS, start=start) for start in ('fork', 'spawn'))
+    (forked,), (spawned,) = (run(SURROUNDINGS, start=start, preload=None) for start in ('fork', 'spawn'))
     assert forked.status == 'ok', forked.error
     assert forked.stdout.splitlines() == spawned.stdout.splitlines()
 
@@ -154,7 +142,7 @@ def test_forks_do_not_share_their_random_states():
         'import random, numpy, tensorflow, torch, uuid\nprint(random.random())\nprint(numpy.random.rand())\n'
         'print(torch.rand(1).item())\nprint(tensorflow.random.normal([1]).numpy())\nprint(uuid.uuid4())'
     )
-    results = [session(code)[0].stdout.splitlines() for _ in range(3)]
+    results = [run(code, preload=None)[0].stdout.splitlines() for _ in range(3)]
     assert [len(set(column)) for column in zip(*results, strict=True)] == [3] * 5
 
 
@@ -165,21 +153,21 @@ def test_a_process_with_threads_is_not_forked(tmp_path):
     )
     environment = KernelEnvironment.find('modern')
     with pytest.raises(HarnessError, match=r"start 1 threads when .* set start='spawn'"):
-        ForkServer(environment, 1, ('restless',), {'PYTHONPATH': str(tmp_path)})
+        forkserver.ForkServer(environment, 1, ('restless',), {'PYTHONPATH': str(tmp_path)})
 
 
 def test_a_process_that_forks_and_is_killed_is_started_again():
     """In a sandbox its kernels live on; the next session gets a new one."""
 
-    async def run():
+    async def sessions():
         settings = KernelSettings(sandbox='auto', preload=('json', 'not_there'))
         async with Interpreter(settings) as first:
-            server = fork_server(KernelEnvironment.find('modern'), 1, ('json', 'not_there'))
+            server = forkserver.fork_server(KernelEnvironment.find('modern'), 1, ('json', 'not_there'))
             assert server.imported == ['json']
             server.close()
             async with Interpreter(settings) as second:
                 return await first.run('1'), await second.run('2')
 
-    first, second = asyncio.run(run())
+    first, second = asyncio.run(sessions())
     assert second.result == '2'
-    assert first.result == '1' or bubblewrap_problem()
+    assert first.result == '1' or level_problem(FORK)

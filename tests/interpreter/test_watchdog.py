@@ -9,62 +9,37 @@ import pytest
 
 from cibench_eval.interpreter import KernelSettings, watchdog
 from cibench_eval.interpreter.cgroup import Cgroup
-from cibench_eval.interpreter.environments import KernelEnvironment
-from cibench_eval.interpreter.kernel import Kernel
-from cibench_eval.interpreter.processes import Process
-from cibench_eval.interpreter.sandboxes.base import LIMITS
-from cibench_eval.interpreter.watchdog import Watchdog
 from cibench_eval.schema import HarnessError
-from tests.interpreter.programs import FORK, NONE_FORK, groups_can_be_made, level_problem
+from tests.interpreter.programs import FORK, NONE_FORK, groups_can_be_made, level_problem, run, with_kernel
 
 needs_group = pytest.mark.skipif(not groups_can_be_made(), reason='no control groups can be made here')
 needs_bubblewrap = pytest.mark.skipif(bool(level_problem(FORK)), reason=f'no bubblewrap here: {level_problem(FORK)}')
 
 
-def started(level, look):
-    """What `look` says of a kernel that has started."""
-
-    async def session():
-        settings = KernelSettings(sandbox=level.sandbox, preload=())
-        kernel = Kernel(settings, KernelEnvironment.find('modern'), settings.chosen_sandbox())
-        await kernel.start()
-        try:
-            return look(kernel)
-        finally:
-            await kernel.stop()
-
-    return asyncio.run(session())
-
-
-def watched(kernel):
-    """Whether a watchdog runs, and what for."""
-    return kernel._watch is not None, Watchdog(kernel._process.session, kernel.settings).limits
+def without_groups(patch):
+    patch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
 
 
 @pytest.mark.kernel
-@needs_group
-@needs_bubblewrap
-def test_where_a_control_group_limits_a_session_nothing_is_watched():
-    assert started(FORK, watched) == (False, frozenset())
+@pytest.mark.parametrize(
+    ('level', 'groups', 'watched'),
+    [
+        pytest.param(FORK, True, set(), marks=[needs_group, needs_bubblewrap]),
+        pytest.param(NONE_FORK, True, {'disk'}, marks=needs_group),
+        pytest.param(NONE_FORK, False, {'memory', 'processes', 'disk'}),
+        pytest.param(FORK, False, {'memory'}, marks=needs_bubblewrap),  # resource limits count processes
+    ],
+    ids=str,
+)
+def test_what_nothing_else_limits_is_watched(monkeypatch, level, groups, watched):
+    if not groups:
+        without_groups(monkeypatch)
 
+    async def session(kernel):
+        return kernel._watch is not None, watchdog.Watchdog(kernel._process.session, kernel.settings).watched
 
-@pytest.mark.kernel
-@needs_group
-def test_without_a_sandbox_the_disk_alone_is_watched():
-    assert started(NONE_FORK, watched) == (True, {'disk'})
-
-
-@pytest.mark.kernel
-def test_without_a_control_group_memory_is_watched(monkeypatch):
-    monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
-    assert started(NONE_FORK, watched) == (True, LIMITS)
-
-
-@pytest.mark.kernel
-@needs_bubblewrap
-def test_behind_bubblewrap_resource_limits_count_processes(monkeypatch):
-    monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
-    assert started(FORK, watched) == (True, {'memory'})
+    settings = KernelSettings(sandbox=level.sandbox, preload=())
+    assert with_kernel(settings, session) == (bool(watched), watched)
 
 
 @pytest.mark.kernel
@@ -73,13 +48,8 @@ def test_a_session_that_cannot_enter_its_control_group_does_not_start(monkeypatc
     """It would run without limits, and nobody would watch it."""
     group = Cgroup((tmp_path / 'gone',), frozenset({'memory', 'processes'}))
     monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: group))
-    settings = KernelSettings(sandbox='none', preload=(), start=start)
-
-    async def session():
-        await Kernel(settings, KernelEnvironment.find('modern'), settings.chosen_sandbox()).start()
-
     with pytest.raises(HarnessError, match=r'did not start: .*gone/cgroup\.procs'):
-        asyncio.run(session())
+        run('1', sandbox='none', start=start)
 
 
 class Own:
@@ -135,7 +105,7 @@ class Deep(Own):
 def test_the_loop_goes_on_while_a_session_is_looked_at():
     async def run():
         session = Slow()
-        task = asyncio.create_task(Watchdog(session, KernelSettings(memory=1)).wait_for_violation())
+        task = asyncio.create_task(watchdog.Watchdog(session, KernelSettings(memory=1)).wait_for_violation())
         await session.reading.wait()
         session.goes_on.set()
         return await task
@@ -146,11 +116,13 @@ def test_the_loop_goes_on_while_a_session_is_looked_at():
 def test_sessions_that_are_slow_to_look_at_hold_up_no_other():
     async def run():
         slow = [Slow() for _ in range(20)]
-        tasks = [asyncio.create_task(Watchdog(session, KernelSettings()).wait_for_violation()) for session in slow]
+        tasks = [
+            asyncio.create_task(watchdog.Watchdog(session, KernelSettings()).wait_for_violation()) for session in slow
+        ]
         try:
             async with asyncio.timeout(60):
                 await asyncio.gather(*(session.reading.wait() for session in slow))
-            return await Watchdog(Own(), KernelSettings(memory=1)).wait_for_violation()
+            return await watchdog.Watchdog(Own(), KernelSettings(memory=1)).wait_for_violation()
         finally:
             for session, task in zip(slow, tasks, strict=True):
                 task.cancel()
@@ -162,14 +134,14 @@ def test_sessions_that_are_slow_to_look_at_hold_up_no_other():
 @pytest.mark.parametrize('session', [Endless(), Deep()])
 def test_what_cannot_be_measured_in_time_is_too_much(monkeypatch, session):
     monkeypatch.setattr(watchdog, 'CHECK_SECONDS', 0.01)
-    watched = Watchdog(session, KernelSettings())
+    watched = watchdog.Watchdog(session, KernelSettings())
     found = [watched.check() for _ in range(watchdog.PATIENCE)]
     assert found == [*[''] * (watchdog.PATIENCE - 1), 'what the session uses could not be measured in time']
 
 
 def test_a_check_in_time_makes_up_for_those_before(monkeypatch):
     session = Endless()
-    watched = Watchdog(session, KernelSettings())
+    watched = watchdog.Watchdog(session, KernelSettings())
     monkeypatch.setattr(watchdog, 'CHECK_SECONDS', 0.01)
     for _ in range(3):
         found = [watched.check() for _ in range(watchdog.PATIENCE - 1)]
@@ -184,12 +156,12 @@ def test_memory_is_read_exactly_only_until_it_is_clear(monkeypatch):
     read = []
     monkeypatch.setattr(watchdog, '_proportional', lambda folder, resident: read.append(resident) or resident)
     sizes = {'/proc/1': 100, '/proc/2': 5000, '/proc/3': 1000}
-    monkeypatch.setattr(watchdog, 'read_process', lambda folder: Process('S', 1, sizes[str(folder)], 0))
+    monkeypatch.setattr(watchdog, 'read_process', lambda folder: watchdog.Process('S', 1, sizes[str(folder)], 0))
     session = Own()
     session.processes = lambda: map(Path, sizes)
-    assert 'GiB of memory' in Watchdog(session, KernelSettings(memory=5500)).check()
+    assert 'GiB of memory' in watchdog.Watchdog(session, KernelSettings(memory=5500)).check()
     assert read == [5000, 1000]
-    assert Watchdog(session, KernelSettings(memory=6100)).check() == ''
+    assert watchdog.Watchdog(session, KernelSettings(memory=6100)).check() == ''
     assert read == [5000, 1000]
 
 
@@ -209,17 +181,7 @@ threading.Event().wait()
 @needs_bubblewrap
 def test_what_sockets_hold_is_counted_where_no_group_does(monkeypatch, start):
     """Four thousand bytes in each of 960: what they could hold counts, so that a test needs no gigabytes."""
-    monkeypatch.setattr(Cgroup, 'make', classmethod(lambda *_: None))
-    settings = KernelSettings(sandbox='bubblewrap', preload=(), start=start, memory=400 * 2**20)
-
-    async def session():
-        kernel = Kernel(settings, KernelEnvironment.find('modern'), settings.chosen_sandbox())
-        await kernel.start()
-        try:
-            return await kernel.execute(IN_SOCKETS, 60)
-        finally:
-            await kernel.stop()
-
-    execution, _ = asyncio.run(session())
+    without_groups(monkeypatch)
+    (execution,) = run(IN_SOCKETS, sandbox='bubblewrap', start=start, memory=400 * 2**20)
     assert execution.status == 'kernel_died'
-    assert execution.error.value == 'the session used more than 0.391 GiB of memory'
+    assert execution.error.value.startswith('the session used more than 0.391 GiB of memory;')

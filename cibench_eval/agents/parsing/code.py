@@ -1,10 +1,9 @@
-"""Taking the code out of what a model gave as a tool's input: once, and only here.
+"""Extracts code from a tool's input as the model wrote it; only this module does so.
 
-Fenced blocks. A block opens with a line that begins with three or more back-ticks or tildes; it closes with the
-first line that is nothing but as many of them or more, or with such a run at the end of a line of code. Neither
-counts inside a triple-quoted string that ends later on, so code may hold fenced text in its strings. A block that
-nothing closes runs to the end. A line ends with a line feed; a text in which every line ends with CR LF is read as
-if it had line feeds only, in any other text a CR is part of the code.
+A fenced block opens with a line that begins with three or more back-ticks or tildes. It closes at the first line that
+consists of as many of them or more, or at such a run at the end of a line of code. Neither counts inside a triple-
+quoted string that ends later, so strings in code may hold fenced text. An unclosed block runs to the end. Lines end
+with a line feed; if every line of a text ends with CR LF, it is read with line feeds, else a CR is part of the code.
 
 Everything here reads its text once, line by line: a megabyte of fences takes no longer than a megabyte of words.
 """
@@ -26,7 +25,7 @@ INLINE = re.compile(r'(`+)(?:(?:python|py)\s)?([^`]+)\1')
 """Code in back-ticks on one line, and nothing else."""
 QUOTES = re.compile(r'\\.|"""|\'\'\'|["\'#]')
 KEYS = ('code', 'command', 'python', 'input', 'script', 'source')
-"""Names under which models put the code into a JSON object; only the first is asked for."""
+"""Names under which models put code into a JSON object; prompts ask for the first."""
 
 Line = tuple[int, str]
 """Where a line begins in its text, and the line without its line feed."""
@@ -38,13 +37,13 @@ class Lines(list[Line]):
     def __init__(self) -> None:
         super().__init__()
         self.unclosed: set[tuple[int, str]] = set()
-        """Line and quotation marks that are open before it, from where on some are open to the end of the text. Else
-        each of many blocks would look that far."""
+        """Pairs of a line and the quotation marks open before it, from which on a quotation stays open to the end.
+        Without them, each of many blocks would search that far."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of a text: from where its fence begins to behind the fence that closes it."""
+    """A fenced block of a text; `start` is that of its opening fence, `end` is behind its closing fence."""
 
     start: int
     end: int
@@ -60,7 +59,7 @@ class Extract:
     Args:
         code: the code, empty if there is none.
         end: where in the input it ends, its fence included.
-        whole: whether something says that it ends there (a closing fence, valid JSON), not just the end of the text.
+        whole: whether a closing fence or valid JSON ends it, and not just the end of the text.
     """
 
     code: str
@@ -77,9 +76,9 @@ def extract(text: str) -> Extract:
     """The code in `text`, a tool's input.
 
     - A JSON object with the code under one of KEYS: that value, without a fence around it.
-    - Fenced blocks: the first that is not empty; the object in it, if it is JSON.
-    - Text in back-ticks on one line, alone: what is between them.
-    - Anything else: the text itself, up to a fence with nothing behind it.
+    - Fenced blocks: the first that is not empty; if it holds such a JSON object, its value.
+    - A single line in back-ticks: the text between them.
+    - Anything else: the text itself, up to an empty block.
     """
     if (inner := json_code(text)) is not None:
         return Extract(unwrap(inner), len(text), True)
@@ -95,7 +94,7 @@ def extract(text: str) -> Extract:
 
 
 def unwrap(code: str) -> str:
-    """`code` without a fence, if it is one fenced block and nothing else: text whose bounds are known otherwise."""
+    """`code` without its fence, if it is exactly one fenced block."""
     text = code.strip()
     fenced = blocks(text) if text[:3] in ('```', '~~~') else []
     return fenced[0].code if fenced and fenced[0].closed and fenced[0].end == len(text) else code
@@ -109,18 +108,18 @@ def fence(code: str) -> str:
 
 
 def json_code(text: str) -> str | None:
-    """The code in a JSON object; None if `text` is none or has no code."""
+    """The code in a JSON object; None if `text` is no JSON object or has no code."""
     if not text.lstrip().startswith('{'):
         return None
     try:
         value = json.loads(text, strict=False)
-    except (ValueError, RecursionError):  # not JSON, or such that no program writes it
+    except (ValueError, RecursionError):  # not JSON, or nested too deep
         return None
     return next((unicode_text(value[key]) for key in KEYS if isinstance(value.get(key), str)), None)
 
 
 def unix(text: str) -> str:
-    """`text` with line feeds, if all its lines end with CR LF; otherwise as it is."""
+    """`text` with line feeds, if all its lines end with CR LF; else unchanged."""
     return text.replace('\r\n', '\n') if text.count('\r\n') == text.count('\n') else text
 
 
@@ -148,7 +147,7 @@ def blocks(text: str) -> list[Block]:
 
 
 def outside_blocks(text: str) -> Iterator[Line]:
-    """The lines of `text` that are not inside a fenced block; one that opens a block is not yet inside it."""
+    """The lines of `text` outside fenced blocks; a line that opens a block is still outside."""
     lines, index = lines_of(text), 0
     while index < len(lines):
         yield lines[index]
@@ -157,7 +156,7 @@ def outside_blocks(text: str) -> Iterator[Line]:
 
 
 def opened(line: str) -> re.Match[str] | None:
-    """The fence with which `line` opens a block, if it does."""
+    """The fence with which `line` opens a block, or None."""
     behind = len(line[: line.rfind('`') + 1].rstrip('`').rstrip(' \t'))  # no back-tick stands behind a fence
     return FENCE.match(line) or FENCE_AT_END.search(line, behind)
 
@@ -178,7 +177,7 @@ def block_at(lines: Lines, index: int, opening: re.Match[str]) -> tuple[Block, i
 
 
 def _closing(lines: Lines, index: int, mark: str) -> tuple[int, str, int | None]:
-    """The line that ends a block, what code it has before its fence, and where the fence ends (None: unclosed)."""
+    """The last line of a block, the code in it before the fence, and where the fence ends (None: unclosed)."""
     quote, suspect, seen = '', None, set[tuple[int, str]]()
     for at in range(index + 1, len(lines)):
         offset, line = lines[at]
@@ -218,7 +217,7 @@ def _is_fence(bare: str, mark: str) -> bool:
 
 
 def _quote(line: str, quote: str) -> str:
-    """The quotation marks that are open behind `line`, if `quote` is open before it; `#` where a comment is."""
+    """The quotation marks that are open after `line`, given those before it; `#` inside a comment."""
     for match in QUOTES.finditer(line):
         token = match.group()
         if not quote:
@@ -231,7 +230,7 @@ def _quote(line: str, quote: str) -> str:
 
 
 def _dedent(body: str, indent: str) -> str:
-    """The lines of a block without the indentation of its fence, if all have it."""
+    """The lines of a block without the indentation of its fence, if all lines have it."""
     lines = body.split('\n') if indent else []
     if not lines or not all(line.startswith(indent) for line in lines if line.strip()):
         return body

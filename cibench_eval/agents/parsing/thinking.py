@@ -1,13 +1,13 @@
-"""Setting apart what a model thinks, where it stands in the text of its reply: once, and only here.
+"""Separates a model's thinking from its reply, where the endpoint does not; only this module does so.
 
-Most endpoints give it apart. Where one does not, the text has it between marks (`MARKS`), whose place is read so:
+In the text of a reply, thinking stands between marks (`MARKS`), by these rules:
 
-- A mark counts outside fenced blocks (`parsing.code`): code may hold any of them.
-- Thinking ends with the first mark that closes it, whatever stands between, and may come again. One that begins a line
-  and is never closed runs to the end: the reply was cut while the model thought.
-- A closing mark that nothing has opened ends thinking with which the reply begins: the prompt has opened it.
-- A reply in OpenAI's harmony format: what is said in its `analysis` channel. Messages in other channels are the reply,
-  and those to a tool are left as they are, with their marks, whichever channel they are in.
+- A mark counts only outside fenced blocks (`parsing.code`), because code may hold any of them.
+- Thinking ends at the first closing mark, whatever is in between, and may begin again. An opening mark at the start of
+  a line that is never closed runs to the end: the reply was cut while the model thought.
+- A closing mark without an opening one ends thinking at the start of the reply: the prompt has opened it.
+- In OpenAI's harmony format, thinking is what is said in the `analysis` channel. Messages in other channels are the
+  reply. Messages to a tool stay as they are, with their marks, in any channel.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MARKS = {
     '<|START_THINKING|>': '<|END_THINKING|>',  # Command A
     '◁think▷': '◁/think▷',  # Kimi
 }
-"""What opens thinking, and what closes it."""
+"""Opening marks with their closing marks."""
 CLOSING = set(MARKS.values())
 MARK = re.compile('|'.join(map(re.escape, [*MARKS, *CLOSING])))
 INDENT = re.compile(r'[ \t]*')
@@ -36,11 +36,11 @@ HARMONY_MESSAGE = re.compile(
     re.DOTALL,
 )
 WITHOUT_MARKS = re.compile(r'\s*analysis(?P<thinking>.*?)assistantfinal(?P<text>.*)', re.DOTALL)
-"""Harmony of which a server has taken the marks off."""
+"""The harmony format, if a server has removed its marks."""
 
 
 def set_apart(reply: Reply) -> Reply:
-    """`reply` with what stands in its text of the model's thinking moved to `reasoning`."""
+    """`reply` with the thinking in its text moved to `reasoning`."""
     reasoning, rest = split_thinking(reply.text)
     if rest == reply.text:
         return reply
@@ -49,7 +49,7 @@ def set_apart(reply: Reply) -> Reply:
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    """What a model thinks in a reply, and the rest of it."""
+    """The thinking in a reply, and the rest of the reply."""
     if HARMONY.match(text):
         return _split_harmony(text)
     if unmarked := WITHOUT_MARKS.fullmatch(text):
@@ -76,13 +76,13 @@ def _split_harmony(text: str) -> tuple[str, str]:
 
 
 class _Split:
-    """One reading of a text with marks, line by line; a fenced block is stepped over as a whole."""
+    """Reads a text with marks line by line, and skips fenced blocks."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._last = {mark: text.rfind(mark) for mark in CLOSING}  # so that no search fails twice
+        self._last = {mark: text.rfind(mark) for mark in CLOSING}  # no search is made beyond the last one
         self._marked = False
-        self._begin = 0  # of what is neither thought nor kept yet
+        self._begin = 0  # start of the text that is neither thinking nor kept yet
         self._thoughts: list[str] = []
         self._kept: list[str] = []
 
@@ -102,7 +102,7 @@ class _Split:
         return '\n\n'.join(filter(None, self._thoughts)), ''.join(self._kept)
 
     def _mark(self, start: int, end: int) -> re.Match[str] | None:
-        """The first mark of a line, or of the rest of one, that opens or closes thinking."""
+        """The first mark between `start` and `end`, within one line, that opens or closes thinking."""
         first = INDENT.match(self._text, start, end)
         for mark in MARK.finditer(self._text, start, end):
             closing = MARKS.get(mark.group())
@@ -113,7 +113,7 @@ class _Split:
         return None
 
     def _take(self, start: int, end: int, mark: str) -> int:
-        """Set the thinking apart that opens, or ends, with the mark from `start` to `end`; return where it ends."""
+        """Take the thinking that begins, or ends, with the mark from `start` to `end`; return where it ends."""
         self._marked = True
         if mark in CLOSING:
             self._thoughts.append(self._text[self._begin : start].strip())

@@ -1,16 +1,16 @@
-"""The code in the arguments of a function call, which should be JSON with `code` and often are not.
+"""The code in the arguments of a function call, which should be JSON with `code` but often are not.
 
-Understood are, in this order:
+These forms are understood, in this order:
 
-1. JSON: an object with the code under one of KEYS, or as its only text; a text; either again inside a text.
-2. An object with the code as its only value, quotes, backslashes or line feeds in it not escaped.
+1. JSON: an object with the code under one of KEYS, or as its only text; a text; or a text that holds one of these.
+2. An object with the code as its only value, in which quotes, backslashes or line feeds are not escaped.
 3. A dict in Python's notation.
-4. Other objects with a mistake (no closing brace, a comma too many, names without quotation marks), as `json_repair`
-   reads them. It comes last, since of code with quotation marks that are not escaped it loses a part without a word.
-   What ends in the middle of a text is not repaired: half of a program can run well and leave a state.
-5. Code without any of this: anything that does not begin with a brace, or that none of the above can read.
+4. Other faulty objects (no closing brace, a comma too many, names without quotes), as `json_repair` reads them. It
+   comes last, because it silently loses parts of code with unescaped quotes. Arguments that end in the middle of a
+   text are not repaired: half a program can run well and leave a state.
+5. Plain code: anything that does not begin with a brace, or that none of the above can read.
 
-A fence around the whole code is taken off.
+A fence around the whole code is removed.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ CODE_ALONE = re.compile(rf'\s*\{{\s*"(?:{"|".join(KEYS)})"\s*:\s*"(.*)"\s*\}}\s*
 """An object with the code as its only value, whatever is in it."""
 NOT_ESCAPED = re.compile(r'\\(?!["\\/bfnrtu])|(\\.)|(")', re.DOTALL)
 LONGEST_LITERAL = 100_000
-"""Characters of a dict in Python's notation, at most: its parser is not made for hostile texts."""
+"""Most characters of a dict in Python's notation: its parser is not made for hostile texts."""
 LONGEST_REPAIR, MOST_BRACKETS = 10_000, 200
-"""Characters of JSON to repair, and opening brackets in it, at most: more of both can take minutes."""
+"""Most characters of JSON to repair, and most opening brackets in it: more of both can take minutes."""
 FAILURES = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
-"""What parsers raise for text that is not of their language."""
+"""Errors of parsers at a text that is not in their language."""
 
 
 @dataclass(frozen=True)
-class Arguments:
-    """What is read of a call's arguments.
+class CallArguments:
+    """The code in a call's arguments.
 
     Args:
-        code: the code in them; None if they are readable and have none.
-        repaired: whether they were no JSON, and had to be repaired.
+        code: the code; None if the arguments are readable and have none.
+        repaired: whether the arguments were no JSON and had to be repaired.
     """
 
     code: str | None
     repaired: bool = False
 
 
-def read_arguments(text: str) -> Arguments:
+def read_arguments(text: str) -> CallArguments:
     """The code in the arguments of a call, by the rules above. Any text can be read."""
     if is_json(text):
-        return Arguments(_code_of(_inner(json.loads(text, strict=False)), text))
+        return CallArguments(_code_of(_inner(json.loads(text, strict=False)), text))
     for value in (_code_alone(text), _literal(text), _repaired(text)):
         if isinstance(value, dict) and (code := _code_of(value, text)) is not None:
-            return Arguments(code, repaired=True)
-    return Arguments(_clean(text))
+            return CallArguments(code, repaired=True)
+    return CallArguments(_clean(text))
 
 
 def is_json(text: str) -> bool:
@@ -70,14 +70,14 @@ def is_json(text: str) -> bool:
 
 
 def _inner(value: Any) -> Any:
-    """`value`, or the object that it is if it is a text that holds one."""
+    """`value`, or the object inside it if it is a text that holds one."""
     if isinstance(value, str) and value.lstrip().startswith('{') and is_json(value):
         return json.loads(value, strict=False)
     return value
 
 
 def _code_of(value: Any, text: str) -> str | None:
-    """The code that an object or a text holds; of any other JSON (a number) the text of the arguments itself."""
+    """The code in an object or a text; for any other JSON (a number), the text of the arguments itself."""
     if isinstance(value, dict):
         texts = [each for each in map(_lines, value.values()) if each is not None]
         named = [each for key in KEYS if (each := _lines(value.get(key))) is not None]

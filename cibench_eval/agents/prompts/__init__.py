@@ -1,7 +1,7 @@
-"""Prompts: all that agents say to models, in YAML files that anybody can read and edit.
+"""Prompts: everything that agents say to models, in YAML files.
 
-A file here is a prompt, which a protocol uses as its own (`prompt='ours'`). An agent's config can name another file
-(`prompt='my/prompt.yaml'`), or hold the same as a dict:
+A file here is the own prompt of a protocol (`prompt='ours'`). An agent's config can name another file
+(`prompt='my/prompt.yaml'`), or hold its content as a dict:
 
     tool: IPythonInterpreter          # the tool's name in the conversation
     labels: {thought: Thought, …}     # the words that mark the parts of a reply: action, action_input, response, final
@@ -9,10 +9,10 @@ A file here is a prompt, which a protocol uses as its own (`prompt='ours'`). An 
       instructions: …                 # and the other fields of PromptTemplates
     cn: …                             # for experiments in Chinese
 
-What it leaves out is as in the protocol's own prompt, and what that leaves out as in `common.yaml`. In `instructions`,
-`{tool}` and the names of labels in braces stand for the tool and the labels; all other braces are text.
+Missing texts are taken from the protocol's own prompt, then from `common.yaml`. In `instructions`, `{tool}` and the
+names of labels in braces stand for the tool and the labels; all other braces are text.
 
-Prompts decide scores: their text is part of what the sessions of a run must agree in.
+Prompts decide scores, so their text is part of the identity of sessions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from cibench_eval.rendering import fill
 from cibench_eval.schema import INTERPRETER, CibenchError, Language, Record, problem
 
 PromptSource = str | dict[str, Any]
-"""Which prompt: `ours`, the path of a YAML file, or what such a file holds."""
+"""A prompt: `ours`, the path of a YAML file, or the content of such a file."""
 OWN = 'ours'
 
 
@@ -46,32 +46,32 @@ class PromptTemplates(Record):
     """The texts of a prompt in one language."""
 
     instructions: str = Field(min_length=1)
-    """How the tool is used."""
+    """How to use the tool."""
     explore: str = ''
-    """What follows them where a model may run code several times at a question."""
+    """Further instructions where a model may run code several times at a question."""
     role: Literal['system', 'user'] = 'system'
-    """Whose turn the instructions are. Those of the user stand in front of the first question."""
+    """The role of the instructions. Instructions of the user join the first question."""
     system: str = ''
     """A system message before the instructions."""
     question: str = '{question}'
-    """How a question is put."""
+    """The form of a question."""
     one_file: str = '{files}: '
-    """What stands before a question that comes with a file."""
+    """The text before a question that comes with a file."""
     several_files: str = '{files}: '
-    """The same of several."""
+    """The text before a question that comes with several files."""
     file_name: str = '{file}'
-    """How each of them is named."""
+    """The form of each file name."""
     example: Example | None = None
     silent: str = Field(min_length=1)
-    """What stands for the output of code that ran and showed nothing."""
+    """The output of code that ran and showed nothing."""
     figure: str
-    """What names a figure, behind the text of an output, by its `{number}`, `{width}` and `{height}`."""
+    """The name of a figure behind the text of an output, by its `{number}`, `{width}` and `{height}`."""
     left_out: str = Field(min_length=1)
-    """What stands for an output that was left out of a request, because the model's window is too small."""
+    """In place of an output that was left out of a request, because the model's window is too small."""
     description: str = ''
-    """Of the function, where the tool is one that requests offer."""
+    """The description of the tool, where requests offer it as a function."""
     argument: str = ''
-    """Of that function's one parameter."""
+    """The description of that function's parameter."""
 
 
 class Prompt(Record):
@@ -87,7 +87,7 @@ class Prompt(Record):
         return self.en if language == 'en' else self.cn
 
     def instructions(self, language: Language, *, explore: bool = False) -> str:
-        """The instructions, and those for models that may explore, with the tool's name and the labels in them."""
+        """The instructions, with those for models that may explore, filled in with the tool's name and the labels."""
         templates = self.templates(language)
         text = '\n\n'.join(filter(None, [templates.instructions, templates.explore if explore else '']))
         return fill(text, tool=self.tool, **dict(self.labels))
@@ -97,8 +97,8 @@ def load_prompt(source: PromptSource, own: str) -> Prompt:
     """The prompt that a config names.
 
     Args:
-        source: as the config has it.
-        own: the file of this package with the protocol's own prompt, without its suffix.
+        source: from the config.
+        own: the file here with the protocol's own prompt, without suffix.
 
     Raises:
         CibenchError: there is no such file, or it is no prompt.
@@ -144,7 +144,7 @@ def _mapping(content: object, name: str) -> dict[str, Any]:
 
 
 def _merged(*layers: dict[str, Any]) -> dict[str, Any]:
-    """All keys of all layers; where several have one, the last counts, and of mappings each key."""
+    """All keys of all layers. The last layer with a key counts; mappings are merged key by key."""
     merged: dict[str, Any] = {}
     for key, value in ((key, value) for layer in layers for key, value in layer.items()):
         before = merged.get(key)

@@ -1,6 +1,6 @@
-"""The prompts of the published runs, read out of the installed packages so that they are the same to the letter.
+"""The prompts of the published runs, to the letter, from the source code of the installed packages.
 
-Their source is read, not imported: importing `opencompass.models` takes six seconds and 600 MB.
+The source is parsed and not imported, because importing `opencompass.models` takes six seconds and 600 MB.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from cibench_eval.schema import INTERPRETER, CibenchError, Language
 from cibench_eval.syntax import parse
 
 ONE_SHOT = 'opencompass.configs.datasets.compassbench_v1_3.compassbench_v1_3_prompt'
-"""Holds the instructions with the worked example, in which the first sentence is another than in CIBench's."""
+"""The instructions with the worked example, whose first sentence differs from CIBench's."""
 BEGIN = 'Begin!\n'
 
 
 @functools.cache
 def paper() -> Prompt:
-    """The prompt of CIBench's configs: OpenCompass's instructions with a worked example, in English.
+    """The prompt of CIBench's configs: in English, OpenCompass's instructions with a worked example.
 
-    CIBench has no other; in Chinese it is lagent's own ReAct prompt. The tool is described as in both: by the `str` of
-    a dict, and by a list within brackets.
+    CIBench has no Chinese prompt, so in Chinese it is lagent's ReAct prompt. Both describe the tool by the `str` of a
+    dict, and by a list in brackets.
 
     Raises:
-        CibenchError: OpenCompass or lagent is not installed, or is of a version that has other names.
+        CibenchError: OpenCompass or lagent is not installed, or its version has other names.
     """
     return Prompt(en=_templates('en'), cn=_templates('cn'))
 
@@ -45,7 +45,7 @@ def _templates(language: Language) -> PromptTemplates:
 
 
 def _english() -> str:
-    """OpenCompass's instructions, up to where the worked example goes on."""
+    """OpenCompass's instructions, up to the worked example."""
     instructions = constant('opencompass.models.lagent', 'FEWSHOT_INSTRUCTION')
     if not instructions.endswith(BEGIN):
         raise CibenchError(f"agents: prompt='paper': OpenCompass's FEWSHOT_INSTRUCTION does not end with {BEGIN!r}")
@@ -53,13 +53,13 @@ def _english() -> str:
 
 
 def _worked_example() -> str:
-    """From "For example:" to the end; its last label shows how the tool answers code that shows nothing."""
+    """The worked example; its last label shows the answer of the tool to code that shows nothing."""
     instructions = constant(ONE_SHOT, 'FEWSHOT_INSTRUCTION')
     return instructions[instructions.index('For example:') :]
 
 
 def _with_tool(instructions: str) -> str:
-    """The instructions with the tool in them, and each label as a field with its colon."""
+    """The instructions with the tool filled in, and each label as a field with its colon."""
     tool = {INTERPRETER: constant(ONE_SHOT, 'IPYTHON_INTERPRETER_DESCRIPTION')}
     labels = {name: f'{{{name}}}:' for name in ('thought', 'action', 'action_input', 'response')}
     return instructions.format(tool_description=tool, action_names=list(tool), finish='{final}:', **labels)
@@ -70,7 +70,7 @@ def constant(module: str, name: str) -> str:
     """The text that the source of an installed module assigns to `name`.
 
     Raises:
-        CibenchError: the module is not installed, or does not do that.
+        CibenchError: the module is not installed, or has no such assignment.
     """
     package, *rest = module.split('.')
     spec = importlib.util.find_spec(package)

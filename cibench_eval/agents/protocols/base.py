@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, get_args
 
+from cibench_eval.agents.actions import ParsedReply
 from cibench_eval.agents.parsing.thinking import set_apart
 from cibench_eval.agents.plot_words import in_words
 from cibench_eval.agents.prompts import Prompt, PromptSource, PromptTemplates, load_prompt
@@ -17,46 +18,28 @@ from cibench_eval.schema import Action, Call, CibenchError, Execution, Language,
 
 Figures = Literal['name', 'image', 'describe']
 MOST_FIGURES = 4
-"""Figures of one output that are shown as images, at most, or described; all are named."""
+"""Most figures of one output that are shown as images or described; all are named."""
 NOTHING = '…'
-"""What stands in the conversation for a reply of which nothing is left: servers refuse empty messages."""
+"""The model's turn in the conversation if its reply is empty: servers refuse empty messages."""
 CUT = 'The reply was too long and was cut before the code ended, so it was not run; write less.'
-"""The problem of code that the limit of a reply's length has cut."""
-
-
-@dataclass(frozen=True)
-class Parsed:
-    """What a protocol makes of a reply, once.
-
-    Args:
-        reply: the reply, its thinking set apart.
-        action: what it asks for; of several calls the last one with code.
-        kept: the model's turn as it stays in the conversation.
-        before, behind: its other calls, in their order.
-    """
-
-    reply: Reply
-    action: Action
-    kept: Message
-    before: tuple[Action, ...] = ()
-    behind: tuple[Action, ...] = ()
+"""The problem of code that was cut at the length limit of a reply."""
 
 
 @dataclass(frozen=True)
 class AgentProtocol(ABC):
-    """Prompt, reply grammar and observation format. It holds nothing of a session.
+    """Prompt, reply grammar and observation format. It holds no state of a session.
 
     Args:
-        prompt: `ours`, the protocol's own; or another: a YAML file, or a dict (`cibench_eval.agents.prompts`).
-        prompt_language: of the prompt; None follows the experiment's.
-        observation_limit: characters of an output that the model sees, head and tail; scoring sees all.
-        explore: whether a step goes on after code that ran, so that a model can look at the data first: it ends with an
-            answer without code, or with the last attempt. What the last code showed is the answer in either case.
-        retries: whether a model is asked again after code that failed, or a reply without a call.
-        figures: what the model sees of the figures of an output: their names alone (`[figure 1: 640 × 480]`), with
-            `image` the first four themselves, with `describe` what those show, in words.
-        figure_side: pixels of an image's longer side, at most; larger figures are made smaller.
-        max_images: images in a request, at most: the last ones.
+        prompt: `ours`, the protocol's own; or a YAML file or a dict (`cibench_eval.agents.prompts`).
+        prompt_language: language of the prompt; None is the experiment's.
+        observation_limit: characters of an output that the model sees, from head and tail; scoring sees all.
+        explore: whether a step goes on after code that ran, so that a model can look at the data first. It then ends
+            with an answer without code, or with the last attempt; the output of the last code is the answer.
+        retries: whether the model is asked again after code that failed, or a reply without a call.
+        figures: what the model sees of an output's figures: `name` their names alone (`[figure 1: 640 × 480]`), `image`
+            also the first four themselves, `describe` also a description of these four.
+        figure_side: most pixels of an image's longer side; larger figures are scaled down.
+        max_images: most images in a request; it keeps the last ones.
         name: of the protocol in results.
     """
 
@@ -73,7 +56,7 @@ class AgentProtocol(ABC):
     max_images: int = 8
     name: str = ''
     texts: Prompt = field(init=False, repr=False, compare=False)
-    """The prompt's texts, as they were when the protocol was made."""
+    """The texts of the prompt, read when the protocol is made."""
 
     def __post_init__(self) -> None:
         if self.prompt_language not in (None, 'en', 'cn'):
@@ -91,22 +74,22 @@ class AgentProtocol(ABC):
 
     @property
     def stop(self) -> Sequence[str]:
-        """Texts at which the model has to stop, so that it cannot write the tool's answer itself."""
+        """Texts at which the model has to stop, so that it does not write the tool's answer itself."""
         return ()
 
     def tools(self, language: Language) -> Sequence[Tool]:
-        """Functions that are offered to the model in the request; none where the prompt describes the tool."""
+        """Functions that a request offers to the model; none where the prompt describes the tool."""
         return ()
 
     def opening(self, language: Language) -> list[Message]:
-        """What every conversation starts with: the instructions and, if configured, a worked example."""
+        """The messages at the start of every conversation: the instructions and, if configured, a worked example."""
         templates = self.templates(language)
         instructions = self.texts.instructions(self.prompt_language or language, explore=self.explore)
         system: list[Message] = [{'role': 'system', 'content': templates.system}] if templates.system else []
         return [*system, {'role': templates.role, 'content': instructions}]
 
     def ask(self, question: str, language: Language) -> list[Message]:
-        """How a step's question is put."""
+        """The messages of a question."""
         return turns(fill(self.templates(language).question, question=question))
 
     def named(self, step: Step, language: Language) -> str:
@@ -116,53 +99,53 @@ class AgentProtocol(ABC):
         form = templates.several_files if len(step.files) > 1 else templates.one_file
         return (fill(form, files=names) if names else '') + step.question
 
-    def parse(self, reply: Reply) -> Parsed:
-        """What a reply asks for. Any reply is accepted; what is wrong with it becomes `Action.problem`."""
+    def parse(self, reply: Reply) -> ParsedReply:
+        """What a reply asks for. Any reply is accepted; a fault in it becomes `Action.problem`."""
         return self.read(set_apart(reply))
 
     @abstractmethod
-    def read(self, reply: Reply) -> Parsed:
-        """As `parse`, of a reply whose thinking is set apart."""
+    def read(self, reply: Reply) -> ParsedReply:
+        """As `parse`, for a reply whose thinking is set apart."""
 
     def exchange(
-        self, parsed: Parsed, execution: Execution | None, language: Language, before: Sequence[Call] = ()
+        self, parsed: ParsedReply, execution: Execution | None, language: Language, before: Sequence[Call] = ()
     ) -> list[Message]:
-        """What an attempt adds to the conversation: the model's turn, then what it is shown of what that led to.
+        """The messages of an attempt: the model's turn, then what it is shown.
 
         Args:
-            execution: what the code of its action did.
-            before: its calls before that one, and what they did.
+            execution: of the code of its action.
+            before: its calls before that one, with their executions.
         """
-        if parsed.action.final:
+        calls = parsed.calls(execution, before)
+        if not calls:
             return [parsed.kept]
-        calls = [*before, Call(action=parsed.action, execution=execution), *(Call(action=one) for one in parsed.behind)]
         observed = [self.observe(call.action, call.execution, language) for call in calls]
         images = [part for call in calls for part in self._images(call.execution, language)]
         return [parsed.kept, *with_images(self.answers(parsed.kept, observed, language), images)]
 
     def answers(self, kept: Message, observed: list[str], language: Language) -> list[Message]:
-        """The messages that answer the model's turn `kept`, of each of whose calls `observed` says what it led to."""
+        """The messages that answer the model's turn `kept`; `observed` has a text for each of its calls."""
         return [{'role': 'user', 'content': text} for text in observed]
 
-    @abstractmethod
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
-        """What the model is shown of what its reply led to."""
+        """What the model is shown after its reply: the output of its code, or why none ran."""
+        return action.problem if execution is None else self._shown(execution, language)
 
     @abstractmethod
     def gold(self, step: Step) -> Reply:
-        """The reply that a perfect model would have given: the gold thought and code."""
+        """The reply of a perfect model: the gold thought and code."""
 
     @property
     def closing(self) -> Reply:
-        """The reply with which a perfect model ends a step where it may explore."""
+        """The reply with which a perfect model ends a step with `explore`."""
         return Reply(text='OK.')
 
     def templates(self, language: Language) -> PromptTemplates:
-        """The prompt's texts for an experiment in `language`."""
+        """The texts of the prompt for an experiment in `language`."""
         return self.texts.templates(self.prompt_language or language)
 
     def identity(self, language: Language) -> dict[str, Any]:
-        """What decides all that is said in a session. A prompt counts by its text, wherever it is."""
+        """Everything that decides what is said in a session. A prompt counts by its text, not by its place."""
         names = [field.name for field in fields(self) if field.name not in ('prompt', 'texts')]
         return {
             'protocol': type(self).__name__,
@@ -176,7 +159,7 @@ class AgentProtocol(ABC):
         }
 
     def _shown(self, execution: Execution, language: Language) -> str:
-        """An execution: its text within `observation_limit` characters, and a line for each figure; never empty."""
+        """The text of an execution within `observation_limit` characters, and a line for each figure; never empty."""
         templates = self.templates(language)
         text = shorten(render(execution), self.observation_limit)
         names = name_figures(execution, templates.figure)
@@ -186,7 +169,7 @@ class AgentProtocol(ABC):
         return '\n\n'.join(filter(None, [text, '\n'.join(names)])) or templates.silent
 
     def _images(self, execution: Execution | None, language: Language) -> list[Part]:
-        """The figures of an output as the model sees them, each behind its name, without those that cannot be read."""
+        """The readable figures of an output as images, each behind its name."""
         if execution is None or self.figures != 'image':
             return []
         parts: list[Part] = []
@@ -198,10 +181,40 @@ class AgentProtocol(ABC):
         return parts
 
 
+@dataclass(frozen=True)
+class TextProtocol(AgentProtocol, ABC):
+    """A protocol whose calls and outputs are texts of its own form.
+
+    Args:
+        example: whether the conversation opens with the prompt's worked example.
+    """
+
+    example: bool = True
+
+    def opening(self, language: Language) -> list[Message]:
+        example = self.templates(language).example if self.example else None
+        if not example:
+            return super().opening(language)
+        call, output = self.call(example.thought, example.code), self.output(example.output, language)
+        shown = [*self.ask(example.question, language), *turns('', call, output)[1:]]
+        return [*super().opening(language), *shown]
+
+    def gold(self, step: Step) -> Reply:
+        return Reply(text=self.call(step.thought.strip(), step.code))
+
+    @abstractmethod
+    def call(self, thought: str, code: str) -> str:
+        """A reply that runs `code`."""
+
+    @abstractmethod
+    def output(self, text: str, language: Language) -> str:
+        """What the model is shown, made of the text of an output."""
+
+
 def with_images(answers: list[Message], images: list[Part]) -> list[Message]:
     """The messages that answer a turn, with images at their end.
 
-    The answer to a call has none, because APIs take text alone there: a message of the user's follows it.
+    APIs take only text as the answer to a call, so there the images follow in a message of the user.
     """
     if not images:
         return answers
@@ -212,10 +225,10 @@ def with_images(answers: list[Message], images: list[Part]) -> list[Message]:
 
 
 def turns(*texts: str) -> list[Message]:
-    """Messages that alternate between user and assistant, starting with the user."""
+    """Messages of user and assistant in turn; the user begins."""
     return [{'role': 'assistant' if index % 2 else 'user', 'content': text} for index, text in enumerate(texts)]
 
 
 def assistant(text: str) -> Message:
-    """The model's turn: `text`, or a mark that it said nothing."""
+    """The model's turn: `text`, or NOTHING if that is empty."""
     return {'role': 'assistant', 'content': text.strip() or NOTHING}

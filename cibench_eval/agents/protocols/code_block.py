@@ -1,18 +1,17 @@
-"""Code blocks: the last fenced block of a reply is the action. The least that a model has to keep to.
+"""Code blocks: the last fenced block of a reply is the action. This asks the least of a model.
 
-What is read of a reply:
+How a reply is read:
 
-- It ends where the model begins to write the output itself: a line that begins with `Output of the code:`.
-- The last block that is marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; if none is marked so, the
-  last that is not marked at all, since models show in such blocks what they expect as output, too. Blocks in another
-  language, and empty ones, never run.
-- No such block: nothing runs, the observation asks for one. There are no final answers: every step of a benchmark asks
-  for code, so a text in its place, or nothing, is a failed attempt and never the end of a step.
-- A block that is never closed runs to the end of the reply, unless the reply was cut at its limit of length: half of
-  a program can run well and leave a state, and an output, that the model never meant. Then the last block that is
-  whole runs; if there is none, none.
+- It ends where the model begins to write the output itself: at a line that begins with `Output of the code:`.
+- The last block marked as Python (`python`, `py`, `ipython`, `tool_code`, …) runs; without one, the last unmarked
+  block. (With one, unmarked blocks do not run: models also show expected outputs in them.) Blocks in another language,
+  and empty ones, never run.
+- Without such a block nothing runs, and the observation asks for one. There are no final answers: every step of a
+  benchmark asks for code, so a text without code is a failed attempt.
+- An unclosed block runs to the end of the reply, unless the reply was cut at its length limit: half a program can run
+  well and leave a state, and an output, that the model never meant. Then the last whole block runs, if there is one.
 
-What stands behind the block that ran is left out of the conversation.
+Text behind the block that ran is left out of the conversation.
 """
 
 from __future__ import annotations
@@ -22,9 +21,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
 from cibench_eval.agents.parsing.code import Block, blocks, fence, outside_blocks, unix
-from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, assistant, turns
-from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step
+from cibench_eval.agents.protocols.base import CUT, TextProtocol, assistant
+from cibench_eval.schema import Action, Execution, Language, Reply
 
 PYTHON = {'code', 'ipython', 'ipython3', 'jupyter', 'py', 'python', 'python3', 'tool_code'}
 OUTPUT: dict[Language, str] = {'en': 'Output of the code', 'cn': '代码的输出'}
@@ -33,55 +33,38 @@ NO_BLOCK = 'There is no ```python block in the answer; write the code in one.'
 
 
 @dataclass(frozen=True)
-class CodeBlock(AgentProtocol):
-    """The protocol for small models.
-
-    Args:
-        example: whether the conversation opens with the prompt's worked example.
-    """
+class CodeBlock(TextProtocol):
+    """The protocol for small models."""
 
     own_prompt: ClassVar[str] = 'code_block'
-    example: bool = True
     name: str = 'code_block'
 
     @property
     def stop(self) -> list[str]:
         return [f'\n{label}{colon}' for label in OUTPUT.values() for colon in ':：']
 
-    def opening(self, language: Language) -> list[Message]:
-        example = self.templates(language).example if self.example else None
-        if not example:
-            return super().opening(language)
-        answer, output = _answer(example.thought, example.code), self._output(example.output, language)
-        shown = [*self.ask(example.question, language), *turns('', answer, output)[1:]]
-        return [*super().opening(language), *shown]
-
-    def read(self, reply: Reply) -> Parsed:
+    def read(self, reply: Reply) -> ParsedReply:
         text, cut = _before_output(unix(reply.text)), reply.finish_reason == 'length'
         fenced = blocks(text)
         runnable = _runnable(block for block in fenced if block.closed or not cut)
         if not runnable:
             if self.explore and text.strip() and not cut:
-                return Parsed(reply, Action(argument=text, final=True), assistant(text))
+                return ParsedReply(reply, final_answer(text), assistant(text))
             problem = CUT if cut and _runnable(fenced) else NO_BLOCK
-            return Parsed(reply, Action(thought=text, argument=text, problem=problem), assistant(text))
+            return ParsedReply(reply, no_code(problem, text, thought=text), assistant(text))
         block = runnable[-1]
         thought, argument = text[: block.start].strip(), text[block.start : block.end]
-        action = Action(thought=thought, tool=INTERPRETER, argument=argument, code=block.code)
-        return Parsed(reply, action, assistant(text[: block.end]))
+        return ParsedReply(reply, code_action(block.code, argument, thought), assistant(text[: block.end]))
 
     def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
-        return action.problem if execution is None else self._output(self._shown(execution, language), language)
+        shown = super().observe(action, execution, language)
+        return shown if execution is None else self.output(shown, language)
 
-    def gold(self, step: Step) -> Reply:
-        return Reply(text=_answer(step.thought.strip(), step.code))
+    def call(self, thought: str, code: str) -> str:
+        return f'{thought}\n{fence(code)}'.lstrip('\n')
 
-    def _output(self, text: str, language: Language) -> str:
+    def output(self, text: str, language: Language) -> str:
         return f'{OUTPUT[self.prompt_language or language]}:\n{text}'
-
-
-def _answer(thought: str, code: str) -> str:
-    return f'{thought}\n{fence(code)}'.lstrip('\n')
 
 
 def _runnable(fenced: Iterable[Block]) -> list[Block]:

@@ -1,4 +1,4 @@
-"""An agent of one's own in the place of a protocol: a Python function that gets the question and the interpreter.
+"""A user's own agent in place of a protocol: a Python function that gets the question and the interpreter.
 
     # my_agent.py
     from cibench_eval.agents import Task
@@ -14,8 +14,8 @@
     # a config
     agents = [dict(abbr='mine', protocol=dict(type=FunctionAgent, path='my_agent:solve'), max_attempts=3)]
 
-`path` names a function, or a class of which every session makes one object, whose method `solve` is called. What is no
-coroutine function is called in a thread, with a task whose methods wait (`BlockingTask`).
+`path` names a function, or a class with a method `solve`, of which every session makes one object. A function that is
+no coroutine function runs in a thread, with a task whose methods wait (`BlockingTask`).
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ Solver = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class FunctionAgent(CodeBlock):
-    """A user's own agent. Its earlier steps stand in `Task.messages` as code blocks and their outputs.
+    """A user's own agent. In `Task.messages`, earlier steps are code blocks and their outputs.
 
     Args:
-        path: `module:function` or `module:Class`; modules are looked for from where the run was started, too.
+        path: `module:function` or `module:Class`; modules are also looked for in the current folder.
     """
 
     path: str = ''
@@ -79,7 +79,7 @@ class FunctionAgent(CodeBlock):
         return self._shown(execution, language)
 
     def solver(self) -> Solver:
-        """What is called for each step of a session."""
+        """The function that is called for each step of a session."""
         found = self.load()
         if not inspect.isclass(found):
             return found

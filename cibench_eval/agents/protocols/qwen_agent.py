@@ -1,7 +1,7 @@
 """The prompt families of Qwen-Agent's code interpreter benchmark (version 20231206): one protocol, a prompt file each.
 
-They share the relaxed grammar of `parsing.grammar` and show no worked example. Upstream continues one text in which
-`Thought:` follows each observation; in a chat the observation is a turn.
+They use the relaxed grammar of `parsing.grammar` and show no worked example. Upstream lets the model continue one text,
+with `Thought:` behind each observation; in a chat the observation is a turn.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from abc import ABC
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from cibench_eval.agents.protocols.base import Parsed
+from cibench_eval.agents.actions import ParsedReply
 from cibench_eval.agents.protocols.label_protocol import LabelProtocol
 from cibench_eval.schema import Reply
 
@@ -24,15 +24,15 @@ class QwenAgentProtocol(LabelProtocol, ABC):
     """What the families share.
 
     Args:
-        calls_solution: whether a function called `solution`, which the code defines and does not call, is called at its
-            end, as the benchmark's interpreter does.
+        calls_solution: whether a function `solution` that the code defines but never calls is called at the end of the
+            code, as the benchmark's interpreter does.
     """
 
     example: bool = False
     relaxed: bool = True
     calls_solution: bool = False
 
-    def read(self, reply: Reply) -> Parsed:
+    def read(self, reply: Reply) -> ParsedReply:
         parsed = super().read(reply)
         code = parsed.action.code or ''
         if self.calls_solution and SOLUTION.search(code) and not CALLED.search(code):

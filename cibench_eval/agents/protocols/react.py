@@ -1,16 +1,16 @@
 """ReAct (arXiv 2210.03629) as CIBench uses it: Thought, Action, Action Input; the tool answers with Response.
 
-The grammar is that of `parsing.grammar`, strict: what the format asks for is what is measured.
+The strict grammar of `parsing.grammar` reads the replies, because keeping to the format is part of what is measured.
 
 `prompt='paper'` is the prompt of the published runs, to the letter, in their layout:
 
-- the instructions stand in front of the first question, because upstream folds system messages into the user's;
-- the worked example is part of them; a gold reply opens its fence behind `Action Input:`;
+- the instructions are part of the first question, because upstream joins system messages with the user's;
+- the worked example is part of the instructions; a gold reply opens its fence behind `Action Input:`;
 - an output is shortened to its first and last half, an error is shown by its `repr`, and figures are not named.
 
-Upstream's `FORCE_STOP_PROMPT` is never sent: its flag is set when the last reply has been had. What is not repeated:
-upstream puts the current question twice, keeps of an earlier step's reply only the code, and answers for a model that
-failed at a step that it cannot answer, in Chinese.
+Upstream never sends its `FORCE_STOP_PROMPT`, because it sets the flag after the last reply. Three things are not
+repeated: upstream puts the current question twice, keeps only the code of replies at earlier steps, and after a failed
+step answers in the model's name, in Chinese, that it cannot.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class ReAct(LabelProtocol):
     """The protocol of the paper's experiments.
 
     Args:
-        prompt: also `paper`, the prompt of the published runs, which has an example in any case. Those runs were in
-            English on Chinese data, too: `prompt_language='en'`.
+        prompt: also `paper`, the prompt of the published runs, which always has an example. Those runs used English
+            on Chinese data, too: `prompt_language='en'`.
     """
 
     own_prompt: ClassVar[str] = 'react'
@@ -50,13 +50,13 @@ class ReAct(LabelProtocol):
         half = max(1, (self.observation_limit - len(ELLIPSIS)) // 2)
         text = shorten(render(execution), self.observation_limit, head=half, tail=half, mark=ELLIPSIS)
         shown = text or self.templates(language).silent
-        return self._response(shown if execution.status == 'ok' else repr(shown))
+        return self.output(shown if execution.status == 'ok' else repr(shown), language)
 
-    def _call(self, thought: str, code: str) -> str:
+    def call(self, thought: str, code: str) -> str:
         if self.prompt != PAPER:
-            return super()._call(thought, code)
+            return super().call(thought, code)
         labels = self.labels
         return f'{labels.thought}: {thought}\n{labels.action}: {self.tool}\n{labels.action_input}:{fence(code)}\n'
 
-    def _response(self, text: str) -> str:
-        return f'{self.labels.response}:{text}\n' if self.prompt == PAPER else super()._response(text)
+    def output(self, text: str, language: Language) -> str:
+        return f'{self.labels.response}:{text}\n' if self.prompt == PAPER else super().output(text, language)

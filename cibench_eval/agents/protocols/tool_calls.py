@@ -1,17 +1,17 @@
 """Function calling as the OpenAI API has it, for models trained on it: one function, `IPythonInterpreter(code)`.
 
-What is read of a reply:
+How a reply is read:
 
-- All calls, eight at most: they run one after the other, each as a cell of its own, and what the last one with code
-  does is what counts. Every call is answered: an API refuses the next request if one has no answer.
-- The code in their arguments, by the rules of `parsing.tool_arguments`. Arguments that hold none, and calls of another
-  function, run nothing.
-- No call, but text: a final answer, which ends the step. Unless there is a fenced block, or the markup of a call, in
-  it: then the model meant to call, and is told how. So is one that said nothing, or whose reply was cut by its limit
-  of length before a call was made. Code in a call that was cut does not run, either.
+- All calls, at most eight, run one after the other, each as its own cell; the last one with code counts. Every call is
+  answered, because an API refuses the next request if an answer is missing.
+- `parsing.tool_arguments` finds the code in the arguments. Arguments without code, and calls of another function, run
+  nothing.
+- Text without a call is a final answer, which ends the step. But if it has a fenced block or the markup of a call, the
+  model meant to call, and is told how; as is a model that said nothing, or whose reply was cut at its length limit
+  before a call. A call that was cut does not run either.
 
-What goes back into the conversation: the calls with ids of their own kind where they have none or the same, names that
-APIs accept, and arguments that are valid JSON, since chat templates of servers parse them.
+In the conversation, calls have unique ids, names that APIs accept, and valid JSON as arguments, since chat templates of
+servers parse them.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from cibench_eval.agents.actions import ParsedReply, code_action, final_answer, no_code
 from cibench_eval.agents.parsing.code import blocks, fence, unix, unwrap
 from cibench_eval.agents.parsing.tool_arguments import is_json, read_arguments
-from cibench_eval.agents.protocols.base import CUT, AgentProtocol, Parsed, assistant
+from cibench_eval.agents.protocols.base import CUT, AgentProtocol, assistant
 from cibench_eval.models.base import Tool
-from cibench_eval.schema import INTERPRETER, Action, Execution, Language, Message, Reply, Step, ToolCall
+from cibench_eval.schema import INTERPRETER, Action, Language, Message, Reply, Step, ToolCall
 
 MARKUP = re.compile(r'<\|?tool_?call|\[TOOL_CALLS\]|<function|functools\[|<\|python_tag\|>|<\|channel\|>')
-"""How calls begin in the texts of several models; it is seen only where a server does not read them."""
+"""How calls begin in the texts of several models; visible only where the server does not parse them."""
 MOST_CALLS = 8
-"""Of a reply that run, at most."""
+"""Most calls of a reply that run."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class ToolCalls(AgentProtocol):
         function = {'name': INTERPRETER, 'description': templates.description, 'parameters': parameters}
         return [{'type': 'function', 'function': function}]
 
-    def read(self, reply: Reply) -> Parsed:
+    def read(self, reply: Reply) -> ParsedReply:
         text = unix(reply.text).strip()
         if reply.tool_calls:
             actions = [_called(call, reply, text) for call in reply.tool_calls[:MOST_CALLS]]
@@ -56,16 +57,13 @@ class ToolCalls(AgentProtocol):
             kept: Message = {'role': 'assistant', 'content': text, 'tool_calls': _sound(reply, actions)}
             counts = max((n for n, action in enumerate(actions) if action.code is not None), default=0)
             before, behind = actions[:counts], actions[counts + 1 :]
-            return Parsed(reply, actions[counts], kept, tuple(before), tuple(behind))
+            return ParsedReply(reply, actions[counts], kept, tuple(before), tuple(behind))
         problem = _why_no_call(reply, text)
-        action = Action(thought=text if problem else '', argument=text, final=not problem, problem=problem)
-        return Parsed(reply, action, assistant(text))
-
-    def observe(self, action: Action, execution: Execution | None, language: Language) -> str:
-        return action.problem if execution is None else self._shown(execution, language)
+        action = no_code(problem, text, thought=text) if problem else final_answer(text)
+        return ParsedReply(reply, action, assistant(text))
 
     def answers(self, kept: Message, observed: list[str], language: Language) -> list[Message]:
-        """An answer to each call; where there is none, the observation as the user's turn."""
+        """An answer to each call; without calls, the observation as the user's turn."""
         answers: list[Message] = [
             {'role': 'tool', 'content': text, 'tool_call_id': call['id']}
             for call, text in zip(kept.get('tool_calls', []), observed, strict=False)
@@ -79,7 +77,6 @@ class ToolCalls(AgentProtocol):
 
 
 def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
-    """What a call of a reply asks for."""
     name = INTERPRETER if _is_interpreter(call.name) else call.name
     arguments = read_arguments(call.arguments)
     problem = ''
@@ -89,15 +86,13 @@ def _called(call: ToolCall, reply: Reply, thought: str) -> Action:
         problem = CUT
     elif not (arguments.code or '').strip():
         problem = f'There is no code in the arguments; call {INTERPRETER} with {{"code": "…"}}.'
-    code = None if problem else arguments.code
-    repaired = arguments.repaired and code is not None
-    return Action(thought=thought, tool=name, argument=call.arguments, code=code, problem=problem, repaired=repaired)
+    if problem:
+        return no_code(problem, call.arguments, thought, name)
+    return code_action(arguments.code or '', call.arguments, thought, repaired=arguments.repaired)
 
 
 def _beyond(call: ToolCall) -> Action:
-    """A call that is one too many."""
-    problem = f'Not run: at most {MOST_CALLS} calls of a turn are run.'
-    return Action(tool=call.name, argument=call.arguments, problem=problem)
+    return no_code(f'Not run: at most {MOST_CALLS} calls of a turn are run.', call.arguments, tool=call.name)
 
 
 def _why_no_call(reply: Reply, text: str) -> str:
@@ -112,7 +107,7 @@ def _why_no_call(reply: Reply, text: str) -> str:
 
 
 def _is_interpreter(name: str) -> bool:
-    """Whether a call is one of the interpreter; some models put a namespace before the name."""
+    """Whether a name means the interpreter; some models put a namespace before it."""
     return name.strip().rpartition('.')[2] == INTERPRETER
 
 
@@ -121,7 +116,7 @@ def _arguments(code: str) -> str:
 
 
 def _sound(reply: Reply, actions: list[Action]) -> list[dict[str, Any]]:
-    """The calls of a reply as any server takes them back, with the code that was run."""
+    """The calls of a reply in a form that any server accepts, with the code that was run."""
     calls: list[dict[str, Any]] = []
     ids: set[str] = set()
     for index, (call, action) in enumerate(zip(reply.tool_calls, actions, strict=True)):

@@ -1,9 +1,9 @@
-"""What a kernel process runs in place of `ipykernel_launcher`. It imports nothing of the package.
+"""Becomes a kernel, in place of `ipykernel_launcher`. It imports nothing of the package.
 
-usage: python bootstrap.py    (its plan, a JSON object, on standard input; plan.py of the package says what is in it)
+usage: python bootstrap.py    (reads its plan, a JSON object as in plan.py of the package, from standard input)
 
-It drops every privilege, sets the limits of the process and serves as an IPython kernel. `ready` on its standard
-output says that the sockets are there; afterwards the process holds no file of the host.
+It sets the limits of the process, drops every privilege and serves as an IPython kernel. It writes `ready` to its
+standard output when the sockets are bound; afterwards the process holds no file of the host.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def drop_privileges(uid: Any) -> None:
-    """Become `uid` where one is given; no capability is left, none can be got back, and calls are refused."""
+    """Become `uid` (unless None), give up all capabilities for good and install the filter of system calls."""
     seccomp.leave_keyring(libc)
     if uid is not None:
         os.setgroups([])
@@ -38,7 +38,7 @@ def drop_privileges(uid: Any) -> None:
     if libc.capset(header, (ctypes.c_uint32 * 6)()):
         raise OSError(ctypes.get_errno(), 'capset')
     seccomp.refuse_calls(libc)
-    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # undone by the change; without it /proc/self is closed to libraries
+    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # the change of user undid it; libraries need it to read /proc/self
 
 
 def die_with(parent: int) -> None:
@@ -48,13 +48,13 @@ def die_with(parent: int) -> None:
 
 
 def serve(plan: dict[str, Any], status: int) -> None:
-    """Be a kernel as `plan` says, to its end.
+    """Be a kernel, as `plan` says, until it ends.
 
-    Descriptor `status` is told when the kernel can be reached, or what went wrong before, and is closed.
+    Writes to descriptor `status` that the kernel can be reached, or what went wrong, and closes it.
     """
     try:
         app = prepare(plan)
-    except Exception:  # noqa: BLE001  (the process ends with it)
+    except Exception:  # noqa: BLE001  (the process ends here)
         os.write(status, traceback.format_exc().encode())
         os._exit(1)
     os.write(status, READY)
@@ -63,14 +63,14 @@ def serve(plan: dict[str, Any], status: int) -> None:
 
 
 def prepare(plan: dict[str, Any]) -> Any:
-    """Give up all that the code must not have; an application whose sockets are bound."""
+    """Give up everything that the code must not have; return an application whose sockets are bound."""
     os.environ.clear()
     os.environ.update(plan['variables'])
     with open('/proc/self/oom_score_adj', 'w') as score:
-        score.write('1000')  # where the machine runs out of memory, this goes first
+        score.write('1000')  # if the machine runs out of memory, Linux kills this process first
     process_limits.set_limits(plan['limits'])
     drop_privileges(plan['uid'])
-    if plan['die_with']:  # after the change of user, which would undo it
+    if plan['die_with']:  # a change of user would undo it
         die_with(plan['die_with'])
     os.umask(0o022)
     os.chdir(plan['cwd'])
@@ -86,13 +86,13 @@ def prepare(plan: dict[str, Any]) -> Any:
 
 
 def share_sockets(folder: str) -> None:
-    """Let every user connect who reaches the folder; others than the harness cannot."""
+    """Let every user connect. Only the harness can enter the folder."""
     for entry in os.scandir(folder):
         os.chmod(entry.path, 0o666)
 
 
 def leave_host_files() -> None:
-    """From here on the process has no file of the host but its status pipe; ipykernel watches 1 and 2."""
+    """Replace standard input and outputs: the status pipe is then the only file of the host."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
@@ -100,7 +100,7 @@ def leave_host_files() -> None:
 
 
 if __name__ == '__main__':
-    from kernel_app import KernelApp  # noqa: F401  (found beside this file, which afterwards no import looks at)
+    from kernel_app import KernelApp  # noqa: F401  (imported while this folder is still on the path)
 
     sys.path.pop(0)
     serve(json.load(sys.stdin), os.dup(1))

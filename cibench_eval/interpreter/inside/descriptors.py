@@ -1,8 +1,7 @@
-"""What is written to descriptors 1 and 2 past Python: by C code, and by processes that a code block starts.
+"""Captures output that C code and child processes write to descriptors 1 and 2, past Python.
 
-Each block has pipes of its own, and they are emptied before Python prints, so that outputs keep their order. A process
-that an earlier block started still writes into that block's, where nobody takes it any more; so what it prints late is
-in no other block's output.
+Each block has its own pipes, which are emptied before Python prints, so outputs keep their order. A process of an
+earlier block still writes into the pipes of that block, so its late output reaches no other block: it is discarded.
 """
 
 import codecs
@@ -15,11 +14,11 @@ from typing import Any
 
 libc = ctypes.CDLL(None)
 ioctl = ctypes.PyDLL(None).ioctl
-"""Keeps Python's lock. `fcntl.ioctl` gives it away, and every line that is printed would wait to get it back."""
+"""Keeps the GIL. `fcntl.ioctl` releases it, and every printed line would wait to get it back."""
 
 
 class Capture:
-    """Hands what is written to `descriptor` during a block to `stream.take`."""
+    """Passes what is written to `descriptor` during a block to `stream.take`."""
 
     def __init__(self, descriptor: int, stream: Any) -> None:
         self._descriptor = descriptor
@@ -32,17 +31,17 @@ class Capture:
         self.end_block()
         try:
             reading, writing = os.pipe()
-        except OSError:  # the code has opened all files that it may: what goes past Python is lost
+        except OSError:  # no file can be opened: such output is lost
             return
         try:
             self._pipe = Pipe(reading, self._stream)
             os.dup2(writing, self._descriptor)
-        except RuntimeError:  # nor is there room for a thread, while a fork bomb dies say
+        except RuntimeError:  # no thread can be started, for instance while a fork bomb dies
             os.close(reading)
         os.close(writing)
 
     def catch_up(self) -> None:
-        """Hand on what has been written so far; a fork of the kernel leaves it to the kernel."""
+        """Pass on what has been written so far; a fork of the kernel leaves that to the kernel."""
         if self._pipe is not None and os.getpid() == self._process:
             self._pipe.empty()
 
@@ -55,13 +54,13 @@ class Capture:
 
 
 class Pipe:
-    """The reading end of a pipe, and a thread that empties it for as long as anybody has the other end."""
+    """The reading end of a pipe, with a thread that empties it as long as a process has the other end."""
 
     def __init__(self, reading: int, stream: Any) -> None:
         self._reading: int | None = reading
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder('utf-8')('replace')
-        self._taking = threading.RLock()  # what is printed while a pipe is emptied, by a finaliser say, empties it too
+        self._taking = threading.RLock()  # a finaliser may print, and so empty the pipe again
         self._thread = threading.Thread(target=self._run, args=(reading,), daemon=True, name='pipe')
         self._thread.start()
 
@@ -72,14 +71,14 @@ class Pipe:
         while more:
             poll.poll()
             with self._taking:
-                if poll.poll(0):  # else somebody has emptied it meanwhile
+                if poll.poll(0):  # else it has been emptied meanwhile
                     more = self._take(reading)
         with self._taking:
             os.close(reading)
             self._reading = None
 
     def _take(self, reading: int) -> int:
-        """Hand on what is there; how many bytes that was, none at the end."""
+        """Pass on what is there; return the number of bytes, 0 at the end."""
         chunk = os.read(reading, 2**16)
         text = self._decoder.decode(chunk)
         if text and self._stream is not None:
@@ -87,20 +86,19 @@ class Pipe:
         return len(chunk)
 
     def empty(self) -> None:
-        """Hand on what has been written so far, however fast somebody writes more."""
+        """Pass on what has been written so far, even if more keeps coming."""
         with self._taking:
             left = self._waiting()
             while left > 0 and self._waiting():
-                left -= self._take(self._reading)  # type: ignore[arg-type]  # open, for something waits in it
+                left -= self._take(self._reading)  # type: ignore[arg-type]  # open, because something waits in it
 
     def leave(self) -> None:
-        """Hand on what has been written so far, and nothing that is written later."""
+        """Pass on what has been written so far, and discard what comes later."""
         with self._taking:
             self.empty()
             self._stream = None
 
     def _waiting(self) -> int:
-        """Bytes in the pipe."""
         count = ctypes.c_int(0)
         if self._reading is not None:
             ioctl(self._reading, termios.FIONREAD, ctypes.byref(count))

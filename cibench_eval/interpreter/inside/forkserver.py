@@ -1,20 +1,16 @@
-"""The fork server: it has imported the libraries, and nothing more, and forks into kernels.
+"""The fork server: it has imported the libraries, and forks into kernels. It imports nothing of the package.
 
-It imports nothing of the package.
+usage: python forkserver.py MODULE...    (standard input is a unix socket of type SOCK_SEQPACKET)
 
-usage: python forkserver.py MODULE...    (a unix socket of type SOCK_SEQPACKET as standard input)
+First it sends `{"imported": [...], "threads": N}`. A request is the plan of a kernel (plan.py of the package) together
+with the descriptor of the kernel's status pipe. The answer is `{"pid": N}` with a pidfd of the kernel, or
+`{"problem": text}`. The process ends when the socket is closed.
 
-It sends once `{"imported": [...], "threads": N}`. A request is the plan of a kernel (plan.py of the package), in which
-`sandbox_pid` is the process whose namespaces the kernel enters, or null. With it comes the descriptor of the kernel's
-status pipe. The answer is `{"pid": N}` with a pidfd of the kernel, or `{"problem": text}`. The process ends when the
-socket is closed.
-
-A fork is safe only while there is one thread: what OpenMP, BLAS, torch or TensorFlow start at their first use has
-to be started in the child.
+A fork is safe only while there is one thread. So OpenMP, BLAS, torch and TensorFlow, which start threads at their first
+use, must not be used here but only in the child.
 """
 
 import contextlib
-import ctypes
 import gc
 import importlib
 import json
@@ -34,7 +30,7 @@ import process_limits
 
 PR_SET_CHILD_SUBREAPER = 36
 FIXED_TORCH_SEED = 67280421310721
-"""That of every process under versions of torch which draw none."""
+"""The seed of every process, in versions of torch that draw none."""
 REQUEST_LIMIT = 2**17
 ROUNDS = 1000
 PARTS_OF_KERNELS = (
@@ -46,12 +42,11 @@ PARTS_OF_KERNELS = (
     'stack_data',
     'tornado.platform.asyncio',
 )
-"""What a kernel imports when it starts or runs its first block."""
-libc = ctypes.CDLL(None, use_errno=True)
+"""Modules that a kernel imports when it starts or runs its first block."""
 
 
 def main() -> NoReturn:
-    bootstrap.seccomp.leave_keyring(libc)
+    bootstrap.seccomp.leave_keyring(bootstrap.libc)
     process_limits.raise_open_files()
     control = socket.socket(fileno=os.dup(0))
     given = dict(os.environ)
@@ -59,26 +54,26 @@ def main() -> NoReturn:
     for name in PARTS_OF_KERNELS:
         can_import(name)
     made = {name: value for name, value in os.environ.items() if given.get(name) != value}
-    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children need no one to wait for them
+    bootstrap.libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nothing has to wait for the children
     gc.collect()
-    gc.freeze()  # a collection in a child would touch, and so copy, all that was imported
+    gc.freeze()  # else a collection in a child would touch, and so copy, everything imported
     send(control, {'imported': imported, 'threads': len(os.listdir('/proc/self/task'))})
     while True:
         request, descriptors, _, _ = socket.recv_fds(control, REQUEST_LIMIT, 1)
         if not request:
             end_children()
-            os._exit(0)  # what the libraries do at an end takes its time
+            os._exit(0)  # a normal exit of the libraries takes time
         plan = json.loads(request) | {'entered': False}
-        plan['variables'] = {**made, **plan['variables']}  # imports set some of their own
+        plan['variables'] = {**made, **plan['variables']}  # imports set variables, too
         fork(control, plan, descriptors[0])
         os.close(descriptors[0])
 
 
 def end_children() -> None:
-    """End kernels, and what those of them that have no sandbox started: it comes to this process when they end.
+    """Kill kernels and, without a sandbox, their descendants, which become children of this process.
 
-    Their harness may have been killed while they were stopped, and nobody else would ever wake them up.
+    If their harness was killed while they were stopped, nothing else would ever end them.
     """
     for _ in range(ROUNDS):
         with open(f'/proc/self/task/{os.getpid()}/children') as file:
@@ -92,10 +87,10 @@ def end_children() -> None:
 
 
 def can_import(name: str) -> bool:
-    """Whether a module is there; what the environment lacks or cannot load is left to the code that wants it."""
+    """Import a module; False if that fails, which then is a matter of the code that uses it."""
     try:
         importlib.import_module(name)
-    except Exception:  # noqa: BLE001  (a library's own failure may be of any kind)
+    except Exception:  # noqa: BLE001  (a library can fail in any way)
         return False
     return True
 
@@ -105,9 +100,9 @@ def send(control: socket.socket, answer: dict[str, Any], *descriptors: int) -> N
 
 
 def fork(control: socket.socket, plan: dict[str, Any], status: int) -> None:
-    """Start a kernel and answer. Only this process answers, once: what it forks may be killed at any moment.
+    """Start a kernel and answer. This process answers, once, because its children may be killed at any moment.
 
-    Without a sandbox a kernel is a child and dies with this process; else it ends with its sandbox.
+    A kernel without a sandbox is a child and dies with this process; others end with their sandbox.
     """
     sandbox = plan['sandbox_pid']
     try:
@@ -128,7 +123,7 @@ def fork(control: socket.socket, plan: dict[str, Any], status: int) -> None:
 
 
 def enter_sandbox(plan: dict[str, Any]) -> None:
-    """In a forked process: enter the session's control groups and namespaces, unless its parent has done so."""
+    """In a forked process: enter the session's control groups and namespaces, unless the parent did."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if plan['sandbox_pid'] is None:
         plan['die_with'] = os.getppid()
@@ -136,14 +131,13 @@ def enter_sandbox(plan: dict[str, Any]) -> None:
         return
     for file in plan['cgroup_files']:
         with open(file, 'w') as group:
-            group.write('0')  # the one who writes
+            group.write('0')  # this process
     if plan['sandbox_pid'] is not None:
         namespaces.enter(plan['sandbox_pid'])
     plan['entered'] = True
 
 
 def answer(control: socket.socket, pid: int) -> None:
-    """Answer with a kernel's pid and pidfd."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -154,7 +148,7 @@ def answer(control: socket.socket, pid: int) -> None:
 
 
 def fork_inside(sandbox: int) -> int:
-    """Fork a child in the process namespace of `sandbox`, which takes root."""
+    """Fork a child in the pid namespace of `sandbox`; only root can do this and come back."""
     own, theirs = os.open('/proc/self/ns/pid', os.O_RDONLY), os.open(f'/proc/{sandbox}/ns/pid', os.O_RDONLY)
     pid = -1
     try:
@@ -169,7 +163,7 @@ def fork_inside(sandbox: int) -> int:
 
 
 def fork_twice(plan: dict[str, Any]) -> int:
-    """The same for other users, who cannot come back from there: a process that goes forks the one that stays."""
+    """As `fork_inside`, for other users, who cannot come back: a first child enters, and forks the kernel there."""
     reading, writing = os.pipe()
     if os.fork():
         os.close(writing)
@@ -194,7 +188,7 @@ def fork_twice(plan: dict[str, Any]) -> int:
 
 def be_kernel(plan: dict[str, Any], status: int) -> NoReturn:
     os.setsid()
-    tempfile.tempdir = None  # an import has asked for it, and gave it the folder of this process
+    tempfile.tempdir = None  # an import has set it to the folder of this process
     reseed()
     raise_threads(plan['threads'])
     bootstrap.serve(plan, status)
@@ -202,7 +196,7 @@ def be_kernel(plan: dict[str, Any], status: int) -> NoReturn:
 
 
 def reseed() -> None:
-    """Make the random states new that a process draws when it imports the libraries."""
+    """Draw new random states in place of those drawn when the libraries were imported."""
     random.seed()
     if 'numpy' in sys.modules:
         sys.modules['numpy'].random.seed()
@@ -212,7 +206,7 @@ def reseed() -> None:
 
 
 def raise_threads(number: int) -> None:
-    """Undo the limit of one BLAS thread under which the libraries were loaded."""
+    """Lift the limit of one BLAS thread under which the libraries were loaded."""
     if number > 1 and 'threadpoolctl' in sys.modules:
         sys.modules['threadpoolctl'].threadpool_limits(number)
     if number > 1 and 'torch' in sys.modules:

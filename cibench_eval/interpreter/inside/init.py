@@ -1,9 +1,9 @@
 """The first process of a container: it starts the kernel, and ends with it or with the harness.
 
-usage: python init.py    (the kernel's plan, see bootstrap.py, as one line on standard input, which stays open for as
-                          long as the harness lives)
+usage: python init.py    (reads the kernel's plan, see bootstrap.py, as one line from standard input, which stays open
+                          as long as the harness lives)
 
-Nothing that runs inside can end it, and when it ends, all the rest does. It imports nothing of the package.
+Nothing inside can end it, and its end ends everything else. It imports nothing of the package.
 """
 
 import contextlib
@@ -17,9 +17,9 @@ from typing import Any, NoReturn
 import bootstrap
 
 OUT_OF_MEMORY = 137
-"""Exit code where memory ran out: that of a container which is killed as a whole."""
+"""Exit code where memory ran out, as that of a killed container."""
 OOM_COUNTS = ('/sys/fs/cgroup/memory.events', '/sys/fs/cgroup/memory/memory.oom_control')
-"""Where the container's control group counts such deaths, in version 2 and 1."""
+"""Files in which the container's control group counts deaths by lack of memory, in version 2 and 1."""
 
 
 def main() -> None:
@@ -33,12 +33,12 @@ def main() -> None:
     os.dup2(null, 1)  # the status pipe is the kernel's
     os.dup2(null, 2)
     bootstrap.drop_privileges(None)
-    bootstrap.libc.prctl(bootstrap.PR_SET_DUMPABLE, 0, 0, 0, 0)  # its memory and files are nobody's
+    bootstrap.libc.prctl(bootstrap.PR_SET_DUMPABLE, 0, 0, 0, 0)  # other processes cannot read its memory and files
     os._exit(wait_for_end(kernel))
 
 
 def be_kernel(plan: dict[str, Any]) -> NoReturn:
-    import kernel_app  # noqa: F401  (only here: it is large, and bootstrap.py finds it by its name)
+    import kernel_app  # noqa: F401  (imported in the child alone, because it is large)
 
     sys.path.pop(0)
     os.setsid()
@@ -47,7 +47,7 @@ def be_kernel(plan: dict[str, Any]) -> NoReturn:
 
 
 def wait_for_end(kernel: int) -> int:
-    """Wait until the kernel or the harness has ended; the exit code."""
+    """Wait for the end of the kernel or the harness; return the exit code."""
     waking, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
@@ -64,7 +64,7 @@ def wait_for_end(kernel: int) -> int:
 
 
 def reap(kernel: int) -> Any:
-    """Take leave of children that have ended; how the kernel did, None while it lives."""
+    """Reap children that have ended; return the status of the kernel, None while it lives."""
     with contextlib.suppress(ChildProcessError):
         while True:
             pid, status = os.waitpid(-1, os.WNOHANG)

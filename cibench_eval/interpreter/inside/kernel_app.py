@@ -1,4 +1,4 @@
-"""ipykernel's application with outputs that are bounded before they are sent, and a channel that loses none of them."""
+"""ipykernel's application; it bounds outputs before it sends them, and loses none of them on the way."""
 
 import base64
 import contextlib
@@ -9,7 +9,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-sys.modules['debugpy'] = None  # type: ignore[assignment]  # nobody debugs here, and it takes longer than all the rest
+sys.modules['debugpy'] = None  # type: ignore[assignment]  # not needed, and slower to import than everything else
 import ipykernel.debugger  # noqa: E402
 
 del sys.modules['debugpy']
@@ -27,7 +27,7 @@ from traitlets import Int  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
 MIMES = ('text/plain', 'text/html', 'image/png', plot_objects.MIME)
-"""What the harness reads of an output."""
+"""Types of an output that the harness reads."""
 DISPLAYS = ('display_data', 'update_display_data', 'execute_result')
 PARTS: dict[str, tuple[str, ...]] = {
     'stream': ('text',),
@@ -35,7 +35,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     variable_states.REPLY: (variable_states.PART,),
     **dict.fromkeys(DISPLAYS, MIMES),
 }
-"""What travels behind the content of a message."""
+"""Parts that are sent behind the content of a message."""
 CONTENTS: dict[str, tuple[str, ...]] = {
     'status': ('execution_state',),
     'stream': ('name',),
@@ -47,27 +47,27 @@ CONTENTS: dict[str, tuple[str, ...]] = {
     'kernel_info_reply': (),
     **dict.fromkeys(DISPLAYS, ('display_id',)),
 }
-"""The messages that are sent, and what stays of their content."""
+"""The kinds of messages that are sent, with the keys of their content that are kept."""
 SHORT = 500
-"""Characters that stay of it."""
+"""Characters kept of each value of a content."""
 SHELL_MAGICS = ('!', 'sx', 'system', 'script', 'bash', 'sh', 'perl', 'ruby', 'pypy', 'python', 'python2', 'python3')
 """IPython's magics that start another program."""
 
 
 class CappedOutStream(OutStream):
-    """Sends the first `limit` characters of a code block as they come, and of the rest the last `limit` at its end.
+    """Sends the first `limit` characters of a code block at once, and the last `limit` of the rest at its end.
 
-    What a thread prints after the block in which it was started is dropped: it is no part of a later one.
+    Output of a thread after the block that started it is discarded: it belongs to no later block.
     """
 
     limit = 0
     cut_mark = ''
     block = 0
-    """The number of the block that runs, or has run last."""
+    """The number of the running block, or of the last one."""
     cut = False
-    """Whether text of that block was left out, in either stream."""
+    """Whether text of that block was left out of either stream."""
     capture: Capture | None = None
-    """What is written past Python and belongs before what Python writes next."""
+    """Captured output, which comes before what Python writes next."""
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
@@ -80,13 +80,13 @@ class CappedOutStream(OutStream):
 
     def write(self, string: str) -> int:
         if not isinstance(string, str):
-            return int(super().write(string))  # which refuses it
+            return int(super().write(string))  # it raises an error
         if self.capture is not None:
             self.capture.catch_up()
         return self.take(string)
 
     def take(self, string: str) -> int:
-        """Write `string`, whatever still waits in the descriptor's pipe."""
+        """Write `string`, without emptying the descriptor's pipe first."""
         if getattr(threading.current_thread(), 'block', self.block) != self.block:
             return len(string)
         head, tail = string[: self._left], string[self._left :]
@@ -101,13 +101,13 @@ class CappedOutStream(OutStream):
         return len(string)
 
     def _shorten(self) -> None:
-        """Keep of the rest what will be seen, and of that the last `limit` characters."""
+        """Keep the last `limit` visible characters of the rest."""
         count = len(self._rest)
         text = without_overwritten(''.join(self._rest[:count]))
         if len(text) > self.limit:
             text = text[-self.limit :]
             CappedOutStream.cut, self._mark = True, self.cut_mark
-        self._rest[:count] = [text]  # in one go: an interrupt may come at any line, and text of another thread
+        self._rest[:count] = [text]  # one assignment: an interrupt, or text of another thread, can come at any line
         self._size = sum(map(len, self._rest))
 
     def end_block(self, *_: Any) -> None:
@@ -118,7 +118,7 @@ class CappedOutStream(OutStream):
 
 
 def without_overwritten(text: str) -> str:
-    """`text` without what carriage returns overwrite; the last one of a line stays, for what was sent before."""
+    """`text` without overwritten parts; the last carriage return of a line stays, to overwrite what was sent."""
     return '\n'.join(map(_as_seen, text.split('\n'))) if '\r' in text else text
 
 
@@ -133,7 +133,7 @@ def next_block(*_: Any) -> None:
 
 
 def restart_streams() -> None:
-    """Send what was printed, and let as much be printed again: what is shown is about to be cleared."""
+    """Send what was printed and start counting again, because the output is about to be cleared."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, CappedOutStream):
             stream.end_block()
@@ -142,7 +142,7 @@ def restart_streams() -> None:
 
 
 def number_threads() -> None:
-    """Have every thread know the block that started it, or that started the thread which did."""
+    """Number every thread by the block that started it, directly or through another thread."""
     make = threading.Thread.__init__
 
     def make_in_block(thread: Any, *arguments: Any, **keywords: Any) -> None:
@@ -153,16 +153,15 @@ def number_threads() -> None:
 
 
 class CappedSession(Session):
-    """Sends what the harness reads and nothing else, within bounds; a reply says what its block showed.
+    """Sends only what the harness reads, within bounds, in the form that `messages.py` of the package reads.
 
-    Texts and images go behind the content, as bytes that it names in order (`messages.py` of the package reads them).
-    Outputs and replies travel apart: where the harness cannot wait for all outputs, the reply still has the result.
+    Replies repeat the result of their block, because outputs travel on another channel and may come too late.
     """
 
     text = Int(2**62, help='characters of a text')
     image = Int(2**62, help='bytes of an image')
-    results = Int(0, help='results of the block that runs')
-    result = Any_(None, help='the parts of the last one')
+    results = Int(0, help='number of results of the running block')
+    result = Any_(None, help='parts of the last result')
 
     def send(
         self,
@@ -198,7 +197,6 @@ class CappedSession(Session):
         return super().send(stream, kind, kept, parent, ident, list(parts.values()), track, header, {})
 
     def _parts(self, kind: str, content: Any) -> dict[str, bytes]:
-        """The texts and images of an output, by name."""
         shown = content.get('data') if kind in DISPLAYS else content
         if not isinstance(shown, dict):
             return {}
@@ -206,7 +204,7 @@ class CappedSession(Session):
         return {name: part for name, part in found.items() if part is not None}
 
     def _part(self, name: str, value: Any) -> Any:
-        """A text or image as bytes within bounds: empty where it is too large, None where it is none."""
+        """A text or image as bytes within bounds: empty if it is too large, None if it is malformed."""
         if name == 'image/png':
             return self._image(value)
         if name == plot_objects.MIME:
@@ -218,7 +216,7 @@ class CappedSession(Session):
         return made if len(made) <= 2 * self.text else encode(clip(text, self.text // 2))
 
     def _image(self, value: Any) -> Any:
-        """An image that is given as such, or in base64."""
+        """The bytes of an image, which may come in base64."""
         if not isinstance(value, (str, bytes)) or len(value) > self.image * 4 // 3 + 4:
             return b''
         try:
@@ -229,12 +227,11 @@ class CappedSession(Session):
 
 
 def clip(text: str, limit: int) -> str:
-    """Head and tail of `text`, `limit` characters together: more than the harness keeps, so that it marks the cut."""
+    """Head and tail of `text`, `limit` characters together: the harness keeps fewer, and marks the cut."""
     return text if len(text) <= limit else text[: limit // 2] + text[len(text) - limit // 2 :]
 
 
 def encode(text: str) -> bytes:
-    """`text` in UTF-8, lone surrogates replaced."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -243,9 +240,9 @@ def encode(text: str) -> bytes:
 
 @contextlib.contextmanager
 def few_modules(module: Any) -> Iterator[None]:
-    """Let `module` find no modules in `sys.modules` meanwhile.
+    """Let `module` see an empty `sys.modules`.
 
-    ipykernel goes through all of them, for its debugger. In a fork that would copy every page on which one stands.
+    ipykernel would go through all modules, for its debugger, and so copy their memory pages in a fork.
     """
     module.sys = types.SimpleNamespace(**{**vars(sys), 'modules': {}})
     try:
@@ -255,30 +252,29 @@ def few_modules(module: Any) -> Iterator[None]:
 
 
 FONT_WARNINGS = (
-    'findfont: Failed to find font weight',  # the Chinese font has one; matplotlib looks at it for every bold text
-    'findfont: Generic family',  # of code that names Chinese fonts: all its text is drawn, by those that are there
+    'findfont: Failed to find font weight',  # the Chinese font has one weight, and matplotlib looks for others
+    'findfont: Generic family',  # code names a missing Chinese font; other fonts draw its text
 )
-"""Of matplotlib, at every text, where nothing is wrong with a figure."""
+"""Warnings of matplotlib about figures that are drawn correctly."""
 
 
 def ignore_font_warnings() -> None:
-    """Let matplotlib say nothing of FONT_WARNINGS."""
     fonts = logging.getLogger('matplotlib.font_manager')
     fonts.addFilter(lambda record: not str(record.msg).startswith(FONT_WARNINGS))
 
 
 class KernelApp(IPKernelApp):
-    """The application; `make` gives one whose sockets are bound."""
+    """The application; `make` returns one whose sockets are bound."""
 
     def init_iopub(self, context: Any) -> None:
         context.sndhwm = 0
         super().init_iopub(context)
 
     def parse_command_line(self, argv: Any = None) -> None:
-        """There is none."""
+        """No command line is read."""
 
     def load_config_file(self, *_: Any, **__: Any) -> None:
-        """There is none."""
+        """No file is read."""
 
     def init_kernel(self) -> None:
         with few_modules(ipykernel.ipkernel):
@@ -319,9 +315,9 @@ class KernelApp(IPKernelApp):
                 shell.events.register('post_run_cell', part.end_block)
 
     def _restrict(self, plan: dict[str, Any]) -> None:
-        """Take away what the settings do not allow. For experiments: it protects nothing."""
+        """Remove features that the settings do not allow. This is for experiments and protects nothing."""
         shell: Any = self.shell
-        shell.ask_exit = lambda: None  # `exit()` ends a program; a session goes on
+        shell.ask_exit = lambda: None  # `exit()` does not end a session
         if not (plan['magics'] and plan['shell_escapes']):
             for kind in ('run_line_magic', 'run_cell_magic'):
                 setattr(shell, kind, _only(getattr(shell, kind), plan['magics'], plan['shell_escapes']))
@@ -332,7 +328,7 @@ class KernelApp(IPKernelApp):
 
 
 def _only(run: Any, magics: bool, shell_escapes: bool) -> Any:
-    """`run`, a way to run a magic by its name, for those that are allowed."""
+    """`run`, which runs a magic by its name, restricted to allowed magics."""
 
     def run_allowed(name: str, *rest: Any, **more: Any) -> Any:
         if name in SHELL_MAGICS:

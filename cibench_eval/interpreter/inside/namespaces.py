@@ -1,6 +1,6 @@
-"""Entering the namespaces of a session, and limiting its terminals on the way. Imports nothing of the package.
+"""Enters the namespaces of a session and limits its terminals. It imports nothing of the package.
 
-usage: python namespaces.py PID    (limits the terminals of the session that process PID is in)
+usage: python namespaces.py PID    (limits the terminals of the session of process PID)
 """
 
 import ctypes
@@ -13,15 +13,15 @@ NS_GET_USERNS = 0xB701
 NAMESPACES = ('mnt', 'pid', 'net', 'ipc', 'uts', 'cgroup')
 MS_NOSUID, MS_NOEXEC, MS_REMOUNT = 2, 8, 32
 TERMINALS = b'max=16,ptmxmode=0666,mode=0620'
-"""How many terminals a session may open. A machine has 4,096 for all, and a shell command of a notebook takes one."""
+"""Mount options that limit the terminals of a session: the machine has 4,096, and each `!command` takes one."""
 libc = ctypes.CDLL(None, use_errno=True)
 
 
 def enter(pid: int, names: tuple[str, ...] = NAMESPACES) -> None:
-    """Enter namespaces of `pid`, that for mounts among them; into that for processes, only children get.
+    """Enter namespaces of `pid`, among them the mount namespace; only children get into the pid namespace.
 
-    The user namespace that owns the others comes first: joining it gives the right to join them. With a user
-    namespace comes every capability over it, which bootstrap.py takes off.
+    The user namespace that owns the others comes first, because it gives the right to join them. It also gives every
+    capability over it, which bootstrap.py drops.
     """
     own, theirs = opened('self', (*names, 'user')), opened(pid, (*names, 'user'))
     owner = fcntl.ioctl(theirs['mnt'], NS_GET_USERNS)
@@ -35,7 +35,7 @@ def enter(pid: int, names: tuple[str, ...] = NAMESPACES) -> None:
 
 
 def join_other(now: int, then: int) -> None:
-    """Join namespace `then`, unless `now` is the same."""
+    """Join namespace `then`, unless it is `now`."""
     if not os.path.samestat(os.fstat(now), os.fstat(then)):
         join(then)
 
@@ -46,7 +46,7 @@ def join(namespace: int) -> None:
 
 
 def limit_terminals() -> None:
-    """Let the session whose mounts this process has entered open no more terminals than TERMINALS says."""
+    """Limit the terminals of the session whose mount namespace this process has entered."""
     if libc.mount(b'devpts', b'/dev/pts', b'devpts', MS_REMOUNT | MS_NOSUID | MS_NOEXEC, TERMINALS):
         raise OSError(ctypes.get_errno(), f'/dev/pts: {os.strerror(ctypes.get_errno())}')
 

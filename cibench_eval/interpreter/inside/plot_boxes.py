@@ -1,4 +1,4 @@
-"""Box plots, which are lines to matplotlib: rectangles with lines out of two sides. Part of `plot_objects.py`."""
+"""Finds box plots, which matplotlib draws as lines: boxes with whiskers. Part of `plot_objects.py`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from plot_points import tints
 from plot_values import Series, made
 
 PLAIN, NOTCHED = (5, 6), (11, 12)
-"""Points of the outline of a box, which is closed once or twice."""
+"""Numbers of points of the outline of a box: its last point may repeat the first."""
 
 Box = tuple[tuple[float, ...], list[int]]
 
 
 def boxes(lines: list[Any], patches: list[Any], label: Any) -> tuple[list[Series], list[Any], list[Any]]:
-    """The box plots, each box with its `label`, and the lines and patches that are none of their parts."""
+    """The box plots, with a `label` for each box, and the lines and patches that are no part of them."""
     artists = {id(part): part for part in (*lines, *patches)}
     found: list[Series] = []
     for kind, turn in (('box', 1), ('boxh', -1)):
@@ -34,13 +34,13 @@ def boxes(lines: list[Any], patches: list[Any], label: Any) -> tuple[list[Series
 
 
 def _outlines(patches: list[Any]) -> list[Any]:
-    """Patches that are paths of so many points as boxes with a face are."""
+    """Patches that are paths with the number of points of a filled box."""
     paths = [patch for patch in patches if type(patch).__name__ == 'PathPatch']
     return [patch for patch in paths if len(patch.get_path().vertices) in PLAIN + NOTCHED]
 
 
 def _box(key: int, shape: Any, spans: dict[int, tuple[float, ...]]) -> Box | None:
-    """Place, lower end, quartiles and upper end of the box that an upright shape is, with the ids of its parts."""
+    """Place, lower end, quartiles and upper end of a vertical box, with the ids of its parts; None if it is no box."""
     left, _, right, _ = spans[key]
     ends = _quartiles(shape, left, right)
     if ends is None:
@@ -59,7 +59,7 @@ def _box(key: int, shape: Any, spans: dict[int, tuple[float, ...]]) -> Box | Non
 
 
 def _quartiles(shape: Any, left: float, right: float) -> tuple[float, float] | None:
-    """The lower and the upper end of a box, None where the shape is none."""
+    """The lower and upper end of a box; None if the shape is no box."""
     if right <= left:
         return None
     if len(shape) in NOTCHED:
@@ -72,5 +72,4 @@ def _quartiles(shape: Any, left: float, right: float) -> tuple[float, float] | N
 
 
 def _waist(shape: Any, widest: float) -> float:
-    """How long the line of the median is: that of the notch, where there is one."""
     return float(abs(shape[3, 0] - shape[8, 0])) if len(shape) in NOTCHED else widest

@@ -1,28 +1,26 @@
-"""Values over a plane, however they are drawn: filled contours, meshes and images over coordinates. And lines of equal
-value. Part of `plot_objects.py`."""
+"""Values over a plane: filled contours, meshes, images over coordinates, contour lines. Part of `plot_objects.py`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from plot_shapes import apart
-from plot_values import Series, floats, made, number, numpy
+from plot_values import Series, floats, made, np, number
 
 SIDE, COLUMNS = 48, 6
-"""A field has SIDE × SIDE values, from the lower left on row by row, in so many columns."""
+"""A field has SIDE × SIDE values, row by row from the lower left, split into COLUMNS columns."""
 DIGITS = 5
 """Significant digits of a value of a field."""
 LEVELS = 100
-"""Ends of layers of filled contours that are kept."""
+"""Most levels of filled contours that are kept."""
 POLYGONS = 1000
-"""Polygons of filled contours that are read, at most."""
+"""Most polygons of filled contours that are read."""
 LIMIT = 1e200
-"""Beyond that the ends of filled contours are no values."""
+"""Larger levels of filled contours are open ends and no values."""
 
 
 def field(value_at: Any, extent: tuple[float, float, float, float], levels: Any, label: str) -> Series:
-    """The values that a function gives for x and y in the middle of the cells of a grid over an extent."""
-    np = numpy()
+    """The values of a function of x and y at the centres of the cells of a grid over an extent."""
     left, right, bottom, top = extent
     parts = (np.arange(SIDE) + 0.5) / SIDE
     x, y = np.meshgrid(left + parts * (right - left), bottom + parts * (top - bottom))
@@ -33,8 +31,7 @@ def field(value_at: Any, extent: tuple[float, float, float, float], levels: Any,
 
 
 def of_cells(xs: Any, ys: Any, array: Any, label: str) -> Series:
-    """Of cells between the places xs and ys, of which the first may be the greatest."""
-    np = numpy()
+    """The field of cells whose borders are xs and ys, in rising or falling order."""
     xs, ys, array = floats(xs), floats(ys), floats(array)
     if xs[0] > xs[-1]:
         xs, array = xs[::-1], array[:, ::-1]
@@ -51,8 +48,7 @@ def of_cells(xs: Any, ys: Any, array: Any, label: str) -> Series:
 
 
 def contours(part: Any, label: str) -> Series | None:
-    """Of filled contours the field, of lines their points with the value at each."""
-    np = numpy()
+    """Filled contours as a field; contour lines as points with their values."""
     paths = part.get_paths()
     if not any(len(path.vertices) for path in paths):
         return None
@@ -69,7 +65,6 @@ def contours(part: Any, label: str) -> Series | None:
 
 
 def _filled(part: Any, paths: list[Any], label: str) -> Series | None:
-    np = numpy()
     polygons = [path.to_polygons() if len(path.vertices) else [] for path in paths]
     if not 0 < sum(map(len, polygons)) <= POLYGONS or len(part.layers) != len(paths):
         return None
@@ -88,10 +83,10 @@ def _filled(part: Any, paths: list[Any], label: str) -> Series | None:
 
 
 def _inside(polygons: list[Any], points: Any) -> Any:
-    """Which points are inside of an odd number of polygons: those within others are holes."""
+    """Which points are inside an odd number of polygons: a polygon inside another one is a hole."""
     from matplotlib.path import Path
 
-    inside = numpy().zeros(len(points), bool)
+    inside = np.zeros(len(points), bool)
     for polygon in polygons:
         near = ((points >= polygon.min(0)) & (points <= polygon.max(0))).all(1)
         inside[near] ^= Path(polygon).contains_points(points[near])

@@ -1,4 +1,4 @@
-"""What an image in a plot shows: its array as it stands on the screen, small ones whole. Part of `plot_objects.py`."""
+"""Images in a plot: their arrays, oriented as on the screen; small ones as a whole. Part of `plot_objects.py`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import itertools
 from typing import Any
 
 from plot_fields import of_cells
-from plot_values import Series, floats, made, number, numbers, numpy
+from plot_values import Series, floats, made, np, number, numbers
 
 WHOLE = 400
-"""Cells of an image that are all kept; of a larger one BLOCKS × BLOCKS means and deviations and PIXELS of its cells."""
+"""Most cells of an image that is kept as a whole. Larger ones keep PIXELS cells, and the mean and deviation of BLOCKS ×
+BLOCKS blocks."""
 BLOCKS, PIXELS = 12, 200
 GREY, SHADE = 'grey', 0.02
-"""What an image in grey is called, and how far apart the channels of a shade of grey are, at most."""
+"""The name of grey images, and the largest difference between the channels of a shade of grey."""
 
 
 def image(axes: Any, artist: Any, label: str) -> Series | None:
-    """Of what `imshow` and its like draw."""
     array = artist.get_array()
     if array is None:
         return None
@@ -25,13 +25,12 @@ def image(axes: Any, artist: Any, label: str) -> Series | None:
     first, last = (top, bottom) if upper else (bottom, top)
     if _over_coordinates(array, (left, right), (bottom, top)):
         rows, columns = array.shape
-        xs, ys = numpy().linspace(left, right, columns + 1), numpy().linspace(first, last, rows + 1)
+        xs, ys = np.linspace(left, right, columns + 1), np.linspace(first, last, rows + 1)
         return of_cells(xs, ys, array, label)
     return _turned(axes, artist, array, (left, right), (first, last), label)
 
 
 def mesh(axes: Any, artist: Any, label: str) -> Series | None:
-    """Of what `pcolormesh` draws, which seaborn's heat maps are."""
     corners, array = artist._coordinates, artist.get_array()
     if array is None:
         return None
@@ -47,19 +46,19 @@ def mesh(axes: Any, artist: Any, label: str) -> Series | None:
 
 
 def _halfway(places: Any) -> Any:
-    """The ends of cells around places, those at the rim cut in half."""
-    return numpy().concatenate([places[:1], (places[1:] + places[:-1]) / 2, places[-1:]])
+    """The borders of cells around places; cells at the rim are cut in half."""
+    return np.concatenate([places[:1], (places[1:] + places[:-1]) / 2, places[-1:]])
 
 
 def _over_coordinates(array: Any, *spans: tuple[float, float]) -> bool:
-    """Whether a large array stands over coordinates, not over the numbers of its rows and columns."""
+    """Whether a large array spans coordinates other than the numbers of its rows and columns."""
     if array.ndim != 2 or array.size <= WHOLE:
         return False
     return any(abs(span[1] - span[0]) != cells for span, cells in zip(spans, array.shape[::-1], strict=True))
 
 
 def _turned(axes: Any, artist: Any, array: Any, across: Any, down: Any, label: str) -> Series | None:
-    """The image with its first row at the top of the screen and its first column at the left."""
+    """The image, turned so that its first row is at the top of the screen and its first column at the left."""
     if array.ndim not in (2, 3) or not array.size:
         return None
     if (across[0] > across[1]) != axes.xaxis_inverted():
@@ -71,14 +70,14 @@ def _turned(axes: Any, artist: Any, array: Any, across: Any, down: Any, label: s
 
 
 def colours(artist: Any) -> str:
-    """GREY of a map of colours from black to white, else its name."""
+    """The name of a colour map; GREY if it goes from black to white."""
     shades = artist.get_cmap()([0.0, 0.25, 0.5, 0.75, 1.0])[:, :3]
-    grey = float(numpy().ptp(shades, axis=1).max()) < SHADE and bool((shades[1:] > shades[:-1]).all())
+    grey = float(np.ptp(shades, axis=1).max()) < SHADE and bool((shades[1:] > shades[:-1]).all())
     return GREY if grey else artist.get_cmap().name
 
 
 def described(array: Any, label: str = '') -> Series:
-    """An array as a series with a column for each of its channels; grey pictures in three channels have one."""
+    """An array as a series with one column per channel; grey pictures have one column."""
     channels = _channels(array)
     columns = [_cells(channel) for channel in channels]
     shape = [*map(int, array.shape[:2]), *([len(channels)] if len(channels) > 1 else [])]
@@ -87,7 +86,6 @@ def described(array: Any, label: str = '') -> Series:
 
 
 def _channels(array: Any) -> list[Any]:
-    np = numpy()
     if array.ndim == 2:
         return [array]
     channels = [array[..., place] for place in range(array.shape[2])]
@@ -100,7 +98,6 @@ def _channels(array: Any) -> list[Any]:
 def _cells(channel: Any) -> list[Any]:
     if channel.size <= WHOLE:
         return numbers(channel.ravel())
-    np = numpy()
     taken = np.linspace(0, channel.size - 1, PIXELS).round().astype(int)
     pixels = channel[np.unravel_index(taken, channel.shape)]
     rows, columns = (np.linspace(0, size, BLOCKS + 1).round().astype(int) for size in channel.shape)
@@ -115,11 +112,10 @@ def _cells(channel: Any) -> list[Any]:
 
 def _of_block(block: Any) -> tuple[float, float]:
     values = floats(block)
-    values = values[numpy().isfinite(values)]
+    values = values[np.isfinite(values)]
     return (float(values.mean()), float(values.std())) if values.size else (float('nan'), float('nan'))
 
 
 def _of_all(channel: Any) -> list[Any]:
-    """Least and greatest value."""
-    low, high = numpy().nanmin(channel), numpy().nanmax(channel)
+    low, high = np.nanmin(channel), np.nanmax(channel)
     return [number(low), number(high)]

@@ -1,10 +1,10 @@
-"""What a matplotlib figure shows, as JSON that goes with its PNG. Imports nothing of the package, nor matplotlib.
+"""Describes what a matplotlib figure shows, as JSON beside its PNG. It imports neither the package nor matplotlib.
 
-A figure is described when IPython formats it, before it is drawn; what is read of it changes nothing of it. The form
-is `Plot` in plots.py. A figure that cannot be described is shown without a description.
+A figure is described when IPython formats it, before it is drawn, and is not changed by it. The form is `Plot` in
+plots.py. A figure that cannot be described is shown without a description.
 
-What is drawn is read by `plot_series.py`, the numbers are made ready by `plot_values.py`, and an axes with something in
-it that no kind of series describes is also drawn alone (`plot_pictures.py`).
+`plot_series.py` reads what is drawn, and `plot_values.py` prepares the numbers. An axes with content that no kind of
+series describes is also drawn by itself (`plot_pictures.py`).
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from plot_values import SAMPLED, clean, is_finite, number, sampled, text_of
 
 MIME = 'application/vnd.cibench.plot+json'
 SIZE = 300_000
-"""Characters of a description: three quarters of what the harness takes, which writes some numbers longer."""
+"""Most characters of a description: three quarters of the harness's limit, because that writes some numbers longer."""
 POINTS = (SAMPLED, 200, 100, 50, 25)
-"""Points of a series, at most: so many that the description has its size."""
+"""Most points of a series: the first of these with which the description is within SIZE."""
 AXES, SERIES, TICKS, TEXTS = 20, 50, 100, 200
-"""Read of a figure, kept of an axes, kept of an axis and of a legend, kept of an axes."""
+"""Most axes of a figure, series of an axes, ticks of an axis and entries of a legend, texts of an axes."""
 
 
 def attach(shell: Any) -> None:
-    """Have the figures that `shell` shows described; matplotlib need not be imported, and is not."""
+    """Describe the figures that `shell` shows; this does not import matplotlib."""
     shell.display_formatter.mimebundle_formatter.for_type_by_name('matplotlib.figure', 'Figure', bundle)
 
 
 def bundle(figure: Any) -> dict[str, str]:
-    """The description of a figure by its MIME type; nothing where there is none within SIZE."""
+    """The description of a figure by its MIME type; empty if there is none within SIZE."""
     try:
         plot = describe(figure)
         texts = (json.dumps(with_points(plot, points), separators=(',', ':'), allow_nan=False) for points in POINTS)
         return next(({MIME: text} for text in texts if len(text) <= SIZE), {})
-    except Exception:  # noqa: BLE001  (artists are whatever the code made of them)
+    except Exception:  # noqa: BLE001  (code can make artists that fail in any way)
         return {}
 
 
 def describe(figure: Any) -> dict[str, Any]:
-    """The description of a figure, its series with all of their points."""
+    """The description of a figure; its series have all their points."""
     shown = [axes for axes in figure.axes[:AXES] if axes.get_visible() and axes.get_label() != '<colorbar>']
     bars = sum(axes.get_visible() and axes.get_label() == '<colorbar>' for axes in figure.axes)
     described = [_axes(axes, figure) for axes in shown]
@@ -52,7 +52,7 @@ def describe(figure: Any) -> dict[str, Any]:
 
 
 def with_points(plot: dict[str, Any], points: int) -> dict[str, Any]:
-    """A description whose series have up to `points` points."""
+    """The description with at most `points` points per series."""
     axes = [{**one, 'series': [sampled(series, points) for series in one['series']]} for one in plot['axes']]
     return {**plot, 'axes': axes}
 
@@ -82,7 +82,7 @@ def _axes(axes: Any, figure: Any) -> dict[str, Any]:
 
 
 def _parts(axes: Any, figure: Any) -> list[Any]:
-    """The subfigures in which an axes is, the outermost first."""
+    """The subfigures that contain an axes, the outermost first."""
     found: list[Any] = []
     part = axes.figure
     while part is not None and part is not figure:
@@ -92,7 +92,7 @@ def _parts(axes: Any, figure: Any) -> list[Any]:
 
 
 def _place(axes: Any, figure: Any) -> Any:
-    """Where in the figure an axes is; its own position is one in its subfigure."""
+    """The position of an axes in the figure; its own position is relative to its subfigure."""
     place = axes.get_position(original=True)
     return place if axes.figure is figure else place.transformed(axes.figure.transSubfigure - figure.transFigure)
 
@@ -111,26 +111,26 @@ def _axis(axis: Any) -> dict[str, Any]:
 
 
 def _turn(axes: Any) -> list[float]:
-    """Of polar axes the direction of their angles, and where angle 0 is, in degrees."""
+    """The direction of angles and the place of angle 0, in degrees; empty if the axes are not polar."""
     if not hasattr(axes, 'get_theta_direction'):
         return []
     return [float(axes.get_theta_direction()), round(math.degrees(axes.get_theta_offset()) % 360, 3)]
 
 
 def _unit(axis: Any) -> str:
-    """`date` where the numbers of an axis are days since 1970."""
+    """`date` if the numbers of an axis are days since 1970, else empty."""
     converter = getattr(axis, 'get_converter', lambda: getattr(axis, 'converter', None))()
     period = axis.axis_name == 'x' and frequency(axis.axes) is not None
     return 'date' if period or any('Date' in kind.__name__ for kind in type(converter).__mro__) else ''
 
 
 def _categories(axis: Any) -> Any:
-    """Category -> its place, None where the axis has no categories."""
+    """Category -> its place; None without categories."""
     return getattr(axis.units, '_mapping', None)
 
 
 def _ticks(axis: Any) -> list[tuple[float, str]]:
-    """Finite place and label of the ticks whose labels were given; those that follow from the numbers say nothing."""
+    """Finite places and labels of ticks whose labels were given; labels that follow from the numbers say nothing."""
     formatter, locator = axis.get_major_formatter(), axis.get_major_locator()
     given = getattr(getattr(formatter, 'func', None), 'args', ())
     pairs: Iterable[tuple[Any, Any]] = ()
@@ -150,5 +150,4 @@ def _entries(legend: Any) -> list[str]:
 
 
 def _cells(table: Any) -> list[str]:
-    """What the cells of a table say."""
     return [text_of(cell.get_text()) for cell in table.get_celld().values()]

@@ -1,30 +1,29 @@
-"""The points of a plot: all of an axes are one cloud, whichever calls drew them. Part of `plot_objects.py`.
+"""Points of a plot: all points of an axes are one cloud, whichever calls drew them. Part of `plot_objects.py`.
 
-Points of one call, one colour or one class are a group, and a legend may name it.
+Points of one call and one colour are a group, which a legend may name.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from plot_values import Series, finite_rows, floats, made, numpy
+from plot_values import Series, finite_rows, floats, made, np
 
 MOST_TINTS = 50
-"""Things of a series whose colours are told apart."""
+"""Most artists of a series whose colours are told apart."""
 GROUPS = 50
-"""Colours of points that are told apart; of more, colour is taken for a scale."""
+"""Most colours of points that are told apart; with more, colour counts as a scale."""
 
 Names = dict[tuple[float, ...], str]
-"""What a legend says of each colour."""
+"""The text in a legend for each colour."""
 
 
 def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> Series | None:
-    """All points of an axes; its columns are x, y, (z,) values that a colour map shows, and areas."""
+    """All points of an axes; the columns are x, y, (z,) values shown by a colour map, and areas."""
     tables = [_table(part) for part in parts]
     rows = [finite_rows(table[:-2]) & _drawn(table[-1]) & _in_view(axes, table) for table in tables]
     tables = [[column[kept] for column in table] for table, kept in zip(tables, rows, strict=True)]
     width = min((len(table) for table in tables), default=0)
-    np = numpy()
     if not width or not sum(len(table[0]) for table in tables):
         return None
     columns = [np.concatenate([table[place] for table in tables if len(table) == width]) for place in range(width)]
@@ -37,8 +36,7 @@ def cloud(axes: Any, parts: list[Any], labels: dict[int, str], names: Names) -> 
 
 
 def _table(part: Any) -> list[Any]:
-    """Coordinates, value and area of each point."""
-    np = numpy()
+    """The coordinates, value and area of each point."""
     if hasattr(part, 'get_marker'):
         data = part.get_data_3d() if hasattr(part, 'get_data_3d') else part.get_data(orig=False)
         places = [floats(column) for column in data]
@@ -57,12 +55,12 @@ def _places(part: Any) -> list[Any]:
 
 
 def _drawn(areas: Any) -> Any:
-    return numpy().nan_to_num(areas) > 0
+    return np.nan_to_num(areas) > 0
 
 
 def _in_view(axes: Any, table: list[Any]) -> Any:
-    """Which points the view shows."""
-    inside = numpy().ones(len(table[0]), bool)
+    """Which points are inside the view."""
+    inside = np.ones(len(table[0]), bool)
     if len(table) == 4 and axes.name == 'rectilinear':
         for column, view in zip(table, (axes.get_xlim(), axes.get_ylim()), strict=False):
             slack = 1e-6 * abs(view[1] - view[0])
@@ -75,13 +73,12 @@ def _told(columns: list[Any]) -> list[str]:
 
 
 def _which(columns: list[Any]) -> list[bool]:
-    """Which columns say something: values where there are any, areas where they differ."""
-    np = numpy()
+    """Which columns are kept: values if there are any, areas if they differ."""
     return [True] * (len(columns) - 2) + [bool(np.isfinite(columns[-2]).any()), bool(np.ptp(columns[-1]) > 0)]
 
 
 def _groups(parts: list[Any], rows: list[Any], labels: dict[int, str], names: Names) -> tuple[list[Any], ...]:
-    """The number of each point's group, what is known of each group, and its colour; of one group its colour alone."""
+    """The group of each point, and the name and colour of each group; for a single group, its colour alone."""
     numbered: dict[Any, int] = {}
     known: dict[int, str] = {}
     found: list[int] = []
@@ -104,7 +101,6 @@ def _colours(part: Any, size: int) -> list[Any]:
     """The colour of each point, as a key."""
     if hasattr(part, 'get_marker'):
         return [colour_key(part.get_markerfacecolor())] * size
-    np = numpy()
     if part.get_array() is not None:
         array = floats(part.get_array()).ravel()
         if len(array) != size or len(np.unique(array[np.isfinite(array)])) > GROUPS:
@@ -119,7 +115,7 @@ def _colours(part: Any, size: int) -> list[Any]:
 
 
 def colour_key(colour: Any) -> Any:
-    """A colour as a key of `Names`, None where it is none."""
+    """A colour as a key of `Names`; None if it is no colour."""
     from matplotlib.colors import to_rgba
 
     try:
@@ -129,7 +125,7 @@ def colour_key(colour: Any) -> Any:
 
 
 def colour_names(legends: list[Any]) -> Names:
-    """What the legends of an axes say of each colour that stands there once."""
+    """The texts of the legends of an axes for each colour that occurs once."""
     found: Names = {}
     for legend in legends:
         handles = getattr(legend, 'legend_handles', None) or getattr(legend, 'legendHandles', [])
@@ -141,27 +137,27 @@ def colour_names(legends: list[Any]) -> Names:
 
 
 def _colour(handle: Any) -> Any:
-    """The colour in which an artist is seen first."""
+    """The main visible colour of an artist."""
     if hasattr(handle, 'get_markerfacecolor'):
         bare = handle.get_linestyle() in ('None', ' ', '')
         return handle.get_markerfacecolor() if bare else handle.get_color()
     for name in ('get_facecolor', 'get_color', 'get_edgecolor'):
         colour = getattr(handle, name, lambda: None)()
         if colour is not None and len(colour) and not isinstance(colour, str):
-            first = numpy().atleast_2d(colour)[0]
+            first = np.atleast_2d(colour)[0]
             if first[-1] > 0:
                 return tuple(first)
     return None
 
 
 def tint(colour: Any) -> str:
-    """A colour as `#rrggbb`, '' where it is none."""
+    """A colour as `#rrggbb`; empty if it is no visible colour."""
     key = colour_key(colour) if colour is not None else None
     return '#' + ''.join(f'{round(255 * part):02x}' for part in key[:3]) if key and key[3] else ''
 
 
 def tints(artists: Any) -> list[str]:
-    """The colour of all these artists, or that of each; nothing where one is not known, or there are too many."""
+    """The common colour of these artists, or one per artist; empty if one is unknown or there are too many."""
     found = [tint(_colour(artist)) for artist in artists[: MOST_TINTS + 1]]
     if not all(found):
         return []

@@ -1,8 +1,8 @@
-"""What is drawn in an axes, as series: kind, label, columns. Part of `plot_objects.py`.
+"""The content of an axes as series: kind, label, columns. Part of `plot_objects.py`.
 
-Kinds: line, level (a straight line across the axes), scatter, bar, barh, box, boxh, pie, image, segments, error (bars
-of error), fill, contour, hexbin, quiver, surface,
-arrow, patch, field (values over a plane). Histograms are bars, also where only their outline is drawn.
+Kinds: line, level (a straight line across the axes), scatter, bar, barh, box, boxh, pie, image, segments, error (error
+bars), fill, contour, hexbin, quiver, surface, arrow, patch, field (values over a plane). Histograms are bars, even if
+only their outline is drawn.
 """
 
 from __future__ import annotations
@@ -16,25 +16,20 @@ from plot_fields import contours
 from plot_images import image, mesh
 from plot_points import Names, cloud, colour_of, tints
 from plot_shapes import apart, arrow, between, of_polygon, on_bars, on_corners, segments, steps, upright, without_idle
-from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, numpy
+from plot_values import SAMPLED, Series, clean, finite_rows, floats, made, np
 
 ARTISTS = 500
-"""Read of each sort of artist in an axes."""
+"""Most artists of each sort that are read in an axes."""
 ACROSS = 0.85
-"""Share of the view that a straight line spans which is taken for one across the axes."""
+"""Share of the view from which on a straight line counts as one across the axes."""
 ROUNDING = 1e-9
-"""What the number of a period may be off."""
+"""Tolerance for the number of a period."""
 FEW = 50
-"""Points of a curve of which the neighbours of those in view are kept."""
+"""Curves with fewer points keep the neighbours of the points in view."""
 
 
 class Reader:
-    """Reads one axes.
-
-    Args:
-        axes: of matplotlib.
-        names: what its legends say of each colour.
-    """
+    """Reads one axes of matplotlib; `names` are the texts of its legends by colour."""
 
     def __init__(self, axes: Any, names: Names) -> None:
         self.axes, self.names = axes, names
@@ -43,7 +38,6 @@ class Reader:
         self.drawn = {id(patch) for patch in axes.patches if patch.get_visible()}
 
     def series(self) -> list[Series]:
-        """All of it, sort by sort."""
         bars = [self._bars(one) for one in self.axes.containers[:ARTISTS] if _is_bars(one)]
         errors = [
             self._error(one) for one in self.axes.containers[:ARTISTS] if type(one).__name__ == 'ErrorbarContainer'
@@ -76,11 +70,11 @@ class Reader:
         return [series for series in found if series is not None and series['size']]
 
     def own(self, artist: Any) -> str:
-        """The label that the code gave to an artist or to what it is a part of."""
+        """The label that the code gave to an artist or its container."""
         return _own_label(artist) or self.labels.get(id(artist), '')
 
     def label(self, artist: Any) -> str:
-        """What the legend says of its colour, whatever label the code gave to it; else that."""
+        """The text in the legend for an artist's colour, else its own label."""
         return clean(self.names.get(colour_of(artist), '')) or self.own(artist)
 
     def _visible(self, artists: Any) -> list[Any]:
@@ -89,7 +83,6 @@ class Reader:
     # Bars.
 
     def _bars(self, container: Any) -> Series:
-        """Centre, length and base of each bar."""
         self.taken |= {id(patch) for patch in container.patches}
         bars = [bar for bar in container.patches if id(bar) in self.drawn]
         sides = [(bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()) for bar in bars]
@@ -101,15 +94,15 @@ class Reader:
         return made('bar', [self._dated(columns[0]), *columns[1:]], label, **_look(bars))
 
     def _dated(self, column: Any) -> Any:
-        """Numbers of periods as days."""
+        """Convert numbers of periods to days, if the axis has periods."""
         periods = frequency(self.axes)
         return column if periods is None else days(floats(column), periods)
 
     def _outline(self, patch: Any) -> Series | None:
-        """The bars whose outline a stepped polygon is: a histogram of the type `step`, or `stairs`."""
+        """The bars behind a stepped outline: a histogram of the type `step`, or `stairs`."""
         if type(patch).__name__ == 'StepPatch':
             values, edges, base = patch.get_data()
-            rows = steps(edges, values, numpy().resize(0.0 if base is None else base, len(values)))
+            rows = steps(edges, values, np.resize(0.0 if base is None else base, len(values)))
             kind = 'bar' if patch.orientation == 'vertical' else 'barh'
         elif type(patch).__name__ == 'Polygon' and len(patch.get_xy()) >= 6:
             kind, rows = of_polygon(patch.get_xy())
@@ -118,13 +111,12 @@ class Reader:
         return made(kind, _columns(rows, 3), self.label(patch), **_look([patch])) if rows else None
 
     def _error(self, container: Any) -> Series | None:
-        """Both ends of each bar of error; the caps are none."""
         _, caps, spans = container.lines
         self.taken |= {id(part) for part in (*caps, *spans)}
         return segments('error', [segment for part in spans for segment in part.get_segments()])
 
     def _on_a_mark(self, line: Any, bars: list[Series], lines: list[Any], errors: list[Any]) -> bool:
-        """Whether a line is the bar of error of a bar or a point, as seaborn draws it; then it is one of `errors`."""
+        """Whether a line is the error bar of a bar or a point, as seaborn draws it; if so, it joins `errors`."""
         if hasattr(line, 'get_data_3d') or not _has_line(line) or not 2 <= len(line.get_xdata()) <= 12:
             return False
         x, y = (floats(column) for column in line.get_data(orig=False))
@@ -157,7 +149,7 @@ class Reader:
         return made('line', columns, self.label(line), fields=fields, marked=_has_marker(line), **look)
 
     def _on_axes(self, line: Any, columns: list[Any]) -> list[Any]:
-        """The data of a line of which one coordinate is a share of the axes: that of `axhline` and `axvline`."""
+        """The data of a line; a coordinate that is a share of the axes (`axhline`, `axvline`) is converted."""
         views = self.axes.get_xlim(), self.axes.get_ylim()
         shares = self.axes.get_yaxis_transform(which='grid'), self.axes.get_xaxis_transform(which='grid')
         transform = line.get_transform()
@@ -167,22 +159,20 @@ class Reader:
         return columns
 
     def _in_view(self, columns: list[Any]) -> list[Any]:
-        """The part of a curve that the view shows, without missing values at its ends."""
-        np = numpy()
+        """The part of a curve in the view, without missing values at its ends."""
         low, high = sorted(view_of(self.axes.xaxis))
         slack = 1e-9 * (high - low)
         there = finite_rows(columns) & (columns[0] >= low - slack) & (columns[0] <= high + slack)
         places = np.flatnonzero(there)
         if not len(places):
             return [column[:0] for column in columns]
-        more = 1 if len(columns[0]) < FEW else 0  # of a few points the pieces to the next ones are seen
+        more = 1 if len(columns[0]) < FEW else 0  # with few points, the pieces to the next ones are visible
         cut = slice(max(places[0] - more, 0), places[-1] + 1 + more)
         inner = np.flatnonzero(finite_rows([column[cut] for column in columns]))
         return [column[cut][inner[0] : inner[-1] + 1] for column in columns]
 
     def _level(self, columns: list[Any]) -> Series | None:
-        """A straight line across the axes is only the place at which it stands: x or y, the other is missing."""
-        np = numpy()
+        """A straight line across the axes as its place: x or y, the other is missing; else None."""
         for place, view in ((0, self.axes.get_xlim()), (1, self.axes.get_ylim())):
             other = columns[1 - place]
             inside = np.clip(columns[place], min(view), max(view))
@@ -192,7 +182,7 @@ class Reader:
                 return made('level', at, fields=['x', 'y'])
         return None
 
-    # Areas and what else there is.
+    # Areas and others.
 
     def _collection(self, part: Any) -> Series | None:
         names = {kind.__name__ for kind in type(part).__mro__}
@@ -216,7 +206,7 @@ class Reader:
         return area and area | {'tints': tints([part])}
 
     def _fill(self, outlines: list[Any], label: str) -> Series | None:
-        """An area between two curves: its lower and its upper end at each place; of other shapes the outline."""
+        """An area between two curves, as its lower and upper end at each place; other shapes as their outlines."""
         ways = [(along, [between(outline, along) for outline in outlines]) for along in (0, 1)]
         whole = [(sum(map(len, spans)), along, spans) for along, spans in ways if all(one is not None for one in spans)]
         if whole:
@@ -228,13 +218,13 @@ class Reader:
         return made('fill', apart(outlines), label, fields=['x', 'y'])
 
     def _segment_lines(self, part: Any) -> Series | None:
-        """A single straight line across the axes is a level."""
+        """Line segments; a single straight line across the axes is a level."""
         pieces = [floats(segment) for segment in part.get_segments()[:ARTISTS] if len(segment)]
         level = self._level([pieces[0][:, 0], pieces[0][:, 1]]) if len(pieces) == 1 else None
         return level or segments('segments', pieces, self.label(part))
 
     def _pies(self, patches: list[Any]) -> Iterator[Series]:
-        """The wedges of one radius are a pie: their shares, with their names."""
+        """Pies: the shares and names of all wedges of one radius."""
         wedges = [patch for patch in patches if hasattr(patch, 'theta1')]
         for radius in dict.fromkeys(wedge.r for wedge in wedges):
             ring = [wedge for wedge in wedges if wedge.r == radius]
@@ -242,7 +232,7 @@ class Reader:
             yield made('pie', [shares], names=[self.label(wedge) for wedge in ring], tints=tints(ring))
 
     def _patch(self, patch: Any) -> Series | None:
-        """The outline of a patch; those that seaborn makes for its legends have no extent."""
+        """The outline of a patch; None without extent, as seaborn's patches for legends are."""
         ends = arrow(patch)
         if ends is not None:
             return made('arrow', [[float(end)] for end in ends], self.label(patch))
@@ -257,7 +247,7 @@ def _own_label(artist: Any) -> str:
 
 
 def _parts(container: Any) -> Iterator[Any]:
-    """The artists of a container, those in tuples too."""
+    """The artists of a container, also those in tuples."""
     for part in container:
         if isinstance(part, (tuple, list)):
             yield from part
@@ -272,7 +262,6 @@ def _look(patches: list[Any]) -> dict[str, Any]:
 
 
 def _style(line: Any) -> str:
-    """How a line is drawn, by its name."""
     names = {'-': 'solid', '--': 'dashed', ':': 'dotted', '-.': 'dashdot'}
     return names.get(line.get_linestyle(), '')
 
@@ -301,7 +290,7 @@ def _columns(rows: list[Any], width: int) -> list[list[float]]:
 
 
 def _stepped(line: Any) -> list[Any]:
-    """The corners of a line, with those that steps add."""
+    """The corners of a line, including those of steps."""
     columns = [floats(column) for column in line.get_data(orig=False)]
     style = line.get_drawstyle()
     if style == 'default' or len(columns[0]) < 2:
@@ -313,13 +302,13 @@ def _stepped(line: Any) -> list[Any]:
 
 
 def days(ordinals: Any, frequency: Any) -> Any:
-    """The days at which periods begin, as matplotlib counts them; pandas draws time series by number of period."""
+    """The days at which periods begin, as matplotlib counts days; pandas draws time series by period numbers."""
     pandas = sys.modules['pandas']
-    there = numpy().isfinite(ordinals)
-    whole = numpy().floor(ordinals[there] + ROUNDING)
+    there = np.isfinite(ordinals)
+    whole = np.floor(ordinals[there] + ROUNDING)
     starts = (_periods((whole + more).astype(int), frequency).to_timestamp() for more in (0, 1))
     begin, end = ((start - pandas.Timestamp(0)) / pandas.Timedelta(days=1) for start in starts)
-    days = numpy().full(len(ordinals), numpy().nan)
+    days = np.full(len(ordinals), np.nan)
     days[there] = begin + (ordinals[there] - whole).round(6) * (end - begin)
     return days
 
@@ -332,29 +321,27 @@ def _periods(ordinals: Any, frequency: Any) -> Any:
 
 
 def frequency(axes: Any) -> Any:
-    """That of the periods whose numbers pandas has put on the x axis; None where it has not."""
+    """The frequency of the periods whose numbers pandas has put on the x axis; None without periods."""
     found = getattr(axes, 'freq', None)
     return getattr(axes.xaxis, 'freq', None) if found is None else found
 
 
 def view_of(axis: Any) -> Any:
-    """The values at both ends of an axis."""
     view = axis.get_view_interval()
     periods = frequency(axis.axes) if axis.axis_name == 'x' else None
-    return view if periods is None else days(numpy().asarray(view), periods)
+    return view if periods is None else days(np.asarray(view), periods)
 
 
 def _placed(kind: str, part: Any, offsets: Any) -> Series:
-    """Signs at places, with the values that they stand for."""
     values = [part.U, part.V] if kind == 'quiver' else [part.get_array()]
-    whole = [numpy().ravel(value) for value in values if value is not None and numpy().size(value) == len(offsets)]
+    whole = [np.ravel(value) for value in values if value is not None and np.size(value) == len(offsets)]
     return made(kind, [*offsets.T, *whole])
 
 
 def _surface(part: Any, label: str) -> Series:
-    """The corners of a surface in space, where this version of matplotlib keeps them."""
+    """The corners of a surface in space, wherever this version of matplotlib keeps them."""
     corners = getattr(part, '_vec', None)
     if corners is None:
-        there = ~numpy().broadcast_to(getattr(part, '_invalid_vertices', False), part._faces.shape[:2])
+        there = ~np.broadcast_to(getattr(part, '_invalid_vertices', False), part._faces.shape[:2])
         corners = part._faces[there].T
     return made('surface', corners[:3], label)

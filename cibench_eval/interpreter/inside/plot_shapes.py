@@ -1,39 +1,37 @@
-"""Shapes that stand for something else: outlines of histograms, bars of error, areas. Part of `plot_objects.py`."""
+"""Shapes with a meaning: outlines of histograms, error bars, areas, arrows. Part of `plot_objects.py`."""
 
 from __future__ import annotations
 
 import itertools
 from typing import Any
 
-from plot_values import Series, floats, made, numpy
+from plot_values import Series, floats, made, np
 
 
 def steps(edges: Any, values: Any, bases: Any) -> list[tuple[float, float, float]]:
-    """Centre, length and base of the bars between edges."""
+    """The centre, length and base of the bars between edges."""
     places = zip(itertools.pairwise(edges), values, bases, strict=True)
     return [((left + right) / 2, value - base, base) for (left, right), value, base in places]
 
 
 def of_polygon(corners: Any) -> tuple[str, list[tuple[float, float, float]]]:
-    """The bars that a polygon of `hist(histtype='step')` stands for; nothing where the polygon is none."""
+    """The bars of a polygon of `hist(histtype='step')`; empty for another polygon."""
     corners = corners[:-1] if (corners[0] == corners[-1]).all() and len(corners) % 2 else corners
     for kind, points in (('bar', corners), ('barh', corners[:, ::-1])):
         half = len(points) // 2 if _doubles_back(points) else len(points)
         x, y = points[:half, 0], points[:half, 1]
         if half >= 4 and half % 2 == 0 and (x[::2] == x[1::2]).all() and (y[1:-1:2] == y[2::2]).all() and y[0] == y[-1]:
-            return kind, steps(x[::2], y[1:-1:2], numpy().full(half // 2 - 1, y[0]))
+            return kind, steps(x[::2], y[1:-1:2], np.full(half // 2 - 1, y[0]))
     return '', []
 
 
 def _doubles_back(points: Any) -> bool:
-    """Whether the second half of an outline goes back along its base, as that of a filled histogram does."""
     half = len(points) // 2
     return half % 2 == 0 and bool((points[half:, 0] == points[:half, 0][::-1]).all())
 
 
 def without_idle(corners: list[Any]) -> list[Any]:
-    """The corners of a line in steps, less those at which it goes straight on or stays."""
-    np = numpy()
+    """The corners of a stepped line, without those at which it goes straight on or stays."""
     points = np.stack(corners, axis=1)
     before, after = points[1:-1] - points[:-2], points[2:] - points[1:-1]
     on = ((before == 0) & (after == 0)).any(1) & (before * after >= 0).all(1)
@@ -42,8 +40,7 @@ def without_idle(corners: list[Any]) -> list[Any]:
 
 
 def upright(along: Any, across: Any) -> tuple[float, float, float] | None:
-    """Place and ends of a line that stands upright, caps included; None where it is none."""
-    np = numpy()
+    """The place and ends of a vertical line, caps included; None for another line."""
     along, across = along[np.isfinite(along)], across[np.isfinite(across)]
     if len(along) < 2 or not len(across) or across.min() == across.max():
         return None
@@ -53,7 +50,7 @@ def upright(along: Any, across: Any) -> tuple[float, float, float] | None:
 
 
 def on_bars(span: tuple[float, float, float], bars: list[Series], kind: str) -> bool:
-    """Whether an upright line stands on the end of one of the bars, in its middle."""
+    """Whether a vertical line stands at the middle of the end of a bar."""
     middle, low, high = span
     for series in bars:
         if series['kind'] == kind:
@@ -65,7 +62,7 @@ def on_bars(span: tuple[float, float, float], bars: list[Series], kind: str) -> 
 
 
 def on_corners(span: tuple[float, float, float], line: Any, lines: list[Any], kind: str) -> bool:
-    """Whether an upright line goes through a corner of another one, as an interval does."""
+    """Whether a vertical line goes through a corner of another line, as an interval does."""
     middle, low, high = span
     for other in lines:
         if other is not line and not hasattr(other, 'get_data_3d') and len(other.get_xdata()) > 1:
@@ -77,8 +74,7 @@ def on_corners(span: tuple[float, float, float], line: Any, lines: list[Any], ki
 
 
 def segments(kind: str, lines: Any, label: str = '') -> Series | None:
-    """Straight pieces: both ends of each, the lesser one first."""
-    np = numpy()
+    """Straight pieces: both ends of each, the smaller one first."""
     pieces = []
     for line in lines:
         points = floats(line)
@@ -98,8 +94,7 @@ def segments(kind: str, lines: Any, label: str = '') -> Series | None:
 
 
 def between(outline: Any, along: int) -> Any:
-    """Place, lower and upper end of an area that has two corners at nearly every place, else None."""
-    np = numpy()
+    """The places, lower and upper ends of an area with two corners at nearly every place; else None."""
     places, which = np.unique(outline[:, along], return_inverse=True)
     if len(places) < 2 or len(places) > 0.6 * len(outline) + 2:
         return None
@@ -110,14 +105,12 @@ def between(outline: Any, along: int) -> Any:
 
 
 def apart(outlines: list[Any]) -> Any:
-    """Outlines one after the other, with a gap between them."""
-    np = numpy()
     gap = np.full((1, outlines[0].shape[1]), np.nan)
     return np.concatenate([part for outline in outlines for part in (outline, gap)][:-1]).T
 
 
 def arrow(patch: Any) -> tuple[float, float, float, float] | None:
-    """Where an arrow begins and ends; None where a patch is none, or is one along a path."""
+    """The start and end of an arrow; None if the patch is no arrow, or one along a path."""
     ends = getattr(patch, '_posA_posB', None)
     if ends is not None:
         return (*ends[0], *ends[1])

@@ -1,4 +1,4 @@
-"""Numbers and texts of a plot, made ready for JSON within bounds. Part of `plot_objects.py`."""
+"""Numbers and texts of a plot, prepared for JSON within bounds. Part of `plot_objects.py`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import sys
 from typing import Any
 
 SAMPLED = 400
-"""Points of a series, at most; fewer are every second, fourth, … of them."""
+"""Most points of a series; a smaller sample has every second, fourth, … of these."""
 SORTED = 200_000
-"""Points that are sorted before some are taken; more of them take too long."""
+"""Most points that are sorted before sampling; more take too long."""
 LETTERS = 200
 """Characters kept of a text."""
 DIGITS = 10
@@ -18,18 +18,23 @@ DIGITS = 10
 Series = dict[str, Any]
 
 
-def numpy() -> Any:
-    return sys.modules['numpy']
+class Numpy:
+    """The numpy that the code has imported; a kernel that draws nothing need not import it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.modules['numpy'], name)
+
+
+np: Any = Numpy()
 
 
 def floats(column: Any) -> Any:
-    """A column as floats; what is masked is not a number."""
-    np = numpy()
+    """A column as floats; masked values are NaN."""
     return np.ma.filled(np.ma.asarray(column).astype(float), np.nan)
 
 
 def number(value: Any) -> Any:
-    """A number for JSON, None where it is none."""
+    """A number for JSON; None if it is not finite."""
     rounded = float(f'{value:.{DIGITS}g}')
     return rounded if abs(rounded) < float('inf') else None
 
@@ -39,7 +44,7 @@ def numbers(column: Any) -> list[Any]:
 
 
 def clean(text: Any) -> str:
-    """`text` as one short line that any file can hold."""
+    """`text` as one short line, without lone surrogates."""
     return ' '.join(str(text)[:LETTERS].encode('utf-8', 'replace').decode().split()) if text is not None else ''
 
 
@@ -48,16 +53,16 @@ def text_of(artist: Any) -> str:
 
 
 def made(kind: str, columns: Any, label: str = '', **more: Any) -> Series:
-    """A series; its columns may be anything that numpy makes arrays of."""
+    """A series; its columns may be anything from which numpy can make an array."""
     return {'kind': kind, 'label': label, 'size': min(map(len, columns)), 'columns': list(columns), **more}
 
 
 def sampled(series: Series, points: int) -> Series:
-    """A series as JSON has it: up to `points` of its points, and what is true of all of them.
+    """A series for JSON: up to `points` of its points, and statistics of all points.
 
-    Points without an order are sorted before, so that the same ones are taken of the same cloud.
+    Points without an order are sorted first, so that equal clouds give equal samples.
     """
-    if series['kind'] == 'image':  # whose columns are made of a fixed number of its cells
+    if series['kind'] == 'image':  # its columns have a fixed number of cells
         return series
     if series['kind'] == 'field':
         return _coarser(series, SAMPLED // points)
@@ -69,7 +74,7 @@ def sampled(series: Series, points: int) -> Series:
     kept = {name: [series[name][place] for place in taken] for name in ('names', 'groups') if series.get(name)}
     return {
         **series,
-        'columns': [numbers(numpy().ma.asarray(column)[taken]) for column in columns],
+        'columns': [numbers(np.ma.asarray(column)[taken]) for column in columns],
         'stats': series.get('stats') or [_summary(column) for column in columns],
         **kept,
     }
@@ -77,7 +82,6 @@ def sampled(series: Series, points: int) -> Series:
 
 def _coarser(series: Series, step: int) -> Series:
     """A field with every second, fourth, … of its rows and columns."""
-    np = numpy()
     many, step = len(series['columns']), min(step, 4)
     values = np.reshape(series['columns'], series['shape'])[step // 2 :: step, step // 2 :: step]
     columns = [numbers(column) for column in values.reshape(many, -1)]
@@ -88,7 +92,6 @@ UNORDERED = ('scatter', 'segments', 'error')
 
 
 def _taken(size: int, points: int) -> Any:
-    np = numpy()
     taken = np.linspace(0, size - 1, min(size, SAMPLED)).round().astype(int)
     while len(taken) > points:
         taken = taken[::2]
@@ -96,8 +99,7 @@ def _taken(size: int, points: int) -> Any:
 
 
 def _order(columns: list[Any]) -> Any:
-    """By the columns in turn; rounded, for what differs by the noise of computing is the same."""
-    np = numpy()
+    """The order by the columns in turn, rounded, so that numerical noise changes nothing."""
     rough = []
     for column in columns:
         finite = column[np.isfinite(column)]
@@ -107,8 +109,6 @@ def _order(columns: list[Any]) -> Any:
 
 
 def _summary(column: Any) -> list[Any]:
-    """Least, greatest, mean and standard deviation of the finite values."""
-    np = numpy()
     values = floats(column)
     values = values[np.isfinite(values)]
     if not values.size:
@@ -118,7 +118,6 @@ def _summary(column: Any) -> list[Any]:
 
 def finite_rows(columns: Any) -> Any:
     """Which rows of a table have a finite number in every column."""
-    np = numpy()
     return np.isfinite(np.array([floats(column) for column in columns])).all(0)
 
 

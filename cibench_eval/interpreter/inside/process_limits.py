@@ -1,14 +1,14 @@
-"""Resource limits of processes. Used inside and by the harness; imports nothing of the package."""
+"""Resource limits of processes, for the harness and for code inside. It imports nothing of the package."""
 
 import resource
 
 
 def set_limits(limits: dict[str, int], process: int = 0) -> None:
-    """Set resource limits of a process, soft and hard; a lower one that is there already stays.
+    """Set soft and hard resource limits of a process; existing lower limits stay.
 
     Args:
         limits: values by the names of `resource` without `RLIMIT_`.
-        process: its pid; 0 is this one.
+        process: its pid; 0 is this process.
     """
     for name, value in limits.items():
         limit = getattr(resource, f'RLIMIT_{name}')
@@ -18,9 +18,10 @@ def set_limits(limits: dict[str, int], process: int = 0) -> None:
 
 
 def raise_open_files() -> None:
-    """Raise the limit on open files: Linux refuses to send descriptors to a user of whom more are on their way.
+    """Raise the limit on open files as far as possible.
 
-    All sessions of an ordinary user count together, and theirs is lower.
+    Linux sends no descriptor while more than this number of the user's are in transit, and the sessions of an ordinary
+    user, whose own limits are lower, count together.
     """
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

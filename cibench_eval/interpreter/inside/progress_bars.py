@@ -1,7 +1,7 @@
-"""Progress bars in a kernel that has no ipywidgets. It imports nothing of the package.
+"""Progress bars in a kernel without ipywidgets. It imports nothing of the package.
 
-tqdm draws text there, and first says what to install; that warning is left out. rich draws nothing at all and says the
-same at every turn: its live displays show what they come to, once, when they end.
+tqdm draws text, but first warns that ipywidgets is missing; the warning is suppressed. rich draws nothing and warns at
+every update; here, its live displays print their last state once, when they end.
 """
 
 import importlib.abc
@@ -14,11 +14,11 @@ from types import ModuleType
 from typing import Any
 
 NO_WIDGETS = (r'IProgress not found', r'\s*install "ipywidgets"')
-"""How the warnings begin that ask for ipywidgets, tqdm's and rich's, as patterns."""
+"""Patterns for the start of the warnings of tqdm and rich that ask for ipywidgets."""
 
 
 def attach() -> None:
-    """Do so in this process. Where there are ipywidgets, nothing changes."""
+    """Mend progress bars in this process, unless it has ipywidgets."""
     if importlib.util.find_spec('ipywidgets'):
         return
     for message in NO_WIDGETS:
@@ -27,7 +27,7 @@ def attach() -> None:
 
 
 class LiveDisplays(importlib.abc.MetaPathFinder):
-    """Finds `rich.live` when code imports it, and nothing else. It is gone afterwards."""
+    """Mends `rich.live` when code imports it, and then removes itself."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -49,7 +49,7 @@ class LiveDisplays(importlib.abc.MetaPathFinder):
 
 
 def show_at_the_end(live: Any) -> None:
-    """Let `Live` print what it shows when it stops, as it does for a file, unless it is to leave nothing."""
+    """Let `Live` print its content when it stops, as it does for files, unless it is transient."""
     stop = live.Live.stop
 
     def stop_and_show(self: Any) -> None:

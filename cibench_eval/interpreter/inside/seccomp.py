@@ -1,8 +1,7 @@
-"""The filter of system calls that every process of a session has (Linux: seccomp).
+"""The filter of system calls of every process of a session (seccomp). It imports nothing of the package.
 
-`system_calls.txt` says what is allowed; a call that does not stand there is answered as if Linux did not have it. The
-filter is a program of the classic BPF (linux/filter.h), a binary search for the number of the call. This file imports
-nothing of the package.
+`system_calls.txt` lists the allowed calls; any other call fails as if Linux did not have it. The filter is a program in
+classic BPF (linux/filter.h), a binary search for the number of the call.
 """
 
 import ctypes
@@ -17,11 +16,11 @@ KEYCTL_JOIN_SESSION_KEYRING = 1
 
 LOAD, JUMP, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
-"""Where the call's number, its architecture and its arguments (8 bytes each, the lower 4 first) are found."""
+"""Offsets of the call's number, its architecture and its arguments (8 bytes each, the lower 4 first)."""
 FARTHEST = 255
-"""Instructions that a jump with a condition can leave out."""
+"""Most instructions that a conditional jump can skip."""
 MACHINES = {'x86_64': 0xC000003E, 'aarch64': 0xC00000B7}
-"""Their numbers in linux/audit.h, in the order of the table's columns."""
+"""Architectures with their numbers in linux/audit.h, in the order of the table's columns."""
 
 Code = list[bytes]
 
@@ -37,11 +36,11 @@ def refuse(error: int) -> Code:
 ALLOW: Code = [instruction(RETURN, 0, 0, 0x7FFF0000)]
 UNKNOWN = refuse(errno.ENOSYS)
 DONE = refuse(0)
-"""Nothing is done, and the call returns 0."""
+"""The call does nothing and returns 0."""
 
 
 def where(argument: int, test: int, values: tuple[int, ...], then: Code, otherwise: Code) -> Code:
-    """Do `then` if `test` holds between an argument, of which Linux reads 32 bits, and one of `values`."""
+    """Do `then` if `test` holds between the lower 32 bits of an argument and one of `values`."""
     jumps = [instruction(test, len(values) - i + len(otherwise) - 1, 0, value) for i, value in enumerate(values)]
     return [instruction(LOAD, 0, 0, ARGUMENTS + 8 * argument), *jumps, *otherwise, *then]
 
@@ -52,20 +51,20 @@ UNIX_INET_INET6, NETLINK, NETLINK_ROUTE = (1, 2, 10), 16, 0
 NO_FAMILY = refuse(errno.EAFNOSUPPORT)
 LINUX_OR_QUERY = (0, 0xFFFFFFFF)
 REFUSED_IOCTLS = (0x5412, 0x541C, 0x5423, 0xAA00)
-"""TIOCSTI and TIOCLINUX type for somebody else, TIOCSETD loads parts of Linux, USERFAULTFD_IOC_NEW is a call that is
-refused by another way."""
+"""TIOCSTI and TIOCLINUX type into another's terminal, TIOCSETD loads modules of Linux, USERFAULTFD_IOC_NEW would go
+around the refusal of `userfaultfd`."""
 NEW_LISTENER = 1 << 3
 LEASE_OR_NOTIFY = (1024, 1026)
-"""Of `fcntl`: a lease stops all who open a file, for 45 seconds; it takes no more than being its owner."""
+"""Commands of `fcntl`: a lease, which the owner of a file can take, blocks everybody who opens it for 45 seconds."""
 SOL_SOCKET, ATTACH_PROGRAM, BUFFERS = 1, (26, 50, 51, 52), (7, 8, 32, 33)
-"""Of `setsockopt`: machine code for a program takes memory of the machine that no group counts. SO_SNDBUF, SO_RCVBUF
-and their FORCE forms stay as they are: what waits in a socket is memory that no process has."""
+"""Options of `setsockopt`. Programs attached to sockets become machine code in memory that no group counts. SO_SNDBUF,
+SO_RCVBUF and their FORCE forms are ignored: data in the buffers is memory of no process."""
 SHARE_CORE_OR_PAGES = (62, 67)
-"""Of `prctl`: keeping others off a core, and looking for pages that are equal to others'."""
+"""Options of `prctl`: keeping others off a core, and detecting memory pages equal to others'."""
 DROP_FROM_MEMORY = 4
-"""Of `fadvise64`: others would have to read the file from the disk again."""
+"""Advice of `fadvise64` after which others would have to read the file from the disk again."""
 PROTOCOLS = (0, 1, 6, 17, 58)
-"""Any, ICMP, TCP, UDP, ICMPv6. For others Linux may load a module."""
+"""Any, ICMP, TCP, UDP, ICMPv6. For other protocols Linux may load a module."""
 
 NETLINK_ONLY_ROUTE = where(2, EQUAL, (NETLINK_ROUTE,), ALLOW, NO_FAMILY)
 ONLY_USUAL = where(2, EQUAL, PROTOCOLS, ALLOW, refuse(errno.EPROTONOSUPPORT))
@@ -83,12 +82,12 @@ CHECKS = {
     'setsockopt': where(1, EQUAL, (SOL_SOCKET,), OWN_SOCKET, ALLOW),
     'seccomp': where(1, ANY_BIT, (NEW_LISTENER,), refuse(errno.EPERM), ALLOW),
 }
-"""Calls whose arguments decide."""
+"""Calls whose arguments decide the answer."""
 ANSWERS = {'allow': ALLOW, 'EPERM': refuse(errno.EPERM), 'ENOSYS': UNKNOWN, 'done': DONE}
 
 
 def table(machine: str) -> dict[int, tuple[str, str]]:
-    """The calls of an architecture by their numbers: their names and answers, as system_calls.txt has them."""
+    """The calls of an architecture in system_calls.txt: number -> name and answer."""
     column = 1 + list(MACHINES).index(machine)
     with open(os.path.join(os.path.dirname(__file__), 'system_calls.txt')) as file:
         rows = [line.split() for line in file if line.strip() and line[0] != '#']
@@ -96,7 +95,7 @@ def table(machine: str) -> dict[int, tuple[str, str]]:
 
 
 def program(machine: str) -> bytes:
-    """The filter for an architecture, as Linux and bubblewrap take it."""
+    """The filter for an architecture, in the form of Linux and bubblewrap."""
     code = {number: CHECKS.get(name) or ANSWERS[answer] for number, (name, answer) in table(machine).items()}
     ranges: list[tuple[int, Code]] = [(0, code.get(0, UNKNOWN))]
     for number in range(1, max(code) + 2):  # the last range is what comes after the table, x32's calls among it
@@ -115,7 +114,7 @@ def program(machine: str) -> bytes:
 
 
 def search(ranges: list[tuple[int, Code]]) -> Code:
-    """What does the code of that range in which the loaded number is; ranges are given by their first numbers."""
+    """Code that runs the code of the range of the loaded number; ranges are given by their first numbers."""
     if len(ranges) == 1:
         return ranges[0][1]
     middle = len(ranges) // 2
@@ -131,14 +130,14 @@ PROGRAM = program(platform.machine()) if platform.machine() in MACHINES else b''
 
 
 def leave_keyring(libc: ctypes.CDLL) -> None:
-    """Give the thread, and all that it starts, an empty session keyring in the place of the harness's."""
+    """Give this thread and its future children an empty session keyring in place of the harness's."""
     number = KEYCTL.get(platform.machine())
     if number is not None:
         libc.syscall(number, KEYCTL_JOIN_SESSION_KEYRING, None)
 
 
 def refuse_calls(libc: ctypes.CDLL) -> None:
-    """Install the filter, for this process and all that come of it; privileges must have been given up for good."""
+    """Install the filter for this process and its descendants; it has to have given up its privileges before."""
     if not PROGRAM:
         return
     buffer = ctypes.create_string_buffer(PROGRAM, len(PROGRAM))

@@ -1,9 +1,8 @@
-"""What variables hold, as JSON within bounds: types, shapes, names of columns, fingerprints of values.
+"""Describes variables as JSON within bounds: types, shapes, names of columns, fingerprints of values.
 
-It runs in the kernel and imports nothing of the package; `states.py` of the package says what the fields mean. Types
-that are known are read; of all else only the name of the class is said. No method of a class that the user defined is
-called: not its `repr`, its length or its attributes. Objects of classes derived from Python's own containers are read
-as those containers.
+It runs in the kernel and imports nothing of the package; `states.py` of the package explains the fields. Known types
+are read; of other objects only the name of the class is given. No method of a user's class is called, neither `repr`
+nor `len` nor an attribute. Objects of classes derived from Python's own containers are read as those containers.
 """
 
 import collections
@@ -33,45 +32,45 @@ from variable_values import (
 
 REQUEST, REPLY, PART = 'describe_request', 'describe_reply', 'variables'
 SIZE = 32_000
-"""Characters of the description of a step's variables."""
+"""Most characters of the description of a step's variables."""
 SECONDS = 1.5
-"""Of the processor, after which nothing more is begun."""
+"""Seconds of processor time after which no further value is described."""
 COUNTS = (48, 16, 4, 0)
-"""Values that are kept of a column: the first of these with which the description is within SIZE."""
+"""Most values of a column: the first of these numbers with which the description is within SIZE."""
 VALUES = 640
-"""Values that are kept of a table."""
+"""Most values of a table."""
 ITEMS, COLUMNS, DEPTH, ELEMENTS = 24, 120, 4, 400
-"""Elements of a container and columns of a table that are described, how deep containers are looked into, and the
-elements of all containers in one."""
+"""Most elements of a container, columns of a table, levels of nested containers, and elements of all containers
+together."""
 NAME = 120
-"""Characters of a name."""
+"""Most characters of a name."""
 SEQUENCES: tuple[Any, ...] = (list, tuple, range, collections.deque, *map(type, ({}.keys(), {}.values(), {}.items())))
 FITTED = ('coef_', 'intercept_', 'cluster_centers_', 'mean_', 'scale_', 'components_', 'classes_', 'n_features_in_')
-"""Of what a fitted estimator has, what is described."""
+"""Attributes of a fitted estimator that are described."""
 LIBRARIES = ('sklearn', 'lightgbm')
-"""Whose estimators keep their parameters as attributes."""
+"""Libraries whose estimators keep their parameters as attributes."""
 
 
 class LateError(Exception):
-    """There is no more time."""
+    """The time is used up."""
 
 
 def attach(app: Any) -> None:
-    """Have a kernel answer requests for the state of variables."""
+    """Let a kernel answer requests for the state of variables."""
     app.kernel.shell_handlers[REQUEST] = functools.partial(reply, app)
 
 
 def reply(app: Any, stream: Any, ident: Any, message: Any) -> None:
-    """Answer a request; whatever the code has made of the kernel, there is an answer."""
+    """Answer a request, even if the code has changed the kernel."""
     try:
         text = describe(app.shell.user_ns, message['content']['names'])
-    except BaseException:  # noqa: BLE001  (an interrupt is one; variables are whatever the code made of them)
+    except BaseException:  # noqa: BLE001  (an interrupt, or whatever the variables of the code raise)
         text = '{}'
     app.kernel.session.send(stream, REPLY, {'status': 'ok', PART: text}, message, ident)
 
 
 def describe(namespace: dict[str, Any], names: list[str]) -> str:
-    """JSON of the variables that are there: name -> description."""
+    """JSON of the existing variables: name -> description."""
     until = time.thread_time() + SECONDS
     there = [name for name in names if dict.__contains__(namespace, name)]
     text = ''
@@ -86,23 +85,22 @@ def describe(namespace: dict[str, Any], names: list[str]) -> str:
 def _safely(describer: 'Describer', value: Any) -> Described:
     try:
         return describer.of(value)
-    except BaseException as error:  # noqa: BLE001  (an interrupt is one; values are whatever the code made of them)
+    except BaseException as error:  # noqa: BLE001  (an interrupt, or whatever the values of the code raise)
         return {'kind': 'unknown', 'type': class_name(type(value)), 'why': class_name(type(error))}
 
 
 def class_name(kind: type) -> str:
-    """The name of a class, by what `type` itself says: a metaclass may say anything."""
+    """The name of a class, from `type` itself, because a metaclass can lie."""
     return type.__dict__['__qualname__'].__get__(kind)[:NAME]
 
 
 class Describer:
-    """Describes values, with up to `count` values of a column, until the thread has had the processor that long."""
+    """Describes values, with up to `count` values per column, until the thread's processor time is `until`."""
 
     def __init__(self, count: int, until: float) -> None:
         self._count, self._until, self._left = count, until, ELEMENTS
 
     def of(self, value: Any, depth: int = 0) -> Described:
-        """The description of a value."""
         if time.thread_time() > self._until:
             raise LateError
         kind = type(value)
@@ -118,7 +116,7 @@ class Describer:
         return {'type': class_name(kind)}
 
     def _known(self) -> dict[Any, Any]:
-        """How objects of numpy, pandas and torch are described, by their exact types."""
+        """Methods that describe objects of numpy, pandas and torch, by exact type."""
         np, pd, torch = loaded('numpy'), loaded('pandas'), loaded('torch')
         known: dict[Any, Any] = {}
         if np is not None:
@@ -162,13 +160,13 @@ class Describer:
         return self._array(torch.Tensor.detach(tensor).cpu().resolve_conj().resolve_neg().numpy())
 
     def _values(self, values: Any) -> Described:
-        """Values that are one by one what `list` makes of them."""
+        """A sequence of which `list` would give the values."""
         size = len(values)
         few = [values[place] for place in places(size, MOST_TEXTS)]
         return {'kind': 'array', 'shape': [size], 'columns': [of_list(few, self._count)]}
 
     def _sequence(self, values: Any, depth: int) -> Described:
-        """A list or the like: of scalars, of rows of scalars, or of anything."""
+        """A list or similar: of scalars, of rows of scalars, or of anything."""
         shape, flat = [len(values)], values
         while len(flat) and len(flat) <= MOST_TEXTS and len(shape) < DEPTH and _rows(flat):
             widths = {len(row) for row in flat}
@@ -216,7 +214,7 @@ class Describer:
         return {**made, **flat, 'shape': [len(frame), frame.shape[1]]}
 
     def _table(self, index: list[Any], columns: list[Any], rows: int) -> Described:
-        """Columns under their names, and the index where it says something; `sorted` has them in order of content."""
+        """Named columns, with the index if it says something; `sorted` has their values in the order of the content."""
         count = min(self._count, VALUES // max(1, len(index) + len(columns)))
         described, tokens = [], []
         for name, values in [*index, *columns]:
@@ -268,7 +266,6 @@ class Describer:
         return {'kind': 'object'}
 
     def _estimator(self, fields: dict[str, Any], depth: int) -> Described:
-        """An estimator: what it was made with, and a part of what it was fitted to."""
         given = {name: value for name, value in fields.items() if not name.startswith('_') and not name.endswith('_')}
         fitted = {name: self.of(fields[name], depth + 1) for name in FITTED if name in fields}
         marks = any(name.endswith('_') and not name.startswith('_') for name in fields)
@@ -288,7 +285,7 @@ class Describer:
         return {str(name)[:NAME]: self.of(value, depth + 1) for name, value in list(given.items())[: 2 * ITEMS]}
 
     def _network(self, module: Any, torch: Any) -> Described:
-        """A network of torch, by the attributes that its class cannot hide: the shapes of its parameters, in order."""
+        """A torch network: the shapes of its parameters, in order, from attributes that its class cannot hide."""
         shapes: list[list[int]] = []
         waiting = [module]
         while waiting and len(shapes) < COLUMNS:
@@ -317,7 +314,7 @@ def _indexes(pd: Any) -> list[Any]:
 
 
 def _labels(index: Any) -> list[Any]:
-    """The columns of an index: none of one that only numbers the rows."""
+    """The columns of an index; none if it only numbers the rows."""
     if index.nlevels > 1:
         return [(name, index.get_level_values(level)) for level, name in enumerate(index.names)]
     numbered = index.name is None and index.dtype.kind in 'iu'
@@ -330,7 +327,7 @@ def _name(name: Any) -> str:
 
 
 def _key(key: Any) -> Any:
-    """What stands for a name or key that is anything."""
+    """A scalar or text in place of any name or key."""
     made = token(key)
     if made is OTHER and type(key) is tuple:
         return ', '.join(str(_key(part)) for part in key)
@@ -338,7 +335,7 @@ def _key(key: Any) -> Any:
 
 
 def _column(values: Any, count: int) -> tuple[Described, list[Any]]:
-    """A column of a table or an index, and its values one by one where they are few enough for that."""
+    """A column of a table or an index, and its values, if they are few enough."""
     size = len(values)
     if type(values) is list:
         tokens = [token(value) for value in values] if size <= MOST_TEXTS else []
@@ -360,7 +357,7 @@ def _listed(array: Any) -> list[Any]:
 
 
 def _is_of_library(kind: type) -> bool:
-    """Whether a class is where its module says: one that only calls itself so is not."""
+    """Whether a class really is in the module that it names."""
     module = type.__dict__['__module__'].__get__(kind)
     place = loaded(module) if type(module) is str else None
     return module != '__main__' and type(place) is types.ModuleType and vars(place).get(class_name(kind)) is kind

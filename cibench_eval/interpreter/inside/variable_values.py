@@ -1,7 +1,7 @@
-"""Values of variables as fingerprints: how many, of which type, their moments, and some of them at fixed places.
+"""Fingerprints of the values of variables: their number, type and moments, and some values at fixed places.
 
-It runs in the kernel and imports nothing of the package. No method of a class that the user defined is called, and no
-large array is copied: of what is long, places at even distances are read.
+It runs in the kernel and imports nothing of the package. It calls no method of a user's class and copies no large
+array: long arrays are read at evenly spaced places.
 """
 
 import datetime
@@ -15,31 +15,31 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 MOST_TEXTS = 20_000
-"""Values of a column that are read one by one."""
+"""Most values of a column that are read one by one."""
 MOST_NUMBERS = 1_000_000
-"""Numbers of an array that moments are taken of."""
+"""Most numbers of an array from which moments are computed."""
 LONGEST = 60
-"""Characters of a text that are kept; its hash is of the whole."""
+"""Most characters of a text; its hash is of the whole text."""
 EXACT = 10**15
-"""Integers below it are the same as floating-point numbers."""
+"""Smaller integers are exact as floating-point numbers."""
 OTHER = object()
-"""In the place of a value that is no scalar."""
+"""Stands for a value that is no scalar."""
 
 Described = dict[str, Any]
 
 
 def loaded(module: str) -> Any:
-    """A module if it has been imported, else None: what nobody has imported made no variable."""
+    """A module if it has been imported, else None."""
     return sys.modules.get(module)
 
 
 def is_one(kind: type, *known: Any) -> bool:
-    """Whether a class is one of some. It is not asked, as `in` would do."""
+    """Whether a class is one of `known`; unlike `in`, this calls no method of the class."""
     return any(one is kind for one in known)
 
 
 def bases_of(kind: type) -> tuple[type, ...]:
-    """A class and what it is derived from, whatever its metaclass says."""
+    """A class and its bases, from `type` itself, because a metaclass can lie."""
     return type.__dict__['__mro__'].__get__(kind)
 
 
@@ -48,7 +48,7 @@ def derives(kind: type, base: Any) -> bool:
 
 
 def token(value: Any) -> Any:
-    """A scalar as JSON has it: None where it is missing, text for dates; OTHER for what is no scalar."""
+    """A scalar for JSON: None if missing, text for dates, OTHER if it is no scalar."""
     kind = type(value)
     if value is None or kind is bool or kind is str:
         return value
@@ -87,7 +87,6 @@ READERS: dict[type, Any] = {
 
 
 def _of_library(value: Any, kind: type) -> Any:
-    """A scalar of numpy or pandas."""
     np, pd = loaded('numpy'), loaded('pandas')
     if np is not None and is_one(kind, np.datetime64, np.timedelta64):
         return None if np.isnat(value) else time_texts(np.asarray(value).reshape(1))[0]
@@ -105,7 +104,7 @@ def _of_library(value: Any, kind: type) -> Any:
 
 
 def _number(value: Any) -> Any:
-    """A number of a type that Python does not have."""
+    """A number of a type without equivalent in Python."""
     return token(float(value))
 
 
@@ -118,14 +117,14 @@ def time_texts(array: Any) -> list[Any]:
 
 
 def places(size: int, most: int) -> range | list[int]:
-    """At most `most` places at even distances, the first and the last among them."""
+    """At most `most` evenly spaced places, including the first and the last."""
     if size <= most:
         return range(size)
     return [round(number * (size - 1) / (most - 1)) for number in range(most)] if most > 1 else [0][:most]
 
 
 def flat(array: Any, most: int) -> Any:
-    """The values of an array in order, or some of them at even distances: a copy of no more than `most`."""
+    """The values of an array in order, or `most` evenly spaced ones."""
     np = loaded('numpy')
     if array.size <= most:
         return array.reshape(-1)
@@ -134,7 +133,6 @@ def flat(array: Any, most: int) -> Any:
 
 
 def of_array(array: Any, count: int) -> Described:
-    """A column of the values of a numpy array."""
     if array.dtype.kind in 'iuf':
         return _numbers(array, count)
     few = flat(array, MOST_TEXTS)
@@ -170,13 +168,13 @@ def _at(array: Any, count: int) -> list[Any]:
 
 
 def moments(*found: Any) -> list[Any]:
-    """Mean, standard deviation, least and greatest, where all are finite."""
+    """Mean, standard deviation, least and greatest; empty unless all are finite."""
     made = [float(value) for value in found]
     return made if all(map(math.isfinite, made)) else []
 
 
 def of_list(values: Sequence[Any], count: int) -> Described:
-    """A column of scalars; of objects that are none, only how many there are."""
+    """A column of scalars; other objects are only counted."""
     few = [values[place] for place in places(len(values), MOST_TEXTS)]
     tokens = [token(value) for value in few]
     kinds = {kind_of(value, made) for value, made in zip(few, tokens, strict=True) if made is not None}
@@ -190,7 +188,7 @@ def _is_integer(value: Any) -> bool:
 
 
 def kind_of(value: Any, made: Any) -> str:
-    """Of which kind a scalar is, by its type and its token."""
+    """The kind of a scalar, by its type and its token."""
     if made is OTHER:
         return 'other'
     if type(made) is bool:
@@ -228,7 +226,7 @@ def short(made: Any) -> Any:
 
 
 def hashes(values: Iterable[Any]) -> Described:
-    """Of texts and the like: a hash in their order, and one of the same values in any order."""
+    """Hashes of texts and similar values: one of their order, and one that ignores the order."""
     ordered, bag = hashlib.sha256(), 0
     for value in values:
         data = f'{value}\0'.encode('utf-8', 'surrogatepass')
@@ -238,9 +236,9 @@ def hashes(values: Iterable[Any]) -> Described:
 
 
 def rows_in_order(columns: list[Described], tokens: list[list[Any]]) -> list[int]:
-    """The places of a table's rows, sorted by their content: the same whatever order they stand in.
+    """The places of a table's rows, sorted by content.
 
-    Numbers come last, in six digits: those of two machines can differ in the last.
+    Numbers come last, with six digits, because two machines can differ in the last digits.
     """
     ranked = sorted(range(len(columns)), key=lambda one: (columns[one]['dtype'] == 'number', columns[one]['name']))
     keys = [list(map(_key, tokens[one])) for one in ranked]

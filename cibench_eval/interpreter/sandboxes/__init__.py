@@ -1,4 +1,4 @@
-"""Sandboxes, a file each: `sandboxes/<name>.py` with a `SANDBOX` is found by the name that a config gives."""
+"""Sandboxes: each is a file `sandboxes/<name>.py` with a `SANDBOX`, found by the name in the config."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cibench_eval.schema import CibenchError, problem
 from cibench_eval.terminal import say
 
 AUTO = 'auto'
-"""A choice and no sandbox: PREFERRED where it works, else FALLBACK."""
+"""PREFERRED where it works, else FALLBACK."""
 PREFERRED, FALLBACK = 'bubblewrap', 'none'
 WITHOUT_GROUPS = (
     'the memory of a session is looked at four times a second and not limited, what pipes hold is not seen, and one '
@@ -30,17 +30,17 @@ NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
 def names() -> list[str]:
-    """The sandboxes that there are."""
+    """The names of all sandboxes."""
     return [name for name in part_names(__name__) if name != 'base']
 
 
 def choices() -> list[str]:
-    """What a config may say of its sandbox."""
+    """The values of `sandbox` in a config."""
     return [AUTO, *names()]
 
 
 def choose(name: str, options: Mapping[str, Any] = NO_OPTIONS) -> Sandbox:
-    """The sandbox that a config's choice means on this machine.
+    """The sandbox that a choice means on this machine.
 
     Args:
         name: one of `choices()`.
@@ -93,14 +93,13 @@ def _auto(options: Mapping[str, Any]) -> Sandbox:
 
 @functools.cache
 def _warn(why: str) -> None:
-    """Once a process; not by logging, which a program may have turned off."""
+    # Not by logging, which a program may have turned off.
     why = ' '.join(why.split())
     say(f'NO SANDBOX: code runs with all rights of this user, because {PREFERRED} cannot run: {why}', error=True)
 
 
 @functools.cache
 def _warn_of_watchdog() -> None:
-    """Once a process, in the same way."""
     say(f'NO CONTROL GROUP: {WITHOUT_GROUPS}; {GROUPS_FIX}', error=True)
 
 

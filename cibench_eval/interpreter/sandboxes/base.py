@@ -1,4 +1,4 @@
-"""What a sandbox is: what stands around the processes of a session, and how they are started and ended."""
+"""What a sandbox is: it isolates the processes of a session, starts them and ends them."""
 
 from __future__ import annotations
 
@@ -17,45 +17,34 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from cibench_eval.environments import last_line
 from cibench_eval.interpreter.cgroup import Cgroup, version
 from cibench_eval.interpreter.environments import KernelEnvironment
 from cibench_eval.interpreter.inside.seccomp import leave_keyring
-from cibench_eval.interpreter.plan import Plan
+from cibench_eval.interpreter.limits import Limit, ResourceLimits
+from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.processes import Stopper
 from cibench_eval.interpreter.session_dirs import INSIDE, Layout, SessionDirs
 from cibench_eval.interpreter.variables import variables
 
-Limit = Literal['memory', 'processes', 'disk']
-LIMITS: frozenset[Limit] = frozenset({'memory', 'processes', 'disk'})
 WATCHDOG = 'watchdog'
-"""What stands in a trace where no control group limited its session."""
+"""What a trace says of a session that no control group limited."""
 JOIN = 'set -e; for file in $0; do echo $$ > "$file"; done; exec "$@"'
-"""Shell script that becomes a member of control groups and then the command."""
+"""Shell script that joins control groups and then becomes the command."""
 
 
 @dataclass(frozen=True)
 class SessionSpec:
-    """What is asked of the sandbox of one session.
-
-    Args:
-        environment: the kernel environment, which must be there to read.
-        threads: threads of the libraries, for the environment variables.
-        memory: bytes that all processes may take together.
-        disk: bytes that the session may write.
-        processes: processes and threads.
-        network: whether code may reach other machines.
-    """
+    """What one session asks of its sandbox; the fields are as in `KernelSettings`."""
 
     environment: KernelEnvironment
     threads: int
-    memory: int
-    disk: int
-    processes: int
     network: bool
+    limits: ResourceLimits
 
 
 class Sandbox(BaseModel, ABC):
@@ -68,7 +57,7 @@ class Sandbox(BaseModel, ABC):
 
     @property
     def label(self) -> str:
-        """What results say that their code ran in."""
+        """Its name in results."""
         return self.name
 
     @abstractmethod
@@ -76,33 +65,33 @@ class Sandbox(BaseModel, ABC):
         """Why it cannot be used here; empty where it can."""
 
     def limiter(self) -> str:
-        """What limits the memory of its sessions here: the control groups that there are, or nothing but WATCHDOG."""
+        """What limits the memory of its sessions here: a version of control groups, or WATCHDOG alone."""
         return version() or WATCHDOG
 
     @abstractmethod
     def open(self, spec: SessionSpec) -> SandboxedSession:
-        """The sandbox of a new session, whose first process is yet to be started.
+        """The sandbox of a new session; no process of it is started yet.
 
         Raises:
-            CibenchError: the session cannot be had as it is asked for.
+            CibenchError: there can be no such session here.
         """
 
 
 class SandboxedSession(ABC):
-    """The sandbox of one session. A kernel process is started in it once, and it is closed once."""
+    """The sandbox of one session. Start one kernel process in it, and close it once."""
 
     layout: Layout = INSIDE
-    """Its folders as the code names them."""
+    """Its folders, by their paths inside."""
     uid: int | None = None
-    """User id that its kernel takes; None where it starts with the right one."""
+    """User id that the kernel takes; None where it starts with the right one."""
     counts_processes: bool = False
-    """Whether a resource limit on processes counts those of this session alone."""
+    """Whether RLIMIT_NPROC counts the processes of this session alone."""
     enforced: frozenset[Limit] = frozenset()
-    """Limits that hold by themselves. The others are watched."""
+    """Limits that the sandbox enforces. The watchdog watches the others."""
     own_processes: int = 0
-    """Processes inside that are the sandbox's own."""
+    """Processes inside that belong to the sandbox itself."""
     die_with: int = 0
-    """Parent with which a spawned kernel ends by itself; 0 where the sandbox sees to that."""
+    """Parent whose end ends a spawned kernel; 0 where the sandbox sees to that."""
     cgroup_files: tuple[str, ...] = ()
     """Files into which a forked kernel writes its pid to enter the session's control group."""
     shared_sockets: bool = False
@@ -111,19 +100,19 @@ class SandboxedSession(ABC):
     def __init__(self, spec: SessionSpec) -> None:
         self.spec = spec
         self.pid = 0
-        """Its kernel or, where that has no pid outside, what ends with it."""
+        """The kernel or, where that has no pid outside, a process that ends with it."""
         self.pidfd = -1
 
     @abstractmethod
-    async def spawn(self, plan: Plan, status: int) -> None:
-        """Start a kernel process, which tells descriptor `status` when it is ready.
+    async def spawn(self, plan: KernelPlan, status: int) -> None:
+        """Start a kernel process, which writes to descriptor `status` when it is ready.
 
         Raises:
             HarnessError: the sandbox could not be set up.
         """
 
     async def prepare(self, limits: dict[str, int]) -> int | None:
-        """Set the sandbox up for a kernel that is forked outside; the pid of a process whose namespaces it enters.
+        """Set the sandbox up for a kernel that is forked outside; return the process whose namespaces it enters.
 
         Args:
             limits: resource limits of the sandbox's own processes.
@@ -131,12 +120,12 @@ class SandboxedSession(ABC):
         raise NotImplementedError
 
     def failure(self, output: str) -> str:
-        """Why its kernel did not get ready, in one line, from what it wrote to `status` before it ended."""
-        return (output.strip().splitlines() or ['it ended without a word'])[-1]
+        """Why the kernel did not get ready, in one line, from what it wrote to `status` before it ended."""
+        return last_line(output, 'it ended without a word')
 
     @abstractmethod
     def reach(self) -> SessionDirs:
-        """The session's folders. Its kernel is ready, and no code has run yet.
+        """The session's folders; called when the kernel is ready, before any code runs.
 
         Raises:
             HarnessError: they cannot be reached.
@@ -147,14 +136,14 @@ class SandboxedSession(ABC):
         """End all its processes."""
 
     async def close(self) -> None:
-        """End what is left and let go of everything, also after a start that failed."""
+        """End what is left and release everything, also after a failed start."""
         await self.kill()
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
 
     def adopt(self, pid: int, pidfd: int) -> None:
-        """Take a process for the session's kernel."""
+        """Make a process the session's kernel."""
         self.pid, self.pidfd = pid, pidfd
 
     @property
@@ -167,88 +156,87 @@ class SandboxedSession(ABC):
 
     @property
     def variables(self) -> dict[str, str]:
-        """The environment variables of its processes."""
+        """The environment variables of the processes."""
         return variables(self.spec.environment, self.layout, self.spec.threads)
 
     def out_of_memory(self) -> bool:
-        """Whether a process was ended because the session's memory ran out, as far as the sandbox knows."""
+        """Whether Linux ended a process for lack of the session's memory, as far as the sandbox knows."""
         return False
 
     # Between two code blocks.
 
     async def freeze(self) -> bool:
-        """Stop all its processes where they are, until `thaw`; they can be killed meanwhile.
+        """Stop all processes where they are, until `thaw`; they can still be killed.
 
-        False where some still run, because they start others faster than those can be stopped: the session cannot be
-        trusted to be quiet, and should be killed. True, and nothing is done, where the sandbox knows no way.
+        False if some still run, because they start others faster than those can be stopped: then the caller should kill
+        the session. A sandbox that cannot stop processes does nothing and returns True.
         """
         return True
 
     async def thaw(self) -> None:
-        """Let its processes go on; nothing is done where they are not frozen."""
+        """Let the processes go on, if they are stopped."""
         return
 
     def waited(self) -> float:
-        """Seconds, since it started, that the kernel's main thread could have run and others had the processors.
+        """Seconds since its start in which the kernel's main thread was ready to run and others had the processors.
 
-        What other threads and processes of the session used meanwhile is taken off where a control group counts it,
-        so that code gets no time for being in its own way; so a difference of two may be negative. 0.0 where the
-        system does not tell.
+        Where a control group counts what the session's other threads and processes used, that is subtracted: code gets
+        no time for being in its own way, and the value can fall. 0.0 where the system does not tell.
         """
         return 0.0
 
-    # For the watchdog, which asks only about limits that are not enforced.
+    # What the watchdog asks, about limits that are not enforced.
 
     def processes(self) -> Iterable[Path]:
-        """The folders in /proc of its processes, as the harness reaches them."""
+        """The folders of its processes in /proc, by paths that the harness can read."""
         return ()
 
     def file_systems(self) -> Iterable[str]:
-        """Its file systems that take memory, as the harness reaches them."""
+        """Its file systems in memory, by paths that the harness can read."""
         return ()
 
     def sockets(self) -> int:
-        """How many it has, those on their way between its processes included, as far as the harness can count them."""
+        """How many sockets it has, also those in transit between its processes, as far as the harness can count."""
         return 0
 
     def queued(self) -> int:
-        """Bytes that wait in its TCP connections, as far as the harness can count them."""
+        """Bytes that wait in its TCP connections, as far as the harness can count."""
         return 0
 
     def disk_folder(self) -> Path | None:
-        """The folder on a disk of this machine that it may fill."""
+        """The folder on a disk of this machine that the session can fill."""
         return None
 
 
 @functools.cache
 def launcher(process: int) -> ThreadPoolExecutor:
-    """The thread that starts the processes of sessions; `process` is this one, because a fork has no threads.
+    """The thread of `process` (this one: a fork has no threads) that starts the processes of sessions.
 
-    A thread has a session keyring of its own, and what it starts inherits that: this one's is empty. It lives as long
-    as the harness, because what is to die with its parent dies with the thread that started it.
+    Processes inherit the session keyring of the thread that starts them; this thread's is empty. It lives as long as
+    the harness, because `die_with` ends a process with the thread that started it.
     """
     return ThreadPoolExecutor(1, 'launcher', initializer=leave_keyring, initargs=(ctypes.CDLL(None),))
 
 
 class LocalSession(SandboxedSession):
-    """A session whose processes the harness or its fork server starts, in a control group where one can be made."""
+    """A session whose processes the harness or the fork server starts, in a control group where one can be made."""
 
     def __init__(self, spec: SessionSpec) -> None:
         super().__init__(spec)
         self._process: subprocess.Popen[bytes] | None = None
-        self.cgroup = Cgroup.make(spec.memory, spec.processes)
+        self.cgroup = Cgroup.make(spec.limits.memory, spec.limits.processes)
         if self.cgroup is not None:
             self.enforced |= self.cgroup.enforced
             self.cgroup_files = tuple(self.cgroup.member_files)
         self._stopper = Stopper(self.processes)
         self._schedstat = -1
-        """Where Linux counts what the kernel's main thread ran and waited."""
+        """Descriptor of the file in which Linux counts the running and waiting time of the kernel's main thread."""
 
     def popen(
         self, command: list[str], *, stdin: bytes, stdout: int, cwd: str = '/', pass_fds: tuple[int, ...] = ()
     ) -> subprocess.Popen[bytes]:
         """Start a process in the session's control group; its standard input is closed unless `stdout` is a pipe."""
-        # Found as `problem` found it: on the harness's PATH, which is not the session's.
+        # The harness's PATH, on which `problem` looked, and not the session's.
         command = [shutil.which(command[0]) or command[0], *command[1:]]
         if self.cgroup_files:
             command = ['/bin/sh', '-c', JOIN, ' '.join(self.cgroup_files), *command]
@@ -267,15 +255,15 @@ class LocalSession(SandboxedSession):
         )
         process = self._process = started.result()
         assert process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # it ended at once; it will be asked why
+        with contextlib.suppress(BrokenPipeError):  # the process ended at once; `failure` says why
             process.stdin.write(stdin)
         if not piped:
             process.stdin.close()
         return process
 
     def count_time_of(self, kernel: Path) -> None:
-        """Say by its folder in /proc which process the kernel is; no code has run yet."""
-        with contextlib.suppress(FileNotFoundError):  # Linux may be built without it
+        """Count the time of the kernel, given its folder in /proc; called before any code runs."""
+        with contextlib.suppress(FileNotFoundError):  # Linux can be built without it
             self._schedstat = os.open(kernel / 'schedstat', os.O_RDONLY)
 
     async def freeze(self) -> bool:
@@ -296,10 +284,10 @@ class LocalSession(SandboxedSession):
         return waited - max(0.0, used - ran) if used is not None else waited
 
     def _main_thread(self) -> tuple[float, float]:
-        """Seconds that the kernel's main thread ran, and that it was ready to and waited for a processor."""
+        """Seconds that the kernel's main thread ran, and seconds that it waited for a processor."""
         try:
             ran, waited, _ = os.pread(self._schedstat, 100, 0).split()
-        except (OSError, ValueError):  # not there, or the process has ended
+        except (OSError, ValueError):  # the file is not there, or the process has ended
             return 0.0, 0.0
         return int(ran) / 1e9, int(waited) / 1e9
 
@@ -327,8 +315,8 @@ class LocalSession(SandboxedSession):
             await self.cgroup.remove()
 
 
-def encode(plan: Plan) -> bytes:
-    """A plan as a process reads it."""
+def encode(plan: KernelPlan) -> bytes:
+    """The bytes from which a process reads its plan."""
     return json.dumps(plan).encode()
 
 

@@ -1,8 +1,7 @@
 """Bubblewrap: own mount, pid, network, ipc and uts namespaces; no capability; dies with the harness.
 
-A session lives in one tmpfs of limited size: nothing that it writes touches a disk of the host, and all of it is
-gone with the session. Everything else of the machine is absent or read-only. A spawned kernel is started by
-bubblewrap; a forked one enters the namespaces of a bubblewrap around nothing but `cat`.
+A session writes into one tmpfs of limited size, which disappears with it; the rest of the machine is absent or
+read-only. Bubblewrap starts a spawned kernel; a forked kernel enters the namespaces of a bubblewrap that runs `cat`.
 """
 
 from __future__ import annotations
@@ -22,31 +21,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from cibench_eval.environments import last_line
 from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of, hidden
 from cibench_eval.interpreter.inside.process_limits import set_limits
 from cibench_eval.interpreter.inside.seccomp import PROGRAM
-from cibench_eval.interpreter.plan import Plan
+from cibench_eval.interpreter.plan import KernelPlan
+from cibench_eval.interpreter.processes import GONE
 from cibench_eval.interpreter.sandboxes.base import LocalSession, Sandbox, SessionSpec, encode, kill_process
 from cibench_eval.interpreter.session_dirs import INSIDE, SessionDirs
 from cibench_eval.schema import HarnessError
 
 UID_MAP = Path('/proc/self/uid_map')
 COUNTS_BY_NAMESPACE = tuple(int(n) for n in re.findall(r'\d+', os.uname().release)[:2]) >= (5, 14)
-"""Whether Linux counts the processes of a user in each user namespace apart."""
+"""Whether Linux counts a user's processes separately in each user namespace."""
 TO_CHANGE_USER = ('CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP')
 EMPTY = ('--size', '4096', '--perms', '0555', '--tmpfs')
 HIDE_FIRST = (*EMPTY, '/proc/1', '--remount-ro', '/proc/1')
-"""bwrap's arguments that put an empty folder over its own first process, whose memory a process of the same user
-could write. Signals, which Linux keeps from it, are all that is left to try."""
+"""bwrap's arguments that hide its own first process behind an empty folder: a process of the same user could write
+its memory. Signals would remain, but Linux does not deliver them to it."""
 IN_MEMORY = ('/session', '/dev/shm')
-"""File systems in memory that a session can fill."""
+"""Paths of the file systems in memory that a session can fill."""
 
 
 def is_unprivileged() -> bool:
     """Whether a user namespace is needed.
 
-    Root needs none and must not use one: what is root outside could write settings of the machine in /proc/sys, and
-    limits on processes do not bind it. Root's kernels run under user ids of their own instead.
+    Root must not use one: a process that is root outside could write settings of the machine in /proc/sys, and limits
+    on processes do not bind it. Root's kernels run under user ids of their own instead.
     """
     return os.geteuid() != 0
 
@@ -69,14 +70,14 @@ SANDBOX = Bubblewrap
 
 @functools.cache
 def bubblewrap_problem() -> str:
-    """Why bubblewrap cannot run here, empty where it can. Tried once a process."""
+    """Why bubblewrap cannot run here, empty where it can; tried once per process."""
     if not shutil.which('bwrap'):
         return 'bwrap is not on PATH (install the package bubblewrap)'
     return try_bubblewrap(BwrapCommand(unprivileged=is_unprivileged(), disk=2**20))
 
 
 def try_bubblewrap(command: BwrapCommand) -> str:
-    """Why it does not work here, empty where it does."""
+    """Why this command does not work here, empty where it does."""
     with filter_pipe() as seccomp:
         done = subprocess.run(
             command.line(['true'], info=1, seccomp=seccomp),
@@ -91,7 +92,7 @@ def try_bubblewrap(command: BwrapCommand) -> str:
 
 @functools.cache
 def can_forbid_namespaces() -> bool:
-    """Whether bubblewrap can forbid user namespaces inside: from 0.8 on, where /proc/sys can be written."""
+    """Whether bubblewrap can forbid user namespaces inside: since 0.8, where /proc/sys is writable."""
     return not try_bubblewrap(BwrapCommand(unprivileged=True, disk=2**20, forbid_namespaces=True))
 
 
@@ -107,14 +108,14 @@ def filter_pipe() -> Iterator[int]:
 
 @dataclass(frozen=True)
 class BwrapCommand:
-    """What bubblewrap is told to put around a session.
+    """The command line that puts bubblewrap around a session.
 
     Args:
-        unprivileged: whether it is in a user namespace.
+        unprivileged: whether the session is in a user namespace.
         disk: bytes that the session may write.
-        readable: what is shown read-only under its own name, besides the operating system.
-        network: whether it is left to the session.
-        forbid_namespaces: whether user namespaces can be made by nobody inside, whatever the filter lets through.
+        readable: paths that it sees read-only, besides the operating system.
+        network: whether it has the machine's network.
+        forbid_namespaces: whether bubblewrap, too, forbids new user namespaces (the filter of system calls does).
     """
 
     unprivileged: bool
@@ -135,10 +136,10 @@ class BwrapCommand:
         """The command line that runs `argv` inside.
 
         Args:
-            info: descriptor that is told the `child-pid`, as JSON.
-            seccomp: descriptor from which the filter of system calls is read, for all processes inside.
-            wait: descriptor that is waited for, until it is closed, before the first process inside forks.
-            changes_user: whether `argv` is root that takes another user id.
+            info: descriptor to which bubblewrap writes the `child-pid`, as JSON.
+            seccomp: descriptor from which it reads the filter of system calls.
+            wait: descriptor whose end it waits for before the first process inside forks.
+            changes_user: whether `argv` starts as root and takes another user id.
         """
         shown = (*SYSTEM, *(NETWORK if self.network else ()), *map(str, self.readable))
         folders = [INSIDE.work, INSIDE.home, INSIDE.tmp, INSIDE.sockets]
@@ -169,14 +170,14 @@ class BwrapCommand:
         return ['--cap-drop', 'ALL', *(word for capability in kept for word in ('--cap-add', capability))]
 
     def _tmp(self, shown: tuple[str, ...]) -> list[str]:
-        """Arguments for /tmp: a link into the session's own folder, unless something below it is to be shown."""
+        """Arguments for /tmp: a link to the session's own folder, unless something below /tmp is shown."""
         if any(path.startswith('/tmp/') for path in shown):
             return ['--size', str(self.disk), '--perms', '1777', '--tmpfs', '/tmp']
         return ['--symlink', INSIDE.tmp, '/tmp']
 
 
 def _read_only(paths: list[Path]) -> list[str]:
-    """bwrap's arguments that show `paths` read-only, a link as the link it is, under folders that all can enter."""
+    """bwrap's arguments that show `paths` read-only, links as links, below folders that everybody can enter."""
     arguments: list[str] = []
     made: set[Path] = set()
     for path in paths:
@@ -194,24 +195,24 @@ def _read_only(paths: list[Path]) -> list[str]:
 class BubblewrapSession(LocalSession):
     """A session behind bubblewrap's namespaces."""
 
-    own_processes = 2  # bubblewrap, and `cat`: a session that has stopped making processes must not be too large for us
+    own_processes = 2  # bubblewrap and `cat`
 
     def __init__(self, spec: SessionSpec) -> None:
         unprivileged = is_unprivileged()
         folders = folders_of(spec.environment, by_others=not unprivileged)
         forbid = unprivileged and can_forbid_namespaces()
-        self._bwrap = BwrapCommand(unprivileged, spec.disk, folders, spec.network, forbid)
+        self._bwrap = BwrapCommand(unprivileged, spec.limits.disk, folders, spec.network, forbid)
         self.uid = None if unprivileged else spare_uid()
         self.counts_processes = self.uid is not None or COUNTS_BY_NAMESPACE
         self.enforced = frozenset({'disk', 'processes'} if self.counts_processes else {'disk'})
         self._inside = 0
-        """Pid of the first process inside, with which all others end."""
+        """Pid of the first process inside; all others end with it."""
         self._inside_pidfd = -1
         self._root = -1
-        """The root folder inside, held, so that nothing done there can put another in its place."""
+        """Descriptor of the root folder inside: code cannot put another folder in its place."""
         super().__init__(spec)
 
-    async def spawn(self, plan: Plan, status: int) -> None:
+    async def spawn(self, plan: KernelPlan, status: int) -> None:
         command = [str(self.spec.environment.python), f'{TOOLS}/bootstrap.py']
         process = await self._start(
             command, plan['limits'], stdin=encode(plan), stdout=status, changes_user=self.uid is not None
@@ -227,7 +228,7 @@ class BubblewrapSession(LocalSession):
     async def _start(
         self, argv: list[str], limits: dict[str, int], *, stdin: bytes, stdout: int, changes_user: bool = False
     ) -> subprocess.Popen[bytes]:
-        """Start bubblewrap around `argv` and find the first process inside. All others inherit its limits."""
+        """Start bubblewrap around `argv`, and limit the first process inside; all others inherit its limits."""
         (reading, writing), (held, go) = os.pipe(), os.pipe()
         try:
             with filter_pipe() as seccomp, os.fdopen(writing), os.fdopen(held):
@@ -251,8 +252,7 @@ class BubblewrapSession(LocalSession):
             raise HarnessError('kernel: bubblewrap ended at once (`cibench doctor` tries it)') from error
 
     def _limit_first(self, limits: dict[str, int]) -> None:
-        """Limit the first process inside. Root's own processes outside would be counted with it."""
-        if self.uid is not None:
+        if self.uid is not None:  # it is root's, and root's processes outside would count
             limits = {name: value for name, value in limits.items() if name != 'NPROC'}
         try:
             set_limits(limits, self._inside)
@@ -264,7 +264,7 @@ class BubblewrapSession(LocalSession):
             self._root = os.open(f'/proc/{self._inside}/root', os.O_PATH | os.O_DIRECTORY)
         except FileNotFoundError as error:
             raise HarnessError('kernel: its sandbox ended while it was started') from error
-        if self._spawned:  # a forked kernel has done it itself
+        if self._spawned:  # a forked kernel does it itself
             self._limit_terminals()
         self.count_time_of(self._kernel_folder())
         return SessionDirs.within(self.layout, self._root, self.uid)
@@ -275,13 +275,12 @@ class BubblewrapSession(LocalSession):
 
     def _limit_terminals(self) -> None:
         command = [sys.executable, '-IS', str(TOOLS_HERE / 'namespaces.py'), str(self._inside)]
-        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
         if done.returncode:
-            why = (done.stderr.strip().splitlines() or [str(done.returncode)])[-1]
-            raise HarnessError(f'kernel: its terminals cannot be limited: {why}')
+            raise HarnessError(f'kernel: its terminals cannot be limited: {last_line(done.stderr)}')
 
     def _kernel_folder(self) -> Path:
-        """The kernel's folder in /proc. Of a spawned one no pid is known here: it is the second process inside."""
+        """The kernel's folder in /proc. A spawned kernel, whose pid is unknown here, is the second process inside."""
         if not self._spawned:
             return Path(f'/proc/{self.pid}')
         others = sorted(self.processes(), key=lambda folder: int(folder.name))
@@ -308,12 +307,12 @@ class BubblewrapSession(LocalSession):
         return [f'/proc/self/fd/{self._root}{path}' for path in IN_MEMORY]
 
     def sockets(self) -> int:
-        """Those in its network namespace; where it has the machine's, they cannot be told from others'."""
+        """Sockets in its network namespace; 0 where it has the machine's, in which they cannot be told apart."""
         if self.spec.network:
             return 0
         try:
             first, *_ = Path(f'/proc/{self._inside}/net/sockstat').read_text().splitlines()
-        except (FileNotFoundError, ProcessLookupError):  # the session has just ended
+        except GONE:  # the session has just ended
             return 0
         return int(first.rpartition(' ')[2])
 
@@ -324,21 +323,21 @@ class BubblewrapSession(LocalSession):
 
 
 def _queued(connections: Path) -> int:
-    """Bytes that wait in connections to be sent and to be read, by the list of Linux; 0 when it is gone."""
+    """Bytes that wait in connections to be sent or read, by a list in /proc; 0 when it is gone."""
     try:
         queues = [line.split()[4].split(':') for line in connections.read_text().splitlines()[1:]]
-    except (FileNotFoundError, ProcessLookupError):
+    except GONE:
         return 0
     return sum(int(sent, 16) + int(received, 16) for sent, received in queues)
 
 
 def spare_uid() -> int:
-    """A user id for a new session, nobody else's as far as chance goes."""
+    """A random user id for a new session; other sessions are unlikely to have it."""
     return random.SystemRandom().choice(spare_uids())
 
 
 def spare_uids() -> range:
-    """User ids of this user namespace that no account has: high ones."""
+    """High user ids of this user namespace, which no account has."""
     blocks = [[int(number) for number in line.split()] for line in UID_MAP.read_text().splitlines()]
     first, _, count = max(blocks, key=lambda block: block[2])
     return range(2**30, 2**31 - 1) if count > 2**31 else range(first + count // 2, first + count)

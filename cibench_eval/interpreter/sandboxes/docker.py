@@ -1,9 +1,9 @@
-"""Docker or Podman: a container a session, whose file system is this machine's own, read-only.
+"""Docker or Podman: one container per session, which sees this machine's own file system read-only.
 
-The operating system and the kernel environment are mounted at their own places into an image of nothing but links and
-folders, so the same environment gives the same outputs as behind bubblewrap, and no image is fetched. The session's
-folders are one tmpfs. Its sockets are in a folder of the harness that the container sees, and cannot write to once they
-are bound. `inside/init.py` is the first process: it ends, and all with it, when its standard input is closed.
+The operating system and the kernel environment are mounted at their own paths into an image of links and empty folders,
+so outputs are the same as behind bubblewrap, and no image is fetched. The session's folders are one tmpfs. Its sockets
+are in a folder of the harness, which the container cannot write to once they are bound. The first process is
+`inside/init.py`: when its standard input is closed, it ends, and the container with it.
 """
 
 from __future__ import annotations
@@ -26,26 +26,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, ClassVar
 
+from cibench_eval.environments import last_line
 from cibench_eval.interpreter.host_paths import NETWORK, SYSTEM, TOOLS, TOOLS_HERE, folders_of, hidden
-from cibench_eval.interpreter.plan import Plan
-from cibench_eval.interpreter.sandboxes.base import LIMITS, Sandbox, SandboxedSession, SessionSpec, encode
+from cibench_eval.interpreter.limits import LIMITS
+from cibench_eval.interpreter.plan import KernelPlan
+from cibench_eval.interpreter.sandboxes.base import Sandbox, SandboxedSession, SessionSpec, encode
 from cibench_eval.interpreter.session_dirs import CONNECTION_FILE, INSIDE, SessionDirs, new_folder
 from cibench_eval.schema import HarnessError
 
 ENGINES = ('docker', 'podman')
-"""Commands, of which the first that works is used. They take the same arguments."""
+"""Commands that take the same arguments; the first that works is used."""
 ANSWER, END = 30, 10
-"""Seconds that the engine gets to answer, and a container to end."""
+"""Seconds in which the engine has to answer, and a container to end."""
 OUT_OF_MEMORY = 137
-"""Exit code of a container whose memory ran out (`inside/init.py`), or that was killed as a whole."""
+"""Exit code of a container whose memory ran out (`inside/init.py`), or that was killed."""
 OWN_FILES = ('/etc/hosts', '/etc/resolv.conf')
-"""What an engine makes for each container."""
+"""Files that an engine makes for each container."""
 FOLDERS = ('dev', 'etc', 'opt', 'proc', 'session', 'sys', 'tmp')
-"""Of the image, beside links."""
+"""The folders of the empty image; the rest are links."""
 PROXIES = ('http_proxy', 'https_proxy', 'ftp_proxy', 'all_proxy', 'no_proxy')
-"""Variables that engines hand on to containers. They may hold passwords."""
+"""Variables that engines pass on to containers. They can hold passwords."""
 UIDS = range(32768, 65534)
-"""User ids of sessions. Where the engine is not root, it has 65,536 of them."""
+"""User ids of sessions, among the 65,536 that an engine without root rights has."""
 EXTRACT = 'import sys, tarfile; tarfile.open(fileobj=sys.stdin.buffer, mode="r|").extractall(sys.argv[1])'
 
 
@@ -57,8 +59,8 @@ class Docker(Sandbox):
     runtime: str | None = None
     """OCI runtime by the engine's name for it: `runsc` is gVisor, to be registered with `--host-uds=create`."""
     image: str | None = None
-    """Image whose operating system is taken in place of this machine's. It has to have what the kernel environment's
-    Python needs, and that Python, where it is one of /usr."""
+    """Image whose operating system replaces this machine's. It must have the libraries that the kernel environment's
+    Python needs, and the Python itself where that is in /usr."""
 
     @property
     def label(self) -> str:
@@ -91,7 +93,7 @@ class Engine:
     command: str
 
     def run(self, *arguments: str, data: bytes = b'') -> subprocess.CompletedProcess[bytes]:
-        """Run one of its commands to the end; one that does not answer has failed."""
+        """Run one of its commands to the end; a command that does not answer in time has failed."""
         command = [self.command, *arguments]
         try:
             return subprocess.run(command, input=data, capture_output=True, timeout=ANSWER)
@@ -105,7 +107,7 @@ class Engine:
         return f'{self.command}: {last_line(done.stderr)}' if done.returncode else ''
 
     def with_runtime(self, runtime: str | None) -> list[str]:
-        """The beginning of a command line that runs a container."""
+        """The start of a command line that runs a container."""
         if runtime is None:
             return [self.command, 'run']
         if self.command == 'podman':
@@ -115,7 +117,7 @@ class Engine:
 
 @functools.cache
 def find_engine() -> Engine | str:
-    """The engine that works here, or why none does. Tried once a process."""
+    """The engine that works here, or why none does; tried once per process."""
     problems = []
     for engine in map(Engine, ENGINES):
         problem = engine.problem()
@@ -128,8 +130,8 @@ def find_engine() -> Engine | str:
 class DockerSession(SandboxedSession):
     """A session in a container.
 
-    It is not frozen between two code blocks: `docker pause` takes its time, and a paused container does not see that
-    its harness has been killed, and would stay for ever.
+    It is not stopped between code blocks: `docker pause` is slow, and a paused container would stay for ever if its
+    harness were killed.
     """
 
     enforced = LIMITS
@@ -140,15 +142,15 @@ class DockerSession(SandboxedSession):
         self._sandbox, self._engine = sandbox, engine
         self._container = f'cibench-{uuid.uuid4().hex}'
         self._process: subprocess.Popen[bytes] | None = None
-        """The engine's command, which ends with the container."""
+        """The engine's command; it ends with the container."""
         self._killed = False
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed in close)
         self._folder = new_folder('sockets/k-5')
         self._sockets = self._folder / 'sockets'
         self._sockets.mkdir()
-        self._sockets.chmod(0o777)  # the folder around it is closed to other users
+        self._sockets.chmod(0o777)  # other users cannot enter the folder around it
 
-    async def spawn(self, plan: Plan, status: int) -> None:
+    async def spawn(self, plan: KernelPlan, status: int) -> None:
         image = self._sandbox.image or await asyncio.to_thread(empty_image, self._engine)
         command = self._command(str(image))
         self._process = subprocess.Popen(
@@ -158,12 +160,12 @@ class DockerSession(SandboxedSession):
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(encode(plan) + b'\n')
-        except BrokenPipeError:  # it ended at once; it will be asked why
+        except BrokenPipeError:  # the container ended at once; `failure` says why
             return
 
     def _command(self, image: str) -> list[str]:
-        spec, uid = self.spec, spare_uid()
-        tmpfs = f'rw,exec,nosuid,nodev,mode=1777,size={spec.disk}'
+        spec, limits, uid = self.spec, self.spec.limits, spare_uid()
+        tmpfs = f'rw,exec,nosuid,nodev,mode=1777,size={limits.disk}'
         variables = self.variables | dict.fromkeys((*PROXIES, *map(str.upper, PROXIES)), '')
         return [
             *self._engine.with_runtime(self._sandbox.runtime),
@@ -171,8 +173,9 @@ class DockerSession(SandboxedSession):
             *('--hostname', 'sandbox', '--workdir', '/', '--no-healthcheck'),
             *(() if spec.network else ('--network', 'none')),
             *('--user', f'{uid}:{uid}', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only'),
-            *('--memory', str(spec.memory), '--memory-swap', str(spec.memory), '--pids-limit', str(spec.processes)),
-            *('--tmpfs', f'/session:{tmpfs}', '--tmpfs', f'/tmp:{tmpfs}', '--shm-size', str(spec.disk)),
+            *('--memory', str(limits.memory), '--memory-swap', str(limits.memory)),
+            *('--pids-limit', str(limits.processes)),
+            *('--tmpfs', f'/session:{tmpfs}', '--tmpfs', f'/tmp:{tmpfs}', '--shm-size', str(limits.disk)),
             *(word for name, value in variables.items() for word in ('--env', f'{name}={value}')),
             *(word for mount in self._mounts() for word in ('--mount', mount)),
             *(word for path in hidden(self._shown()) for word in ('--tmpfs', f'{path}:ro,size=4096')),
@@ -180,7 +183,6 @@ class DockerSession(SandboxedSession):
         ]
 
     def _shown(self) -> list[str]:
-        """What of this machine is shown."""
         system = [] if self._sandbox.image else [path for path in SYSTEM if not Path(path).is_symlink()]
         network = [path for path in NETWORK if path not in OWN_FILES] if self.spec.network else []
         folders = folders_of(self.spec.environment, by_others=True)
@@ -193,7 +195,7 @@ class DockerSession(SandboxedSession):
         yield mount(str(self._sockets), INSIDE.sockets)
 
     def failure(self, output: str) -> str:
-        """What the engine says where nothing inside said anything: its last line only tells of `--help`."""
+        """As the base class; where nothing inside said anything, the engine's own error."""
         if output.strip():
             return super().failure(output)
         self._stderr.seek(0)
@@ -206,7 +208,7 @@ class DockerSession(SandboxedSession):
                 f'kernel: the sockets of its container do not appear in {self._sockets}: {self._engine.command} has to '
                 'run on this machine, and gVisor needs to be registered with --host-uds=create'
             )
-        # The folder is on a disk of this machine, which the code must not fill: it can write to sockets, not to files.
+        # The folder is on a disk of this machine, so from now on the code can write to its sockets alone.
         (self._sockets / CONNECTION_FILE).unlink()
         self._sockets.chmod(0o555)
         return ContainerDirs(
@@ -223,7 +225,7 @@ class DockerSession(SandboxedSession):
 
     def _kill(self, process: subprocess.Popen[bytes]) -> None:
         if process.stdin is not None:
-            process.stdin.close()  # ends a container that is yet to be started, too
+            process.stdin.close()  # this also ends a container that is still starting
         self._engine.run('kill', self._container)
         try:
             process.wait(END)
@@ -247,11 +249,7 @@ class DockerSession(SandboxedSession):
 
 @dataclass(frozen=True)
 class ContainerDirs(SessionDirs):
-    """The folders of a container: files go in as a tar archive to a Python there.
-
-    Args:
-        run: command line that runs the environment's Python in the container.
-    """
+    """The folders of a container; files are sent as a tar archive to a Python inside, which `run` starts."""
 
     run: tuple[str, ...] = ()
 
@@ -272,7 +270,7 @@ class ContainerDirs(SessionDirs):
 
 
 def mount(source: str, target: str, *options: str) -> str:
-    """A value of `--mount`, which is a line of CSV."""
+    """A value of `--mount`, a line of CSV."""
     line = io.StringIO()
     csv.writer(line, lineterminator='').writerow(['type=bind', f'source={source}', f'target={target}', *options])
     return line.getvalue()
@@ -280,7 +278,7 @@ def mount(source: str, target: str, *options: str) -> str:
 
 @functools.cache
 def empty_image(engine: Engine) -> str:
-    """An image of nothing but the links and folders that the operating system is mounted beside; made if need be.
+    """The image of links and empty folders into which the operating system is mounted; made if it is missing.
 
     Raises:
         HarnessError: the engine does not make it.
@@ -295,7 +293,7 @@ def empty_image(engine: Engine) -> str:
 
 
 def image_content() -> bytes:
-    """A tar archive: the same bytes on every run."""
+    """The image as a tar archive, always the same bytes."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode='w') as tar:
         for name in FOLDERS:
@@ -311,15 +309,10 @@ def image_content() -> bytes:
 
 
 def spare_uid() -> int:
-    """A user id that no account of this machine has, and no other session as far as chance goes."""
+    """A random user id that no account of this machine has; other sessions are unlikely to have it."""
     while True:
         uid = random.SystemRandom().choice(UIDS)
         try:
             pwd.getpwuid(uid)
         except KeyError:
             return uid
-
-
-def last_line(output: bytes) -> str:
-    """Of what a command said."""
-    return (output.decode(errors='replace').strip().splitlines() or ['it gave no reason'])[-1]

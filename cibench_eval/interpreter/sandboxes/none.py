@@ -1,4 +1,4 @@
-"""No sandbox: for machines where nothing else runs, and only when the config says so."""
+"""No sandbox: for machines where nothing else runs, and only where the config says so."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import ClassVar
 import psutil
 
 from cibench_eval.interpreter.host_paths import TOOLS_HERE
-from cibench_eval.interpreter.plan import Plan
+from cibench_eval.interpreter.plan import KernelPlan
 from cibench_eval.interpreter.sandboxes.base import LocalSession, Sandbox, SessionSpec, encode, kill_process
 from cibench_eval.interpreter.session_dirs import SessionDirs
 
 
 class NoSandbox(Sandbox):
-    """A process of the harness's own user, with a clean environment and resource limits."""
+    """A process of the harness's own user, with clean environment variables and resource limits."""
 
     name: ClassVar[str] = 'none'
     can_fork: ClassVar[bool] = True
@@ -35,7 +35,7 @@ SANDBOX = NoSandbox
 
 
 class BareSession(LocalSession):
-    """A session whose folders are the machine's and whose processes are those that descend from its kernel."""
+    """A session in folders of this machine; its processes are the kernel and its descendants."""
 
     def __init__(self, spec: SessionSpec) -> None:
         self._dirs = SessionDirs.on_host()
@@ -43,27 +43,27 @@ class BareSession(LocalSession):
         self.die_with = os.getpid()
         super().__init__(spec)
 
-    async def spawn(self, plan: Plan, status: int) -> None:
+    async def spawn(self, plan: KernelPlan, status: int) -> None:
         command = [str(self.spec.environment.python), str(TOOLS_HERE / 'bootstrap.py')]
         process = self.popen(command, stdin=encode(plan), stdout=status, cwd=self.layout.work)
         self.adopt(process.pid, os.pidfd_open(process.pid))
 
     async def prepare(self, limits: dict[str, int]) -> None:
-        """There is nothing to enter: a forked kernel stays where the fork server is."""
+        """A forked kernel stays where the fork server is: there is nothing to enter."""
 
     def reach(self) -> SessionDirs:
         self.count_time_of(Path(f'/proc/{self.pid}'))
         return self._dirs
 
     async def kill(self) -> None:
-        """What descends from the kernel no more is ended by the control group alone, or with the fork server."""
+        """Processes that are no longer descendants end by the control group alone, or with the fork server."""
         for folder in self.processes():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(int(folder.name), signal.SIGKILL)
         if self.pid:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
-        if self.alive:  # it may have yet to make its group
+        if self.alive:  # the kernel may not have made its process group yet
             kill_process(self.pidfd)
         await super().kill()
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cibench_eval.agents import CodeBlock, InternLMReAct, LlamaReAct, QwenReAct, ReAct, ToolCalls
-from cibench_eval.agents.parsing.code import extract_code, fence, unwrap
-from cibench_eval.agents.protocols.code_block import OUTPUT
+from cibench_eval.agents.parsing import code as module
 from cibench_eval.agents.transcript import merge
 from cibench_eval.schema import INTERPRETER, Action, Call, CibenchError, Execution, Reply, Step, ToolCall
 
@@ -16,42 +15,12 @@ TEXT = [ReAct(), ReAct(prompt='paper'), CodeBlock(), QwenReAct(), InternLMReAct(
 PROTOCOLS = [*TEXT, ToolCalls()]
 FIXED = settings(derandomize=True, deadline=None, max_examples=60, database=None)
 WORDS = [
-    *(
-        '```',
-        '````',
-        '```python',
-        '~~~',
-        '`',
-        '"""',
-        "'''",
-        '"',
-        "'",
-        '#',
-        '\\',
-        '\n',
-        '\n\n',
-        '\r\n',
-        '\r',
-        '  ',
-        '\t',
-    ),
+    *('```', '````', '```python', '~~~', '`', '"""', "'''", '"', "'", '#', '\\'),
+    *('\n', '\n\n', '\r\n', '\r', '  ', '\t'),
     *('Thought:', 'Action:', 'Action：', 'Action Input:', 'ActionInput:', 'Response:', 'Observation:', 'Final Answer:'),
-    *(
-        'Output of the code:',
-        '代码的输出：',
-        '<think>',
-        '</think>',
-        '<thinking>',
-        '[/THINK]',
-        '<|channel|>analysis<|message|>',
-        '<|end|>',
-        '<tool_call>',
-        '{"code": "',
-        '{"code": "x"}',
-        r'{"code": "\ud83d"}',
-        '{',
-        '}',
-    ),
+    *('Output of the code:', '代码的输出：', '<think>', '</think>', '<thinking>', '[/THINK]'),
+    *('<|channel|>analysis<|message|>', '<|end|>', '<tool_call>'),
+    *('{"code": "', '{"code": "x"}', r'{"code": "\ud83d"}', '{', '}'),
     *('IPythonInterpreter', 'code_interpreter', 'x = 1', 'print(x)', 'json', '\x0c', '\u2028', '𝒳', '答案', '\x00'),
 ]
 texts = st.lists(st.sampled_from(WORDS) | st.text(max_size=3), max_size=12).map(''.join)
@@ -70,7 +39,9 @@ replies = st.builds(
     ),
     finish_reason=st.sampled_from(['stop', 'length', 'tool_calls']),
 )
-each_protocol = pytest.mark.parametrize('protocol', PROTOCOLS, ids=lambda p: p.name + getattr(p, 'prompt', ''))
+each_protocol, each_text = (
+    pytest.mark.parametrize('protocol', those, ids=lambda p: p.name + p.prompt) for those in (PROTOCOLS, TEXT)
+)
 
 
 def gold(code):
@@ -127,17 +98,17 @@ def test_gold_reads_back_whatever_the_code(protocol):
         action, again = parsed.action, parsed.kept
         assert (action.code, action.tool, action.thought.removeprefix('Thought: ')) == (code, INTERPRETER, 'think')
         calls = [ToolCall(id=c['id'], name=INTERPRETER, arguments=arguments(c)) for c in again.get('tool_calls', [])]
-        if unwrap(code) == code:
+        if module.unwrap(code) == code:
             assert protocol.parse(Reply(text=again['content'], tool_calls=calls)).action.code == code
 
     holds()
 
 
-@pytest.mark.parametrize('protocol', TEXT, ids=lambda p: p.name + getattr(p, 'prompt', ''))
+@each_text
 def test_what_is_thought_before_and_invented_behind_changes_nothing(protocol):
     """A second action may be anything that has no quotation marks: those could close a string of the first."""
     label = getattr(protocol, 'labels', None)
-    answer = f'\n{label.response}: 42\n' if label else f'\n{OUTPUT["en"]}:\n42\n'
+    answer = f'\n{label.response}: 42\n' if label else '\nOutput of the code:\n42\n'
 
     @FIXED
     @given(code=codes, thinking=texts.filter(lambda text: '</think>' not in text), other=st.integers(0, 9))
@@ -155,18 +126,22 @@ def test_what_is_thought_before_and_invented_behind_changes_nothing(protocol):
 @given(code=texts)
 def test_a_fence_holds_any_code(code):
     if code.strip():
-        assert extract_code(f'{fence(code)}\n') == code or '\r\n' in code
+        assert module.extract_code(f'{module.fence(code)}\n') == code or '\r\n' in code
 
 
-@pytest.mark.parametrize('protocol', [ReAct, CodeBlock, ToolCalls, QwenReAct], ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize('setting', [{'prompt_language': 'zh'}, {'observation_limit': 0}, {'observation_limit': '9'}])
-def test_a_wrong_setting_is_refused_before_anything_runs(protocol, setting):
-    ((name, value),) = setting.items()
-    with pytest.raises(CibenchError, match=f'agents: {name} is {value!r}; it must be'):
-        protocol(**setting)
+@pytest.mark.parametrize(
+    ('setting', 'value'),
+    [
+        *(('prompt_language', 'zh'), ('observation_limit', 0), ('observation_limit', '9')),
+        *(('figures', 'show'), ('figure_side', 0), ('max_images', 'all')),
+    ],
+)
+def test_a_wrong_setting_is_refused_before_anything_runs(setting, value):
+    with pytest.raises(CibenchError, match=f'agents: {setting} is {value!r}; it must be'):
+        ToolCalls(**{setting: value})
 
 
-@pytest.mark.parametrize('protocol', TEXT, ids=lambda p: p.name + getattr(p, 'prompt', ''))
+@each_text
 def test_half_a_character_in_json_can_be_filed(protocol):
     said = Reply(text='Action: IPythonInterpreter\nAction Input:\n```\n{"code": "x = \'\\ud83d\'"}\n```')
     action = protocol.parse(said).action

@@ -3,7 +3,7 @@
 import pytest
 
 from cibench_eval.agents import CodeBlock
-from cibench_eval.schema import INTERPRETER, Execution, Output, Reply, Step
+from cibench_eval.schema import INTERPRETER, Execution, Reply, Step
 
 PROTOCOL = CodeBlock()
 
@@ -82,22 +82,12 @@ def test_what_is_invented_behind_the_block_is_not_in_the_conversation():
 def test_gold_and_example_are_of_the_form_that_is_asked_for():
     step = Step(index=0, question='q', code='s = """\n```\n"""', thought='', kind='exec')
     assert PROTOCOL.gold(step).text == '````python\ns = """\n```\n"""\n````'
-    system, question, answer, output = PROTOCOL.opening('en')
-    assert [message['role'] for message in (system, question, answer, output)] == [
-        'system',
-        'user',
-        'assistant',
-        'user',
-    ]
+    _, _, answer, output = opening = PROTOCOL.opening('en')
+    assert [message['role'] for message in opening] == ['system', 'user', 'assistant', 'user']
     assert PROTOCOL.parse(Reply(text=answer['content'])).action.code.startswith('import pandas')
     assert output['content'].startswith('Output of the code:\n')
     assert '代码' in PROTOCOL.opening('cn')[0]['content']
     assert len(CodeBlock(example=False).opening('en')) == 1
     assert len(PROTOCOL.stop) <= 4  # no API takes more
-
-
-def test_observations():
     action = PROTOCOL.parse(Reply(text=block('x = 1'))).action
-    shown = Execution(status='ok', outputs=[Output(type='stdout', text='42')])
-    assert PROTOCOL.observe(action, shown, 'en') == 'Output of the code:\nstdout:\n\n```\n42\n```'
     assert PROTOCOL.observe(action, Execution(status='ok'), 'cn') == '代码的输出:\n代码运行成功，没有输出。'

@@ -3,8 +3,6 @@
 import pytest
 
 from cibench_eval.agents import InternLMReAct, LlamaReAct, QwenReAct
-from cibench_eval.agents.parsing.code import fence
-from cibench_eval.agents.protocols.base import turns
 from cibench_eval.agents.transcript import merge
 from cibench_eval.schema import INTERPRETER, Execution, Reply, Step
 
@@ -13,7 +11,7 @@ each_family = pytest.mark.parametrize('family', FAMILIES, ids=lambda family: fam
 
 
 def call(family, code='x = 1'):
-    return f'{family.labels.action}: {family.tool}\n{family.labels.action_input}: {fence(code)}'
+    return family.gold(Step(index=0, question='q', code=code, thought='t', kind='exec')).text.partition('\n')[2]
 
 
 @each_family
@@ -39,7 +37,7 @@ def test_format_elements_of_each_family():
         FAMILIES, ['Observation', 'Observation', 'Response'], ['Question: {x}', 'Question: {x}', '{x}'], strict=True
     ):
         assert f'\n{observation}:' in family.stop
-        assert family.ask('{x}', 'en') == turns(question)
+        assert family.ask('{x}', 'en') == [{'role': 'user', 'content': question}]
         action = family.parse(Reply(text=call(family))).action
         assert family.observe(action, Execution(status='ok'), 'en').startswith(f'{observation}: ')
         assert family.labels.action_input == ('ActionInput' if family.name == 'internlm_react' else 'Action Input')
@@ -75,14 +73,6 @@ def test_replies_that_run_nothing(family):
     for text in ('', 'no idea', f'Action: {family.tool}', 'x = 1'):
         action = family.parse(Reply(text=text)).action
         assert (action.code, action.final, bool(action.problem)) == (None, False, True)
-
-
-@each_family
-def test_gold_reads_back(family):
-    step = Step(index=0, question='q', code='print(1)', thought='think', kind='exec')
-    text = family.gold(step).text
-    assert text.startswith(f'Thought: think\nAction: {family.tool}\n{family.labels.action_input}:\n')
-    assert family.parse(Reply(text=text)).action.code == 'print(1)'
 
 
 def test_a_solution_is_called_once():

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from cibench_eval.agents import ToolCalls
-from cibench_eval.agents.parsing.tool_arguments import read_arguments
 from cibench_eval.schema import INTERPRETER, Call, Execution, Output, Reply, Step, ToolCall
 
 PROTOCOL = ToolCalls()
@@ -19,38 +18,40 @@ def reply(*calls, text='', finish='tool_calls'):
     return Reply(text=text, tool_calls=list(calls), finish_reason=finish)
 
 
-CODE = 'x = "a"\nprint(x)\n'
+CODE = 'df = x.agg({"a": "mean", "b": "sum"})\nprint(f"{df}, {df}", ", ".join(["a", "b"]))'
+WHOLE = json.dumps({'code': CODE})
+SOUND = [
+    *(WHOLE, json.dumps({'code': CODE}, indent=1), WHOLE.replace('\\n', '\n'), json.dumps({'command': CODE})),
+    *(json.dumps({'python': CODE, 'timeout': 5}), json.dumps({'cell': CODE}), json.dumps({'code': CODE.split('\n')})),
+    *(json.dumps(CODE), json.dumps(json.dumps({'command': CODE})), json.dumps({'code': f'```python\n{CODE}\n```'})),
+    *(CODE, f'```python\n{CODE}\n```'),
+]
+BROKEN = [
+    '{"code": "' + CODE.replace('\n', '\\n') + '"}',  # quotes are not escaped
+    '{"code": "' + CODE + '"}',  # nor are line feeds
+    *(repr({'code': CODE}), WHOLE[:-1], WHOLE[:-1] + ',}', WHOLE.replace('"code"', 'code', 1), WHOLE + '}'),
+    json.dumps({'code': CODE, 'timeout': 5})[:-1] + ', "reset": True}',
+]
 
 
 @pytest.mark.parametrize(
-    'arguments',
+    ('arguments', 'code', 'repaired'),
     [
-        json.dumps({'code': CODE}),
-        json.dumps({'command': CODE}),
-        json.dumps({'python': CODE, 'timeout': 5}),
-        json.dumps({'cell': CODE}),
-        json.dumps({'code': ['x = "a"\n', 'print(x)\n', '']}),
-        json.dumps(CODE),
-        json.dumps(json.dumps({'code': CODE})),
-        json.dumps({'code': f'```python\n{CODE}\n```'}),
-        '{"code": "' + CODE.replace('"', '\\"') + '"}',
-        '{"code": "' + CODE.replace('\n', '\\n') + '"}',
-        '{"code": "' + CODE + '"}',
-        repr({'code': CODE}),
-        CODE,
-        f'```python\n{CODE}\n```',
+        *((arguments, CODE, False) for arguments in SOUND),
+        *((arguments, CODE, True) for arguments in BROKEN),
+        (r'{"code": "re.findall("\d+", s)"}', r're.findall("\d+", s)', True),
+        ('{"code": "s = \'{\'\ns"}', "s = '{'\ns", False),
     ],
 )
-def test_code_is_found_in_whatever_stands_for_arguments(arguments):
+def test_code_is_found_in_whatever_stands_for_arguments(arguments, code, repaired):
     action = PROTOCOL.parse(reply(call(arguments))).action
-    assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, CODE, '', False)
+    assert (action.tool, action.code, action.problem, action.final) == (INTERPRETER, code, '', False)
+    assert (action.argument, action.repaired) == (arguments, repaired)
 
 
 @pytest.mark.parametrize(
     ('arguments', 'code'),
     [
-        (r'{"code": "re.findall("\d+", s)"}', r're.findall("\d+", s)'),
-        ('{"code": "s = \'{\'\ns"}', "s = '{'\ns"),
         ('{x for x in y}', '{x for x in y}'),
         ('42', '42'),
         ('s = "```"', 's = "```"'),
@@ -61,10 +62,14 @@ def test_code_is_found_in_whatever_stands_for_arguments(arguments):
         ('{"a": "x", "b": "y"}', None),
         ('null', None),
         ('[1]', None),
+        # What ends in the middle of a text, or is code, is not repaired.
+        *((text, text) for text in ('{"code": "x = 1', '{"code": "print(1)\\n', '{x: 1 for x in "ab"}', '{', '{}}}')),
+        ('print({"code": "x"})', 'print({"code": "x"})'),
     ],
 )
 def test_code_is_taken_as_it_is(arguments, code):
-    assert read_arguments(arguments).code == code
+    action = PROTOCOL.parse(reply(call(arguments))).action
+    assert (action.code, action.repaired) == (code, False)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +158,31 @@ def test_gold_is_a_call():
     said = PROTOCOL.gold(step)
     assert (said.text, said.finish_reason) == ('think', 'tool_calls')
     assert said.tool_calls == [ToolCall(id='gold00007', name=INTERPRETER, arguments='{"code": "x = \\"é\\""}')]
+
+
+HARD = [
+    '{',
+    '[',
+    '["',
+    '{"code"',
+    '[{',
+    '("',
+    '{"a": ',
+    '“',
+    '"',
+    '\\"',
+    '"x", ',
+    "'",
+    '{"a":"x" ',
+    '["x" ' + '\\"' * 10,
+]
+
+
+@pytest.mark.parametrize('text', HARD)
+def test_hard_arguments_are_read_at_once(text):
+    """What repairs JSON takes minutes for some of these, of 20 kB; the code in them is the text itself."""
+    arguments = '{' + text * (20_000 // len(text)) + '}'
+    assert PROTOCOL.parse(reply(call(arguments))).action.code == arguments
 
 
 def test_the_function_as_the_api_describes_it():
