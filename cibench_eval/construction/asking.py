@@ -29,7 +29,7 @@ class GivenUpError(Exception):
 
 
 @dataclass(frozen=True)
-class Answer(Generic[T]):
+class ParsedReply(Generic[T]):
     """What was read of a reply, and the reply."""
 
     value: T
@@ -83,7 +83,7 @@ class Writer:
         async with self.model:
             return await run_all(one(question) for question in questions)
 
-    async def ask(self, about: str, question: str, read: Callable[[str], T]) -> Answer[T]:
+    async def ask(self, about: str, question: str, read: Callable[[str], T]) -> ParsedReply[T]:
         """Ask until a reply can be read.
 
         Args:
@@ -104,7 +104,7 @@ class Writer:
             try:
                 if reply.finish_reason == 'length':
                     raise MalformedError('the reply was cut at its longest; write less')
-                return Answer(read(reply.text), reply.text, refused)
+                return ParsedReply(read(reply.text), reply.text, refused)
             except MalformedError as error:
                 refused.append(str(error))
                 told = self.prompts.render('malformed', reason=str(error))

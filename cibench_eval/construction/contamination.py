@@ -39,7 +39,7 @@ class Passage(Record):
     file: str
 
 
-class Found(Record):
+class TextOverlap(Record):
     """What of the question or the code of a step stands elsewhere."""
 
     notebook: str
@@ -68,7 +68,7 @@ class Contamination(Record):
     other: int
     """Files that have no text that is read."""
     unread: list[str]
-    found: list[Found]
+    found: list[TextOverlap]
 
 
 @dataclass
@@ -215,7 +215,7 @@ class _Runs:
         self._open, self._at = {}, -2
 
 
-def _found(text: _Text, seen: Counter[int], size: int) -> Found:
+def _found(text: _Text, seen: Counter[int], size: int) -> TextOverlap:
     ngrams = _ngrams(text.words, size).tolist()
     rare = [0 < seen[ngram] <= COMMON for ngram in ngrams]
     passages = sorted(text.passages, key=lambda one: -one[0])
@@ -229,7 +229,7 @@ def _found(text: _Text, seen: Counter[int], size: int) -> Found:
         ),
         None,
     )
-    return Found(
+    return TextOverlap(
         notebook=text.notebook,
         step=text.step,
         kind=text.kind,

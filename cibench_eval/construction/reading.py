@@ -32,7 +32,7 @@ class TaskStep:
 
 
 @dataclass(frozen=True)
-class Task:
+class WrittenTask:
     """An experiment as a model wrote it."""
 
     title: str
@@ -57,7 +57,7 @@ class Form:
     files: Collection[str] = ()
     seed: int = 0
 
-    def read(self, text: str) -> Task:
+    def read(self, text: str) -> WrittenTask:
         """Take a reply apart.
 
         Raises:
@@ -76,7 +76,7 @@ class Form:
             self._check_code(number, step.code, task)
         return task
 
-    def _check_code(self, number: int, code: str, task: Task) -> None:
+    def _check_code(self, number: int, code: str, task: WrittenTask) -> None:
         if MAGIC.search(code):
             raise MalformedError(f'step {number}: a line that begins with "!" or "%"; write Python alone')
         try:
@@ -93,7 +93,7 @@ class Form:
                 raise MalformedError(f'step {number}: it reads {name}, which is not declared; there is: {known}')
 
 
-def parse_task(text: str) -> Task:
+def parse_task(text: str) -> WrittenTask:
     """The parts of a reply, whatever they say.
 
     Raises:
@@ -107,7 +107,7 @@ def parse_task(text: str) -> Task:
         raise MalformedError('no step; each begins with a heading like "## Step 1 (num; pandas)"')
     if numbers != list(range(1, len(numbers) + 1)):
         raise MalformedError(f'steps are numbered {", ".join(map(str, numbers))}; number them from 1')
-    return Task(title or 'Experiment', _data(head), [_step(*section) for section in sections])
+    return WrittenTask(title or 'Experiment', _data(head), [_step(*section) for section in sections])
 
 
 @dataclass

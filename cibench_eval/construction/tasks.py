@@ -11,9 +11,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from cibench_eval.construction.asking import Answer, GivenUpError, Writer
+from cibench_eval.construction.asking import GivenUpError, ParsedReply, Writer
 from cibench_eval.construction.folder import ConstructionFolder, key_of, library_of_module, save_record
-from cibench_eval.construction.reading import Form, Task
+from cibench_eval.construction.reading import Form, WrittenTask
 from cibench_eval.construction.review import decided
 from cibench_eval.construction.topics import Topic, Topics
 from cibench_eval.construction.verifying import Fault, Verified, Verifier, faults_of, verify, write_data
@@ -47,7 +47,7 @@ class Outcome(Record):
     cause: str = ''
 
 
-class Report(Record):
+class ConstructionReport(Record):
     """What became of all topics."""
 
     model: str
@@ -83,7 +83,7 @@ class _Job:
     topics: Topics
     topic: Topic
     form: Form
-    task: Task | None = None
+    task: WrittenTask | None = None
     text: str = ''
     version: int = 0
     verified: Verified | None = None
@@ -91,7 +91,7 @@ class _Job:
     history: list[dict[str, int]] = field(default_factory=list)
     cause: str = ''
 
-    def take(self, answer: Answer[Task] | str) -> bool:
+    def take(self, answer: ParsedReply[WrittenTask] | str) -> bool:
         """Whether there is a version to be checked."""
         if isinstance(answer, str):
             self.cause = answer
@@ -147,7 +147,7 @@ class Maker:
     ) -> None:
         self._folder, self._writer, self._verifier, self._settings, self._log = folder, writer, verifier, settings, log
 
-    def make(self, topics: Sequence[Topics]) -> Report:
+    def make(self, topics: Sequence[Topics]) -> ConstructionReport:
         """Make an experiment of every topic, and the set of those that came out clean.
 
         It can be killed and called again: replies and checks that are there are not had again.
@@ -163,7 +163,7 @@ class Maker:
             self._log(f'version {waiting[0].version}: {len(waiting) - len(faulty)} clean, {len(faulty)} with faults')
             waiting = self._asked([job for job in faulty if job.version <= self._settings.rounds], self._again)
         self._publish(jobs)
-        report = Report(
+        report = ConstructionReport(
             model=self._writer.name,
             environment=self._verifier.environment,
             outcomes=[job.outcome() for job in jobs],
@@ -233,7 +233,7 @@ class Maker:
     def _check(self, jobs: list[_Job]) -> None:
         """Let every job know what is wrong with its newest version."""
         keys = {job.id: key_of(job.text, self._verifier.key) for job in jobs}
-        new: dict[str, Task] = {}
+        new: dict[str, WrittenTask] = {}
         for job in jobs:
             self._folder.save_version(job.id, job.version, job.text)
             job.verified = self._folder.checked(job.id, job.version, keys[job.id])

@@ -71,7 +71,7 @@ class Translation(Record):
 
 
 @dataclass(frozen=True)
-class Source:
+class EnglishNotebook:
     """An English experiment, and where its twin belongs."""
 
     split: str
@@ -86,7 +86,7 @@ class Source:
         return f'{self.split}/{self.id}'
 
 
-def sources_of(folder: Path, only: str | None = None) -> list[Source]:
+def sources_of(folder: Path, only: str | None = None) -> list[EnglishNotebook]:
     """The English experiments of a set, those with the names of Chinese ones left out.
 
     Args:
@@ -108,7 +108,7 @@ def sources_of(folder: Path, only: str | None = None) -> list[Source]:
         if not is_chinese(member):
             target = root.with_name(f'{root.resolve().name}{END}') / f'{id_}.ipynb'
             steps = dict(enumerate(NotebookFile(path).steps, start=1))
-            found.append(Source(member.split, id_, path, target, steps))
+            found.append(EnglishNotebook(member.split, id_, path, target, steps))
     if not found:
         raise CibenchError(f'{folder}: no notebook with English questions; nothing to translate')
     return found
@@ -127,11 +127,11 @@ class Translator:
     def __init__(self, writer: Writer, folder: Path, rounds: int = 2, log: Log = lambda line: None) -> None:
         self._writer, self._folder, self._rounds, self._log = writer, folder, rounds, log
 
-    def questions(self, source: Source) -> list[str]:
+    def questions(self, source: EnglishNotebook) -> list[str]:
         """The requests for an experiment, as they are if its translation is as long as it; none if it is done."""
         return [] if self._done(source) else self._chain(source)
 
-    def translate(self, sources: Sequence[Source]) -> dict[str, Translation]:
+    def translate(self, sources: Sequence[EnglishNotebook]) -> dict[str, Translation]:
         """Translate experiments, and write the twins of those that came back whole.
 
         A twin that was not written here, or was changed since, is left alone. It can be killed and called again: what
@@ -145,7 +145,7 @@ class Translator:
             self._writer.all([partial(self._one, source) for source in waiting])
         return {source.name: self._publish(source) for source in sources}
 
-    async def _one(self, source: Source) -> None:
+    async def _one(self, source: EnglishNotebook) -> None:
         earlier = self._read(source)
         rounds: list[list[TranslatedStep]] = []
         refused: list[str] = []
@@ -170,7 +170,9 @@ class Translator:
         self._save(source, done)
         self._log(f'{source.name}: {len(done.steps) - len(done.differing)} of {len(source.steps)} steps say the same')
 
-    async def _round(self, source: Source, asked: str, wanted: set[int], refused: list[str]) -> list[TranslatedStep]:
+    async def _round(
+        self, source: EnglishNotebook, asked: str, wanted: set[int], refused: list[str]
+    ) -> list[TranslatedStep]:
         """Translate steps, have them translated back, and compared with the originals."""
 
         async def ask(question: str, read: Callable[[str], T]) -> T:
@@ -200,11 +202,11 @@ class Translator:
             for number, text in texts.items()
         ]
 
-    def _first(self, source: Source) -> str:
+    def _first(self, source: EnglishNotebook) -> str:
         steps = [{'number': number, **text.model_dump()} for number, text in source.steps.items()]
         return self._writer.prompts.render('translate', steps=steps)
 
-    def _again(self, source: Source, differing: list[TranslatedStep]) -> str:
+    def _again(self, source: EnglishNotebook, differing: list[TranslatedStep]) -> str:
         steps = [
             {
                 **source.steps[step.number].model_dump(),
@@ -217,35 +219,35 @@ class Translator:
         ]
         return self._writer.prompts.render('retranslate', steps=steps)
 
-    def _chain(self, source: Source) -> list[str]:
+    def _chain(self, source: EnglishNotebook) -> list[str]:
         render = self._writer.prompts.render
         texts = {number: text.question for number, text in source.steps.items()}
         back = [{'number': number, 'question': text} for number, text in texts.items()]
         pairs = [{'number': number, 'original': text, 'returned': text} for number, text in texts.items()]
         return [self._first(source), render('back_translate', steps=back), render('same', steps=pairs)]
 
-    def _key(self, source: Source) -> str:
+    def _key(self, source: EnglishNotebook) -> str:
         again = self._again(source, [])
         parts = [self._writer.identity, str(self._rounds), str(self._writer.tries), *self._chain(source), again]
         return hashlib.sha256('\0'.join(parts).encode()).hexdigest()
 
-    def _file(self, source: Source) -> Path:
+    def _file(self, source: EnglishNotebook) -> Path:
         return self._folder / source.split / f'{source.id}.json'
 
-    def _read(self, source: Source) -> Translation | None:
+    def _read(self, source: EnglishNotebook) -> Translation | None:
         try:
             return Translation.model_validate_json(self._file(source).read_bytes())
         except (FileNotFoundError, ValidationError):
             return None
 
-    def _done(self, source: Source) -> bool:
+    def _done(self, source: EnglishNotebook) -> bool:
         found = self._read(source)
         return found is not None and found.key == self._key(source)
 
-    def _save(self, source: Source, translation: Translation) -> None:
+    def _save(self, source: EnglishNotebook, translation: Translation) -> None:
         write_whole(self._file(source), translation.model_dump_json(indent=1) + '\n')
 
-    def _publish(self, source: Source) -> Translation:
+    def _publish(self, source: EnglishNotebook) -> Translation:
         """Write the twin of an experiment, or take an earlier one of ours away where there is none any more."""
         done = self._read(source)
         assert done is not None
@@ -262,7 +264,7 @@ class Translator:
         return done
 
 
-def _numbers(rounds: list[list[TranslatedStep]], source: Source) -> Iterable[int]:
+def _numbers(rounds: list[list[TranslatedStep]], source: EnglishNotebook) -> Iterable[int]:
     """Of the steps that are to be translated next."""
     return [step.number for step in rounds[-1] if not step.same] if rounds else source.steps
 
@@ -272,7 +274,7 @@ def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ''
 
 
-def write_twin(source: Source, steps: Mapping[int, TranslatedStep]) -> None:
+def write_twin(source: EnglishNotebook, steps: Mapping[int, TranslatedStep]) -> None:
     """Write a notebook with other questions and thoughts, and the same code, outputs and descriptions."""
     file = NotebookFile(source.path)
     for number, original in source.steps.items():

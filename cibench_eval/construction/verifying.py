@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from cibench_eval.construction.reading import Task, TaskStep
+from cibench_eval.construction.reading import TaskStep, WrittenTask
 from cibench_eval.construction.tables import make_tables
 from cibench_eval.construction.underspecified import underspecified
 from cibench_eval.datasets.cells import THOUGHT
@@ -94,7 +94,7 @@ class Verified:
 
 
 def verify(
-    tasks: Mapping[str, Task], folder: Path, verifier: Verifier, log: Log = lambda line: None
+    tasks: Mapping[str, WrittenTask], folder: Path, verifier: Verifier, log: Log = lambda line: None
 ) -> dict[str, Verified]:
     """Write experiments as a set into a new folder, run, describe and check them.
 
@@ -148,7 +148,7 @@ def verify_drafts(
     }
 
 
-def write_data(tasks: Mapping[str, Task], folder: Path, verifier: Verifier) -> None:
+def write_data(tasks: Mapping[str, WrittenTask], folder: Path, verifier: Verifier) -> None:
     """The tables of experiments and the files that all may read."""
     data = folder / 'datasources' / 'data'
     data.mkdir(parents=True, exist_ok=True)
@@ -159,7 +159,7 @@ def write_data(tasks: Mapping[str, Task], folder: Path, verifier: Verifier) -> N
             write_whole(data / id_.rpartition('/')[2] / name, content)
 
 
-def draft_of(id_: str, task: Task, language: Language = 'en') -> Draft:
+def draft_of(id_: str, task: WrittenTask, language: Language = 'en') -> Draft:
     """An experiment as `sets/build.py` takes it."""
     steps = [
         SourceStep(

@@ -23,7 +23,7 @@ class EmptyGoldError(CibenchError):
 
 
 @dataclass(frozen=True)
-class Cell:
+class NotebookCell:
     """A question or gold code, with the number a person counts to in the notebook."""
 
     path: Path
@@ -33,7 +33,7 @@ class Cell:
     outputs: list[dict[str, Any]]
 
     @classmethod
-    def read(cls, path: Path, number: int, raw: Any) -> Cell:
+    def read(cls, path: Path, number: int, raw: Any) -> NotebookCell:
         try:
             outputs = raw['outputs'] if raw['cell_type'] == 'code' else []
             cell = cls(path, number, raw['cell_type'], _joined(raw['source']), outputs)

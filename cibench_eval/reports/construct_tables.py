@@ -16,7 +16,7 @@ from cibench_eval.construction.filling import Filled
 from cibench_eval.construction.names import Coverage
 from cibench_eval.construction.parameters import Parameter
 from cibench_eval.construction.review import ReviewCount
-from cibench_eval.construction.tasks import Outcome, Report
+from cibench_eval.construction.tasks import ConstructionReport, Outcome
 from cibench_eval.construction.topics import Topics
 from cibench_eval.construction.translating import Translation
 
@@ -68,7 +68,9 @@ def _areas(found: Sequence[Coverage]) -> list[tuple[str, str, str, str]]:
     return [*shown, *([(f'({len(rest)} smaller areas)', *_share(rest))] if rest else [])]
 
 
-def print_report(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: Path, console: Console) -> None:
+def print_report(
+    report: ConstructionReport, covered: Mapping[str, Sequence[Coverage]], folder: Path, console: Console
+) -> None:
     """Print what became of every topic, why some were given up, and a summary."""
     made = new_table('Experiment', 'Result', 'Steps', 'Versions', 'Faults', right=('Steps', 'Versions'))
     for one in report.outcomes:
@@ -83,7 +85,7 @@ def _cells(one: Outcome) -> tuple[str, str, Any]:
     return str(one.steps or '–'), str(one.versions), Text(' → '.join(counts) or one.cause)
 
 
-def _causes(report: Report) -> list[Text]:
+def _causes(report: ConstructionReport) -> list[Text]:
     """The faults with which experiments were given up, and why a later version is missing."""
     lines = []
     for one in report.outcomes:
@@ -98,7 +100,7 @@ def _causes(report: Report) -> list[Text]:
     return lines
 
 
-def _summary(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: Path) -> list[Text]:
+def _summary(report: ConstructionReport, covered: Mapping[str, Sequence[Coverage]], folder: Path) -> list[Text]:
     results = Counter(one.result for one in report.outcomes)
     steps = sum(one.steps for one in report.good)
     share = 100 * len(report.good) / len(report.outcomes) if report.outcomes else 0

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from cibench_eval.construction.contamination import Contamination, Found
+from cibench_eval.construction.contamination import Contamination, TextOverlap
 from cibench_eval.rendering import shorten
 from cibench_eval.reports.layout import Cell, Table
 
@@ -18,7 +18,7 @@ SHOWN = 300
 
 def contamination_table(result: Contamination) -> Table:
     """Of each experiment that has any the share of n-grams that stand elsewhere, and its longest passage in words."""
-    of_notebook: dict[str, list[Found]] = {}
+    of_notebook: dict[str, list[TextOverlap]] = {}
     for one in result.found:
         of_notebook.setdefault(one.notebook, []).append(one)
     hit = {name: those for name, those in of_notebook.items() if any(one.longest for one in those)}
@@ -34,14 +34,14 @@ def contamination_table(result: Contamination) -> Table:
     return Table('What stands elsewhere', header, lines, note)
 
 
-def _line(name: str, those: Sequence[Found]) -> list[Cell]:
+def _line(name: str, those: Sequence[TextOverlap]) -> list[Cell]:
     kinds = [[one for one in those if one.kind == kind] for kind in ('question', 'code')]
     longest = max((one.longest.words for one in those if one.longest), default=0)
     shares = [_share(one) for one in kinds]
     return [Cell(name), Cell(str(len(kinds[0]))), *shares, Cell(str(longest or '–'))]
 
 
-def _share(those: Sequence[Found]) -> Cell:
+def _share(those: Sequence[TextOverlap]) -> Cell:
     ngrams = sum(one.ngrams for one in those)
     return Cell(f'{100 * sum(one.elsewhere for one in those) / ngrams:.1f}' if ngrams else '–')
 

@@ -29,7 +29,7 @@ SectionKind = Literal[
     'verdict',
     'gold',
 ]
-PieceKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause', 'note']
+ItemKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause', 'note']
 
 
 class Line(NamedTuple):
@@ -39,11 +39,11 @@ class Line(NamedTuple):
     heading: bool = False
 
 
-class Piece(NamedTuple):
+class SectionItem(NamedTuple):
     """A text of a section."""
 
     text: str
-    kind: PieceKind = 'text'
+    kind: ItemKind = 'text'
     name: str = ''
     """What it is: of an output its type (`stdout`), of a score its metric and value (`Num 0`)."""
 
@@ -68,7 +68,7 @@ class Section:
 
     kind: SectionKind
     title: str
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[SectionItem] = field(default_factory=list)
     attempt: int = 0
 
     def lines(self) -> Iterator[Line]:
@@ -108,7 +108,7 @@ def about(view: SessionView) -> Section:
     ]
     known = 'Recorded by an earlier version: instructions are not known, other messages are put together again.'
     title = f'{trace.experiment}: {view.name}, {", ".join(facts)}'
-    return Section('session', title, [Piece(known, 'note')] if trace.version == 1 else [])
+    return Section('session', title, [SectionItem(known, 'note')] if trace.version == 1 else [])
 
 
 def gold_turns(view: SessionView, step: int) -> Iterator[Section]:
@@ -126,7 +126,7 @@ def step_sections(view: SessionView, step: StepTrace, messages: list[Message]) -
     for number, attempt in enumerate(step.attempts, 1):
         yield from _attempt(attempt, view, number)
     if step.ended:
-        yield Section('ended', '', [Piece(f'ended: {step.ended}', 'note')])
+        yield Section('ended', '', [SectionItem(f'ended: {step.ended}', 'note')])
     yield scores_section(view, step.index)
     yield from verdict_sections(view, step.index)
     if view.gold is not None:
@@ -136,8 +136,8 @@ def step_sections(view: SessionView, step: StepTrace, messages: list[Message]) -
 def message_sections(messages: list[Message]) -> Iterator[Section]:
     for message in messages:
         calls = [call['function'] for call in message.get('tool_calls', [])]
-        called = [Piece(f'calls {call["name"]}({call["arguments"]})') for call in calls]
-        yield Section('messages', message['role'], [Piece(_text(message['content'])), *called])
+        called = [SectionItem(f'calls {call["name"]}({call["arguments"]})') for call in calls]
+        yield Section('messages', message['role'], [SectionItem(_text(message['content'])), *called])
 
 
 def _text(content: Content) -> str:
@@ -158,18 +158,18 @@ def _attempt(attempt: Attempt, view: SessionView, number: int) -> Iterator[Secti
     left_out = f', {attempt.without} parts of the conversation left out' if attempt.without else ''
     name = f'attempt {number} of {view.trace.max_attempts}: reply ({", ".join(_facts(attempt.reply))}){left_out}'
     if attempt.reply.reasoning:
-        yield Section('thinking', name, [Piece(attempt.reply.reasoning)], number)
+        yield Section('thinking', name, [SectionItem(attempt.reply.reasoning)], number)
         name = 'reply, without what was thought'
-    calls = [Piece(f'calls {call.name}({call.arguments})') for call in attempt.reply.tool_calls]
-    yield Section('reply', name, [Piece(attempt.reply.text), *calls], number)
+    calls = [SectionItem(f'calls {call.name}({call.arguments})') for call in attempt.reply.tool_calls]
+    yield Section('reply', name, [SectionItem(attempt.reply.text), *calls], number)
     for made in (*attempt.others, attempt):
         if made.action.code is not None:
             repaired = ', put together from broken arguments' if made.action.repaired else ''
-            yield Section('code', f'code{repaired}', [Piece(made.action.code, 'code')], number)
+            yield Section('code', f'code{repaired}', [SectionItem(made.action.code, 'code')], number)
         if made.execution:
             yield _execution(made.execution, view.figures, number)
     if attempt.messages[1:]:
-        said = [Piece(_text(message['content'])) for message in attempt.messages[1:]]
+        said = [SectionItem(_text(message['content'])) for message in attempt.messages[1:]]
         yield Section('shown', 'shown to the model', said, number)
 
 
@@ -186,14 +186,14 @@ def _execution(execution: Execution, figures: Path, number: int) -> Section:
     return Section('execution', title, list(_outputs(execution, figures)), number)
 
 
-def _outputs(execution: Execution, figures: Path) -> Iterator[Piece]:
+def _outputs(execution: Execution, figures: Path) -> Iterator[SectionItem]:
     for output in execution.outputs:
         if output.figure:
-            yield Piece(str((figures / output.figure.filename).absolute()), 'figure', 'figure')
+            yield SectionItem(str((figures / output.figure.filename).absolute()), 'figure', 'figure')
         elif output.text:
-            yield Piece(output.text.rstrip('\n'), 'output', output.type)
+            yield SectionItem(output.text.rstrip('\n'), 'output', output.type)
     if error := execution.error:
-        yield Piece(error.traceback or f'{error.name}: {error.value}', 'error')
+        yield SectionItem(error.traceback or f'{error.name}: {error.value}', 'error')
 
 
 def scores_section(view: SessionView, index: int) -> Section:
@@ -202,12 +202,14 @@ def scores_section(view: SessionView, index: int) -> Section:
     if score is None:
         return Section('scores', 'not scored: run `cibench score RUN`')
     pieces = [
-        Piece(score.details.get(name, ''), 'score', f'{SHORT.get(name, name)} {_value(score.values.get(name))}{bar}')
+        SectionItem(
+            score.details.get(name, ''), 'score', f'{SHORT.get(name, name)} {_value(score.values.get(name))}{bar}'
+        )
         for name in dict.fromkeys([*score.values, *score.details])
         for bar in [_bar(view.profile, score.kind, name)]
     ]
     if failure := view.failures.get(index):
-        pieces.append(Piece(cause_of(failure), 'cause'))
+        pieces.append(SectionItem(cause_of(failure), 'cause'))
     return Section('scores', f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', pieces)
 
 
@@ -217,8 +219,8 @@ def verdict_sections(view: SessionView, index: int) -> Iterator[Section]:
         if verdict.metric == 'errors' and index not in view.failures:
             continue
         title = f'{verdict.metric} by judge {verdict.judge}: {_value(verdict.score)}'
-        said = [Piece(reply.text) for reply in verdict.replies[-1:]]
-        yield Section('verdict', title, said or [Piece(verdict.detail, 'note')])
+        said = [SectionItem(reply.text) for reply in verdict.replies[-1:]]
+        yield Section('verdict', title, said or [SectionItem(verdict.detail, 'note')])
 
 
 def _value(value: float | None) -> str:
@@ -238,11 +240,11 @@ def _bar(profile: str, kind: Any, name: str) -> str:
 def _gold(view: SessionView, index: int) -> Section:
     assert view.gold is not None
     gold = view.gold.steps[index]
-    pieces = [Piece(gold.code, 'code')]
+    pieces = [SectionItem(gold.code, 'code')]
     if gold.text:
-        pieces.append(Piece(gold.text.rstrip('\n')))
+        pieces.append(SectionItem(gold.text.rstrip('\n')))
     if gold.figures:
-        pieces.append(Piece(f'{len(gold.figures)} figure{"s" if len(gold.figures) > 1 else ""}', 'note'))
+        pieces.append(SectionItem(f'{len(gold.figures)} figure{"s" if len(gold.figures) > 1 else ""}', 'note'))
     return Section('gold', f'gold, from {view.gold.path}', pieces)
 
 

@@ -82,12 +82,12 @@ class DatasetResult:
 
 
 @dataclass(frozen=True)
-class Part:
+class SplitPart:
     """What one model got on a part of a split: a library, or one of the paper's module categories."""
 
     name: str
     scores: dict[str, Score]
-    libraries: tuple[Part, ...] = ()
+    libraries: tuple[SplitPart, ...] = ()
     """Of a category that has several."""
     whole: bool = True
     """Whether it lacks nothing that the row was to have."""
@@ -105,7 +105,7 @@ class Row:
     split: str
     scores: dict[str, Score]
     """`<mode> <metric>`, `<mode> <metric>_ran`, WHOLE, `<mode> <WHOLE>` or AVERAGE -> its score."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SplitPart, ...] = ()
     experiments: int = 0
     epochs: int = 1
     """Runs of each session that there were to be; scores are means over them inside the step, usage, outcomes and
@@ -161,7 +161,7 @@ class Row:
         return max((score.steps for mode in MODES if (score := self.score(mode, 'tool_rate'))), default=0)
 
     @property
-    def every_part(self) -> list[Part]:
+    def every_part(self) -> list[SplitPart]:
         """The categories, each with its libraries behind it."""
         return [one for part in self.parts for one in (part, *part.libraries)]
 
@@ -240,7 +240,7 @@ def _row(split: str, model: str, sample: _Sample, everyone: list[DatasetResult])
     )
 
 
-def _without_bounds(part: Part) -> Part:
+def _without_bounds(part: SplitPart) -> SplitPart:
     libraries = tuple(map(_without_bounds, part.libraries))
     return replace(part, scores=without_bounds(part.scores), libraries=libraries)
 
@@ -296,7 +296,7 @@ def _by_place(runs: list[Results]) -> dict[str, Score]:
     }
 
 
-def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[Part, ...]:
+def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
     """The categories and libraries of a model's experiments; none where all are of one.
 
     Args:
@@ -307,12 +307,12 @@ def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[Part, ...]
     if len(libraries) < 2:
         return ()
 
-    def part(name: str, those: set[str], libraries: tuple[Part, ...] = ()) -> Part:
+    def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:
         own = sample.only(those)
         scores = scores_of(own.table, given_ran=False) | whole_sessions(own.runs)
-        return Part(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
+        return SplitPart(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
 
-    def category(name: str) -> Part:
+    def category(name: str) -> SplitPart:
         there = [library for library in CATEGORIES[name] if library in libraries]
         parts = tuple(part(library, {library}) for library in there) if len(there) > 1 else ()
         return part(name, set(CATEGORIES[name]), parts)

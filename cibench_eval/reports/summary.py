@@ -14,7 +14,7 @@ from rich.text import Text
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Table, escape
-from cibench_eval.reports.rows import COLUMNS, Part, Row
+from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of
 from cibench_eval.schema import Mode
@@ -91,7 +91,7 @@ def _records(row: Row, rows: list[Row]) -> Iterator[dict[str, str | int | float]
         yield {**head, 'part': part.name, 'star': _star(part), **_columns(part.scores, names)}
 
 
-def _star(of: Row | Part) -> str:
+def _star(of: Row | SplitPart) -> str:
     return '' if of.whole else '*'
 
 

@@ -8,7 +8,7 @@ from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.failures.categories import CATEGORIES
 from cibench_eval.evaluators.metrics import METRICS, metric
 from cibench_eval.reports.layout import Cell, Table, starred
-from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Part, Row
+from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
 from cibench_eval.schema import Mode, StepOutcome
 
@@ -108,15 +108,15 @@ def parts(rows: list[Row]) -> Table:
     return Table(PARTS, ['Part', *columns.values()], lines, tall=True)
 
 
-def _names(part: Part) -> list[tuple[str, str]]:
+def _names(part: SplitPart) -> list[tuple[str, str]]:
     return [('', part.name), *(('  ', library.name) for library in part.libraries)]
 
 
-def _find(row: Row, name: str) -> Part | None:
+def _find(row: Row, name: str) -> SplitPart | None:
     return next((part for part in row.every_part if part.name == name), None)
 
 
-def _plain(part: Part, columns: Iterable[str]) -> list[Cell]:
+def _plain(part: SplitPart, columns: Iterable[str]) -> list[Cell]:
     """Figures without intervals: parts have few experiments."""
     return [Cell(cell.text) for cell in _scores(part.scores, columns)]
 

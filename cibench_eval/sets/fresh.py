@@ -58,7 +58,7 @@ class Fresh:
     def __init__(self, varied: dict[str, Any], name: str, seed: int) -> None:
         self._random = np.random.default_rng([seed, zlib.crc32(name.encode())])
         self._nouns = [str(noun) for noun in self._random.permutation(WORDS['nouns'])]
-        self._tables: list[Table] = []
+        self._tables: list[FreshTable] = []
         self._by_parameter: dict[str, Column] = {}
         self._name = name
         self.parameters: dict[str, Any] = {}
@@ -87,7 +87,7 @@ class Fresh:
         return f'{self._nouns.pop()}-{self._nouns.pop()}.{suffix}'
 
     def _table(self, rows: int) -> str:
-        self._tables.append(Table(self._file('csv'), rows))
+        self._tables.append(FreshTable(self._file('csv'), rows))
         return self._tables[-1].file
 
     def _prose(self, sentences: int) -> str:
@@ -194,7 +194,7 @@ class Fresh:
 
 
 @dataclass
-class Table:
+class FreshTable:
     """A CSV file in the making."""
 
     file: str

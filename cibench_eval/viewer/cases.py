@@ -23,7 +23,7 @@ NOT_OF_GOLD = ('abbr', 'split', 'infer_cfg', 'eval_cfg', 'reader_cfg')
 
 
 @dataclass(frozen=True)
-class Run:
+class ReportedRun:
     """A run folder, and by what name a report calls it."""
 
     folder: Path
@@ -44,7 +44,7 @@ class Run:
             yield results_of(self.folder, folder)
 
 
-def runs_of(folders: list[Path]) -> list[Run]:
+def runs_of(folders: list[Path]) -> list[ReportedRun]:
     """Run folders with short names that differ.
 
     Raises:
@@ -56,7 +56,7 @@ def runs_of(folders: list[Path]) -> list[Run]:
         raise CibenchError(f'{twice[0]}: named twice; name each run once')
     short = Counter(folder.name for folder in absolute)
     names = [path.name if short[path.name] == 1 else f'{path.parent.name}/{path.name}' for path in absolute]
-    return [Run(path, name) for path, name in zip(folders, names, strict=True)]
+    return [ReportedRun(path, name) for path, name in zip(folders, names, strict=True)]
 
 
 class Golds:
@@ -86,10 +86,10 @@ class Golds:
 
 
 @dataclass(frozen=True)
-class Source:
+class ScoredDataset:
     """A dataset of a run, with all scores of it."""
 
-    run: Run
+    run: ReportedRun
     label: str
     """The model, with the name of its run where several runs have it."""
     dataset: RecordedDataset
@@ -112,10 +112,10 @@ class Source:
         return [results.profile for results in self.results if results]
 
 
-class Session(NamedTuple):
+class FiledSession(NamedTuple):
     """A finished session: where it is filed."""
 
-    source: Source
+    source: ScoredDataset
     offset: int
     """Of its line in the traces."""
 
@@ -142,10 +142,10 @@ class Case:
     split: str
     mode: Mode
     experiment: str
-    sessions: list[Session] = field(default_factory=list)
+    sessions: list[FiledSession] = field(default_factory=list)
 
 
-def cases_of(runs: list[Run], log: Callable[[str], None]) -> list[Case]:
+def cases_of(runs: list[ReportedRun], log: Callable[[str], None]) -> list[Case]:
     """Every experiment of some runs in each mode: datasets in the order of their configs, experiments by name.
 
     Raises:
@@ -156,7 +156,7 @@ def cases_of(runs: list[Run], log: Callable[[str], None]) -> list[Case]:
         dataset = source.dataset
         for experiment, offset in sorted(dataset.traces.index().items()):
             key = dataset.split, dataset.mode, experiment
-            cases.setdefault(key, Case(*key)).sessions.append(Session(source, offset))
+            cases.setdefault(key, Case(*key)).sessions.append(FiledSession(source, offset))
     return [part for case in cases.values() for part in _parts(case)]
 
 
@@ -166,14 +166,14 @@ def _parts(case: Case) -> list[Case]:
     return [replace(case, sessions=case.sessions[start : start + MOST_SESSIONS]) for start in starts]
 
 
-def _sources(runs: list[Run], golds: Golds) -> Iterator[Source]:
+def _sources(runs: list[ReportedRun], golds: Golds) -> Iterator[ScoredDataset]:
     labels = labels_of(runs)
     for run in runs:
         for dataset in run.datasets:
-            yield Source(run, labels[run.name, dataset.model], dataset, golds.of(dataset))
+            yield ScoredDataset(run, labels[run.name, dataset.model], dataset, golds.of(dataset))
 
 
-def labels_of(runs: list[Run]) -> dict[tuple[str, str], str]:
+def labels_of(runs: list[ReportedRun]) -> dict[tuple[str, str], str]:
     """By run and model, the name of the model, with that of its run where several have it."""
     there = Counter(model for run in runs for model in {dataset.model for dataset in run.datasets})
     return {

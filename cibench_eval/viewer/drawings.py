@@ -11,7 +11,7 @@ from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
-from cibench_eval.viewer.listing import Listing, Mark, SessionRow, StepRow
+from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
 
 UNKNOWN = ('not scored', 'harness_error')
 """Outcomes that say nothing of a model."""
@@ -32,7 +32,7 @@ class Drawings:
 
     def __init__(self, listing: Listing, profile: str) -> None:
         self.labels = listing.labels
-        self.marked: list[tuple[SessionRow, StepRow, Mark]] = [
+        self.marked: list[tuple[SessionRow, StepRow, StepMark]] = [
             (listing.sessions[step.session], step, step.marks[profile])
             for step in listing.steps
             if profile in step.marks and step.marks[profile].outcome not in UNKNOWN

@@ -19,7 +19,7 @@ SIDE = 1_200
 """Pixels of what was made smaller, at most."""
 
 
-class Shown(NamedTuple):
+class ShownFigure(NamedTuple):
     """A figure on a page: a file in the report's folder, or none and why there is none."""
 
     src: str = ''
@@ -37,21 +37,21 @@ class FigureStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._known: dict[str, Shown] = {}
+        self._known: dict[str, ShownFigure] = {}
 
-    def of_file(self, path: Path) -> Shown:
+    def of_file(self, path: Path) -> ShownFigure:
         """A figure that a run has filed under its hash."""
         if path.stem not in self._known:
             self._known[path.stem] = self._filed(path)
         return self._known[path.stem]
 
-    def of(self, figure: Figure) -> Shown:
+    def of(self, figure: Figure) -> ShownFigure:
         """A figure of a gold notebook."""
         if figure.sha256 not in self._known:
             self._known[figure.sha256] = self._taken(figure.data, figure.sha256, 'the gold notebook')
         return self._known[figure.sha256]
 
-    def _filed(self, path: Path) -> Shown:
+    def _filed(self, path: Path) -> ShownFigure:
         try:
             with path.open('rb') as file:
                 head = file.read(32)
@@ -60,20 +60,20 @@ class FigureStore:
                 return self.of(Figure.of(path.read_bytes()))  # the same picture of the gold is the same file
             return self._taken(path.read_bytes(), path.stem, str(path.absolute()))
         except OSError as error:
-            return Shown(note=f'the figure cannot be read: {path.absolute()}: {error.strerror}')
+            return ShownFigure(note=f'the figure cannot be read: {path.absolute()}: {error.strerror}')
 
-    def _taken(self, data: bytes, name: str, place: str) -> Shown:
+    def _taken(self, data: bytes, name: str, place: str) -> ShownFigure:
         """A figure from its content: as it is, made smaller, or not at all."""
         width, height = png_size(data)
         if _is_small(data, len(data)):
             write_whole(self.folder / f'{name}.png', data)
-            return Shown(f'{name}.png', width, height)
+            return ShownFigure(f'{name}.png', width, height)
         smaller, problem = _smaller(data)
         size = f'{width:,} × {height:,} pixels, {len(data):,} bytes'
         if not smaller:
-            return Shown(note=f'a figure that is not shown ({problem or size}); the whole is in {place}')
+            return ShownFigure(note=f'a figure that is not shown ({problem or size}); the whole is in {place}')
         write_whole(self.folder / f'{name}.png', smaller)
-        return Shown(f'{name}.png', *png_size(smaller), f'made smaller from {size}; the whole is in {place}')
+        return ShownFigure(f'{name}.png', *png_size(smaller), f'made smaller from {size}; the whole is in {place}')
 
 
 def _is_small(head: bytes, size: int) -> bool:

@@ -27,7 +27,7 @@ OTHER_PROFILE = (
 )
 
 
-class Line(NamedTuple):
+class BoardRow(NamedTuple):
     """A row of a board."""
 
     model: str
@@ -44,7 +44,7 @@ class Board(NamedTuple):
     title: str
     columns: dict[str, str]
     """Name of a column -> what it is."""
-    lines: list[Line]
+    lines: list[BoardRow]
     notes: list[str]
 
     @property
@@ -95,10 +95,10 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
     return Board(name, about, [_line(row, list(columns), published=mark) for row, mark in marked], notes)
 
 
-def _line(row: Row, columns: list[str], *, published: bool) -> Line:
+def _line(row: Row, columns: list[str], *, published: bool) -> BoardRow:
     scores: list[Score | None] = [row.scores.get(name) for name in columns]
     cells = [(Cell.of(score), score.value if score else None) for score in scores]
-    return Line(row.label, published, 'official' if published else row.split, row.rank, cells)
+    return BoardRow(row.label, published, 'official' if published else row.split, row.rank, cells)
 
 
 def _meaning(key: str) -> str:

@@ -11,7 +11,7 @@ from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.sessions import StepLine
 from cibench_eval.terminal import visible
 from cibench_eval.viewer.cases import Case
-from cibench_eval.viewer.session_page import Column
+from cibench_eval.viewer.session_page import SessionColumn
 
 OUTPUTS = [(metric.name, metric.short) for metric in METRICS if metric.correct_from is not None]
 """The metrics that decide whether a step is right."""
@@ -19,7 +19,7 @@ MOST_EVIDENCE = 160
 """Characters of evidence that a row has; the page of the session has all of it."""
 
 
-class Mark(NamedTuple):
+class StepMark(NamedTuple):
     """What a profile says of a step."""
 
     outcome: str
@@ -31,7 +31,7 @@ class Mark(NamedTuple):
     values: dict[str, float]
 
     @classmethod
-    def of(cls, line: StepLine) -> Mark:
+    def of(cls, line: StepLine) -> StepMark:
         failure = line.failure
         evidence = visible(' '.join(failure.evidence.split())[:MOST_EVIDENCE]) if failure else ''
         followed = failure is not None and failure.propagated_from is not None
@@ -68,7 +68,7 @@ class StepRow(NamedTuple):
     attempts: int
     tokens: int
     """Written by the model."""
-    marks: dict[str, Mark]
+    marks: dict[str, StepMark]
     """By profile; one of the name '' where it is not scored."""
 
 
@@ -79,7 +79,7 @@ class Listing:
     sessions: list[SessionRow] = field(default_factory=list)
     steps: list[StepRow] = field(default_factory=list)
 
-    def add(self, case: Case, columns: Iterable[Column], page: str) -> None:
+    def add(self, case: Case, columns: Iterable[SessionColumn], page: str) -> None:
         """Take in the sessions of a case, of which `page` is the file."""
         for number, (session, column) in enumerate(zip(case.sessions, columns, strict=True)):
             usage = column.usage
@@ -128,7 +128,7 @@ class Listing:
         return {'profiles': profiles, 'metrics': metrics, 'words': list(words), 'sessions': sessions, 'steps': steps}
 
 
-def _steps(column: Column, session: int) -> Iterator[StepRow]:
+def _steps(column: SessionColumn, session: int) -> Iterator[StepRow]:
     for cell in column.cells:
         lines = {view.profile: StepLine.of(view, cell.line.step - 1) for view in column.views}
         yield StepRow(
@@ -137,11 +137,11 @@ def _steps(column: Column, session: int) -> Iterator[StepRow]:
             kind=cell.line.kind,
             attempts=cell.line.attempts,
             tokens=cell.usage.tokens_out,
-            marks={profile: Mark.of(line) for profile, line in lines.items()},
+            marks={profile: StepMark.of(line) for profile, line in lines.items()},
         )
 
 
-def _mark(mark: Mark | None, place: Any) -> list[Any] | int:
+def _mark(mark: StepMark | None, place: Any) -> list[Any] | int:
     """A mark in few bytes; 0 where the profile has not scored the step."""
     if mark is None:
         return 0

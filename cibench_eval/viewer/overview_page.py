@@ -9,7 +9,7 @@ from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, Row, aggregate
 from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes, used
 from cibench_eval.reports.tables import FURTHER, tables_of
-from cibench_eval.viewer.cases import Run, labels_of
+from cibench_eval.viewer.cases import ReportedRun, labels_of
 from cibench_eval.viewer.charts import Chart
 from cibench_eval.viewer.drawings import Drawings
 from cibench_eval.viewer.listing import Listing
@@ -37,7 +37,7 @@ class ProfilePart:
     legend: str
 
 
-def results_by_profile(runs: list[Run]) -> dict[str, list[DatasetResult]]:
+def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]]:
     """By each profile what each model got on each dataset; the profiles of the runs' own first."""
     labels = labels_of(runs)
     found: dict[str, list[DatasetResult]] = defaultdict(list)
@@ -74,7 +74,7 @@ def _tables(rows: list[Row]) -> SplitTables:
     return SplitTables(first, further, footnotes(rows), used(rows))
 
 
-def overview_page(runs: list[Run], listing: Listing, results: dict[str, list[DatasetResult]]) -> str:
+def overview_page(runs: list[ReportedRun], listing: Listing, results: dict[str, list[DatasetResult]]) -> str:
     """The overview of a report whose sessions have been listed."""
     profiles = list(results) or ['']
     return page(

@@ -24,7 +24,7 @@ UNFINISHED = f'<!doctype html><meta charset="utf-8">{MARK}<p>Not finished: run <
 PARTS = ('sessions', 'figures')
 
 
-class Report(NamedTuple):
+class WrittenReport(NamedTuple):
     """What has been written."""
 
     page: Path
@@ -38,7 +38,7 @@ def write_report(
     out: Path,
     log: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int, str], None] | None = None,
-) -> Report:
+) -> WrittenReport:
     """Write the report of some runs.
 
     Args:
@@ -66,7 +66,7 @@ def write_report(
             progress(number + 1, len(cases), case.experiment)
     write_whole(out / 'style.css', asset('style.css'))
     write_whole(out / 'index.html', overview_page(runs, listing, results))
-    return Report(out / 'index.html', len(listing.sessions), len(listing.steps))
+    return WrittenReport(out / 'index.html', len(listing.sessions), len(listing.steps))
 
 
 def clear(out: Path) -> None:

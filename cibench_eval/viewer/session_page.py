@@ -21,8 +21,8 @@ from cibench_eval.reports.conversation import (
 )
 from cibench_eval.reports.sessions import SessionView, StepLine
 from cibench_eval.schema import Step, StepTrace
-from cibench_eval.viewer.cases import Case, Session
-from cibench_eval.viewer.figures import FigureStore, Shown
+from cibench_eval.viewer.cases import Case, FiledSession
+from cibench_eval.viewer.figures import FigureStore, ShownFigure
 from cibench_eval.viewer.pages import page
 
 MOST_PAIRS = 50
@@ -32,11 +32,11 @@ FOLDED = ('thinking', 'shown')
 
 
 @dataclass(frozen=True)
-class Pair:
+class FigurePair:
     """A figure of an answer and that of the gold; either may be missing."""
 
-    answer: Shown | None
-    gold: Shown | None
+    answer: ShownFigure | None
+    gold: ShownFigure | None
 
     @property
     def comparable(self) -> bool:
@@ -50,7 +50,7 @@ class AttemptBlock:
     title: str
     status: str
     sections: list[Section]
-    figures: list[Pair]
+    figures: list[FigurePair]
     """Of the last code that drew, beside the gold's; else none."""
 
     def folds(self, section: Section) -> bool:
@@ -59,7 +59,7 @@ class AttemptBlock:
 
 
 @dataclass(frozen=True)
-class Cell:
+class SessionStep:
     """What a session did at a step.
 
     Args:
@@ -80,20 +80,20 @@ class Cell:
     ended: str
     scores: list[Section]
     verdicts: list[Section]
-    undrawn: list[Pair]
+    undrawn: list[FigurePair]
     usage: Usage
     command: str
 
 
 @dataclass(frozen=True)
-class Column:
+class SessionColumn:
     """A session of the case."""
 
     name: str
     about: Section
     views: list[SessionView]
     opening: list[Section]
-    cells: list[Cell]
+    cells: list[SessionStep]
     usage: Usage
     command: str
 
@@ -112,20 +112,20 @@ class StepBlock:
     kind: str
     modules: list[str]
     gold: Step | None
-    gold_figures: list[Shown]
-    cells: list[Cell | None]
+    gold_figures: list[ShownFigure]
+    cells: list[SessionStep | None]
     """One for each column."""
 
 
-def columns_of(case: Case, store: FigureStore) -> list[Column]:
+def columns_of(case: Case, store: FigureStore) -> list[SessionColumn]:
     return [_column(session, session.views(case.experiment), store) for session in case.sessions]
 
 
-def _column(session: Session, views: list[SessionView], store: FigureStore) -> Column:
+def _column(session: FiledSession, views: list[SessionView], store: FigureStore) -> SessionColumn:
     view, dataset = views[0], session.source.dataset
     words = ['cibench', 'show', str(dataset.run), view.trace.experiment]
     options = ['--model', dataset.model, '--dataset', dataset.name]
-    return Column(
+    return SessionColumn(
         name=session.name,
         about=about(view),
         views=views,
@@ -139,11 +139,11 @@ def _column(session: Session, views: list[SessionView], store: FigureStore) -> C
     )
 
 
-def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> Cell:
+def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> SessionStep:
     view = views[0]
     sections = list(step_sections(view, step, step.asked))
     drawn, pairs = _pairs(view, step, store)
-    return Cell(
+    return SessionStep(
         line=StepLine.of(view, step.index),
         asked=[*gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
         attempts=list(_attempts(step, sections, {drawn: pairs})),
@@ -156,7 +156,7 @@ def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command
     )
 
 
-def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[Pair]]) -> Iterator[AttemptBlock]:
+def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[FigurePair]]) -> Iterator[AttemptBlock]:
     for number, those in groupby((one for one in sections if one.attempt), lambda one: one.attempt):
         own = list(those)
         execution = step.attempts[number - 1].execution
@@ -164,7 +164,7 @@ def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[
         yield AttemptBlock(own[0].title, status, own, figures.get(number, []))
 
 
-def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[Pair]]:
+def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:
     """The last attempt that drew (0: none did), and its figures beside the gold's in their order.
 
     There is no pair where the gold has no figure.
@@ -177,14 +177,14 @@ def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int,
     }
     last = max(drawn, default=0)
     answer = [store.of_file(view.figures / one.filename) for one in drawn.get(last, [])[:MOST_PAIRS]]
-    return last, [Pair(*both) for both in zip_longest(answer, gold)] if gold else []
+    return last, [FigurePair(*both) for both in zip_longest(answer, gold)] if gold else []
 
 
-def steps_of(columns: list[Column], store: FigureStore) -> list[StepBlock]:
+def steps_of(columns: list[SessionColumn], store: FigureStore) -> list[StepBlock]:
     return [_step(columns, index, store) for index in range(max(len(column.cells) for column in columns))]
 
 
-def _step(columns: list[Column], index: int, store: FigureStore) -> StepBlock:
+def _step(columns: list[SessionColumn], index: int, store: FigureStore) -> StepBlock:
     traces = [column.trace.steps[index] for column in columns if index < len(column.cells)]
     gold = next((view.gold.steps[index] for column in columns for view in column.views if view.gold), None)
     return StepBlock(
@@ -198,7 +198,7 @@ def _step(columns: list[Column], index: int, store: FigureStore) -> StepBlock:
     )
 
 
-def session_page(case: Case, columns: list[Column], store: FigureStore, links: dict[str, str]) -> str:
+def session_page(case: Case, columns: list[SessionColumn], store: FigureStore, links: dict[str, str]) -> str:
     """The page of a case.
 
     Args:

@@ -15,7 +15,7 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.construction.folder import ConstructionFolder, save_record
-from cibench_eval.construction.tasks import Report
+from cibench_eval.construction.tasks import ConstructionReport
 from cibench_eval.datasets.formats.notebooks import load_experiment
 from tests.construction import scripted
 from tests.construction.scripted import GIVEN_UP, GOOD, MALFORMED, MODULE, REFINED, SLOW, SUBJECTS
@@ -58,7 +58,7 @@ def made(tmp_path_factory):
         done.asked = len(server.requests)
         done.again = call(*topics, *model), call(*tasks, *model)
     done.folder = ConstructionFolder(folder / 'made')
-    done.report = Report.model_validate_json(done.folder.report.read_bytes())
+    done.report = ConstructionReport.model_validate_json(done.folder.report.read_bytes())
     done.by_topic = {one.topic.partition(' of ')[0]: one for one in done.report.outcomes}
     return done
 

@@ -14,7 +14,7 @@ import pytest
 
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.fetching import Connection
-from cibench_eval.sets.archives.published import ARCHIVES, Source, mirrored
+from cibench_eval.sets.archives.published import ARCHIVES, Download, mirrored
 from cibench_eval.sets.archives.store import RECORDS, Store, content_digest
 from tests.support.file_server import FileServer, cut_off
 from tests.support.notebooks import experiment
@@ -203,8 +203,8 @@ def two_hosts(server, monkeypatch):
     rows = GSM8K['gsm8k/test.jsonl'].encode()
     server.files |= {'/gsm8k.zip': packed(GSM8K), '/test.jsonl': rows}
     sources = (
-        Source(f'{server.url}/gsm8k.zip', f'md5:{hashlib.md5(server.files["/gsm8k.zip"]).hexdigest()}'),
-        Source(f'{server.url}/test.jsonl', f'sha256:{hashlib.sha256(rows).hexdigest()}'),
+        Download(f'{server.url}/gsm8k.zip', f'md5:{hashlib.md5(server.files["/gsm8k.zip"]).hexdigest()}'),
+        Download(f'{server.url}/test.jsonl', f'sha256:{hashlib.sha256(rows).hexdigest()}'),
     )
     monkeypatch.setitem(ARCHIVES, 'gsm8k', replace(ARCHIVES['gsm8k'], sources=sources))
     return server
@@ -302,7 +302,7 @@ def test_secrets_in_addresses_are_not_recorded(server, store):
     ],
 )
 def test_mirrors(mirror, url):
-    assert mirrored(Source('https://host/releases/set.zip', 'md5:1'), mirror) == Source(url, 'md5:1')
+    assert mirrored(Download('https://host/releases/set.zip', 'md5:1'), mirror) == Download(url, 'md5:1')
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import re
 
 from cibench_eval.viewer.drawings import Drawings
-from cibench_eval.viewer.listing import Listing, Mark, SessionRow, StepRow
+from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
 
 
 def listing(*sessions):
@@ -12,7 +12,9 @@ def listing(*sessions):
     for number, (split, epoch, outcomes) in enumerate(sessions):
         found.sessions.append(SessionRow('x.html', number, 'm', epoch, split, 'end_to_end', 'x/0', 0, 0.0))
         for place, outcome in enumerate(outcomes, 1):
-            found.steps.append(StepRow(number, place, 'num', 1, 0, {'strict': Mark(outcome, '', '', '', False, {})}))
+            found.steps.append(
+                StepRow(number, place, 'num', 1, 0, {'strict': StepMark(outcome, '', '', '', False, {})})
+            )
     return found
 
 

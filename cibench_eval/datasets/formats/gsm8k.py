@@ -38,7 +38,7 @@ ARITHMETIC: dict[type, Callable[[float, float], float]] = {
 }
 
 
-class Row(Record, extra='ignore'):
+class WordProblem(Record, extra='ignore'):
     """A row of the published file."""
 
     question: str
@@ -132,13 +132,13 @@ def _file(path: Path) -> Path:
 
 
 @functools.lru_cache(maxsize=4)
-def _rows(file: Path) -> list[Row]:
+def _rows(file: Path) -> list[WordProblem]:
     if file.suffix != '.parquet':
-        return list(read_rows(file, Row))
+        return list(read_rows(file, WordProblem))
     from pyarrow import ArrowInvalid, parquet
 
     try:
-        return [Row.model_validate(row) for row in parquet.read_table(file).to_pylist()]
+        return [WordProblem.model_validate(row) for row in parquet.read_table(file).to_pylist()]
     except (ArrowInvalid, ValueError) as error:
         raise CibenchError(f'{file}: no rows of question and answer ({error}); fetch it again') from error
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from cibench_eval.datasets.cells import Cell
+from cibench_eval.datasets.cells import NotebookCell
 from cibench_eval.datasets.descriptions import read_descriptions, with_descriptions
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.held_out import read_held_out
@@ -119,7 +119,7 @@ class _Notebook:
     """What a notebook file says, checked for shape but not yet step by step."""
 
     path: Path
-    cells: list[Cell]
+    cells: list[NotebookCell]
     metadata: Metadata
 
     @classmethod
@@ -127,7 +127,7 @@ class _Notebook:
         if not isinstance(raw, dict) or not isinstance(raw.get('cells'), list):
             raise CibenchError(f'{path}: no list `cells`, so no notebook of format 4; convert it with Jupyter')
         metadata = Metadata.read(path, raw.get('metadata', {}))
-        cells = [Cell.read(path, number, cell) for number, cell in enumerate(raw['cells'], start=1)]
+        cells = [NotebookCell.read(path, number, cell) for number, cell in enumerate(raw['cells'], start=1)]
         kept = [cell for cell in cells if cell.type in ('markdown', 'code') and not cell.empty]
         return cls(path, kept, metadata)
 
@@ -136,7 +136,7 @@ class _Notebook:
         self.metadata.check_counts(self.path, len(pairs))
         return [self._step(index, *pair, language, datasources) for index, pair in enumerate(pairs)]
 
-    def _pairs(self) -> list[tuple[Cell, Cell]]:
+    def _pairs(self) -> list[tuple[NotebookCell, NotebookCell]]:
         """Question and gold code of each step."""
         if not self.cells:
             raise CibenchError(f'{self.path}: no cells; a notebook alternates questions and gold code')
@@ -152,7 +152,9 @@ class _Notebook:
             last.fail('a question without code; put a code cell with the gold code after it')
         return list(zip(self.cells[::2], self.cells[1::2], strict=True))
 
-    def _step(self, index: int, asked: Cell, gold: Cell, language: Language, datasources: Path | None) -> Step:
+    def _step(
+        self, index: int, asked: NotebookCell, gold: NotebookCell, language: Language, datasources: Path | None
+    ) -> Step:
         question, thought = asked.question()
         modules = [name.strip() for name in self.metadata.modules[index].split('&')] if self.metadata.modules else []
         kind = self._kind(index, gold)
@@ -183,7 +185,7 @@ class _Notebook:
             upstream=self._upstream(kind, gold),
         )
 
-    def _upstream(self, kind: StepKind, gold: Cell) -> UpstreamGold | None:
+    def _upstream(self, kind: StepKind, gold: NotebookCell) -> UpstreamGold | None:
         """What OpenCompass's loader gives, where that is another kind or output."""
         seen = gold.upstream()
         if seen and not self.metadata.kinds:
@@ -192,7 +194,7 @@ class _Notebook:
             return UpstreamGold(kind=kind, output=seen.output)
         return None
 
-    def _kind(self, index: int, gold: Cell) -> StepKind:
+    def _kind(self, index: int, gold: NotebookCell) -> StepKind:
         """The stated kind, else what the outputs show."""
         if not self.metadata.kinds:
             return 'vis' if gold.figures() else 'general' if gold.text() else 'exec'

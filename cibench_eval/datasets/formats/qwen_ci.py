@@ -49,7 +49,7 @@ SETUP = Path(__file__).with_name('qwen_ci_setup.txt')
 """What the benchmark's interpreter has imported before any code comes, and the names of its fonts."""
 
 
-class Row(Record, extra='ignore'):
+class QwenRow(Record, extra='ignore'):
     """A row of the published file."""
 
     query: str
@@ -136,9 +136,9 @@ def _file(path: Path) -> Path:
 
 
 @functools.lru_cache(maxsize=4)
-def _rows(file: Path) -> dict[str, tuple[int, Row]]:
+def _rows(file: Path) -> dict[str, tuple[int, QwenRow]]:
     """Id -> place in the file, and the row; rows of no known tag are left out."""
-    rows = enumerate(read_rows(file, Row))
+    rows = enumerate(read_rows(file, QwenRow))
     return {f'{row.group}/{number:04d}': (number, row) for number, row in rows if row.group}
 
 
@@ -148,7 +148,7 @@ def _golds(file: Path) -> dict[int, Gold]:
     return {gold.row: gold for gold in read_rows(golds, Gold)} if golds.is_file() else {}
 
 
-def _parts(row: Row, where: str) -> tuple[str, GivenCall | None]:
+def _parts(row: QwenRow, where: str) -> tuple[str, GivenCall | None]:
     """The question, and the call that it comes with."""
     question, mark, rest = row.query.partition(TURN_END)
     if not mark:
@@ -169,7 +169,7 @@ def _code(argument: str) -> str:
         return argument.strip()
 
 
-def _uploads(file: Path, row: Row, given: Path | None, number: int) -> Path | None:
+def _uploads(file: Path, row: QwenRow, given: Path | None, number: int) -> Path | None:
     """The folder of uploaded files; None for a row without any."""
     if not row.input_file_path:
         return None

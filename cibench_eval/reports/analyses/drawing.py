@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.reports.analyses.study import Analysis, Share
+from cibench_eval.reports.analyses.study import Analysis, Statistic
 
 COLOURS = ('#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#000000')
 """Of Okabe and Ito: most people can tell them apart."""
@@ -40,7 +40,7 @@ def save(analysis: Analysis, folder: Path) -> list[Path]:
     return paths
 
 
-def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Share]], label: str) -> None:
+def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
     """A line for each name over the same places, with bars for intervals."""
     for number, (name, shares) in enumerate(series.items()):
         there = [(place, share) for place, share in enumerate(shares) if share.value is not None]
@@ -64,7 +64,7 @@ def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Share]
     legend(axes, len(series))
 
 
-def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Share]], label: str) -> None:
+def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
     """Bars side by side in each group, one for each name, with their intervals."""
     width = 0.8 / max(len(series), 1)
     for number, (name, shares) in enumerate(series.items()):
@@ -107,7 +107,7 @@ def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]
     legend(axes, len(series))
 
 
-def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Share]], label: str) -> None:
+def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
     """A row for each name, with a point for each series and its interval."""
     for number, (name, shares) in enumerate(series.items()):
         there = [(row, share) for row, share in enumerate(shares) if share.value is not None]
@@ -145,7 +145,7 @@ def _further(kinds: Sequence[str], number: int) -> str:
     return kinds[(number + number // len(COLOURS)) % len(kinds)]
 
 
-def _reach(shares: Sequence[Share]) -> list[list[float]]:
+def _reach(shares: Sequence[Statistic]) -> list[list[float]]:
     """How far intervals reach below and above their values."""
     pairs = [(share.value or 0, share.bounds) for share in shares]
     below = [value - bounds.low if bounds else 0.0 for value, bounds in pairs]

@@ -10,7 +10,7 @@ from typing import Any
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.reports.analyses.drawing import points
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Share, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
 from cibench_eval.reports.comparison import NAMES, RIGHT, Difference, PairOfRuns, difference_table
 from cibench_eval.schema import CibenchError
 
@@ -60,10 +60,11 @@ def _without_interval(one: Difference) -> Difference:
 
 def _draw(found: list[tuple[str, Difference]], axes: Any) -> None:
     """The differences, a row for each measure."""
-    shares = {(f'{model} {one.split}', one.name): Share(one.points, one.steps, one.bounds) for model, one in found}
+    shares = {(f'{model} {one.split}', one.name): Statistic(one.points, one.steps, one.bounds) for model, one in found}
     names = [name for name in MEASURES if any(name == of for _, of in shares)]
     series = {
-        who: [shares.get((who, name), Share(None, 0)) for name in names] for who in dict.fromkeys(w for w, _ in shares)
+        who: [shares.get((who, name), Statistic(None, 0)) for name in names]
+        for who in dict.fromkeys(w for w, _ in shares)
     }
     points(axes, [NAMES[name] for name in names], series, 'Chinese less English, points of 100')
     axes.axvline(0, color='#999999', linewidth=0.8)

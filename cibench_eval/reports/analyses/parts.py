@@ -8,7 +8,7 @@ from typing import Any
 
 from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
 from cibench_eval.reports.analyses.drawing import bars, lines
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Share, StepRecord, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, Study, names_of
 from cibench_eval.reports.layout import Cell, Table
 
 DIFFICULTY = {'easy (step 1)': (1, 1), 'medium (2–4)': (2, 4), 'hard (5 and later)': (5, 10**6)}
@@ -79,7 +79,7 @@ def _by(
     """The share of right steps in each part, a line for each model and mode."""
     groups = study.groups()
     names = names_of(groups)
-    found: dict[str, list[Share]] = {}
+    found: dict[str, list[Statistic]] = {}
     for key, steps in groups.items():
         own = {part: [step for step in steps if part_of(step) == part] for part in parts}
         found[names[key]] = [study.share(own[part], lambda step: step.right) for part in parts]
@@ -88,6 +88,8 @@ def _by(
     return Analysis(name, table, partial(_drawn, drawn, list(parts), found, about))
 
 
-def _drawn(drawn: Callable[..., None], parts: list[str], found: dict[str, list[Share]], about: str, axes: Any) -> None:
+def _drawn(
+    drawn: Callable[..., None], parts: list[str], found: dict[str, list[Statistic]], about: str, axes: Any
+) -> None:
     drawn(axes, parts, found, '% of steps right')
     axes.set_xlabel(about)

@@ -86,22 +86,22 @@ class Study:
             raise LackingError('there is no scored step')
         return found
 
-    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool]) -> Share:
+    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool]) -> Statistic:
         """The share of steps for which something holds; epochs are averaged inside the step."""
         from cibench_eval.analysis.intervals import mean_interval
 
         those = [*steps]
         cells = over_epochs(((one.split, one.experiment, one.step, one.mode), holds(one)) for one in those)
         if not cells:
-            return Share(None, 0)
+            return Statistic(None, 0)
         values = [*cells.values()]
         mean = 100 * sum(values) / len(values)
         interval = mean_interval(values, [f'{split}/{experiment}' for split, experiment, _, _ in cells])
         if interval.low is None or interval.high is None or those[0].model in self.replays:
-            return Share(mean, len(values))
-        return Share(mean, len(values), Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
+            return Statistic(mean, len(values))
+        return Statistic(mean, len(values), Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
 
-    def mean(self, steps: Sequence[StepRecord], of: Callable[[Usage], float]) -> Share:
+    def mean(self, steps: Sequence[StepRecord], of: Callable[[Usage], float]) -> Statistic:
         """The mean over steps of something that they used, with its interval by experiments."""
         from cibench_eval.analysis.intervals import ratio_interval
 
@@ -109,11 +109,11 @@ class Study:
         mean = sum(values) / len(values)
         interval = ratio_interval(values, [1.0] * len(values), [f'{one.split}/{one.experiment}' for one in steps])
         if interval.low is None or interval.high is None:
-            return Share(mean, len(values))
-        return Share(mean, len(values), Bounds(interval.low, interval.high, interval.clusters))
+            return Statistic(mean, len(values))
+        return Statistic(mean, len(values), Bounds(interval.low, interval.high, interval.clusters))
 
 
-class Share(NamedTuple):
+class Statistic(NamedTuple):
     """A share in %, a mean or a difference; none where nothing counts."""
 
     value: float | None

@@ -24,7 +24,7 @@ DEEPEST = 3
 
 
 @dataclass(frozen=True)
-class Source:
+class Download:
     """An address of an archive, and the published hash of it."""
 
     url: str
@@ -55,7 +55,7 @@ class Archive:
     folder: str
     layout: str
     holds: Callable[[Path], bool]
-    sources: tuple[Source, ...] = ()
+    sources: tuple[Download, ...] = ()
 
 
 def _is_cibench(folder: Path) -> bool:
@@ -88,7 +88,7 @@ ARCHIVES = {
             layout='cibench_generation/ or cibench_template[_chinese]/ with notebooks in it',
             holds=_is_cibench,
             sources=(
-                Source(
+                Download(
                     'https://github.com/open-compass/opencompass/releases/download/0.2.4.rc1/cibench_dataset.zip',
                 ),
             ),
@@ -99,11 +99,11 @@ ARCHIVES = {
             layout=f'{GSM8K_FILE} with rows of `question` and `answer`',
             holds=_is_gsm8k,
             sources=(
-                Source(
+                Download(
                     'https://opencompass.oss-cn-shanghai.aliyuncs.com/datasets/data/gsm8k.zip',
                     'md5:901e5dc93a2889789a469da9850cdca8',
                 ),
-                Source(
+                Download(
                     'https://raw.githubusercontent.com/openai/grade-school-math/master/grade_school_math/data/test.jsonl',
                     'sha256:3730d312f6e3440559ace48831e51066acaca737f6eabec99bccb9e4b3c39d14',
                 ),
@@ -115,7 +115,7 @@ ARCHIVES = {
             layout=f'{qwen_ci.ROWS} with rows of `query` and `tags`',
             holds=_is_qwen_ci,
             sources=(
-                Source(
+                Download(
                     'https://qianwen-res.oss-cn-beijing.aliyuncs.com/assets/qwen_agent/'
                     'benchmark_code_interpreter_data.zip',
                 ),
@@ -125,15 +125,15 @@ ARCHIVES = {
 }
 
 
-def mirrored(source: Source, mirror: str | None) -> Source:
+def mirrored(source: Download, mirror: str | None) -> Download:
     """A source at a mirror: the address of a folder or of the file, or one with `{url}` for the published address."""
     if mirror is None:
         return source
     if '{url}' in mirror:
-        return Source(mirror.replace('{url}', source.url), source.digest)
+        return Download(mirror.replace('{url}', source.url), source.digest)
     if mirror.endswith(f'/{source.file}'):
-        return Source(mirror, source.digest)
-    return Source(f'{mirror.rstrip("/")}/{source.file}', source.digest)
+        return Download(mirror, source.digest)
+    return Download(f'{mirror.rstrip("/")}/{source.file}', source.digest)
 
 
 def recognise(top: Path, name: str | None, shown: str) -> tuple[str, str, Path]:

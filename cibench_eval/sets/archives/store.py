@@ -27,7 +27,7 @@ from cibench_eval.sets.archives.published import (
     ARCHIVES,
     GSM8K_FILE,
     Archive,
-    Source,
+    Download,
     lacks_data,
     mirrored,
     recognise,
@@ -99,7 +99,7 @@ class Store:
         with self._alone():
             if self._is_there(archive) and not self.accept_new:
                 return self.root / archive.folder
-            sources = [Source(url)] if url else [mirrored(source, mirror) for source in archive.sources]
+            sources = [Download(url)] if url else [mirrored(source, mirror) for source in archive.sources]
             return self._fetch_any(archive, sources)
 
     def add(self, path: Path, name: str | None = None) -> Path:
@@ -163,7 +163,7 @@ class Store:
         self.log(f'{archive.name}: {folder} is there and intact (sha256 {record.sha256})')
         return True
 
-    def _fetch_any(self, archive: Archive, sources: list[Source]) -> Path:
+    def _fetch_any(self, archive: Archive, sources: list[Download]) -> Path:
         for source, following in pairwise(sources):
             try:
                 return self._fetch_from(archive, source)
@@ -171,7 +171,7 @@ class Store:
                 self.log(f'{error}; trying {without_secrets(following.url)}')
         return self._fetch_from(archive, sources[-1])
 
-    def _fetch_from(self, archive: Archive, source: Source) -> Path:
+    def _fetch_from(self, archive: Archive, source: Download) -> Path:
         downloads = self.root / '.downloads'
         downloads.mkdir(parents=True, exist_ok=True)
         target = downloads / f'{archive.name}-{source.file}'
@@ -324,7 +324,7 @@ def _has_several_sources(name: str) -> bool:
     return name in ARCHIVES and len(ARCHIVES[name].sources) > 1
 
 
-def _check_published(file: Path, source: Source) -> None:
+def _check_published(file: Path, source: Download) -> None:
     algorithm, _, digest = source.digest.partition(':')
     if digest and (actual := file_digest(file, algorithm)) != digest:
         raise FetchError(

@@ -28,7 +28,7 @@ BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueEr
 
 
 @dataclass(frozen=True)
-class Limits:
+class UnzipLimits:
     """Limits of what an archive may unpack to."""
 
     files: int = 100_000
@@ -39,7 +39,7 @@ class Limits:
     ratio_from: int = 64 << 20
 
 
-def extract(archive: Path, folder: Path, limits: Limits | None = None) -> None:
+def extract(archive: Path, folder: Path, limits: UnzipLimits | None = None) -> None:
     """Unpack `archive` into the new folder `folder`, which the caller removes if this raises.
 
     File names without the UTF-8 flag are read as UTF-8 or else GB18030, whichever fits all of them.
@@ -50,7 +50,7 @@ def extract(archive: Path, folder: Path, limits: Limits | None = None) -> None:
     try:
         with zipfile.ZipFile(archive) as opened:
             entries = _entries(archive, opened.infolist())
-            _Writer(archive, folder, limits or Limits()).write(opened, entries)
+            _Writer(archive, folder, limits or UnzipLimits()).write(opened, entries)
     except BROKEN as error:
         reason = ' '.join(str(error).split()) or type(error).__name__
         raise CibenchError(f'{archive}: no sound zip archive ({reason}); download it again') from error
@@ -140,7 +140,7 @@ class _Names:
 class _Writer:
     """Writes files and counts their real bytes, whatever the archive's headers say."""
 
-    def __init__(self, archive: Path, folder: Path, limits: Limits) -> None:
+    def __init__(self, archive: Path, folder: Path, limits: UnzipLimits) -> None:
         self._archive, self._folder, self._limits = archive, folder, limits
         self._packed = archive.stat().st_size
         self._written = 0

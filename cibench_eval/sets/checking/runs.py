@@ -12,7 +12,7 @@ from cibench_eval.sets.checking.watch import WatchedPool, take_out
 
 
 @dataclass(frozen=True)
-class Run:
+class StepRun:
     """What a step did in one run."""
 
     execution: Execution | None = None
@@ -23,7 +23,7 @@ class Run:
     """Why the step was not reached, where that is new: gold code before it failed in this run alone."""
 
 
-Runs = list[Run]
+Runs = list[StepRun]
 """The runs of one step."""
 
 
@@ -56,7 +56,7 @@ async def run_experiment(
         Random(f'{seed} {number}').shuffle(order)
         done = await _isolated(codes, order, settings, pool)
         for index, of_step in enumerate(runs):
-            of_step.append(done.get(index, Run()))
+            of_step.append(done.get(index, StepRun()))
     return runs
 
 
@@ -65,22 +65,24 @@ async def _whole(codes: list[str], settings: KernelSettings, pool: WatchedPool) 
         return [_run(await interpreter.run(code)) for code in codes]
 
 
-async def _isolated(codes: list[str], order: list[int], settings: KernelSettings, pool: WatchedPool) -> dict[int, Run]:
-    done: dict[int, Run] = {}
+async def _isolated(
+    codes: list[str], order: list[int], settings: KernelSettings, pool: WatchedPool
+) -> dict[int, StepRun]:
+    done: dict[int, StepRun] = {}
     async with GoldStates(settings, codes, pool) as states:
         for index in order:
             try:
                 async with states.at(index) as (interpreter, _):
                     done[index] = _run(await interpreter.run(codes[index]))
             except GoldFailsError as error:
-                done[index] = Run(problem=str(error))
+                done[index] = StepRun(problem=str(error))
     return done
 
 
-def _run(execution: Execution) -> Run:
+def _run(execution: Execution) -> StepRun:
     cleaned, reached = take_out(execution)
-    return Run(cleaned, tuple(reached))
+    return StepRun(cleaned, tuple(reached))
 
 
-def _failed(run: Run) -> bool:
+def _failed(run: StepRun) -> bool:
     return run.execution is not None and run.execution.status != 'ok'

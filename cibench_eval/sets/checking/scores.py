@@ -32,7 +32,7 @@ from cibench_eval.schema import (
 )
 from cibench_eval.sets.checking.files import data_files, named_files
 from cibench_eval.sets.checking.findings import CheckFinding, Severity, StepReport
-from cibench_eval.sets.checking.runs import Run, Runs
+from cibench_eval.sets.checking.runs import Runs, StepRun
 from cibench_eval.sets.checking.static import Member
 
 DUMP = 20_000
@@ -288,11 +288,11 @@ def _report(
     )
 
 
-def _ok(run: Run) -> bool:
+def _ok(run: StepRun) -> bool:
     return run.execution is not None and run.execution.status == 'ok'
 
 
-def _failure(run: Run) -> str:
+def _failure(run: StepRun) -> str:
     """Why a run failed; one that did not end in time is not one of these, but slow."""
     execution = run.execution
     if execution is None or execution.status in ('ok', 'timeout'):
