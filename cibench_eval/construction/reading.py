@@ -13,7 +13,7 @@ from cibench_eval.construction.asking import MalformedError
 from cibench_eval.construction.tables import Tables, make_tables, read_tables
 from cibench_eval.datasets.formats.notebooks import TYPED_KINDS
 from cibench_eval.schema import CibenchError, StepKind, unicode_text
-from cibench_eval.sets.checking.files import named_files
+from cibench_eval.sets.checking.named_files import named_files
 
 HEADING = re.compile(r'#{1,4}\s*Step\s+(\d+)\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
 OPENING = re.compile(r'\s*(```+|~~~+)\s*([\w+-]*)\s*')

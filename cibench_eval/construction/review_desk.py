@@ -20,7 +20,7 @@ from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError, Experiment, Record
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
-from cibench_eval.sets.checking.files import data_files, named_files
+from cibench_eval.sets.checking.named_files import data_files, named_files
 from cibench_eval.sets.checking.static import load_set
 
 CHECKS = 'review.check.json'

@@ -13,7 +13,7 @@ from cibench_eval.datasets.naive import read_naive
 from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.sets.build import CANARY
-from cibench_eval.sets.checking.naive import FEWEST
+from cibench_eval.sets.checking.naive_sessions import FEWEST
 from cibench_eval.sets.templates import read_sources
 
 HARD = SETS / 'builtin_hard'

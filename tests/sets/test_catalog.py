@@ -168,7 +168,7 @@ def test_rows_whose_tags_or_language_are_no_text_are_lines(data, row):
 def test_deeply_nested_rows_are_no_rows(data):
     nested = '{"question": ' + '[' * 100_000
     write(data, 'gsm8k/test.jsonl', '{"question": "a", "answer": "b"}\n' + nested)
-    assert 'line 2: no row' in by_name(find_sets(['data']))['gsm8k'].problems[1]
+    assert 'line 2: Invalid JSON' in by_name(find_sets(['data']))['gsm8k'].problems[1]
     write(data, 'gsm8k/test.jsonl', nested)
     assert 'no notebook and no rows' in ' '.join(by_name(find_sets(['data']))['gsm8k'].problems)
 

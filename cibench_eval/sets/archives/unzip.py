@@ -1,7 +1,7 @@
 """Unpack a zip archive from outside into a folder, or refuse it in one line.
 
-What is unpacked is regular files below the folder and nothing else: no path out of it, no link or device, no two
-names that some file system takes for one, and no more bytes than the limits, counted as they come.
+Only regular files below the folder are unpacked. An archive is refused if it has a path out of the folder, a link, a
+device, two names that some file system takes for one, or more bytes than the limits, which are counted as they come.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UTF8_NAME, ENCRYPTED = 0x800, 0x1
 LEFT_OUT = ('__MACOSX', '.DS_Store')
 """What macOS adds to folders and archives."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Compressions that zipfile unpacks piece by piece; others it unpacks at once, in memory."""
+"""Compressions that zipfile unpacks piece by piece; it unpacks others at once, in memory."""
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
 """Errors that zipfile raises for a damaged or unusual archive."""
 
@@ -35,7 +35,7 @@ class UnzipLimits:
     size: int = 16 << 30
     """Bytes of all files together."""
     ratio: int = 200
-    """Bytes unpacked for each byte of the archive; checked from `ratio_from` bytes on."""
+    """Unpacked bytes for each byte of the archive; checked from `ratio_from` bytes on."""
     ratio_from: int = 64 << 20
 
 
@@ -45,7 +45,7 @@ def extract(archive: Path, folder: Path, limits: UnzipLimits | None = None) -> N
     File names without the UTF-8 flag are read as UTF-8 or else GB18030, whichever fits all of them.
 
     Raises:
-        CibenchError: it is no sound zip archive, it is encrypted, over a limit, or has an entry that is not unpacked.
+        CibenchError: the archive is damaged, encrypted, over a limit, or has an entry that may not be unpacked.
     """
     try:
         with zipfile.ZipFile(archive) as opened:
@@ -59,7 +59,7 @@ def extract(archive: Path, folder: Path, limits: UnzipLimits | None = None) -> N
 
 
 def _entries(archive: Path, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zipfile.ZipInfo]:
-    """The files to unpack by their path; every entry is checked before the first is unpacked."""
+    """The files to unpack by their path; every entry is checked before the first one is unpacked."""
     encoding = _encoding([info for info in infos if not info.flag_bits & UTF8_NAME])
     names, files = _Names(archive), {}
     for info in infos:
@@ -92,7 +92,7 @@ def _name(info: zipfile.ZipInfo, encoding: str) -> str:
 
 
 def _path(archive: Path, name: str) -> PurePosixPath:
-    """The path below the folder, with the separators of old Windows archives made `/`."""
+    """The path below the folder; the separators of old Windows archives become `/`."""
     plain = name.replace('\\', '/')
     parts = plain.split('/')
     if plain.startswith('/') or '..' in parts or ':' in parts[0]:
@@ -117,7 +117,7 @@ def _refuse(archive: Path, name: str, reason: str) -> None:
 
 
 class _Names:
-    """The paths so far: no two may be the same on any file system."""
+    """The paths so far; no two may be the same on any file system."""
 
     def __init__(self, archive: Path) -> None:
         self._archive = archive
@@ -138,7 +138,7 @@ class _Names:
 
 
 class _Writer:
-    """Writes files and counts their real bytes, whatever the archive's headers say."""
+    """Writes files and counts their real bytes; the headers of an archive may lie."""
 
     def __init__(self, archive: Path, folder: Path, limits: UnzipLimits) -> None:
         self._archive, self._folder, self._limits = archive, folder, limits

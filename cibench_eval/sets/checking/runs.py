@@ -1,4 +1,4 @@
-"""Gold code run again: once from first to last in one kernel, then each step by itself in shuffled order."""
+"""Run gold code again: once from first to last in one kernel, then each step by itself in shuffled order."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from cibench_eval.sets.checking.watch import WatchedPool, take_out
 
 @dataclass(frozen=True)
 class StepRun:
-    """What a step did in one run."""
+    """One run of a step."""
 
     execution: Execution | None = None
     """None where the step was not reached."""
     reached: tuple[str, ...] = ()
-    """What it did to reach other machines, in words."""
+    """How it tried to reach other machines, in words."""
     problem: str = ''
-    """Why the step was not reached, where that is new: gold code before it failed in this run alone."""
+    """Why the step was not reached, if gold code before it failed in this run alone."""
 
 
 Runs = list[StepRun]
@@ -30,21 +30,14 @@ Runs = list[StepRun]
 async def run_experiment(
     experiment: Experiment, settings: KernelSettings, pool: WatchedPool, repeats: int, seed: str
 ) -> list[Runs]:
-    """Run the gold code `repeats` times and return the runs of each step.
+    """Run the gold code `repeats` times (at least once) and return the runs of each step.
 
-    The first run is a whole session. In the others every step runs in a kernel in which nothing but the gold code
-    before it ever ran, the steps in an order that `seed` decides. Where the session breaks at a step, those behind it
-    have no clean state to start from and run once.
-
-    Args:
-        experiment: what to run.
-        settings: how; its `datasources` are replaced by the experiment's.
-        pool: of kernels with the same settings.
-        repeats: runs, at least 1.
-        seed: any text.
+    The first run is a whole session. In the others each step runs in a kernel that has run nothing but the gold code
+    before it; `seed` determines the order of the steps. Steps behind one that fails in the session run once, because
+    they have no clean state to start from.
 
     Raises:
-        HarnessError: a kernel could not be started.
+        HarnessError: a kernel cannot be started.
     """
     settings = settings.model_copy(update={'datasources': experiment.datasources})
     codes = [step.code.strip() for step in experiment.steps]
