@@ -1,4 +1,4 @@
-"""A reply -> an experiment: title, data, steps. What is malformed is said in words for the model that wrote it."""
+"""A reply -> an experiment: title, data, steps. Errors are written for the model."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class WrittenTask:
 
 @dataclass(frozen=True)
 class Form:
-    """What an experiment has to be.
+    """The form that an experiment must have.
 
     Args:
-        name: of the experiment, and of the folder of its data.
-        fewest, most: steps.
-        files: names of files below `data/` that are there already.
-        seed: of the tables.
+        name: the name of the experiment and of the folder of its data.
+        fewest, most: number of steps.
+        files: names of files below `data/` that are given.
+        seed: the seed of the tables.
     """
 
     name: str
@@ -58,10 +58,10 @@ class Form:
     seed: int = 0
 
     def read(self, text: str) -> WrittenTask:
-        """Take a reply apart.
+        """The experiment in a reply.
 
         Raises:
-            MalformedError: it is no experiment of this form.
+            MalformedError: it has not this form.
         """
         task = parse_task(text)
         if not self.fewest <= len(task.steps) <= self.most:
@@ -94,10 +94,10 @@ class Form:
 
 
 def parse_task(text: str) -> WrittenTask:
-    """The parts of a reply, whatever they say.
+    """The experiment in a reply, with any number of steps.
 
     Raises:
-        MalformedError: it has not the parts of an experiment.
+        MalformedError: the reply lacks a part of an experiment.
     """
     lines = _unwrapped(unicode_text(text)).splitlines()
     head, sections = _sections(lines)
@@ -112,14 +112,14 @@ def parse_task(text: str) -> WrittenTask:
 
 @dataclass
 class _Section:
-    """Lines between two headings: prose, and fenced blocks with their languages."""
+    """The text between two headings: lines of prose, and fenced blocks with their languages."""
 
     prose: list[str] = field(default_factory=list)
     blocks: list[tuple[str, str]] = field(default_factory=list)
 
 
 def _unwrapped(text: str) -> str:
-    """A reply without the fence that some models put around all of it."""
+    """A reply without the fence that some models put around the whole of it."""
     lines = text.strip().splitlines()
     if len(lines) > 2 and re.fullmatch(r'```+\s*(?:markdown|md)', lines[0].strip(), re.IGNORECASE):
         lines = lines[1:-1] if lines[-1].strip().startswith('```') else lines[1:]
