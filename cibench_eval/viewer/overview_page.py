@@ -18,18 +18,18 @@ from cibench_eval.viewer.pages import page
 
 @dataclass(frozen=True)
 class SplitTables:
-    """The tables of a split: those that are seen at once, and those behind them."""
+    """The tables of a split: `first` are open, `further` are folded."""
 
     first: list[Table]
     further: list[Table]
     notes: list[str]
     used: list[str]
-    """What the sessions of each model have used."""
+    """The usage of each model."""
 
 
 @dataclass(frozen=True)
 class ProfilePart:
-    """What the overview shows by one profile."""
+    """The part of the overview for one profile."""
 
     name: str
     splits: list[SplitTables]
@@ -38,7 +38,7 @@ class ProfilePart:
 
 
 def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]]:
-    """By each profile what each model got on each dataset; the profiles of the runs' own first."""
+    """Profile -> the results of each model on each dataset; the runs' own profiles come first."""
     labels = labels_of(runs)
     found: dict[str, list[DatasetResult]] = defaultdict(list)
     for run in runs:
@@ -75,7 +75,7 @@ def _tables(rows: list[Row]) -> SplitTables:
 
 
 def overview_page(runs: list[ReportedRun], listing: Listing, results: dict[str, list[DatasetResult]]) -> str:
-    """The overview of a report whose sessions have been listed."""
+    """The overview of a report, whose sessions are in `listing`."""
     profiles = list(results) or ['']
     return page(
         'overview.html',

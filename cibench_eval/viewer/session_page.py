@@ -1,4 +1,4 @@
-"""A case -> what its page shows: each step of the notebook, and below it what every session did there."""
+"""The page of a case: each step of the notebook, and below it each session at this step."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from cibench_eval.viewer.figures import FigureStore, ShownFigure
 from cibench_eval.viewer.pages import page
 
 MOST_PAIRS = 50
-"""Figures of an answer that are shown beside the gold's."""
+"""The largest number of figures of an answer that are shown beside the gold's."""
 FOLDED = ('thinking', 'shown')
-"""Kinds of sections that are folded at first; so is a reply where code was taken out of it."""
+"""Kinds of sections that are folded at first; so is a reply whose code is shown."""
 
 
 @dataclass(frozen=True)
 class FigurePair:
-    """A figure of an answer and that of the gold; either may be missing."""
+    """A figure of an answer and a figure of the gold; either may be missing."""
 
     answer: ShownFigure | None
     gold: ShownFigure | None
@@ -51,7 +51,7 @@ class AttemptBlock:
     status: str
     sections: list[Section]
     figures: list[FigurePair]
-    """Of the last code that drew, beside the gold's; else none."""
+    """The figures beside the gold's, if this is the last attempt that drew."""
 
     def folds(self, section: Section) -> bool:
         has_code = any(one.kind == 'code' for one in self.sections)
@@ -60,18 +60,18 @@ class AttemptBlock:
 
 @dataclass(frozen=True)
 class SessionStep:
-    """What a session did at a step.
+    """A session at one step.
 
     Args:
-        line: how it ended.
-        asked: how the step was put to the model, and in oracle mode what stands for the step before.
-        attempts: in their order.
-        ended: what limit of the session ended the step, if one did.
-        scores: by each profile.
-        verdicts: what each judge has said.
-        undrawn: figures of the gold, where no code drew any.
-        usage: of it.
-        command: that shows the whole of it.
+        line: how the step ended.
+        asked: the messages that ask the step, behind the gold of the step before in oracle mode.
+        attempts: the attempts in order.
+        ended: the limit of the session that ended the step, if one did.
+        scores: the scores by each profile.
+        verdicts: the verdicts of judges.
+        undrawn: the figures of the gold, if no code drew any.
+        usage: the usage of the step.
+        command: the command that shows the whole step.
     """
 
     line: StepLine
@@ -165,9 +165,9 @@ def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[
 
 
 def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:
-    """The last attempt that drew (0: none did), and its figures beside the gold's in their order.
+    """The last attempt that drew (0 if none did), and its figures beside the gold's.
 
-    There is no pair where the gold has no figure.
+    There are no pairs if the gold has no figure.
     """
     gold = [store.of(figure) for figure in view.gold.steps[step.index].figures] if view.gold else []
     drawn = {
@@ -199,14 +199,7 @@ def _step(columns: list[SessionColumn], index: int, store: FigureStore) -> StepB
 
 
 def session_page(case: Case, columns: list[SessionColumn], store: FigureStore, links: dict[str, str]) -> str:
-    """The page of a case.
-
-    Args:
-        case: it.
-        columns: its sessions.
-        store: the figures of the report.
-        links: files of the pages `before` and `behind` it; empty where there is none.
-    """
+    """The page of a case; `links` has the files of the pages `before` and `behind` it, or empty texts."""
     return page(
         'session.html',
         'session.js',

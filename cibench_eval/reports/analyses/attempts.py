@@ -1,4 +1,4 @@
-"""What further attempts are worth: from one run, as if it had been stopped after fewer."""
+"""The value of further attempts: one run, cut off after 1, 2, 3, … attempts."""
 
 from __future__ import annotations
 
