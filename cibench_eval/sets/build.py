@@ -47,7 +47,6 @@ def build_set(name: str, environment: str, only: str | None = None, log: Log = l
     """
     sources, folder = sources_of(name), SETS / name
     drafts = [draft for source in read_sources(sources, only) for draft in source.drafts()]
-    write_made(drafts, folder)
     execute = executor(environment, folder / 'datasources', log)
     built = build(drafts, folder / environment, execute, environment, folder)
     describe_built(built, folder / environment, environment, log)
@@ -158,6 +157,7 @@ def build(drafts: list[Draft], out: Path, execute: Execute, environment: str, fo
     Raises:
         CibenchError: a source is malformed, a cell fails or warns, or lacks the output that its kind needs.
     """
+    write_made(drafts, folder)
     executions = execute([draft.codes for draft in drafts])
     texts = {
         out / draft.target: _executed(draft, done, environment, folder)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import CANARY, build, check_empty, describe_built, executor, sources_of, write_made
+from cibench_eval.sets.build import CANARY, build, check_empty, describe_built, executor, sources_of
 from cibench_eval.sets.fresh import Fresh
 from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
 from cibench_eval.terminal import Log
@@ -47,7 +47,6 @@ def vary_set(
             raise CibenchError(f'{of}: none of these sources says how it is varied; choose others')
         if (canary := SETS / of / CANARY).is_file():
             shutil.copy(canary, folder)
-        write_made(drafts, folder)
         built = build(drafts, folder, executor(environment, folder / 'datasources', log), environment, folder)
         describe_built(built, folder, environment, log)
         shutil.copytree(folder, out, dirs_exist_ok=True)

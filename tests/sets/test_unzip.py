@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.archives.unzip import UnzipLimits, extract
+from cibench_eval.sets.archives.unzip import extract
 
 
 def archive(folder, *entries, name='set.zip', compression=zipfile.ZIP_DEFLATED):
@@ -20,9 +20,9 @@ def archive(folder, *entries, name='set.zip', compression=zipfile.ZIP_DEFLATED):
     return path
 
 
-def unpacked(path, limits=None):
+def unpacked(path, **limits):
     folder = path.parent / 'out'
-    extract(path, folder, limits)
+    extract(path, folder, **limits)
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob('*') if file.is_file()}
 
 
@@ -154,7 +154,7 @@ def test_encrypted_is_refused(tmp_path):
 def test_bomb_of_zeros_is_stopped_by_its_ratio(tmp_path):
     path = archive(tmp_path, ('zeros', bytes(3_000_000)))
     with pytest.raises(CibenchError, match='more than 200 times its size'):
-        unpacked(path, UnzipLimits(ratio_from=1_000_000))
+        unpacked(path, ratio_from=1_000_000)
     assert (tmp_path / 'out' / 'zeros').stat().st_size <= 1_000_000
 
 
@@ -165,8 +165,8 @@ def test_small_files_may_be_packed_tightly(tmp_path):
 def test_size_counts_all_files_together(tmp_path):
     path = archive(tmp_path, *((f'{number}', bytes(4000)) for number in range(5)))
     with pytest.raises(CibenchError, match='more than 10,000 bytes'):
-        unpacked(path, UnzipLimits(size=10_000))
-    assert len(unpacked(archive(tmp_path / 'out', ('a', bytes(10_000))), UnzipLimits(size=10_000))) == 1
+        unpacked(path, size=10_000)
+    assert len(unpacked(archive(tmp_path / 'out', ('a', bytes(10_000))), size=10_000)) == 1
 
 
 def test_entries_that_share_their_bytes_count_each_time(tmp_path):
@@ -182,21 +182,21 @@ def test_entries_that_share_their_bytes_count_each_time(tmp_path):
     assert len(data[end:]) == len(tail)
     path.write_bytes(data[:first] + directory + tail)
     with pytest.raises(CibenchError):
-        unpacked(path, UnzipLimits(ratio_from=5_000_000))
+        unpacked(path, ratio_from=5_000_000)
 
 
 def test_lying_size_in_the_header_does_not_help(tmp_path):
     size = struct.pack('<L', 2_000_000)
     path = patched(archive(tmp_path, ('zeros', bytes(2_000_000))), size, struct.pack('<L', 10))
     with pytest.raises(CibenchError):
-        unpacked(path, UnzipLimits(ratio_from=100_000))
+        unpacked(path, ratio_from=100_000)
     assert (tmp_path / 'out' / 'zeros').stat().st_size <= 100_000
 
 
 def test_number_of_files_is_limited(tmp_path):
     path = archive(tmp_path, *((str(number), '') for number in range(11)))
     with pytest.raises(CibenchError, match='11 files, over the limit of 10'):
-        unpacked(path, UnzipLimits(files=10))
+        unpacked(path, files=10)
     assert not (tmp_path / 'out').exists()
 
 
