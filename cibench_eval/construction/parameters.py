@@ -52,7 +52,7 @@ def files_of(texts: Sequence[StepText]) -> list[str]:
 def tokens_of(code: str) -> list[tokenize.TokenInfo]:
     """The tokens of code; none if it is no Python."""
     try:
-        return list(tokenize.generatetokens_of(io.StringIO(code).readline))
+        return list(tokenize.generate_tokens(io.StringIO(code).readline))
     except (tokenize.TokenError, SyntaxError):
         return []
 

@@ -188,8 +188,8 @@ def _executed(draft: Draft, executions: list[Execution], environment: str, folde
     """The notebook of a draft, as the content of its file."""
     for number, execution in enumerate(executions, start=1):
         if problem := _problem(execution):
-            place = f'{draft.source}: {draft.target.stem}: step {number}'
-            raise CibenchError(f'{place}: {problem}; gold code must run clean')
+            where = f'{draft.source}: {draft.target.stem}: step {number}'
+            raise CibenchError(f'{where}: {problem}; gold code must run clean')
     text = notebook_text(draft, executions, environment, _canary(folder))
     place = draft.source / draft.target.name
     parse_experiment(json.loads(text), place, draft.source.parent, datasources=folder / 'datasources')

@@ -151,3 +151,6 @@ def test_all_tables_fit_eighty_columns(name):
     tables = [line for line in lines if not line.endswith('.')]
     assert max(cell_len(line.rstrip()) for line in tables) <= 80
     assert all(rows[0].score('oracle', name) for name in PUBLISHED)
+    for row, line in zip(rows, part(rows, '').lines, strict=True):
+        assert any(words.split()[-12:] == [cell.text for cell in line[1:]] for words in lines), row.model
+    assert 'Whole' in part(rows, '').header

@@ -162,19 +162,6 @@ def test_markdown_is_one_table_a_split_with_the_papers_columns():
     ]
 
 
-@pytest.mark.parametrize('name', ['x', 'a-model-with-a-name-of-thirty-c', '一个名字很长的中文模型一个名字很长'])
-def test_terminal_table_fits_eighty_columns_with_every_figure_whole(name):
-    rows = aggregate([*both([100.0] * 5, model=name), *both((98.7, 65.4, 3.2, 1, 0.1), model='other')])
-    lines = printed(rows).splitlines()
-    assert max(cell_len(line.rstrip()) for line in lines) <= 80
-    assert not any('…' in line for line in lines)
-    whole = [line.split() for line in lines]
-    for row in rows:
-        assert any(line[1:] == cells(row) for line in whole), cells(row)
-    shown = ''.join(line[0] for line in whole if line)
-    assert name in shown
-
-
 def separable(model, values, mode='end_to_end', per_experiment=4):
     """A result of steps of all three kinds with these scores, so many to an experiment."""
     steps = [

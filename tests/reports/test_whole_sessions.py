@@ -3,7 +3,6 @@
 from itertools import product
 
 import pytest
-from rich.cells import cell_len
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.reports.rows import aggregate
@@ -84,12 +83,6 @@ def test_every_table_and_file_has_it_beside_the_average(tmp_path):
     content = runs[0].results.content
     assert (content[WHOLE], content['counts'][WHOLE]) == (50.0, 4)
     assert Results.read(tmp_path / 'results.json') == runs[0].results
-
-
-def test_the_table_with_it_fits_eighty_columns():
-    runs = [sessions([1, 1, 0, 0], mode=mode, model=model) for mode in MODES for model in ('gold-replay', 'small')]
-    text = printed(aggregate(runs), 80)
-    assert max(cell_len(line.rstrip()) for line in text.splitlines()) <= 80 and '…' not in text
 
 
 def test_a_replay_of_gold_shows_no_interval_and_no_rank():
