@@ -4,9 +4,37 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from cibench_eval.schema import CibenchError
+from pydantic import ValidationError
+
+from cibench_eval.schema import CibenchError, Record, problem
+
+RecordT = TypeVar('RecordT', bound=Record)
+
+
+def read_record(path: Path, kind: type[RecordT], what: str, mend: str) -> RecordT | None:
+    """The record in a JSON file, None where there is no such file; errors say `what` it should be.
+
+    Raises:
+        CibenchError: it cannot be read, or is malformed.
+    """
+    try:
+        return kind.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CibenchError(f'{path}: cannot be read ({error.strerror}); check its permissions') from error
+    except ValidationError as error:
+        raise CibenchError(f'{path}: no {what} ({problem(error)}); {mend}') from error
+
+
+def cached_record(path: Path, kind: type[RecordT]) -> RecordT | None:
+    """The record in a JSON file that can be made again, None where it is missing or malformed."""
+    try:
+        return kind.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
 
 
 def read_json(path: Path, mend: str) -> Any:

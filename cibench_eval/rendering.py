@@ -32,6 +32,13 @@ def render(execution: Execution) -> str:
     return '\n\n'.join(blocks)
 
 
+def failure_of(execution: Execution) -> str:
+    """Why an execution failed: its error, else its status; empty where it did not fail."""
+    if execution.error:
+        return f'{execution.error.name}: {execution.error.value}'
+    return '' if execution.status == 'ok' else execution.status
+
+
 def name_figures(execution: Execution, template: str) -> list[str]:
     """A line for each figure: `template` with `{number}` (from 1), `{width}` and `{height}` (in pixels) filled in."""
     return [

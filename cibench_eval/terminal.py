@@ -13,13 +13,15 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+Log = Callable[[str], None]
+"""Gets a line that says how far something is."""
 HandlerT = TypeVar('HandlerT', bound=logging.Handler)
 NEAREST = dict(zip('–—…×·≥≤≈─│‘’“”κ→', '--.x*><~-|\'\'""k>', strict=True))
 """Characters that the project writes -> the nearest one of ASCII, as wide as it is."""

@@ -1,4 +1,4 @@
-"""Questions to a chat model whose answers have a form: what cannot be read goes back with the reason, a few times."""
+"""Ask a chat model for replies of a given form; a reply that cannot be read goes back with the reason, a few times."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ FENCED = re.compile(r'```(?:json)?[^\S\n]*\n(.*?)```', re.DOTALL)
 
 
 class MalformedError(Exception):
-    """A reply that is not of the form that was asked for; the text is for the model."""
+    """A reply has not the form that was asked for; the text is for the model."""
 
 
 class GivenUpError(Exception):
-    """No reply could be read, in as many tries as there are."""
+    """None of the replies could be read."""
 
 
 @dataclass(frozen=True)
-class Answer(Generic[T]):
-    """What was read of a reply, and the reply."""
+class ParsedReply(Generic[T]):
+    """A reply and the value that was read from it."""
 
     value: T
     text: str
@@ -40,17 +40,17 @@ class Answer(Generic[T]):
 
 @dataclass
 class Writer:
-    """The model that writes a benchmark, and how it is asked.
+    """The model that writes a benchmark.
 
     Args:
         model: with its reply cache and its ledger in the folder of the construction.
-        prompts: what it is asked with.
-        price: of its tokens.
-        ledger: of what was paid for.
-        name: of the model, for people.
-        identity: hash of what its replies depend on.
-        tries: replies that are asked for, at most, until one can be read.
-        max_requests: questions at the same time.
+        prompts: the texts of requests.
+        price: the price of its tokens.
+        ledger: the tokens that were paid for.
+        name: the name of the model, for people.
+        identity: hash of everything that its replies depend on.
+        tries: the largest number of replies to ask for until one can be read.
+        max_requests: requests at the same time.
     """
 
     model: ChatModel
@@ -62,13 +62,13 @@ class Writer:
     tries: int = 3
     max_requests: int = 8
     asked: int = field(default=0, init=False)
-    """Replies so far, those of the cache among them."""
+    """Replies so far, including those from the cache."""
 
     def all(self, questions: Sequence[Callable[[], Coroutine[Any, Any, T]]]) -> list[T]:
-        """Open the model, run all that ask it, some at a time, and close it.
+        """Open the model, run all questions, some at a time, and close it.
 
         Raises:
-            HarnessError: it cannot be asked, or a limit is used up; what was answered is in the cache.
+            HarnessError: the model cannot be asked, or a limit is used up; the replies so far are in the cache.
         """
         return asyncio.run(self._all(questions))
 
@@ -83,16 +83,16 @@ class Writer:
         async with self.model:
             return await run_all(one(question) for question in questions)
 
-    async def ask(self, about: str, question: str, read: Callable[[str], T]) -> Answer[T]:
+    async def ask(self, about: str, question: str, read: Callable[[str], T]) -> ParsedReply[T]:
         """Ask until a reply can be read.
 
         Args:
-            about: name of what it is about, for logs of the model.
+            about: a name for the logs of the model.
             question: the request.
-            read: takes a reply apart, and raises a MalformedError where it cannot.
+            read: reads a reply, or raises a MalformedError.
 
         Raises:
-            GivenUpError: none could be read.
+            GivenUpError: no reply could be read.
         """
         messages: list[Message] = [{'role': 'user', 'content': question}]
         refused: list[str] = []
@@ -104,7 +104,7 @@ class Writer:
             try:
                 if reply.finish_reason == 'length':
                     raise MalformedError('the reply was cut at its longest; write less')
-                return Answer(read(reply.text), reply.text, refused)
+                return ParsedReply(read(reply.text), reply.text, refused)
             except MalformedError as error:
                 refused.append(str(error))
                 told = self.prompts.render('malformed', reason=str(error))
@@ -116,10 +116,10 @@ class Writer:
 
 
 def read_list(text: str) -> list[dict[str, Any]]:
-    """A JSON list of objects out of a reply, in a fence or bare.
+    """The JSON list of objects in a reply, in a fence or bare.
 
     Raises:
-        MalformedError: there is none.
+        MalformedError: there is no such list.
     """
     fenced = FENCED.search(text)
     body = fenced[1] if fenced else text[text.find('[') : text.rfind(']') + 1]

@@ -1,46 +1,47 @@
-"""Passages of a set that stand in other texts: what a model may have seen in training.
+"""Find passages of a set in other texts, which a model may have seen in training.
 
-A passage is found by its n-grams of words, as in Brown et al. 2020 (arXiv 2005.14165, appendix C): 13 words, without
-case and punctuation; a Chinese character is a word. As there, an n-gram that stands in more than ten files is a common
-phrase and does not count. Nor do imports and comments of the gold code.
+Passages are found by n-grams of words, as in Brown et al. 2020 (arXiv 2005.14165, appendix C): 13 words, without case
+and punctuation; a Chinese character is a word. An n-gram in more than ten files is a common phrase and does not count.
+Imports and comments of the gold code do not count either.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from cibench_eval.construction.corpora import Corpora, without_comments
 from cibench_eval.construction.notebook_file import NotebookFile
-from cibench_eval.schema import CibenchError, Record
+from cibench_eval.schema import Record
 from cibench_eval.sets.checking.static import load_set, resolve
+from cibench_eval.terminal import Log
 
 Kind = Literal['question', 'code']
 WORDS = 13
 COMMON = 10
-"""Files; an n-gram in more of them is a common phrase."""
+"""Files; an n-gram in more files than this is a common phrase."""
 WORD = re.compile('[\u3400-\u4dbf\u4e00-\u9fff]|[^\\W\u3400-\u4dbf\u4e00-\u9fff]+')
 IMPORT = re.compile(r'^[ \t]*(?:import\b|from\b[^\n]*?\bimport\b)(?:[^\n(]*\([^)]*\)|[^\n]*)', re.MULTILINE)
 KEPT = 20
-"""Longest passages of a text that are kept, of which one that is no common phrase is shown."""
+"""How many of the longest passages of a text are kept; the longest that is no common phrase is shown."""
 FACTOR = 0x9E3779B97F4A7C15
 """Odd, so that no power of it loses bits."""
 
 
 class Passage(Record):
-    """Consecutive words of a step that stand in a file."""
+    """Consecutive words of a step that a file has, too."""
 
     words: int
     text: str
     file: str
 
 
-class Found(Record):
-    """What of the question or the code of a step stands elsewhere."""
+class TextOverlap(Record):
+    """The part of a question or of the code of a step that other texts have."""
 
     notebook: str
     """`<split>/<id>`."""
@@ -48,9 +49,9 @@ class Found(Record):
     """Counted from 1."""
     kind: Kind
     ngrams: int
-    """Of the text; 0 where it is shorter than one."""
+    """The number of n-grams in the text; 0 if it is shorter than one."""
     elsewhere: int
-    """Of them, those that were found and are no common phrases."""
+    """The number of n-grams that were found and are no common phrases."""
     common: int
     longest: Passage | None = None
 
@@ -60,27 +61,27 @@ class Found(Record):
 
 
 class Contamination(Record):
-    """What of a set stands elsewhere, and where that was looked for."""
+    """The result of a search: the texts of a set, and the files that were searched."""
 
     words: int
     files: int
     characters: int
     other: int
-    """Files that have no text that is read."""
+    """Files of kinds that are not read."""
     unread: list[str]
-    found: list[Found]
+    found: list[TextOverlap]
 
 
 @dataclass
 class _Text:
-    """A text of the set, as words."""
+    """A question or code of the set, as words."""
 
     notebook: str
     step: int
     kind: Kind
     words: list[str]
     passages: list[tuple[int, int, Path]] = field(default_factory=list)
-    """The longest: length and first n-gram, both in n-grams, and where."""
+    """The longest passages: length and start in n-grams, and the file."""
 
     def take(self, length: int, first: int, path: Path) -> None:
         self.passages.append((length, first, path))
@@ -89,10 +90,10 @@ class _Text:
 
 
 def texts_of(folder: str, environment: str, only: str | None = None) -> tuple[list[_Text], Path]:
-    """The questions and codes of a set, and where it is.
+    """The questions and codes of a set, and its folder.
 
     Args:
-        folder: a set, or the name of a built-in one.
+        folder: a set, or the name of a built-in set.
         environment: kernel environment of a built-in set.
         only: shell-style pattern of ids.
 
@@ -101,8 +102,7 @@ def texts_of(folder: str, environment: str, only: str | None = None) -> tuple[li
     """
     path, name = resolve(folder, environment)
     loaded = load_set(path, name, only)
-    if broken := [one for one in loaded.findings if one.code == 'format']:
-        raise CibenchError(f'{broken[0].set}/{broken[0].notebook}: {broken[0].text}')
+    loaded.check_readable()
     found = []
     for member in loaded.members:
         notebook = f'{member.split}/{member.experiment.id}'
@@ -113,20 +113,16 @@ def texts_of(folder: str, environment: str, only: str | None = None) -> tuple[li
 
 
 def words_of(text: str) -> list[str]:
-    """Words without case and punctuation; each Chinese character is one."""
+    """The words of a text without case and punctuation; each Chinese character is a word."""
     return WORD.findall(text.lower())
 
 
 def contamination(
-    texts: Sequence[_Text], corpora: Corpora, words: int = WORDS, log: Callable[[str], None] = lambda line: None
+    texts: Sequence[_Text], corpora: Corpora, words: int = WORDS, log: Log = lambda line: None
 ) -> Contamination:
-    """Look for the n-grams of texts in corpora. Memory is that of the texts and of one piece of a file.
+    """Search corpora for the n-grams (of so many words) of texts; `log` gets a line now and then.
 
-    Args:
-        texts: of a set.
-        corpora: where to look.
-        words: of an n-gram.
-        log: gets a line now and then.
+    It holds the texts and one piece of a file in memory.
     """
     places: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for index, text in enumerate(texts):
@@ -161,9 +157,9 @@ def _scan(
     corpora: Corpora,
     places: dict[int, list[tuple[int, int]]],
     size: int,
-    log: Callable[[str], None],
+    log: Log,
 ) -> Counter[int]:
-    """In how many files each n-gram of the texts stands; the texts get their passages."""
+    """The number of files that have each n-gram; the passages go into the texts."""
     import numpy as np
 
     wanted = np.array(sorted(places), np.uint64)
@@ -184,7 +180,7 @@ def _scan(
 
 
 def _of_pieces(pieces: Iterable[str], size: int) -> Iterator[Any]:
-    """The n-grams of each piece, those over its end among them."""
+    """The n-grams of each piece, including those that begin in the piece before."""
     before: list[str] = []
     for piece in pieces:
         words = [*before, *words_of(piece)]
@@ -193,13 +189,13 @@ def _of_pieces(pieces: Iterable[str], size: int) -> Iterator[Any]:
 
 
 class _Runs:
-    """Consecutive n-grams of a file that are consecutive in a text."""
+    """Runs of n-grams that are consecutive both in a file and in a text."""
 
     def __init__(self, texts: Sequence[_Text], path: Path) -> None:
         self._texts, self._path = texts, path
         self._at = -2
         self._open: dict[tuple[int, int], int] = {}
-        """Text and place of the next n-gram -> length so far."""
+        """Text and index of the next n-gram -> length of the run so far."""
 
     def take(self, at: int, places: list[tuple[int, int]]) -> None:
         if at != self._at + 1:
@@ -209,13 +205,13 @@ class _Runs:
         self._open, self._at = longer, at
 
     def end(self) -> None:
-        """Give the texts what does not go on."""
+        """End all runs and give them to their texts."""
         for (index, behind), length in self._open.items():
             self._texts[index].take(length, behind - length, self._path)
         self._open, self._at = {}, -2
 
 
-def _found(text: _Text, seen: Counter[int], size: int) -> Found:
+def _found(text: _Text, seen: Counter[int], size: int) -> TextOverlap:
     ngrams = _ngrams(text.words, size).tolist()
     rare = [0 < seen[ngram] <= COMMON for ngram in ngrams]
     passages = sorted(text.passages, key=lambda one: -one[0])
@@ -229,7 +225,7 @@ def _found(text: _Text, seen: Counter[int], size: int) -> Found:
         ),
         None,
     )
-    return Found(
+    return TextOverlap(
         notebook=text.notebook,
         step=text.step,
         kind=text.kind,

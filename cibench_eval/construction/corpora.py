@@ -1,4 +1,4 @@
-"""Files -> the text in them, in pieces: what passages of a set are looked for in."""
+"""The text of files, piece by piece, to search for passages of a set."""
 
 from __future__ import annotations
 
@@ -15,23 +15,10 @@ from typing import IO, Any
 from cibench_eval.schema import CibenchError
 
 PROSE = (
-    '.cfg',
-    '.csv',
-    '.html',
-    '.htm',
-    '.json',
-    '.jsonl',
-    '.md',
-    '.rst',
-    '.tex',
-    '.toml',
-    '.tsv',
-    '.txt',
-    '.yaml',
-    '.yml',
-)
+    '.cfg', '.csv', '.html', '.htm', '.json', '.jsonl', '.md', '.rst', '.tex', '.toml', '.tsv', '.txt', '.yaml', '.yml',
+)  # fmt: skip
 CODE = ('.ipynb', '.py', '.pyi', '.pyx', '.r', '.R', '.sh')
-"""Files that are read, also with `.gz` behind their names. Others are left out, and counted."""
+"""Suffixes of files that are read, also before `.gz`. Other files are counted, not read."""
 PIECE = 4_000_000
 """Characters that are read at once."""
 COMMENT = re.compile(r'(?<!\S)#[^\n]*')
@@ -43,22 +30,22 @@ class Corpora:
     """Files and folders of text.
 
     Args:
-        paths: of them. Folders are gone through, without hidden files.
-        without: folders that are left out: the set itself is no source of itself.
+        paths: files and folders; hidden files are skipped.
+        without: folders to leave out, such as the set itself.
 
     Raises:
-        CibenchError: a path is not there.
+        CibenchError: a path does not exist.
     """
 
     paths: list[Path]
     without: list[Path] = field(default_factory=list)
     files: int = field(default=0, init=False)
-    """Read so far."""
+    """Files read so far."""
     characters: int = field(default=0, init=False)
     other: int = field(default=0, init=False)
-    """Files of another kind."""
+    """Files of other kinds."""
     unread: list[str] = field(default_factory=list, init=False)
-    """Files that could not be read, and why."""
+    """Files that cannot be read, and why."""
 
     def __post_init__(self) -> None:
         for path in self.paths:
@@ -67,7 +54,7 @@ class Corpora:
         self._without = {path.resolve() for path in self.without}
 
     def texts(self) -> Iterator[tuple[Path, Iterator[str]]]:
-        """Each file once, with the text in it piece by piece."""
+        """Each file once, with its text piece by piece."""
         seen: set[Path] = set()
         for path in self._places():
             kind = path.suffixes[-2:] if path.suffix == '.gz' else path.suffixes[-1:]
@@ -105,7 +92,7 @@ def _opened(path: Path) -> IO[str]:
 
 
 def _pieces(file: IO[str], kind: str) -> Iterator[str]:
-    """The text of a file: of notebooks and JSON the strings, of pages what stands between tags, of code no comments."""
+    """The text of a file: strings of notebooks and JSON, text between the tags of pages, code without comments."""
     if kind in ('.ipynb', '.json'):
         yield from _of_json(file.read())
     elif kind == '.jsonl':
@@ -123,7 +110,7 @@ def _plain(text: str, kind: str) -> str:
 
 
 def without_comments(code: str) -> str:
-    """Code without what stands behind `#`, wherever that begins a word."""
+    """Code without comments: the text behind each `#` that begins a word."""
     return COMMENT.sub(' ', code)
 
 

@@ -1,4 +1,4 @@
-"""What a construction will ask for and cost, before anything is asked."""
+"""Estimates of requests, tokens and cost, before a model is asked."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from cibench_eval.construction.asking import Writer
 from cibench_eval.models.reply_cache import CachedModel
 
 CHARACTERS = 4
-"""Of English text and code in a token, about."""
+"""Characters of English text and code in a token, about."""
 STEP = 160
-"""Tokens of a step of an experiment, about: question, thought, code."""
+"""Tokens of a step (question, thought, code), about."""
 TOPIC = 45
 """Tokens of a topic with its names, about."""
 FAULTS = 600
-"""Tokens of what a request for a revision says of the faults, about."""
+"""Tokens that describe the faults in a request for a revision, about."""
 
 
 @dataclass(frozen=True)
@@ -37,24 +37,24 @@ class Amount:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What is still to be asked: if every first reply is good, and if every try and every revision is used up."""
+    """What is still to be asked: the least (each first reply is good) and the most (all tries and revisions)."""
 
     what: str
     least: Amount
     most: Amount
     kept: int = 0
-    """First requests that are answered by the folder, for nothing."""
+    """First requests whose replies are in the folder and cost nothing."""
 
 
 def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, rounds: int = 0) -> Estimate:
-    """An estimate for first requests, each of which may be followed by revisions.
+    """An estimate for independent requests, each followed by up to `rounds` revisions.
 
     Args:
-        what: they are for.
+        what: the purpose of the requests.
         questions: the requests.
         out: tokens of a reply, about.
-        writer: the model, and how often it is asked again.
-        rounds: revisions, at most.
+        writer: the model.
+        rounds: the largest number of revisions.
     """
     new = [question for question in questions if not _is_kept(question, writer)]
     reply = min(out, writer.model.max_out_len or out)
@@ -65,13 +65,13 @@ def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, r
 
 
 def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds: int) -> Estimate:
-    """An estimate for chains of requests whose replies are as long as the requests; empty chains are done.
+    """An estimate for chains of requests with replies of the same length; an empty chain is done.
 
     Args:
-        what: they are for.
+        what: the purpose of the requests.
         chains: requests, each of which needs the reply to the one before.
-        writer: the model, and how often it is asked again.
-        rounds: further times that a chain is gone through, at most.
+        writer: the model.
+        rounds: how many times a chain is repeated at most.
     """
     sizes = [len(question) // CHARACTERS for chain in chains for question in chain]
     least = sum((Amount(1, size, size) for size in sizes), Amount())
@@ -80,7 +80,7 @@ def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds
 
 
 def _tries(first: int, reply: int, tries: int) -> Amount:
-    """A request that is refused until the last try: each one carries the replies before it."""
+    """A request that succeeds at the last try; each try carries the replies before it."""
     return sum((Amount(1, first + earlier * (reply + 40), reply) for earlier in range(tries)), Amount())
 
 
@@ -90,7 +90,7 @@ def _is_kept(question: str, writer: Writer) -> bool:
 
 
 def lines_of(estimates: Sequence[Estimate], writer: Writer) -> list[str]:
-    """The estimates for people, a line each, and what was paid so far."""
+    """The estimates and the cost so far, a line each, for people."""
     lines = [_line(one, writer) for one in estimates]
     writer.ledger.refresh()
     if writer.ledger.tokens:

@@ -1,26 +1,24 @@
-"""Templates -> experiments on other data, their gold run anew, checked as those that a model has written."""
+"""Templates -> experiments on other data, with gold of their own, checked like experiments of a model."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval.construction.verifying import Verified, Verifier, verify_drafts
-from cibench_eval.datasets.descriptions import descriptions_file
-from cibench_eval.files import write_whole
+from cibench_eval.datasets.descriptions import copy_notebook
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import write_made
-from cibench_eval.sets.fresh import Fresh
+from cibench_eval.sets.build import check_empty, write_made
 from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
-
-Log = Callable[[str], None]
+from cibench_eval.sets.vary import fresh_drafts
+from cibench_eval.terminal import Log
 
 
 @dataclass(frozen=True)
 class Filled:
-    """What became of an instance."""
+    """The result of an instance."""
 
     name: str
     """`<split>/<library>/<name>`."""
@@ -33,10 +31,10 @@ class Filled:
 
 
 def templates_of(path: Path, only: str | None = None) -> list[TemplateSource]:
-    """A template, or all below a folder (`SPLIT/LIBRARY/NAME.py`).
+    """A template, or all templates below a folder (`SPLIT/LIBRARY/NAME.py`).
 
     Raises:
-        CibenchError: there is none, one is malformed, or has no instances.
+        CibenchError: there is no template, or one is malformed or has no instances.
     """
     if path.is_file():
         found = [TemplateSource.read(path, path.absolute().parents[2])]
@@ -57,21 +55,20 @@ def fill(
     seeds: Iterable[int] = (),
     log: Log = lambda line: None,
 ) -> list[Filled]:
-    """Make the set of all instances of templates that come out clean.
+    """Write a set of all clean instances of templates.
 
     Args:
-        templates: with the instances in their headers.
+        templates: with instances in their headers.
         out: folder of the set, new or empty.
-        verifier: how they are run and checked.
-        data: folder whose files are those of the instances.
-        seeds: make an instance on fresh data for each instead, as `varied` of the template says.
-        log: gets lines that say how far it is.
+        verifier: runs and checks the instances.
+        data: folder with the data files of the instances.
+        seeds: make an instance on fresh data for each seed instead, by `varied` of the template.
+        log: gets lines about the progress.
 
     Raises:
-        CibenchError: `out` has something in it, a template cannot be filled, or kernels are not there.
+        CibenchError: `out` is not empty, a template cannot be filled, or kernels are missing.
     """
-    if out.exists() and any(out.iterdir()):
-        raise CibenchError(f'{out}: not empty; give a new folder')
+    check_empty(out)
     work = out.absolute().with_name(f'.{out.name}.work')
     shutil.rmtree(work, ignore_errors=True)
     try:
@@ -100,22 +97,13 @@ def _instances(source: TemplateSource, seeds: list[int], data: Path) -> list[Dra
         return source.drafts()
     if not source.varied:
         raise CibenchError(f'{source.path}: no `varied` in its header, so no fresh data; fill it without --seeds')
-    drafts = []
-    for seed in seeds:
-        fresh = Fresh(source.varied, Path(*source.name.parts[-2:]).as_posix(), seed)
-        for name, content in fresh.files.items():
-            write_whole(data / name, content)
-        drafts += source.instantiate(f'seed{seed}', fresh.parameters)
-    return drafts
+    return [draft for seed in seeds for draft in fresh_drafts(source, seed, data)]
 
 
 def _publish(drafts: list[Draft], work: Path, out: Path) -> None:
-    """Copy sound notebooks and the data into the set."""
+    """Copy clean notebooks and the data into the set."""
     if not drafts:
         return
     shutil.copytree(work / 'datasources', out / 'datasources')
     for draft in drafts:
-        source, target = work / draft.target, out / draft.target
-        for file, place in ((descriptions_file(source), descriptions_file(target)), (source, target)):
-            if file.is_file():
-                write_whole(place, file.read_bytes())
+        copy_notebook(work / draft.target, out / draft.target)

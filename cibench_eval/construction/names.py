@@ -1,4 +1,4 @@
-"""The documented names of a module, as it is installed in a kernel environment, and how many of them are covered."""
+"""The documented names of a module in a kernel environment, and their coverage."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.rendering import failure_of
 from cibench_eval.schema import CibenchError, Record
 
 MODULE = re.compile(r'[A-Za-z_]\w*(?:\.\w+)*')
@@ -84,24 +85,24 @@ with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), conte
     made = collect(MODULE)
 """
 LARGEST = 15_000
-"""Characters that are printed by one piece of code."""
+"""Characters that one run of code prints, below the limit of an output."""
 
 
 class ModuleNames(Record):
-    """What a module documents. A name is `read_csv`, or `DataFrame.groupby` of a class."""
+    """The documented names of a module: `read_csv`, or `DataFrame.groupby` for a method."""
 
     module: str
     version: str
     areas: dict[str, list[str]]
-    """Area (submodule or class; empty for the module itself) -> names in it."""
+    """Area (a submodule; empty for the module itself) -> names in it."""
 
     @property
     def all(self) -> dict[str, str]:
-        """Name -> its area; of names that several areas have, the first."""
+        """Name -> its area; the first area, if several have the name."""
         return {name: area for area, names in reversed(self.areas.items()) for name in reversed(names)}
 
     def known(self, names: Iterable[str]) -> list[str]:
-        """Those of `names` that the module documents, however far they are written out, each once."""
+        """The documented names that `names` refer to in any spelling, each once."""
         all_ = self.all
         by_end: dict[str, str] = {}
         for name in all_:
@@ -112,7 +113,7 @@ class ModuleNames(Record):
         return list(dict.fromkeys(name for name in found if name))
 
     def left(self, covered: Iterable[str], most: int = 60) -> list[dict[str, Any]]:
-        """Areas with names that are not covered, the largest first, some of the names of each."""
+        """Areas with uncovered names, the largest first, and at most so many names of each."""
         gone = set(covered)
         left = {area: [name for name in names if name not in gone] for area, names in self.areas.items()}
         ordered = sorted(((area, names) for area, names in left.items() if names), key=lambda one: -len(one[1]))
@@ -120,16 +121,16 @@ class ModuleNames(Record):
 
 
 def _ends(name: str) -> list[str]:
-    """`pd.DataFrame.groupby()` -> the same without call, and its shorter and shorter ends."""
+    """The ends of a dotted name, the longest first: `pd.DataFrame.groupby`, `DataFrame.groupby`, `groupby`."""
     parts = name.strip().removesuffix('()').split('.')
     return ['.'.join(parts[start:]) for start in range(len(parts))]
 
 
 def module_names(module: str, settings: KernelSettings) -> ModuleNames:
-    """Look in a kernel, sandboxed as all code is, for what a module and its submodules document.
+    """The names that a module and its submodules document, listed in a sandboxed kernel.
 
     Raises:
-        CibenchError: the module cannot be imported there.
+        CibenchError: the kernel cannot import the module.
         HarnessError: kernels cannot be started.
     """
     if not MODULE.fullmatch(module):
@@ -140,12 +141,11 @@ def module_names(module: str, settings: KernelSettings) -> ModuleNames:
 async def _module_names(module: str, settings: KernelSettings) -> ModuleNames:
     async with KernelPool(settings) as pool, Interpreter(settings, pool) as interpreter:
         done = await interpreter.run(LIST_NAMES.replace('MODULE', repr(module)))
-        if done.error or done.status != 'ok':
-            why = f'{done.error.name}: {done.error.value}' if done.error else done.status
+        if why := failure_of(done):
             raise CibenchError(f'module {module!r} in {settings.environment}: {why.splitlines()[0]}; choose another')
         text = ''
         await interpreter.run('text = json.dumps(made)')
-        while True:  # an output has a limit
+        while True:
             part = (await interpreter.run(f'print(text[{len(text)}:{len(text) + LARGEST}], end="")')).stdout
             text += part
             if len(part) < LARGEST:
@@ -165,9 +165,9 @@ def _parsed(module: str, text: str) -> ModuleNames:
 
 
 def used_names(codes: Iterable[str], names: ModuleNames) -> list[str]:
-    """The documented names that code uses: the attributes and imported names in it, by their last part.
+    """The documented names that code uses as attributes or imports, by their last part.
 
-    Of methods the class is not known from code alone, so one that several classes have counts for each of them.
+    Code alone does not tell the class of a method, so a method counts for each class that has it.
     """
     used: set[str] = set()
     for code in codes:
@@ -180,7 +180,7 @@ def used_names(codes: Iterable[str], names: ModuleNames) -> list[str]:
 
 
 class Coverage(Record):
-    """How many names of an area are covered."""
+    """The number of names in an area, and of those that are covered."""
 
     area: str
     covered: int
@@ -188,7 +188,7 @@ class Coverage(Record):
 
 
 def coverage(names: ModuleNames, covered: Iterable[str]) -> list[Coverage]:
-    """Of each area, the largest first; an area of less than three names is part of `(other)`."""
+    """The coverage of each area, the largest first; areas of less than three names form `(other)`."""
     hit = set(covered)
     counts: dict[str, tuple[int, int]] = {}
     for area, inside in names.areas.items():

@@ -1,10 +1,10 @@
-"""A notebook's file as something that is changed in place: texts of a step replaced, all code run again."""
+"""Change a notebook in place: replace the texts of a step, run all code again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +12,17 @@ import nbformat
 
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.datasets.descriptions import descriptions_file
-from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
+from cibench_eval.datasets.formats.notebooks import datasources_above, parse_experiment, read_json
 from cibench_eval.files import write_whole
-from cibench_eval.rendering import jupyter_output
+from cibench_eval.rendering import failure_of, jupyter_output
 from cibench_eval.schema import CibenchError, Execution, Record, unicode_text
 from cibench_eval.sets.build import executor
 from cibench_eval.sets.describe import describe_experiments
+from cibench_eval.terminal import Log
 
 
 class StepText(Record):
-    """The texts of a step: what a person edits and what is translated."""
+    """The texts of a step, which people edit and models translate."""
 
     question: str
     thought: str
@@ -29,11 +30,7 @@ class StepText(Record):
 
 
 class NotebookFile:
-    """The steps of a notebook, its metadata and its outputs.
-
-    Args:
-        path: of the notebook, which the loader must have read without an error.
-    """
+    """The content of a notebook that the loader can read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -51,30 +48,30 @@ class NotebookFile:
         return texts
 
     def outputs(self, index: int) -> list[dict[str, Any]]:
-        """The stored outputs of a step, as the file has them."""
+        """The stored outputs of a step, in the notebook's own form."""
         return self._gold[index].get('outputs', [])
 
     def content(self, index: int) -> str:
-        """A hash of all that a person has looked at in a step: its texts, its kind and what it shows."""
+        """A hash of everything that a reviewer sees of a step: its texts, its kind and its outputs."""
         kinds = self.raw.get('metadata', {}).get('step_types') or []
         kind = kinds[index] if index < len(kinds) else ''
         seen = [self.steps[index].model_dump(), kind, self.outputs(index)]
         return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
 
     def replace(self, index: int, text: StepText) -> None:
-        """Put other texts into a step; its output stays as it was until the notebook is run."""
+        """Replace the texts of a step; its outputs stay until the notebook is run."""
         question = text.question.strip() + '\n'
         self._asked[index]['source'] = f'{question}{THOUGHT}{text.thought}' if text.thought else question
         self._gold[index]['source'] = text.code
 
     def set_executions(self, executions: Sequence[Execution]) -> None:
-        """Put what the code has done into the cells."""
+        """Replace the outputs of all code cells."""
         for number, (cell, execution) in enumerate(zip(self._gold, executions, strict=True), start=1):
             cell['execution_count'] = number
             cell['outputs'] = [jupyter_output(output, number) for output in execution.outputs]
 
     def write(self, path: Path | None = None) -> None:
-        """Write it whole, in place or elsewhere."""
+        """Write the notebook, by default in place."""
         for number, cell in enumerate(self.raw['cells'] if self.raw.get('nbformat_minor', 0) >= 5 else []):
             cell.setdefault('id', f'cell-{number}')
         write_whole(path or self.path, unicode_text(nbformat.writes(nbformat.from_dict(self.raw))) + '\n')
@@ -86,24 +83,22 @@ def run_notebooks(
     environment: str,
     sandbox: str,
     timeout: float,
-    log: Callable[[str], None] = lambda line: None,
+    log: Log = lambda line: None,
 ) -> dict[Path, str]:
-    """Run notebooks that share a `datasources/`, store what they show, and write and describe them.
+    """Run notebooks that share a `datasources/`, store their outputs, and write and describe them.
 
     Args:
-        files: the notebooks, whose `write` has a place to write to.
+        files: the notebooks.
         root: folder of their split.
         environment: kernel environment.
         sandbox: as in `KernelSettings`.
         timeout: seconds of a step.
-        log: gets lines that say how far it is.
+        log: gets lines about the progress.
 
     Returns:
-        Path -> which step failed, and with what; those without such a path ran to their ends.
+        Path -> failure, for each notebook that did not run to its end.
     """
-    datasources = next(
-        (folder / 'datasources' for folder in root.resolve().parents if (folder / 'datasources').is_dir()), None
-    )
+    datasources = datasources_above(root.resolve())
     if datasources is None:
         raise CibenchError(f'{root}: no datasources/ above it; put the data of the set there')
     execute = executor(environment, datasources, log, sandbox, timeout)
@@ -112,11 +107,10 @@ def run_notebooks(
     for file, executions in zip(files, done, strict=True):
         file.set_executions(executions)
         file.raw['metadata']['kernel_environment'] = environment
-        descriptions_file(file.path).unlink(missing_ok=True)  # it would be one of other code
+        descriptions_file(file.path).unlink(missing_ok=True)  # it describes the old code
         file.write()
         for number, execution in enumerate(executions, start=1):
-            if execution.status != 'ok':
-                why = f'{execution.error.name}: {execution.error.value}' if execution.error else execution.status
+            if why := failure_of(execution):
                 failed.setdefault(file.path, f'step {number} fails: {why.splitlines()[0]}')
     sound = [file.path for file in files if file.path not in failed]
     described = []

@@ -1,4 +1,4 @@
-"""The texts that models are asked with: Jinja2 files, each of which a user can replace by one of the same name."""
+"""The texts of requests to models: Jinja2 files, which a user can replace one by one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ OWN = Path(__file__).with_name('prompts')
 
 
 class Prompts:
-    """The prompts of a folder, and our own where it has none of that name.
+    """The prompts of a folder, and our own for names that the folder lacks.
 
-    What a prompt may use is said in its first line. A name that it misspells is an error, never an empty text.
+    The first line of a prompt lists its variables. A misspelt variable is an error, never an empty text.
+
+    Raises:
+        CibenchError: the folder is missing, or has a file that is no prompt.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Raises:
-        CibenchError: the folder is missing, or has a file that is no prompt.
-        """
         if folder is not None:
             _check_folder(folder)
         self._folder = folder
@@ -35,10 +35,10 @@ class Prompts:
         )
 
     def render(self, prompt: str, /, **values: Any) -> str:
-        """A prompt with its values filled in.
+        """A prompt with its variables filled in.
 
         Raises:
-            CibenchError: it is malformed, or uses a value that there is not.
+            CibenchError: the prompt is malformed, or has an unknown variable.
         """
         try:
             return self._jinja.get_template(f'{prompt}.j2').render(values).strip() + '\n'
@@ -63,10 +63,10 @@ def _check_folder(folder: Path) -> None:
 
 
 def copy_prompts(folder: Path) -> list[Path]:
-    """Copy our own prompts into a folder, to be edited there.
+    """Copy our own prompts into a folder, where a user can edit them.
 
     Raises:
-        CibenchError: one of them is there already.
+        CibenchError: the folder has one of these files.
     """
     files = sorted(path for path in OWN.iterdir() if path.is_file())
     if there := [folder / file.name for file in files if (folder / file.name).exists()]:

@@ -1,4 +1,4 @@
-"""A reply -> an experiment: title, data, steps. What is malformed is said in words for the model that wrote it."""
+"""A reply -> an experiment: title, data, steps. Errors are written for the model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cibench_eval.construction.asking import MalformedError
 from cibench_eval.construction.tables import Tables, make_tables, read_tables
 from cibench_eval.datasets.formats.notebooks import TYPED_KINDS
 from cibench_eval.schema import CibenchError, StepKind, unicode_text
-from cibench_eval.sets.checking.files import named_files
+from cibench_eval.sets.checking.named_files import named_files
 
 HEADING = re.compile(r'#{1,4}\s*Step\s+(\d+)\s*[:.]?\s*\(([^();]*?)(?:;([^()]*))?\)\s*', re.IGNORECASE)
 OPENING = re.compile(r'\s*(```+|~~~+)\s*([\w+-]*)\s*')
@@ -32,7 +32,7 @@ class TaskStep:
 
 
 @dataclass(frozen=True)
-class Task:
+class WrittenTask:
     """An experiment as a model wrote it."""
 
     title: str
@@ -42,13 +42,13 @@ class Task:
 
 @dataclass(frozen=True)
 class Form:
-    """What an experiment has to be.
+    """The form that an experiment must have.
 
     Args:
-        name: of the experiment, and of the folder of its data.
-        fewest, most: steps.
-        files: names of files below `data/` that are there already.
-        seed: of the tables.
+        name: the name of the experiment and of the folder of its data.
+        fewest, most: number of steps.
+        files: names of files below `data/` that are given.
+        seed: the seed of the tables.
     """
 
     name: str
@@ -57,11 +57,11 @@ class Form:
     files: Collection[str] = ()
     seed: int = 0
 
-    def read(self, text: str) -> Task:
-        """Take a reply apart.
+    def read(self, text: str) -> WrittenTask:
+        """The experiment in a reply.
 
         Raises:
-            MalformedError: it is no experiment of this form.
+            MalformedError: it has not this form.
         """
         task = parse_task(text)
         if not self.fewest <= len(task.steps) <= self.most:
@@ -76,7 +76,7 @@ class Form:
             self._check_code(number, step.code, task)
         return task
 
-    def _check_code(self, number: int, code: str, task: Task) -> None:
+    def _check_code(self, number: int, code: str, task: WrittenTask) -> None:
         if MAGIC.search(code):
             raise MalformedError(f'step {number}: a line that begins with "!" or "%"; write Python alone')
         try:
@@ -93,11 +93,11 @@ class Form:
                 raise MalformedError(f'step {number}: it reads {name}, which is not declared; there is: {known}')
 
 
-def parse_task(text: str) -> Task:
-    """The parts of a reply, whatever they say.
+def parse_task(text: str) -> WrittenTask:
+    """The experiment in a reply, with any number of steps.
 
     Raises:
-        MalformedError: it has not the parts of an experiment.
+        MalformedError: the reply lacks a part of an experiment.
     """
     lines = _unwrapped(unicode_text(text)).splitlines()
     head, sections = _sections(lines)
@@ -107,19 +107,19 @@ def parse_task(text: str) -> Task:
         raise MalformedError('no step; each begins with a heading like "## Step 1 (num; pandas)"')
     if numbers != list(range(1, len(numbers) + 1)):
         raise MalformedError(f'steps are numbered {", ".join(map(str, numbers))}; number them from 1')
-    return Task(title or 'Experiment', _data(head), [_step(*section) for section in sections])
+    return WrittenTask(title or 'Experiment', _data(head), [_step(*section) for section in sections])
 
 
 @dataclass
 class _Section:
-    """Lines between two headings: prose, and fenced blocks with their languages."""
+    """The text between two headings: lines of prose, and fenced blocks with their languages."""
 
     prose: list[str] = field(default_factory=list)
     blocks: list[tuple[str, str]] = field(default_factory=list)
 
 
 def _unwrapped(text: str) -> str:
-    """A reply without the fence that some models put around all of it."""
+    """A reply without the fence that some models put around the whole of it."""
     lines = text.strip().splitlines()
     if len(lines) > 2 and re.fullmatch(r'```+\s*(?:markdown|md)', lines[0].strip(), re.IGNORECASE):
         lines = lines[1:-1] if lines[-1].strip().startswith('```') else lines[1:]

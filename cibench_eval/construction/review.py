@@ -1,6 +1,6 @@
-"""What a person has decided on the steps of a set: `review.jsonl` in the set, a line a decision, the last one counts.
+"""Decisions of a reviewer on the steps of a set: `review.jsonl` in the set, a line a decision; the last one counts.
 
-A decision is about a step as it was seen: its texts and its output. When any of that changes, the step is unreviewed.
+A decision holds for the texts and the outputs that the reviewer saw. When they change, the step is unreviewed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from cibench_eval.construction.notebook_file import NotebookFile, StepText
-from cibench_eval.datasets.descriptions import descriptions_file
-from cibench_eval.datasets.formats.notebooks import notebook_files
+from cibench_eval.datasets.descriptions import copy_notebook
+from cibench_eval.datasets.formats.notebooks import datasources_above, notebook_files
 from cibench_eval.files import append_line, cut_torn_line, whole_lines, write_whole
 from cibench_eval.schema import CibenchError, Record, problem
+from cibench_eval.sets.build import check_empty
 
 FILE = 'review.jsonl'
 Decision = Literal['accepted', 'rejected', 'edited']
@@ -29,11 +30,11 @@ CHECKLIST = {
     'valid': 'The output is right and answers the question.',
     'unambiguous': 'There is one right answer alone.',
 }
-"""The quality control of the paper (arXiv 2407.10499, appendix B, figure 16), which a person ticks to accept a step."""
+"""The quality control of the paper (arXiv 2407.10499, appendix B, figure 16): tick all points to accept a step."""
 
 
 class ReviewError(CibenchError):
-    """A decision that cannot be taken."""
+    """A decision that is not valid."""
 
 
 class ReviewLine(Record):
@@ -44,24 +45,19 @@ class ReviewLine(Record):
     step: int
     """Counted from 1."""
     content: str
-    """Hash of the step as it was seen, or of an edit before it was made."""
+    """Hash of the step that the reviewer saw; for an edit, of the step before it."""
     decision: Decision
     checks: dict[str, bool] = Field(default={})
     note: str = ''
     text: StepText | None = None
-    """Of an edit: the texts that the person wrote."""
+    """The new texts of an edit."""
     by: str = ''
     at: str = ''
-    """When, in UTC."""
+    """The time, in UTC."""
 
 
 class Reviews:
-    """The decisions of a set.
-
-    Args:
-        folder: of the set.
-        by: name of the person who decides.
-    """
+    """The decisions on the set in a folder; `by` is the name of the reviewer."""
 
     def __init__(self, folder: Path, by: str = '') -> None:
         self.path = folder / FILE
@@ -81,13 +77,13 @@ class Reviews:
             self._edited[place] = line
 
     def of(self, notebook: str, step: int, file: NotebookFile) -> ReviewLine | None:
-        """The decision on a step as it is now; None where it is unreviewed."""
+        """The decision on a step in its present form; None if it is unreviewed."""
         last = self._last.get((notebook, step))
         valid = last is not None and last.decision != 'edited' and last.content == file.content(step - 1)
         return last if valid else None
 
     def unmade(self, notebook: str, step: int, file: NotebookFile) -> StepText | None:
-        """An edit that is written down and not in the notebook: the program was killed before it was."""
+        """An edit that is in the file of decisions but not in the notebook, since the program was killed."""
         last = self._last.get((notebook, step))
         if last is None or last.decision != 'edited' or last.text is None or last.text == file.steps[step - 1]:
             return None
@@ -97,10 +93,10 @@ class Reviews:
         return (notebook, step) in self._edited
 
     def add(self, line: ReviewLine, file: NotebookFile) -> None:
-        """Write a decision down; it is on the disk when this returns.
+        """Write a decision to disk.
 
         Raises:
-            ReviewError: the step is another than the person saw, or is accepted with something of the list unticked.
+            ReviewError: the step has changed since the reviewer saw it, or a tick or a reason is missing.
         """
         if not 1 <= line.step <= len(file.steps):
             raise ReviewError(f'{line.notebook}: no step {line.step}; it has {len(file.steps)}')
@@ -120,12 +116,12 @@ class Reviews:
 
 
 def decided(folder: Path) -> set[str]:
-    """Ids (without split) of the experiments of a set on which a person has decided something."""
+    """Ids (without split) of the experiments with a decision."""
     return {notebook.partition('/')[2] for notebook, _ in Reviews(folder)._last}
 
 
 class ReviewCount(Record):
-    """How far the review of a notebook is."""
+    """The progress of the review of a notebook."""
 
     notebook: str
     steps: int
@@ -134,12 +130,12 @@ class ReviewCount(Record):
 
     @property
     def done(self) -> bool:
-        """Whether every step is accepted as it is now."""
+        """Whether each step is accepted in its present form."""
         return self.accepted == self.steps
 
 
 def review_counts(folder: Path, reviews: Reviews) -> list[ReviewCount]:
-    """Of every notebook of a set, in the official order."""
+    """The progress of each notebook of a set, in the official order."""
     counts = []
     for path in notebook_files(folder):
         name, file = path.relative_to(folder).with_suffix('').as_posix(), NotebookFile(path)
@@ -151,21 +147,17 @@ def review_counts(folder: Path, reviews: Reviews) -> list[ReviewCount]:
 
 
 def copy_accepted(folder: Path, to: Path, counts: list[ReviewCount]) -> None:
-    """Copy the notebooks that are accepted whole, with their descriptions, the decisions on them and all data.
+    """Copy the notebooks of which each step is accepted, with descriptions, decisions and all data.
 
     Raises:
-        CibenchError: `to` has something in it, or nothing is accepted.
+        CibenchError: `to` is not empty, or no notebook is accepted.
     """
-    if to.exists() and any(to.iterdir()):
-        raise CibenchError(f'{to}: not empty; give a new folder')
+    check_empty(to)
     if not (done := [one.notebook for one in counts if one.done]):
         raise CibenchError(f'{folder}: no experiment is accepted whole; review it: cibench construct review {folder}')
-    above = next((place for place in (folder, *folder.resolve().parents) if (place / 'datasources').is_dir()), None)
-    if above is not None:
-        shutil.copytree(above / 'datasources', to / 'datasources')
+    if datasources := datasources_above(folder.resolve() / FILE):
+        shutil.copytree(datasources, to / 'datasources')
     for name in done:
-        for file in (folder / f'{name}.ipynb', descriptions_file(folder / f'{name}.ipynb')):
-            if file.is_file():
-                write_whole(to / file.relative_to(folder), file.read_bytes())
+        copy_notebook(folder / f'{name}.ipynb', to / f'{name}.ipynb')
     lines = [line for line in whole_lines(folder / FILE) if json.loads(line)['notebook'] in done]
     write_whole(to / FILE, b''.join(line + b'\n' for line in lines))

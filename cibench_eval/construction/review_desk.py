@@ -1,50 +1,46 @@
-"""What the review page shows and does: steps with the verifier's findings, decisions, edits that are run."""
+"""The set behind the review page: steps with their findings, decisions, and edits, which are run at once."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from cibench_eval.construction.notebook_file import NotebookFile, StepText, run_notebooks
 from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
-from cibench_eval.construction.underspecified import underspecified
-from cibench_eval.construction.verifying import UNDERSPECIFIED_FIX
+from cibench_eval.construction.verifying import Fault, underspecified_faults
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.files import write_whole
+from cibench_eval.json_files import cached_record
 from cibench_eval.schema import CibenchError, Experiment, Record
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
-from cibench_eval.sets.checking.files import data_files, named_files
+from cibench_eval.sets.checking.named_files import data_files, named_files
 from cibench_eval.sets.checking.static import load_set
+from cibench_eval.terminal import Log
 
 CHECKS = 'review.check.json'
-Log = Callable[[str], None]
 
 
-class Found(Record):
-    """One thing that the verifier found."""
+class ReviewFinding(Fault):
+    """A fault with its severity."""
 
-    step: int | None = None
-    code: str
     severity: str
-    text: str
-    fix: str
 
 
 class NotebookCheck(Record):
-    """What the verifier says of a notebook."""
+    """The result of the check of a notebook."""
 
     content: str
     """Hash of the file that was checked."""
-    findings: list[Found] = Field(default=[])
+    findings: list[ReviewFinding] = Field(default=[])
     seconds: list[float | None] = Field(default=[])
-    """Of each step the longest run."""
+    """The longest run of each step."""
 
 
 class _Checks(Record):
@@ -53,7 +49,7 @@ class _Checks(Record):
 
 @dataclass(frozen=True)
 class ReviewSettings:
-    """How a set is checked and edits are run; as `Verifier` has it."""
+    """How a set is checked and edits are run; the fields are those of `Verifier`."""
 
     environment: str = 'modern'
     sandbox: str = 'bubblewrap'
@@ -62,42 +58,42 @@ class ReviewSettings:
 
 
 class ReviewDesk:
-    """A set under review. Its calls may come from several threads.
+    """A set under review; several threads may call it.
 
     Args:
-        folder: of the set: a split, or several of them.
-        settings: how it is checked.
-        by: name of the person who decides.
-        log: gets lines that say how far a check is.
+        folder: a split, or a folder of splits.
+        settings: how the set is checked.
+        by: name of the reviewer.
+        log: gets lines about the progress of checks.
+
+    Raises:
+        CibenchError: the folder has no notebooks or cannot be written to, or one of its files is malformed.
     """
 
-    def __init__(self, folder: Path, settings: ReviewSettings, by: str = '', log: Log = lambda line: None) -> None:
-        """Raises:
-        CibenchError: the folder has no notebooks or cannot be written to, one of its notebooks or its file of decisions
-            is malformed.
-        """
+    def __init__(
+        self, folder: Path, settings: ReviewSettings | None = None, by: str = '', log: Log = lambda line: None
+    ) -> None:
         if not folder.is_dir():
             raise CibenchError(f'{folder}: no such folder; give that of a set')
         if not os.access(folder, os.W_OK):
             raise CibenchError(f'{folder}: cannot be written to; copy the set to where it can')
-        self.folder, self._settings, self._log = folder.resolve(), settings, log
+        self.folder, self._settings, self._log = folder.resolve(), settings or ReviewSettings(), log
         self._lock = threading.RLock()
         self._experiments = self._load()
         self._reviews = Reviews(self.folder, by)
-        self._checks = self._read_checks()
+        self._checks = cached_record(self.folder / CHECKS, _Checks) or _Checks()
 
     def _load(self, only: str | None = None) -> dict[str, Experiment]:
-        """Name (`<split>/<library>/<name>`, or below one split) -> experiment, in the official order."""
+        """Name (its path without suffix) -> experiment, in the official order."""
         loaded = load_set(self.folder, self.folder.name, only)
-        if malformed := [one for one in loaded.findings if one.code == 'format']:
-            raise CibenchError(f'{self.folder}: {malformed[0].notebook}: {malformed[0].text}')
+        loaded.check_readable()
         return {self._name(member.experiment): member.experiment for member in loaded.members}
 
     def _name(self, experiment: Experiment) -> str:
         return experiment.path.resolve().relative_to(self.folder).with_suffix('').as_posix()
 
     def check(self) -> None:
-        """Check the notebooks of which no check of this content is on file.
+        """Check the notebooks that have changed since their last check.
 
         Raises:
             HarnessError: kernels cannot be started.
@@ -110,7 +106,7 @@ class ReviewDesk:
                 self._run_check(name)
 
     def overview(self) -> dict[str, Any]:
-        """The set, and how far its review is."""
+        """The set and the progress of its review."""
         with self._lock:
             counts = review_counts(self.folder, self._reviews)
         notebooks = [one.model_dump() for one in counts if one.notebook in self._experiments]
@@ -120,7 +116,7 @@ class ReviewDesk:
         """The steps of a notebook.
 
         Raises:
-            ReviewError: there is none of that name.
+            ReviewError: there is no such notebook.
         """
         with self._lock:
             experiment, file, check = self._experiment(name), self._file(name), self._check_of(name)
@@ -130,10 +126,10 @@ class ReviewDesk:
             }
 
     def decide(self, line: ReviewLine) -> dict[str, Any]:
-        """Write a decision down, and give the notebook as it stands then.
+        """Take a decision, and return the notebook.
 
         Raises:
-            ReviewError: it cannot be taken.
+            ReviewError: the decision is not valid.
         """
         with self._lock:
             self._experiment(line.notebook)
@@ -141,11 +137,11 @@ class ReviewDesk:
             return self.notebook(line.notebook)
 
     def edit(self, line: ReviewLine) -> dict[str, Any]:
-        """Write an edit down, make it, run and check the notebook, and give it as it stands then.
+        """Write an edit to disk and into the notebook, run and check the notebook, and return it.
 
         Raises:
-            ReviewError: the texts make no step, or the step is another than was seen.
-            HarnessError: kernels cannot be started; the edit is written down.
+            ReviewError: the texts make no step, or the step has changed since the reviewer saw it.
+            HarnessError: kernels cannot be started; the edit is on disk.
         """
         text = line.text
         if text is None or not text.question.strip() or not text.code.strip():
@@ -156,10 +152,10 @@ class ReviewDesk:
             experiment, file = self._experiment(line.notebook), self._file(line.notebook)
             self._reviews.add(line, file)
             file.replace(line.step - 1, text)
-            slow = self._settings.slow
+            timeout = Thresholds(slow=self._settings.slow).timeout
             environment = experiment.environment or self._settings.environment
             root = experiment.path.parent.parent
-            run_notebooks([file], root, environment, self._settings.sandbox, max(2 * slow, 10.0), self._log)
+            run_notebooks([file], root, environment, self._settings.sandbox, timeout, self._log)
             self._experiments |= self._load(line.notebook)
             self._run_check(line.notebook)
             return self.notebook(line.notebook)
@@ -187,11 +183,10 @@ class ReviewDesk:
             'findings': [one.model_dump() for one in check.findings if one.step == number],
             'seconds': dict(enumerate(check.seconds)).get(index),
             'files': list(_sizes(experiment, step.code)),
-            'decision': decision.decision if decision else None,
-            'checks': decision.checks if decision else {},
-            'note': decision.note if decision else '',
-            'by': decision.by if decision else '',
-            'at': decision.at if decision else '',
+            'decision': None,
+            **dict.fromkeys(('note', 'by', 'at'), ''),
+            'checks': {},
+            **(decision.model_dump(include={'decision', 'checks', 'note', 'by', 'at'}) if decision else {}),
             'edited': self._reviews.was_edited(name, number),
             'unmade': unmade.model_dump() if unmade else None,
         }
@@ -202,14 +197,8 @@ class ReviewDesk:
     def _check_of(self, name: str) -> NotebookCheck:
         return self._checks.notebooks.get(name, NotebookCheck(content=''))
 
-    def _read_checks(self) -> _Checks:
-        try:
-            return _Checks.model_validate_json((self.folder / CHECKS).read_bytes())
-        except (FileNotFoundError, ValidationError):  # it is made again
-            return _Checks()
-
     def _run_check(self, name: str | None) -> None:
-        """Check one notebook, or all of them, and keep what is found."""
+        """Check one notebook, or all of them, and keep the findings."""
         settings = CheckSettings(
             environment=self._settings.environment,
             sandbox=self._settings.sandbox,
@@ -224,7 +213,7 @@ class ReviewDesk:
         for run in report.runs:
             called = f'{run.set}/{run.notebook}' if f'{run.set}/{run.notebook}' in self._experiments else run.notebook
             here = [one for one in report.findings if (one.set, one.notebook) == (run.set, run.notebook)]
-            findings = [Found.model_validate(one.model_dump(exclude={'set', 'notebook'})) for one in here]
+            findings = [ReviewFinding.model_validate(one.model_dump(exclude={'set', 'notebook'})) for one in here]
             kept[called] = NotebookCheck(
                 content=self._hash(called),
                 findings=[*findings, *_underspecified(self._experiments[called])],
@@ -234,17 +223,16 @@ class ReviewDesk:
         write_whole(self.folder / CHECKS, self._checks.model_dump_json(indent=1))
 
 
-def _underspecified(experiment: Experiment) -> Iterable[Found]:
+def _underspecified(experiment: Experiment) -> list[ReviewFinding]:
     try:
-        found = list(underspecified([(step.kind, step.question, step.code) for step in experiment.steps]))
+        faults = underspecified_faults([(step.kind, step.question, step.code) for step in experiment.steps])
     except SyntaxError:  # magics, which only IPython reads
-        return
-    for index, text in found:
-        yield Found(step=index + 1, code='underspecified', severity='note', text=text, fix=UNDERSPECIFIED_FIX)
+        return []
+    return [ReviewFinding(severity='note', **fault.model_dump()) for fault in faults]
 
 
 def _shown(output: dict[str, Any]) -> dict[str, str] | None:
-    """An output as the page shows it: a PNG, else text."""
+    """An output for the page: a PNG, else text."""
     if output['output_type'] == 'error':
         return {'text': f'{output.get("ename", "")}: {output.get("evalue", "")}'}
     data = output.get('data', {'text/plain': output.get('text', '')})
@@ -255,7 +243,7 @@ def _shown(output: dict[str, Any]) -> dict[str, str] | None:
 
 
 def _sizes(experiment: Experiment, code: str) -> Iterable[str]:
-    """The files that code reads, and their sizes."""
+    """The names and sizes of the files that code reads."""
     for name in named_files(code).read:
         found = data_files(experiment.datasources, name) if experiment.datasources else []
         size = sum(file.stat().st_size for file in found if file.is_file())
@@ -263,5 +251,5 @@ def _sizes(experiment: Experiment, code: str) -> Iterable[str]:
 
 
 def edited(body: dict[str, Any]) -> ReviewLine:
-    """What a page sends of an edit, as a line."""
+    """The decision in a request of the page to edit a step."""
     return ReviewLine(**{**body, 'decision': 'edited', 'text': StepText.model_validate(body.get('text'))})

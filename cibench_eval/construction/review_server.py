@@ -1,4 +1,4 @@
-"""The review page on loopback: whoever has the token may look and decide, and nobody else on the machine."""
+"""The review page on loopback; only a browser that has the token may read and decide."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ POLICY = (
     "form-action 'none'; frame-ancestors 'none'"
 )
 PORT = 8733
-"""The same one each time, so that a browser finds what was typed before: it keeps that by address."""
+"""The same port each time: a browser keeps the texts that a person has typed by address."""
 LARGEST = 4_000_000
-"""Bytes of a request."""
+"""The largest number of bytes of a request."""
 Call = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -40,10 +40,10 @@ class ReviewServer:
 
     Args:
         desk: the set under review.
-        port: 0 is any that is free, None is `PORT`, or any where that is taken.
+        port: 0 takes any free port; None takes `PORT`, or any free port if `PORT` is in use.
 
     Raises:
-        CibenchError: the port cannot be had.
+        CibenchError: the port cannot be used.
     """
 
     def __init__(self, desk: ReviewDesk, port: int | None = None) -> None:
@@ -59,7 +59,7 @@ class ReviewServer:
                 outer.post(self)
 
             def log_message(self, format: str, *args: object) -> None:
-                """Nothing: a page asks often."""
+                """Log nothing; the page sends many requests."""
 
         try:
             self._server = _listening(Handler, port)
@@ -73,11 +73,11 @@ class ReviewServer:
 
     @property
     def url(self) -> str:
-        """Of the page, with the token where no browser sends it to anybody."""
+        """The address of the page; the token stands behind `#`, which browsers do not send."""
         return f'http://127.0.0.1:{self.port}/#{self.token}'
 
     def serve(self) -> None:
-        """Serve until `close`, or until an interrupt."""
+        """Serve until `close` or an interrupt."""
         self._server.serve_forever(poll_interval=0.2)
 
     def close(self) -> None:
@@ -122,7 +122,7 @@ class ReviewServer:
             _send_json(request, 500, {'error': str(error)})
 
     def _is_here(self, request: BaseHTTPRequestHandler) -> bool:
-        """Whether it was asked for by this address: another name for 127.0.0.1 is some site's."""
+        """Whether the request names this address; a site may give 127.0.0.1 a name of its own."""
         return request.headers.get('Host') in (f'127.0.0.1:{self.port}', f'localhost:{self.port}')
 
 
@@ -150,7 +150,7 @@ def _body(request: BaseHTTPRequestHandler) -> dict[str, Any]:
 
 def _send_json(request: BaseHTTPRequestHandler, status: int, value: dict[str, Any]) -> None:
     if status != 200:
-        request.close_connection = True  # what it sent may not have been read
+        request.close_connection = True  # the body of the request may be unread
     _send(request, status, json.dumps(value).encode(), 'application/json')
 
 

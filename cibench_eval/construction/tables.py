@@ -1,4 +1,4 @@
-"""Made tables whose columns and distributions are given: the vocabulary of `sets/fresh.py`, under names of one's own.
+"""Generated tables with given columns and distributions, in the vocabulary of `sets/fresh.py`.
 
     sales.csv:
       rows: 120
@@ -30,7 +30,7 @@ NAME = r'[A-Za-z0-9][A-Za-z0-9_.-]*\.csv'
 
 
 class TableSpec(Record):
-    """What a table is to be: column -> description, as `varied` of a template has them."""
+    """The description of a table; columns are described as in `varied` of a template."""
 
     rows: PositiveInt = Field(le=MOST_ROWS)
     columns: dict[str, dict[str, Any]] = Field(min_length=1)
@@ -42,17 +42,17 @@ _ADAPTER = TypeAdapter(Tables)
 
 
 class _Named(Fresh):
-    """Columns are called as their parameters are."""
+    """Fresh data whose columns keep the names of their parameters."""
 
     def _column_name(self, parameter: str) -> str:
         return parameter
 
 
 def read_tables(raw: Any, what: str) -> Tables:
-    """Descriptions of tables out of YAML or JSON.
+    """Descriptions of tables from YAML or JSON; errors call them `what`.
 
     Raises:
-        CibenchError: they are malformed; `what` is what the message calls them.
+        CibenchError: they are malformed.
     """
     try:
         tables = _ADAPTER.validate_python(raw)
@@ -74,10 +74,10 @@ def _check_names(name: str, table: TableSpec, what: str) -> None:
 
 
 def make_table(name: str, table: TableSpec, seed: int) -> bytes:
-    """The CSV file of a table.
+    """The content of the CSV file of a table.
 
     Raises:
-        CibenchError: a description makes no column, or names one that does not stand before it.
+        CibenchError: a description is malformed, or names a column that is not made before it.
     """
     made = _Named({f'{name}:table': {'table': table.rows}, **table.columns}, name, seed)
     (content,) = made.files.values()
@@ -85,15 +85,15 @@ def make_table(name: str, table: TableSpec, seed: int) -> bytes:
 
 
 def make_tables(tables: Mapping[str, TableSpec], seed: int) -> dict[str, bytes]:
-    """File name -> content, of all of them."""
+    """File name -> content of each table."""
     return {name: make_table(name, table, seed) for name, table in tables.items()}
 
 
 def write_tables(description: Path, folder: Path, seed: int) -> list[Path]:
-    """Make the tables of a YAML file into a folder.
+    """Write the tables that a YAML file describes into a folder, and return their paths.
 
     Raises:
-        CibenchError: the file cannot be read or describes none.
+        CibenchError: the file cannot be read, or is malformed.
     """
     try:
         raw = yaml.safe_load(description.read_text(encoding='utf-8'))

@@ -1,4 +1,4 @@
-"""Topics -> experiments: written, run and checked, revised by what the check found, until clean or given up."""
+"""Topics -> experiments: a model writes them, a check finds faults, and the model revises them until they are clean."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ from typing import Literal
 
 from pydantic import Field
 
-from cibench_eval.construction.asking import Answer, GivenUpError, Writer
+from cibench_eval.construction.asking import GivenUpError, ParsedReply, Writer
 from cibench_eval.construction.folder import ConstructionFolder, key_of, library_of_module, save_record
-from cibench_eval.construction.reading import Form, Task
+from cibench_eval.construction.reading import Form, WrittenTask
 from cibench_eval.construction.review import decided
 from cibench_eval.construction.topics import Topic, Topics
 from cibench_eval.construction.verifying import Fault, Verified, Verifier, faults_of, verify, write_data
 from cibench_eval.schema import Record
 from cibench_eval.sets.checking.static import load_set, static_findings
+from cibench_eval.terminal import Log
 
-Log = Callable[[str], None]
 Result = Literal['clean', 'refined', 'given_up', 'malformed']
 LARGEST = 50e6
 """Bytes that a data file may have."""
 HEAD = 300
-"""Characters of a given file that the writer is shown."""
+"""Characters of a given file in a request."""
 
 
 class Outcome(Record):
-    """What became of a topic."""
+    """The result of a topic."""
 
     id: str
     module: str
     topic: str
     result: Result
-    """`clean` at once, `refined` until clean, `given_up` with faults, or never readable (`malformed`)."""
+    """`clean` at first, `refined` until clean, `given_up` with faults, or `malformed` in every reply."""
     versions: int = 0
     steps: int = 0
     refused: list[str] = Field(default=[])
     """Why replies were sent back."""
     history: list[dict[str, int]] = Field(default=[])
-    """Of each version how many faults it had, by their codes."""
+    """Code -> number of faults, for each version."""
     faults: list[Fault] = Field(default=[])
-    """Those of the last version."""
+    """The faults of the last version."""
     cause: str = ''
 
 
-class Report(Record):
-    """What became of all topics."""
+class ConstructionReport(Record):
+    """The results of all topics."""
 
     model: str
     environment: str
@@ -61,12 +61,12 @@ class Report(Record):
 
 @dataclass(frozen=True)
 class TaskSettings:
-    """What experiments are to be.
+    """How experiments should be.
 
     Args:
-        fewest, most: steps.
-        rounds: revisions, at most.
-        note: a sentence that every request for an experiment gets.
+        fewest, most: number of steps.
+        rounds: the largest number of revisions.
+        note: a sentence for each request.
     """
 
     fewest: int = 10
@@ -83,7 +83,7 @@ class _Job:
     topics: Topics
     topic: Topic
     form: Form
-    task: Task | None = None
+    task: WrittenTask | None = None
     text: str = ''
     version: int = 0
     verified: Verified | None = None
@@ -91,8 +91,8 @@ class _Job:
     history: list[dict[str, int]] = field(default_factory=list)
     cause: str = ''
 
-    def take(self, answer: Answer[Task] | str) -> bool:
-        """Whether there is a version to be checked."""
+    def take(self, answer: ParsedReply[WrittenTask] | str) -> bool:
+        """Take an answer, or the reason why there is none; whether there is a new version to check."""
         if isinstance(answer, str):
             self.cause = answer
             return False
@@ -127,15 +127,7 @@ class _Job:
 
 
 class Maker:
-    """Makes the experiments of a construction.
-
-    Args:
-        folder: of the construction.
-        writer: the model.
-        verifier: how experiments are checked.
-        settings: what they are to be.
-        log: gets lines that say how far it is.
-    """
+    """Makes the experiments of a construction; `log` gets lines about the progress."""
 
     def __init__(
         self,
@@ -147,23 +139,23 @@ class Maker:
     ) -> None:
         self._folder, self._writer, self._verifier, self._settings, self._log = folder, writer, verifier, settings, log
 
-    def make(self, topics: Sequence[Topics]) -> Report:
-        """Make an experiment of every topic, and the set of those that came out clean.
+    def make(self, topics: Sequence[Topics]) -> ConstructionReport:
+        """Make an experiment of each topic, and a set of the clean ones.
 
-        It can be killed and called again: replies and checks that are there are not had again.
+        It can be killed and called again: replies and checks are kept and reused.
 
         Raises:
-            HarnessError: the model or kernels cannot be had; what is done is kept.
+            HarnessError: the model or the kernels cannot be used; finished work is kept.
         """
         jobs = [self._job(of_module, topic) for of_module in topics for topic in of_module.topics]
-        waiting = self._asked(jobs, self._first)
+        waiting = self._asked(jobs, self._question)
         while waiting:
             self._check(waiting)
             faulty = [job for job in waiting if not job.clean]
             self._log(f'version {waiting[0].version}: {len(waiting) - len(faulty)} clean, {len(faulty)} with faults')
             waiting = self._asked([job for job in faulty if job.version <= self._settings.rounds], self._again)
         self._publish(jobs)
-        report = Report(
+        report = ConstructionReport(
             model=self._writer.name,
             environment=self._verifier.environment,
             outcomes=[job.outcome() for job in jobs],
@@ -172,7 +164,7 @@ class Maker:
         return report
 
     def questions(self, topics: Sequence[Topics]) -> list[str]:
-        """The first request for each experiment, for an estimate of what they cost."""
+        """The first request for each experiment, for an estimate of the cost."""
         return [self._question(self._job(of_module, topic)) for of_module in topics for topic in of_module.topics]
 
     def _job(self, topics: Topics, topic: Topic) -> _Job:
@@ -187,7 +179,7 @@ class Maker:
         return _Job(id_, topics, topic, form)
 
     def _asked(self, jobs: list[_Job], question: Callable[[_Job], str]) -> list[_Job]:
-        """Those of `jobs` that have a new version, after the model was asked for one."""
+        """Ask the model for a new version of each job, and return the jobs that have one."""
 
         async def ask(job: _Job) -> bool:
             try:
@@ -200,9 +192,6 @@ class Maker:
         got = self._writer.all([partial(ask, job) for job in jobs])
         self._log(f'{sum(got)} of {len(jobs)} replies could be read')
         return [job for job, read in zip(jobs, got, strict=True) if read]
-
-    def _first(self, job: _Job) -> str:
-        return self._question(job)
 
     def _question(self, job: _Job) -> str:
         return self._writer.prompts.render(
@@ -231,9 +220,9 @@ class Maker:
         return {'name': job.form.name, 'fewest': job.form.fewest, 'most': job.form.most, 'files': files}
 
     def _check(self, jobs: list[_Job]) -> None:
-        """Let every job know what is wrong with its newest version."""
+        """Check the newest version of each job."""
         keys = {job.id: key_of(job.text, self._verifier.key) for job in jobs}
-        new: dict[str, Task] = {}
+        new: dict[str, WrittenTask] = {}
         for job in jobs:
             self._folder.save_version(job.id, job.version, job.text)
             job.verified = self._folder.checked(job.id, job.version, keys[job.id])
@@ -247,7 +236,7 @@ class Maker:
             job.history.append(dict(Counter(fault.code for fault in job.verified.faults)) if job.verified else {})
 
     def _publish(self, jobs: list[_Job]) -> None:
-        """Make the set of clean experiments. What a person has decided on stays as that person left it."""
+        """Make the set of clean experiments; experiments that a person has reviewed stay as they are."""
         set_, kept = self._folder.set, decided(self._folder.set)
         free = [job for job in jobs if job.id not in kept]
         for job in free:
@@ -261,7 +250,7 @@ class Maker:
             self._folder.withdraw(job.id)
 
     def _beside_others(self, jobs: list[_Job]) -> list[tuple[_Job, list[Fault]]]:
-        """What is wrong with experiments only beside the others: one asks the same as another."""
+        """Experiments that ask the same as another one of the set, with this fault."""
         members = load_set(self._folder.set, 'set').members if jobs else []
         findings = static_findings(members, self._verifier.environment, LARGEST)
         same = [one for one in findings if one.code == 'duplicate_question']
@@ -270,7 +259,7 @@ class Maker:
 
 
 def says_of(path: Path) -> str:
-    """What a writer is told of a file: its size, and its first lines if it is text."""
+    """The description of a file for the writer: its size, and its first lines if it is text."""
     with path.open('rb') as file:
         head = file.read(HEAD)
     size = f'{path.stat().st_size:,} bytes'

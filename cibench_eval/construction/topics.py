@@ -1,9 +1,9 @@
-"""Topics of a module: asked for in rounds, each told what is there and which documented names are left."""
+"""Ask for topics of a module in rounds; each request lists the topics so far and the names that are left."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import Field
@@ -12,45 +12,44 @@ from cibench_eval.construction.asking import GivenUpError, MalformedError, Write
 from cibench_eval.construction.names import Coverage, ModuleNames, coverage
 from cibench_eval.construction.prompts import Prompts
 from cibench_eval.schema import Record
+from cibench_eval.terminal import Log
 
 A_ROUND = 25
-"""Topics of one request: more of them repeat themselves."""
+"""Topics of one request; in longer lists a model repeats itself."""
 SAME, SAME_WITH_NAMES = 0.75, 0.5
-"""Shares of their words that two topics have in common from which they are the same; the second where they name the
-same names."""
+"""Two topics are the same if they share this part of their words; the lower limit holds if they list the same names."""
 FILLERS = re.compile(r'(?:a|an|and|as|at|by|data|dataset|for|from|in|into|of|on|the|to|using|with)')
 LONGEST_NAME = 40
-Log = Callable[[str], None]
 
 
 class Topic(Record):
-    """What an experiment is to be about."""
+    """The topic of an experiment."""
 
     name: str
-    """Of the experiment: letters, digits and underscores."""
+    """The name of the experiment: letters, digits and underscores."""
     topic: str
     names: list[str] = Field(default=[])
-    """Documented names of the module that it is said to use."""
+    """Documented names that the experiment should use."""
 
 
 class Dropped(Record):
-    """A topic that was not taken."""
+    """A topic that was left out."""
 
     topic: str
     why: str
 
 
 class Topics(Record):
-    """The topics of a module, as its file has them. A user may edit `topics` in the file before tasks are made."""
+    """The content of a module's file of topics. A user may edit `topics` before tasks are made."""
 
     module: str
     version: str
     topics: list[Topic] = Field(min_length=1)
     dropped: list[Dropped] = Field(default=[])
     unknown_names: int = 0
-    """Names that the model gave and the module does not document."""
+    """The number of names in replies that the module does not document."""
     problem: str = ''
-    """Why there are fewer topics than were asked for."""
+    """Why there are fewer topics than requested."""
     coverage: list[Coverage] = Field(default=[])
 
 
@@ -58,13 +57,13 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
     """Ask for topics until there are enough, or a round brings nothing new.
 
     Args:
-        names: what the module documents.
-        wanted: topics.
+        names: the documented names of the module.
+        wanted: the number of topics.
         writer: the model.
         log: gets a line a round.
 
     Returns:
-        The topics, or why there are none.
+        The topics, or the reason why there are none.
     """
     made = _Collected(names)
     problem = ''
@@ -94,7 +93,7 @@ async def make_topics(names: ModuleNames, wanted: int, writer: Writer, log: Log 
 
 
 def first_question(names: ModuleNames, wanted: int, prompts: Prompts) -> str:
-    """The first request, for an estimate of what topics cost."""
+    """The first request, for an estimate of the cost."""
     return _question(names, min(A_ROUND, wanted), [], prompts)
 
 
@@ -110,7 +109,7 @@ def _question(names: ModuleNames, count: int, topics: Sequence[Topic], prompts: 
 
 
 class _Collected:
-    """Topics so far, and those that were dropped."""
+    """Topics so far, and topics that were left out."""
 
     def __init__(self, names: ModuleNames) -> None:
         self.topics: list[Topic] = []
@@ -131,17 +130,14 @@ class _Collected:
                 self.topics.append(new)
 
     def _name(self, said: str) -> str:
-        words = [word for word in re.findall(r'[a-z0-9]+', said.lower()) if not FILLERS.fullmatch(word)]
-        short = (
-            '_'.join(words)[:LONGEST_NAME].rpartition('_')[0]
-            if len('_'.join(words)) > LONGEST_NAME
-            else '_'.join(words)
-        )
+        short = '_'.join(word for word in re.findall(r'[a-z0-9]+', said.lower()) if not FILLERS.fullmatch(word))
+        if len(short) > LONGEST_NAME:
+            short = short[:LONGEST_NAME].rpartition('_')[0]
         return f't{len(self.topics) + 1:02}_{short or "topic"}'
 
 
 def same(one: Topic, other: Topic) -> bool:
-    """Whether two topics say the same, by their words: those that say nothing, and plurals, do not count."""
+    """Whether two topics say the same, by their words without fillers and plurals."""
     first, second = _words(one.topic), _words(other.topic)
     shared = len(first & second) / max(1, len(first | second))
     named = bool(one.names) and set(one.names) == set(other.names)

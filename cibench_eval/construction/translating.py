@@ -1,36 +1,37 @@
-"""English experiments -> Chinese twins: translated, translated back by a request that does not know them, compared."""
+"""English experiments -> Chinese twins: translate them, translate them back without the original, and compare."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from cibench_eval.construction.asking import GivenUpError, MalformedError, Writer, read_list
 from cibench_eval.construction.notebook_file import NotebookFile, StepText
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.datasets.descriptions import descriptions_file
+from cibench_eval.datasets.descriptions import delete_notebook, descriptions_file
 from cibench_eval.files import write_whole
+from cibench_eval.json_files import cached_record
 from cibench_eval.rendering import shorten
 from cibench_eval.schema import CibenchError, Record
 from cibench_eval.sets.checking.static import CHINESE, QUOTED, is_chinese, load_set
 from cibench_eval.sets.checking.twins import CODE, numbers_only_in
 from cibench_eval.syntax import parse
+from cibench_eval.terminal import Log
 
 END = '_chinese'
-"""Of the name of a split with the twins."""
+"""The end of the name of a split of twins."""
 T = TypeVar('T')
-Log = Callable[[str], None]
 
 
 class TranslatedStep(Record):
-    """A question in Chinese, and what came of it."""
+    """A question in Chinese, and the comparison with its original."""
 
     number: int
     question: str
@@ -39,22 +40,22 @@ class TranslatedStep(Record):
     """The question, translated back."""
     same: bool
     why: str = ''
-    """What differs."""
+    """How the questions differ."""
 
 
 class Translation(Record):
-    """What became of an experiment: `SPLIT/ID.json` in the folder of a translation."""
+    """The result of an experiment: `SPLIT/ID.json` in the folder of a translation."""
 
     key: str
-    """Hash of the English texts and of how they are translated."""
+    """Hash of the English texts and of the settings of the translation."""
     rounds: list[list[TranslatedStep]] = Field(default=[])
-    """First all steps, then those that had come back with another meaning."""
+    """First all steps, then the steps that came back with another meaning."""
     refused: list[str] = Field(default=[])
     """Why replies were sent back."""
     cause: str = ''
     """Why there is no further round."""
     written: str = ''
-    """Hash of the twin as it was written."""
+    """Hash of the twin when it was written."""
 
     @property
     def steps(self) -> dict[int, TranslatedStep]:
@@ -71,27 +72,23 @@ class Translation(Record):
 
 
 @dataclass(frozen=True)
-class Source:
-    """An English experiment, and where its twin belongs."""
+class EnglishNotebook:
+    """An English experiment, and the path of its twin."""
 
     split: str
     id: str
     path: Path
     target: Path
     steps: dict[int, StepText] = field(repr=False)
-    """By number, from 1."""
+    """Number of a step, from 1 -> its texts."""
 
     @property
     def name(self) -> str:
         return f'{self.split}/{self.id}'
 
 
-def sources_of(folder: Path, only: str | None = None) -> list[Source]:
-    """The English experiments of a set, those with the names of Chinese ones left out.
-
-    Args:
-        folder: a set, or one split of it.
-        only: shell-style pattern of ids, or of `<split>/<id>`.
+def sources_of(folder: Path, only: str | None = None) -> list[EnglishNotebook]:
+    """The experiments of a set or a split whose names do not say that they are Chinese.
 
     Raises:
         CibenchError: a notebook cannot be read, or there is nothing to translate.
@@ -99,8 +96,7 @@ def sources_of(folder: Path, only: str | None = None) -> list[Source]:
     if not folder.is_dir():
         raise CibenchError(f'{folder}: no such folder; give the set that is to have twins')
     loaded = load_set(folder, folder.resolve().name, only)
-    if broken := [one for one in loaded.findings if one.code == 'format']:
-        raise CibenchError(f'{broken[0].set}/{broken[0].notebook}: {broken[0].text}; see: cibench data check {folder}')
+    loaded.check_readable()
     found = []
     for member in loaded.members:
         id_, path = member.experiment.id, member.experiment.path
@@ -108,7 +104,7 @@ def sources_of(folder: Path, only: str | None = None) -> list[Source]:
         if not is_chinese(member):
             target = root.with_name(f'{root.resolve().name}{END}') / f'{id_}.ipynb'
             steps = dict(enumerate(NotebookFile(path).steps, start=1))
-            found.append(Source(member.split, id_, path, target, steps))
+            found.append(EnglishNotebook(member.split, id_, path, target, steps))
     if not found:
         raise CibenchError(f'{folder}: no notebook with English questions; nothing to translate')
     return found
@@ -119,40 +115,41 @@ class Translator:
 
     Args:
         writer: the model.
-        folder: for what becomes of each experiment; the replies are elsewhere.
-        rounds: further translations of steps that came back with another meaning, at most.
-        log: gets lines that say how far it is.
+        folder: the folder for the results.
+        rounds: how many times a step that comes back with another meaning is translated again, at most.
+        log: gets lines about the progress.
     """
 
     def __init__(self, writer: Writer, folder: Path, rounds: int = 2, log: Log = lambda line: None) -> None:
         self._writer, self._folder, self._rounds, self._log = writer, folder, rounds, log
 
-    def questions(self, source: Source) -> list[str]:
-        """The requests for an experiment, as they are if its translation is as long as it; none if it is done."""
+    def questions(self, source: EnglishNotebook) -> list[str]:
+        """The requests for an experiment if each translation is as long as its original; none if it is done."""
         return [] if self._done(source) else self._chain(source)
 
-    def translate(self, sources: Sequence[Source]) -> dict[str, Translation]:
-        """Translate experiments, and write the twins of those that came back whole.
+    def translate(self, sources: Sequence[EnglishNotebook]) -> dict[str, Translation]:
+        """Translate experiments, and write a twin where all steps came back with the same meaning.
 
-        A twin that was not written here, or was changed since, is left alone. It can be killed and called again: what
-        is done is not asked for again.
+        A twin that was not written here, or was changed since, is left alone. The translation can be killed and called
+        again: finished work is kept.
 
         Raises:
-            HarnessError: the model cannot be asked; what is done is kept.
+            HarnessError: the model cannot be asked; finished work is kept.
         """
         waiting = [source for source in sources if not self._done(source)]
         if waiting:
             self._writer.all([partial(self._one, source) for source in waiting])
         return {source.name: self._publish(source) for source in sources}
 
-    async def _one(self, source: Source) -> None:
+    async def _one(self, source: EnglishNotebook) -> None:
         earlier = self._read(source)
         rounds: list[list[TranslatedStep]] = []
         refused: list[str] = []
         cause, asked = '', self._first(source)
         try:
             while True:
-                steps = await self._round(source, asked, set(_numbers(rounds, source)), refused)
+                wanted = {step.number for step in rounds[-1] if not step.same} if rounds else set(source.steps)
+                steps = await self._round(source, asked, wanted, refused)
                 rounds.append(steps)
                 differing = [step for step in steps if not step.same]
                 if not differing or len(rounds) > self._rounds:
@@ -170,8 +167,10 @@ class Translator:
         self._save(source, done)
         self._log(f'{source.name}: {len(done.steps) - len(done.differing)} of {len(source.steps)} steps say the same')
 
-    async def _round(self, source: Source, asked: str, wanted: set[int], refused: list[str]) -> list[TranslatedStep]:
-        """Translate steps, have them translated back, and compared with the originals."""
+    async def _round(
+        self, source: EnglishNotebook, asked: str, wanted: set[int], refused: list[str]
+    ) -> list[TranslatedStep]:
+        """Translate steps, have them translated back, and have the results compared with the originals."""
 
         async def ask(question: str, read: Callable[[str], T]) -> T:
             answer = await self._writer.ask(source.name, question, read)
@@ -200,11 +199,11 @@ class Translator:
             for number, text in texts.items()
         ]
 
-    def _first(self, source: Source) -> str:
+    def _first(self, source: EnglishNotebook) -> str:
         steps = [{'number': number, **text.model_dump()} for number, text in source.steps.items()]
         return self._writer.prompts.render('translate', steps=steps)
 
-    def _again(self, source: Source, differing: list[TranslatedStep]) -> str:
+    def _again(self, source: EnglishNotebook, differing: list[TranslatedStep]) -> str:
         steps = [
             {
                 **source.steps[step.number].model_dump(),
@@ -217,44 +216,40 @@ class Translator:
         ]
         return self._writer.prompts.render('retranslate', steps=steps)
 
-    def _chain(self, source: Source) -> list[str]:
+    def _chain(self, source: EnglishNotebook) -> list[str]:
         render = self._writer.prompts.render
         texts = {number: text.question for number, text in source.steps.items()}
         back = [{'number': number, 'question': text} for number, text in texts.items()]
         pairs = [{'number': number, 'original': text, 'returned': text} for number, text in texts.items()]
         return [self._first(source), render('back_translate', steps=back), render('same', steps=pairs)]
 
-    def _key(self, source: Source) -> str:
+    def _key(self, source: EnglishNotebook) -> str:
         again = self._again(source, [])
         parts = [self._writer.identity, str(self._rounds), str(self._writer.tries), *self._chain(source), again]
         return hashlib.sha256('\0'.join(parts).encode()).hexdigest()
 
-    def _file(self, source: Source) -> Path:
+    def _file(self, source: EnglishNotebook) -> Path:
         return self._folder / source.split / f'{source.id}.json'
 
-    def _read(self, source: Source) -> Translation | None:
-        try:
-            return Translation.model_validate_json(self._file(source).read_bytes())
-        except (FileNotFoundError, ValidationError):
-            return None
+    def _read(self, source: EnglishNotebook) -> Translation | None:
+        return cached_record(self._file(source), Translation)
 
-    def _done(self, source: Source) -> bool:
+    def _done(self, source: EnglishNotebook) -> bool:
         found = self._read(source)
         return found is not None and found.key == self._key(source)
 
-    def _save(self, source: Source, translation: Translation) -> None:
+    def _save(self, source: EnglishNotebook, translation: Translation) -> None:
         write_whole(self._file(source), translation.model_dump_json(indent=1) + '\n')
 
-    def _publish(self, source: Source) -> Translation:
-        """Write the twin of an experiment, or take an earlier one of ours away where there is none any more."""
+    def _publish(self, source: EnglishNotebook) -> Translation:
+        """Write the twin of an experiment, or delete an earlier twin of ours if there is none any more."""
         done = self._read(source)
         assert done is not None
         there = _hash(source.target)
         if there and there != done.written:
             return done.model_copy(update={'cause': f'{source.target}: not written here, or changed since; left alone'})
         if not done.whole:
-            for file in (source.target, descriptions_file(source.target)):
-                file.unlink(missing_ok=True)
+            delete_notebook(source.target)
             return done
         write_twin(source, done.steps)
         done = done.model_copy(update={'written': _hash(source.target)})
@@ -262,18 +257,13 @@ class Translator:
         return done
 
 
-def _numbers(rounds: list[list[TranslatedStep]], source: Source) -> Iterable[int]:
-    """Of the steps that are to be translated next."""
-    return [step.number for step in rounds[-1] if not step.same] if rounds else source.steps
-
-
 def _hash(path: Path) -> str:
-    """Of a file; empty where there is none."""
+    """The hash of a file; empty if there is no such file."""
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ''
 
 
-def write_twin(source: Source, steps: Mapping[int, TranslatedStep]) -> None:
-    """Write a notebook with other questions and thoughts, and the same code, outputs and descriptions."""
+def write_twin(source: EnglishNotebook, steps: Mapping[int, TranslatedStep]) -> None:
+    """Write a notebook with new questions and thoughts, and the same code, outputs and descriptions."""
     file = NotebookFile(source.path)
     for number, original in source.steps.items():
         said = steps[number]
@@ -286,10 +276,10 @@ def write_twin(source: Source, steps: Mapping[int, TranslatedStep]) -> None:
 
 
 def read_translation(originals: Mapping[int, StepText], text: str) -> dict[int, StepText]:
-    """The Chinese questions and thoughts of a reply, by number.
+    """The Chinese questions and thoughts in a reply, by number.
 
     Raises:
-        MalformedError: one is missing or not in Chinese, or a name, number or quoted text of its question is lost.
+        MalformedError: a question is missing or not in Chinese, or a name, number or quoted text is lost or added.
     """
     found = {}
     for number, item in numbered(text, set(originals)).items():
@@ -304,7 +294,7 @@ def read_translation(originals: Mapping[int, StepText], text: str) -> dict[int, 
 
 
 def _lost(original: StepText, question: str) -> str:
-    """What of an original question a translation does not keep; empty where it keeps all."""
+    """What a translation loses of an original question; empty if nothing."""
     names = set(CODE.findall(original.question)) - set(CODE.findall(question))
     if names:
         return f'must keep {", ".join(f"`{name}`" for name in sorted(names))}, back-ticks included'
@@ -324,7 +314,7 @@ def _added(original: str, question: str) -> str:
 
 
 def _constants(code: str) -> set[str]:
-    """The texts in code, longer than a letter."""
+    """The string constants in code that are longer than a letter."""
     try:
         tree = parse(code)
     except (SyntaxError, ValueError, RecursionError):
@@ -334,16 +324,16 @@ def _constants(code: str) -> set[str]:
 
 
 def read_questions(wanted: set[int], text: str) -> dict[int, str]:
-    """The English questions of a reply, by number.
+    """The English questions in a reply, by number.
 
     Raises:
-        MalformedError: one is missing.
+        MalformedError: a question is missing.
     """
     return {number: word(item, number, 'question') for number, item in numbered(text, wanted).items()}
 
 
 def read_verdicts(wanted: set[int], text: str) -> dict[int, str]:
-    """What differs in each pair of questions, by number; empty where both ask for the same.
+    """The difference of each pair of questions, by number; empty if both ask the same.
 
     Raises:
         MalformedError: a verdict is missing, or is neither true nor false.
@@ -357,10 +347,10 @@ def read_verdicts(wanted: set[int], text: str) -> dict[int, str]:
 
 
 def numbered(text: str, wanted: set[int]) -> dict[int, dict[str, Any]]:
-    """The objects of a reply by their numbers.
+    """The objects in a reply by their numbers.
 
     Raises:
-        MalformedError: the numbers are not those that were asked for.
+        MalformedError: the numbers are not `wanted`.
     """
     items = read_list(text)
     numbers = [item.get('number') for item in items]
@@ -373,10 +363,10 @@ def numbered(text: str, wanted: set[int]) -> dict[int, dict[str, Any]]:
 
 
 def word(item: Mapping[str, Any], number: int, key: str, required: bool = True) -> str:
-    """A text of an object.
+    """The text at a key of an object.
 
     Raises:
-        MalformedError: it is none, or empty.
+        MalformedError: it is missing, no text, or empty.
     """
     value = item.get(key, '')
     if not isinstance(value, str) or (required and not value.strip()):

@@ -1,4 +1,4 @@
-"""What the gold code decides and no question says: then there is more than one right answer, and the step is ambiguous.
+"""Values that the gold code fixes and no question gives: they make a step ambiguous.
 
 The paper's rule (arXiv 2407.10499, figure 3) is that a step has "exact parameter names and values to instruct".
 """
@@ -16,11 +16,11 @@ LOOKS = re.compile(
     'linewidths?|lw|markersize|ms|n_jobs|ncols?|nrows|pad|padding|rotation|rows|s|shade|size|top|verbose|verbosity|'
     'width|wspace|zorder'
 )
-"""Keywords that change how something looks, or how fast it is, and no value that is compared."""
+"""Keywords that change looks or speed, and no value that is compared."""
 COUNTED = re.compile(
     'default_rng|head|manual_seed|nlargest|nsmallest|percentile|quantile|rolling|sample|seed|set_seed|shift|tail'
 )
-"""Functions whose first argument, where it is a number, decides what comes out."""
+"""Functions whose first argument, if it is a number, changes the result."""
 ROUNDED = re.compile(
     'round|decimal|digit|place|precision|significant|whole number|integer|小数|保留|四舍五入|取整', re.IGNORECASE
 )
@@ -35,10 +35,10 @@ WORDS = {
 
 
 def underspecified(steps: Sequence[tuple[StepKind, str, str]]) -> Iterator[tuple[int, str]]:
-    """Index of a step, and what its gold code decides that no question has said by then.
+    """Index of a step, and a value in its gold code that no question up to this step gives.
 
     Args:
-        steps: of each its kind, its question and its gold code, which must be Python.
+        steps: kind, question and gold code, which must be Python, of each step.
     """
     said = ''
     for index, (kind, question, code) in enumerate(steps):

@@ -1,4 +1,4 @@
-"""Experiments as models wrote them -> notebooks with outputs, and what `cibench data check` and our own rules find."""
+"""Experiments of models -> notebooks with outputs, and the faults by `cibench data check` and our own rules."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from cibench_eval.construction.reading import Task, TaskStep
+from cibench_eval.construction.reading import TaskStep, WrittenTask
 from cibench_eval.construction.tables import make_tables
 from cibench_eval.construction.underspecified import underspecified
 from cibench_eval.datasets.cells import THOUGHT
@@ -24,19 +24,19 @@ from cibench_eval.sets.checking.findings import CheckFinding
 from cibench_eval.sets.checking.static import load_set
 from cibench_eval.sets.describe import describe_experiments
 from cibench_eval.sets.templates import Draft, SourceStep
+from cibench_eval.terminal import Log
 
 SPLIT = 'cibench_generation'
 LONGEST = 1500
-"""Characters of an output that a model is shown."""
-SAID_TO_BE_FAULTS = {'unasked', 'warning', 'order'}
-"""Notes of a check that are faults of a new experiment: it can still be changed."""
+"""Characters of an output in a request to a model."""
+NOTES_TO_FIX = {'unasked', 'warning', 'order'}
+"""Notes of a check that are faults of a new experiment, since it can still be changed."""
 UNDERSPECIFIED_FIX = 'say it in the question, or leave it out of the code'
 NAMES = re.compile(r'[^,\n]{1,40}(?:, [^,\n]{1,40}){2,}\n?')
-Log = Callable[[str], None]
 
 
 class Fault(Record):
-    """What is wrong with an experiment, as its writer is told."""
+    """One fault of an experiment, in words for its writer."""
 
     step: int | None = None
     """Counted from 1."""
@@ -52,11 +52,11 @@ class Verifier:
 
     Args:
         environment: kernel environment, whose outputs are the gold.
-        sandbox: as in `KernelSettings`; a model's code runs without one only on request.
-        repeats: runs of every step in the check.
+        sandbox: as in `KernelSettings`; code of a model runs without a sandbox only on request.
+        repeats: runs of each step in the check.
         slow: seconds that a step may take.
-        workers: experiments at the same time; None is one a core.
-        seed: of the tables.
+        workers: experiments at the same time; by default one a core.
+        seed: the seed of the tables.
         files: name -> path of files that all experiments may read.
     """
 
@@ -70,7 +70,7 @@ class Verifier:
 
     @property
     def key(self) -> str:
-        """Of what its findings depend on, the experiment aside."""
+        """A text of all settings on which the findings depend."""
         files = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in (self.files or {}).items()}
         return json.dumps([self.environment, self.repeats, self.slow, self.seed, files], sort_keys=True)
 
@@ -86,26 +86,26 @@ class Verifier:
 
 @dataclass(frozen=True)
 class Verified:
-    """What came of an experiment: its faults (none if it is clean), and what its steps showed."""
+    """The result of a check: faults (none if the experiment is clean) and outputs."""
 
     faults: list[Fault]
     outputs: dict[int, str]
-    """Number of a step -> what it showed, cut."""
+    """Number of a step -> its output, cut."""
 
 
 def verify(
-    tasks: Mapping[str, Task], folder: Path, verifier: Verifier, log: Log = lambda line: None
+    tasks: Mapping[str, WrittenTask], folder: Path, verifier: Verifier, log: Log = lambda line: None
 ) -> dict[str, Verified]:
-    """Write experiments as a set into a new folder, run, describe and check them.
+    """Write experiments as a set into `folder`, whose content is deleted; run, describe and check them.
 
     Args:
         tasks: id (`pandas/t01_sales`) -> experiment.
-        folder: of the set; what is in it goes.
-        verifier: how.
-        log: gets a line that says how far it is.
+        folder: the folder of the set.
+        verifier: how to run and check them.
+        log: gets lines about the progress.
 
     Raises:
-        CibenchError: kernels, sandbox or environment are not there.
+        CibenchError: kernels, sandbox or environment are missing.
     """
     shutil.rmtree(folder, ignore_errors=True)
     write_data(tasks, folder, verifier)
@@ -115,18 +115,18 @@ def verify(
 def verify_drafts(
     drafts: Mapping[str, Draft], folder: Path, verifier: Verifier, log: Log = lambda line: None, new: bool = True
 ) -> dict[str, Verified]:
-    """Run, describe and check experiments as notebooks of a set whose data are there.
+    """Run, describe and check experiments as notebooks of a set that has nothing but data so far.
 
     Args:
-        drafts: id (`<split>/<library>/<name>` without the split) -> experiment.
-        folder: of the set, with nothing in it but data.
-        verifier, log: as above.
-        new: whether their questions are new, so that our own rules hold for them as well.
+        drafts: id (`<library>/<name>`) -> experiment.
+        folder: the folder of the set.
+        verifier, log: as in `verify`.
+        new: whether to apply our own rules for new questions, too.
 
     Raises:
-        CibenchError: kernels, sandbox or environment are not there.
+        CibenchError: kernels, sandbox or environment are missing.
     """
-    limit = max(2 * verifier.slow, 10.0)
+    limit = Thresholds(slow=verifier.slow).timeout
     execute = executor(verifier.environment, folder / 'datasources', log, verifier.sandbox, limit)
     executions = dict(zip(drafts, execute([draft.codes for draft in drafts.values()]), strict=True))
     for id_, draft in drafts.items():
@@ -148,8 +148,8 @@ def verify_drafts(
     }
 
 
-def write_data(tasks: Mapping[str, Task], folder: Path, verifier: Verifier) -> None:
-    """The tables of experiments and the files that all may read."""
+def write_data(tasks: Mapping[str, WrittenTask], folder: Path, verifier: Verifier) -> None:
+    """Write the tables of experiments and the files that all of them may read."""
     data = folder / 'datasources' / 'data'
     data.mkdir(parents=True, exist_ok=True)
     for name, path in (verifier.files or {}).items():
@@ -159,8 +159,8 @@ def write_data(tasks: Mapping[str, Task], folder: Path, verifier: Verifier) -> N
             write_whole(data / id_.rpartition('/')[2] / name, content)
 
 
-def draft_of(id_: str, task: Task, language: Language = 'en') -> Draft:
-    """An experiment as `sets/build.py` takes it."""
+def draft_of(id_: str, task: WrittenTask, language: Language = 'en') -> Draft:
+    """An experiment in the form of `sets/build.py`."""
     steps = [
         SourceStep(
             questions={language: _markdown(step)}, code=step.code, kind=step.kind, modules=step.modules, tolerance=None
@@ -175,7 +175,7 @@ def _markdown(step: TaskStep) -> str:
 
 
 def _with_lists(draft: Draft, executions: list[Execution]) -> Draft:
-    """Texts that are lists of names are marked as such, so that the order counts."""
+    """Mark texts that are lists of names, so that the order counts."""
     steps = [
         replace(step, listed=step.listed or (step.kind == 'text' and bool(NAMES.fullmatch(execution.stdout))))
         for step, execution in zip(draft.steps, executions, strict=True)
@@ -190,32 +190,39 @@ def write_notebook(folder: Path, draft: Draft, executions: list[Execution], envi
 
 
 def _describe(ids: list[str], folder: Path, verifier: Verifier) -> None:
-    """Steps without their output count as `exec` here: the check says that they lack it."""
+    """Describe sound experiments; steps without their output count as `exec` here, and the check reports them."""
     members = load_set(folder, folder.name, described=False).members if ids else []
     if experiments := [member.experiment for member in members if member.experiment.id in ids]:
         describe_experiments(experiments, verifier.environment, verifier.sandbox)
 
 
 def faults_of(findings: list[CheckFinding]) -> list[Fault]:
-    """The defects of a check, and those of its notes that can be mended in a new experiment."""
+    """The defects of a check, and notes that can be fixed in a new experiment."""
     return [
         Fault(step=one.step, code=one.code, text=one.text, fix=one.fix)
         for one in findings
-        if one.severity == 'defect' or one.code in SAID_TO_BE_FAULTS
+        if one.severity == 'defect' or one.code in NOTES_TO_FIX
     ]
 
 
 def _own_faults(draft: Draft, executions: list[Execution]) -> list[Fault]:
     asked = [draft.question(step).partition(THOUGHT)[0] for step in draft.steps]
     steps = [(cast(StepKind, step.kind), text, step.code) for step, text in zip(draft.steps, asked, strict=True)]
-    found = [
+    cut = [number for number, execution in enumerate(executions, start=1) if execution.truncated]
+    truncated = {'code': 'truncated', 'text': 'its output is over the limit', 'fix': 'show less'}
+    return [*underspecified_faults(steps), *(Fault(step=number, **truncated) for number in cut)]
+
+
+def underspecified_faults(steps: Sequence[tuple[StepKind, str, str]]) -> list[Fault]:
+    """Faults of steps (kind, question, code) whose code decides what no question says.
+
+    Raises:
+        SyntaxError: a code is no Python.
+    """
+    return [
         Fault(step=index + 1, code='underspecified', text=text, fix=UNDERSPECIFIED_FIX)
         for index, text in underspecified(steps)
     ]
-    for number, execution in enumerate(executions, start=1):
-        if execution.truncated:
-            found.append(Fault(step=number, code='truncated', text='its output is over the limit', fix='show less'))
-    return found
 
 
 def _outputs(executions: list[Execution]) -> dict[int, str]:

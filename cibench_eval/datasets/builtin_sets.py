@@ -1,6 +1,6 @@
-"""Where the sets are that come with the package: `<set>/<kernel environment>/`, because gold outputs belong to one.
+"""The folders of the built-in sets: `<set>/<kernel environment>/`, because gold outputs belong to an environment.
 
-A set of rows (`datasets/formats/qwen_ci.py`) has no gold outputs, and is `<set>/` in every environment.
+A set of rows (`datasets/formats/qwen_ci.py`) has no gold outputs and lies in `<set>/` for every environment.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SETS = Path(__file__).parent
 
 
 def builtin_sets() -> dict[str, dict[str, Path]]:
-    """Name -> kernel environment -> folder of the notebooks."""
+    """The sets of notebooks: name -> kernel environment -> folder."""
     return {
         sources.parent.name: {
             folder.name: folder
@@ -27,19 +27,19 @@ def builtin_sets() -> dict[str, dict[str, Path]]:
 
 
 def row_sets() -> dict[str, Path]:
-    """The sets of rows, by name."""
+    """The sets of rows: name -> folder."""
     return {file.parent.name: file.parent for file in sorted(SETS.glob(f'*/{qwen_ci.ROWS}'))}
 
 
 def builtin_folder(name: str, environment: str) -> Path:
-    """The folder of a set's notebooks with the gold outputs of a kernel environment, or of a set's rows.
+    """The folder of a set's rows, or of its notebooks with the gold outputs of a kernel environment.
 
     Raises:
-        CibenchError: there is no such set, or it has no outputs of this environment.
+        CibenchError: there is no such set, or it has no gold outputs of this environment.
     """
+    if folder := row_sets().get(name):
+        return folder
     sets = builtin_sets()
-    if name in row_sets():
-        return row_sets()[name]
     if name not in sets:
         raise CibenchError(f'{name}: no such set; there is {", ".join(sets)}')
     if environment not in sets[name]:

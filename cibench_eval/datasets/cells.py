@@ -15,7 +15,7 @@ PNG_START, PNG_END = b'\x89PNG\r\n\x1a\n', b'IEND\xaeB`\x82'
 
 
 class EmptyGoldError(CibenchError):
-    """A step whose kind needs an output has none in its gold cell; `index` is the step's, from 0."""
+    """The gold cell of the step `index` (from 0) lacks the output that the step's kind needs."""
 
     def __init__(self, message: str, index: int) -> None:
         super().__init__(message)
@@ -23,8 +23,8 @@ class EmptyGoldError(CibenchError):
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A question or gold code, with the number a person counts to in the notebook."""
+class NotebookCell:
+    """A cell with its number in the notebook, counted from 1."""
 
     path: Path
     number: int
@@ -33,7 +33,7 @@ class Cell:
     outputs: list[dict[str, Any]]
 
     @classmethod
-    def read(cls, path: Path, number: int, raw: Any) -> Cell:
+    def read(cls, path: Path, number: int, raw: Any) -> NotebookCell:
         try:
             outputs = raw['outputs'] if raw['cell_type'] == 'code' else []
             cell = cls(path, number, raw['cell_type'], _joined(raw['source']), outputs)
@@ -58,7 +58,7 @@ class Cell:
         return not self.source.strip() and not self.outputs
 
     def question(self) -> tuple[str, str]:
-        """Question and gold thought ('' where there is none)."""
+        """The question and the gold thought, which may be empty."""
         question, *thoughts = self.source.strip().split(THOUGHT)
         if len(thoughts) > 1:
             self.fail(f'{len(thoughts)} times "Thought: " after a blank line; leave one')
@@ -67,14 +67,14 @@ class Cell:
         return question, ''.join(thoughts)
 
     def text(self) -> str | None:
-        """The last stdout or result, None where there is none but blanks."""
+        """The last stdout or result; None where there is none, or only white space."""
         texts = [text for output in self.outputs if (text := _text(output)) is not None]
         return texts[-1] if texts and texts[-1].strip() else None
 
     def upstream(self) -> UpstreamGold | None:
-        """Kind and output as OpenCompass's `load_experiment` reads them off; None where it sees no output.
+        """Kind and output as OpenCompass's `load_experiment` reads them; None where it sees no output.
 
-        The first PNG that was displayed, else the last stdout or result, blank or not.
+        It takes the first displayed PNG, else the last stdout or result, even if that is blank.
         """
         displayed = [output['data'] for output in self.outputs if output['output_type'] == 'display_data']
         for data in displayed:
@@ -84,7 +84,7 @@ class Cell:
         return UpstreamGold(kind='general', output=texts[-1]) if texts else None
 
     def figures(self) -> list[Figure]:
-        """The PNGs that were displayed, then those that were results."""
+        """The displayed PNGs, then the PNGs of results."""
         return [
             self._decode(output['data']['image/png'])
             for kind in ('display_data', 'execute_result')
@@ -103,14 +103,14 @@ class Cell:
 
 
 def _joined(text: str | list[str]) -> str:
-    """Notebook format 4 keeps text as one string or as a list of its lines."""
+    """Text that notebook format 4 keeps as one string or as a list of lines."""
     joined = ''.join(text)
-    joined.encode()  # a lone surrogate, as JSON can spell it, is an error here and not when it is written
+    joined.encode()  # JSON can spell a lone surrogate; it fails here rather than when the text is written
     return joined
 
 
 def _require_outputs(outputs: list[dict[str, Any]]) -> None:
-    """Touch what is read of the outputs later, so that what is missing or of another type shows up here."""
+    """Access every field that is read later, so that a missing or mistyped one fails here."""
     for output in outputs:
         if output['output_type'] == 'stream':
             _joined(output['text'])
@@ -120,7 +120,7 @@ def _require_outputs(outputs: list[dict[str, Any]]) -> None:
 
 
 def _text(output: dict[str, Any]) -> str | None:
-    """What an output shows as text on stdout or as a result; None for any other output."""
+    """The text of an output on stdout or of a result; None for any other output."""
     if output['output_type'] == 'stream' and output.get('name') == 'stdout':
         return _joined(output['text'])
     if output['output_type'] == 'execute_result' and 'text/plain' in output['data']:

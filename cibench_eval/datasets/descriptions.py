@@ -1,6 +1,6 @@
 """What gold figures show and gold variables hold: `NAME.descriptions.json` beside a notebook.
 
-Scores alone read it. It is made by running the gold code (`cibench data describe`), and has the hash of that code.
+Only scoring reads this file. `cibench data describe` runs the gold code to make it, and stores the hash of the code.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from cibench_eval.files import write_whole
+from cibench_eval.json_files import read_record
 from cibench_eval.plots import Plot
-from cibench_eval.schema import CibenchError, Figure, Record, Step, problem
+from cibench_eval.schema import CibenchError, Figure, Record, Step
 from cibench_eval.states import states_of
 
 SUFFIX = '.descriptions.json'
@@ -23,32 +24,32 @@ DESCRIBE = 'make it again: cibench data describe'
 
 
 class StepDescription(Record):
-    """What one gold step came to."""
+    """The figures and variables of one gold step."""
 
     plots: list[dict[str, Any] | None] = Field(default=[])
-    """Of each of its figures what it shows (`Plot`), in the order of the notebook; None where that is not known."""
+    """What each figure shows (a `Plot`), in the order of the notebook; None where that is not known."""
     state: dict[str, Any] | None = None
-    """What its variables held (`states.States` as JSON has it); None where no variable is asked for."""
+    """What the variables held (`states.States` as JSON); None where no variable is asked for."""
 
 
 class Descriptions(Record):
-    """The descriptions of a notebook."""
+    """The content of the file."""
 
     format: Literal[1] = 1
     environment: str
     """Kernel environment in which the gold code ran."""
     code: str
-    """Hash of that code."""
+    """Hash of that code (`hash_of`)."""
     steps: list[StepDescription]
 
 
 def descriptions_file(notebook: Path) -> Path:
-    """Where the descriptions of a notebook stand, if it has some."""
+    """The file in which the descriptions of a notebook stand, whether or not it is there."""
     return notebook.with_suffix(SUFFIX)
 
 
 def hash_of(codes: Iterable[str]) -> str:
-    """The hash of gold code, which outputs and questions do not change."""
+    """A hash of gold code that outputs and questions do not change."""
     return hashlib.sha256('\0'.join(code.strip() for code in codes).encode()).hexdigest()
 
 
@@ -56,21 +57,14 @@ def read_descriptions(notebook: Path) -> Descriptions | None:
     """The descriptions beside a notebook, None where there are none.
 
     Raises:
-        CibenchError: the file cannot be read or is none of ours.
+        CibenchError: the file cannot be read, or is malformed.
     """
-    path = descriptions_file(notebook)
-    try:
-        return Descriptions.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise CibenchError(f'{path}: cannot be read ({error.strerror}); check its permissions') from error
-    except ValidationError as error:
-        raise CibenchError(f'{path}: no file of descriptions ({problem(error)}); {DESCRIBE} {notebook}') from error
+    path, mend = descriptions_file(notebook), f'{DESCRIBE} {notebook}'
+    return read_record(path, Descriptions, 'file of descriptions', mend)
 
 
 def write_descriptions(notebook: Path, descriptions: Descriptions) -> Path:
-    """Write the descriptions of a notebook beside it; the file's path."""
+    """Write the descriptions of a notebook beside it, and return the path of their file."""
     path = descriptions_file(notebook)
     lines = ',\n'.join(json.dumps(step.model_dump(exclude_defaults=True)) for step in descriptions.steps)
     head = json.dumps(descriptions.model_dump(exclude={'steps'}))
@@ -78,11 +72,24 @@ def write_descriptions(notebook: Path, descriptions: Descriptions) -> Path:
     return path
 
 
+def copy_notebook(notebook: Path, target: Path) -> None:
+    """Copy a notebook and its descriptions, if it has some."""
+    for file, copy in ((descriptions_file(notebook), descriptions_file(target)), (notebook, target)):
+        if file.is_file():
+            write_whole(copy, file.read_bytes())
+
+
+def delete_notebook(notebook: Path) -> None:
+    """Delete a notebook and its descriptions, as far as they are there."""
+    for file in (notebook, descriptions_file(notebook)):
+        file.unlink(missing_ok=True)
+
+
 def with_descriptions(steps: list[Step], descriptions: Descriptions, notebook: Path) -> list[Step]:
-    """Gold steps with what is said of them.
+    """The gold steps with their descriptions.
 
     Raises:
-        CibenchError: it was said of other code, or is malformed.
+        CibenchError: the descriptions belong to other code, or are malformed.
     """
     path = descriptions_file(notebook)
     if descriptions.code != hash_of(step.code for step in steps) or len(descriptions.steps) != len(steps):
@@ -96,14 +103,10 @@ def _described(step: Step, said: StepDescription, path: Path) -> Step:
         raise CibenchError(f'{place}: its `state` describes no variables; {DESCRIBE} it')
     update: dict[str, Any] = {'state': said.state}
     if figures := step.figures:
-        described = [_figure(figure, plot, place) for figure, plot in zip(figures, _padded(said, figures), strict=True)]
+        plots = [*said.plots, *[None] * len(figures)]
+        described = [_figure(figure, plot, place) for figure, plot in zip(figures, plots, strict=False)]
         update |= {'figure': described[0], 'more_figures': described[1:]}
     return step.model_copy(update=update)
-
-
-def _padded(said: StepDescription, figures: list[Figure]) -> list[Any]:
-    """A description for each figure, None where there is none."""
-    return [*said.plots, *[None] * len(figures)][: len(figures)]
 
 
 def _figure(figure: Figure, described: Any, place: str) -> Figure:

@@ -1,7 +1,7 @@
 """Steps that are scored on labels which no code sees: `held_out/` beside `datasources/`.
 
-The metadata of a notebook says for such a step `{"labels": FILE, "metric": "mae", "bound": 12.5}`; FILE stands in
-`held_out/` and has the labels as JSON. That folder is never copied to a kernel.
+A notebook's metadata has an entry `{"labels": FILE, "metric": "mae", "bound": 12.5}` for such a step. FILE is a JSON
+file in `held_out/` that holds the labels. This folder is never copied to a kernel.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ENTRY = f'{{"labels": a file in {FOLDER}/, "metric": {" or ".join(get_args(HeldO
 
 
 def is_entry(entry: Any) -> bool:
-    """Whether something in a notebook's metadata says how a step is scored on held-out labels; null says that none."""
+    """Whether an entry of a notebook's metadata is valid; None stands for a step without held-out labels."""
     if entry is None:
         return True
     return (

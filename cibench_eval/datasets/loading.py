@@ -1,4 +1,4 @@
-"""Experiments of any format, chosen by the patterns of their ids."""
+"""Load experiments of any format, selected by patterns of their ids."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def load_experiments(
     """The experiments at a path, in their order.
 
     Args:
-        path: what the format reads: of notebooks, their folder.
-        format: a file in `formats/`, or the dotted name of one of your own.
-        language: overrides that of the files.
-        datasources: overrides where the files' data are: a folder that holds `data/`.
+        path: what the format reads; for notebooks, their folder.
+        format: the name of a file in `formats/`, or the dotted name of your own format.
+        language: overrides the language of the files.
+        datasources: overrides the folder that holds `data/`.
         include: ids or shell-style patterns of ids to keep; each must match something.
         loaded: what has been loaded before, which is taken; it gets the others.
 

@@ -1,4 +1,4 @@
-"""The metadata of a notebook: what it says of its steps, its language and its kernel environment."""
+"""The metadata of a notebook: its language, its kernel environment, and annotations of its steps."""
 
 from __future__ import annotations
 
@@ -16,29 +16,28 @@ TOLERANCES = 'a number from 0 to 1, {"absolute": a number above 0} or null'
 
 @dataclass(frozen=True)
 class Metadata:
-    """What a notebook says of itself; lists are empty where it says nothing."""
+    """The metadata of a notebook; a list has one entry a step, or is empty where the notebook has none."""
 
     language: Language | None
     kinds: list[str]
-    """One a step."""
     modules: list[str]
-    """One `a & b` a step."""
+    """Entries such as `pandas & numpy`."""
     tolerances: list[float | None]
-    """Relative tolerances of the `strict` profile, one a step; None where it is the profile's own."""
+    """Relative tolerances of the `strict` profile; None means the profile's default."""
     amounts: list[float]
-    """Absolute tolerances, one a step; 0 where there is none."""
+    """Absolute tolerances; 0 means none."""
     lists: list[bool]
-    """Whether the text is a list of names, one a step."""
+    """Whether the gold text is a list of names."""
     held_out: list[dict[str, Any] | None]
-    """On which labels a step is scored, one a step; None where on the gold output."""
+    """The held-out labels on which a step is scored; None means that it is scored on its gold output."""
     environment: str | None
 
     @classmethod
     def read(cls, path: Path, raw: Any) -> Metadata:
-        """From what stands in a notebook; `path` is what errors call it.
+        """Read the metadata of a notebook; errors name `path`.
 
         Raises:
-            CibenchError: something of it is malformed.
+            CibenchError: an entry is malformed.
         """
         if not isinstance(raw, dict):
             raise CibenchError(f'{path}: its `metadata` is no mapping; save the notebook again with Jupyter')
@@ -55,11 +54,7 @@ class Metadata:
         )
 
     def check_counts(self, path: Path, steps: int) -> None:
-        """See that there is one entry a step.
-
-        Raises:
-            CibenchError: there are more or fewer.
-        """
+        """Raise a `CibenchError` where a list has more or fewer entries than there are steps."""
         if self.modules and len(self.modules) != len(self.kinds):
             raise CibenchError(
                 f'{path}: metadata `modules` has {len(self.modules)} entries and `step_types`'
@@ -107,7 +102,7 @@ def _entries(path: Path, metadata: dict[str, Any], key: str, valid: Callable[[An
 
 
 def _is_text(value: Any) -> bool:
-    """Whether it is a string that a file can hold: JSON can spell a lone surrogate, UTF-8 cannot."""
+    """Whether a value is a string that a file can hold: JSON can spell a lone surrogate, UTF-8 cannot."""
     return isinstance(value, str) and unicode_text(value) == value
 
 

@@ -1,7 +1,7 @@
 """Naive answers: `NAME.naive.json` beside a notebook says which code falls into which trap.
 
-A *naive session* is the gold session with the naive answers of one habit (careless, literal, shortcut) in the place of
-the gold's. `cibench data check` runs each of them: none of its naive answers may count as correct.
+A *naive session* is the gold session in which the naive answers of one habit (careless, literal, shortcut) replace
+the gold code of their steps. `cibench data check` runs each naive session: no naive answer may count as correct.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from cibench_eval.datasets.descriptions import hash_of
 from cibench_eval.files import write_whole
-from cibench_eval.schema import CibenchError, Experiment, Record, problem
+from cibench_eval.json_files import read_record
+from cibench_eval.schema import CibenchError, Experiment, Record
 
 SUFFIX = '.naive.json'
 
@@ -24,14 +25,14 @@ class NaiveAnswer(Record):
     step: int = Field(ge=0)
     """Index of the step, from 0."""
     trap: str = Field(min_length=1)
-    """What it does not see, in a few words."""
+    """What this code overlooks, in a few words."""
     sessions: list[str] = Field(min_length=1)
-    """The habits that it belongs to."""
+    """The habits that lead to this answer."""
     code: str
 
 
 class NaiveAnswers(Record):
-    """Those of a notebook."""
+    """The naive answers of a notebook."""
 
     format: Literal[1] = 1
     canary: str = ''
@@ -50,12 +51,12 @@ class NaiveAnswers(Record):
 
 
 def naive_file(notebook: Path) -> Path:
-    """Where the naive answers of a notebook stand, if it has some."""
+    """The file in which the naive answers of a notebook stand, whether or not it is there."""
     return notebook.with_suffix(SUFFIX)
 
 
 def write_naive(notebook: Path, answers: NaiveAnswers) -> None:
-    """Write them beside their notebook."""
+    """Write naive answers beside their notebook."""
     write_whole(naive_file(notebook), answers.model_dump_json(indent=1) + '\n')
 
 
@@ -66,14 +67,7 @@ def read_naive(experiment: Experiment) -> NaiveAnswers | None:
         CibenchError: the file cannot be read, or is about other gold code.
     """
     path = naive_file(experiment.path)
-    try:
-        read = NaiveAnswers.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise CibenchError(f'{path}: cannot be read ({error.strerror}); check its permissions') from error
-    except ValidationError as error:
-        raise CibenchError(f'{path}: no naive answers ({problem(error)})') from error
-    if read.code != hash_of(step.code for step in experiment.steps):
+    read = read_record(path, NaiveAnswers, 'naive answers', 'build the set again')
+    if read and read.code != hash_of(step.code for step in experiment.steps):
         raise CibenchError(f'{path}: its answers belong to other gold code; build the set again')
     return read

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 NAMED = 3
-"""Names that an error names."""
+"""How many names an error lists."""
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Whether the pattern is of the name, or of what follows its first folder."""
+    """Whether the pattern matches a name, or the part behind its first folder."""
     return fnmatchcase(name, pattern) or fnmatchcase(name.partition('/')[2], pattern)
 
 
 def closest(pattern: str, names: Sequence[str]) -> str:
-    """In words, the names that are closest to a pattern that none of them matches."""
+    """The names that are closest to a pattern without a match, in words."""
     shorter = {name if pattern.count('/') >= name.count('/') else name.partition('/')[2]: name for name in names}
     close = difflib.get_close_matches(pattern, shorter, n=NAMED, cutoff=0)
     more = f' and {len(names) - len(close)} more' if len(names) > len(close) else ''

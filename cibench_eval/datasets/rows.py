@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,19 +12,29 @@ from cibench_eval.schema import CibenchError, problem
 RowT = TypeVar('RowT', bound=BaseModel)
 
 
-def read_rows(file: Path, kind: type[RowT]) -> Iterator[RowT]:
-    """The rows of a file, in order; empty lines are none.
+def read_rows(file: Path, kind: type[RowT]) -> list[RowT]:
+    """The rows of a file, in order; empty lines are skipped.
 
     Raises:
-        CibenchError: it cannot be read, or a line is no such row.
+        CibenchError: the file cannot be read, or a line is no such row.
     """
+    rows, problems = scan_rows(file, kind)
+    if problems:
+        raise CibenchError(problems[0])
+    return rows
+
+
+def scan_rows(file: Path, kind: type[RowT]) -> tuple[list[RowT], list[str]]:
+    """The rows of a file that can be read, and one problem for each line that cannot, or for the whole file."""
+    rows: list[RowT] = []
+    problems: list[str] = []
     try:
-        lines = file.read_text(encoding='utf-8').split('\n')
+        lines = file.read_text(encoding='utf-8').split('\n')  # JSON may hold other ends of lines as they are
     except (OSError, UnicodeDecodeError) as error:
-        raise CibenchError(f'{file}: cannot be read ({error}); fetch it again') from error
+        return [], [f'{file}: cannot be read ({error}); fetch it again']
     for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                yield kind.model_validate_json(line, strict=True)
-            except ValidationError as error:
-                raise CibenchError(f'{file}, line {number}: {problem(error)}; fetch it again') from error
+        try:
+            rows += [kind.model_validate_json(line, strict=True)] if line.strip() else []
+        except ValidationError as error:
+            problems.append(f'{file}, line {number}: {problem(error)}; fetch it again')
+    return rows, problems

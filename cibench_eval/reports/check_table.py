@@ -1,22 +1,22 @@
-"""What a check of a set found, for people: a table grouped by notebook, and a summary."""
+"""The report of a check for people: a table of findings by notebook, and a summary."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.evaluators import notebook_profiles
+from cibench_eval.reports.layout import open_table
 from cibench_eval.schema import StepKind
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
 from cibench_eval.terminal import new_console
 
 COLOURS = {'defect': 'red', 'note': 'yellow'}
 NARROW = 60
-"""Characters below which the table would be unreadable: it is cut by the terminal instead."""
+"""The least width of the table in characters; a narrower terminal cuts its lines."""
 
 
 def print_check(report: CheckReport, console: Console | None = None) -> None:
@@ -38,13 +38,13 @@ def print_check(report: CheckReport, console: Console | None = None) -> None:
 
 
 def _weakness(finding: CheckFinding) -> bool:
-    """Whether a finding is about a scoring profile more than about its step: there would be one of every figure."""
+    """Whether a finding concerns a scoring profile more than a step; there may be one for every figure."""
     return finding.code == 'trivial' and finding.severity == 'note'
 
 
 def table(findings: list[CheckFinding]) -> Table:
-    """The findings under the names of their notebooks, notes in parentheses and those of one code in one line."""
-    made = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
+    """The findings by notebook; notes stand in parentheses, and notes of one code share a line."""
+    made = open_table()
     made.add_column('Step', overflow='fold', max_width=12)
     made.add_column('Finding', no_wrap=True)
     made.add_column('What', overflow='fold', ratio=1)
@@ -61,7 +61,7 @@ def table(findings: list[CheckFinding]) -> Table:
 
 
 def _merged(findings: list[CheckFinding]) -> Iterator[tuple[str, CheckFinding]]:
-    """Findings with the numbers of their steps. Notes of one code in one notebook are shown by the first of them."""
+    """Findings with the numbers of their steps; the first note of a code in a notebook stands for all of them."""
     groups: dict[tuple[str, ...], list[CheckFinding]] = {}
     for number, finding in enumerate(findings):
         alone = '' if finding.severity == 'note' else str(number)
@@ -73,7 +73,7 @@ def _merged(findings: list[CheckFinding]) -> Iterator[tuple[str, CheckFinding]]:
 
 
 def summary(report: CheckReport) -> list[str]:
-    """The whole check in a few lines."""
+    """The check in a few lines."""
     kinds = ', '.join(f'{number} {kind}' for kind, number in report.kinds.items())
     notes = len(report.findings) - len(report.defects)
     return [

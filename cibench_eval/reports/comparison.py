@@ -1,4 +1,4 @@
-"""Two runs on the same steps: differences with their intervals, and the steps that changed."""
+"""Compare two runs on the same steps: differences with intervals, and the steps that changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored, StepTable, align, passes_of, table_of
-from cibench_eval.datasets.libraries import category_of, library_of
+from cibench_eval.datasets.libraries import part_of
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Cell, Table, starred
 from cibench_eval.reports.scores import AVERAGE, AVERAGED, Bounds
@@ -18,41 +18,40 @@ if TYPE_CHECKING:
     from cibench_eval.analysis.comparison import Comparison
 
 RIGHT = 'right'
-"""The share of steps that ended right: the measure that every set has."""
+"""The share of steps that ended right, a measure of every set."""
 NOTE = (
     'Right: steps that ended right. Whole: sessions in which every step did. B − A is paired step by step, its 95 % '
     'interval and p-value by experiments.'
 )
 NAMES = {RIGHT: 'Right', WHOLE: 'Whole', AVERAGE: 'Avg', **{metric.name: metric.short for metric in METRICS}}
-"""Of measures, in tables."""
+"""Measure -> its name in tables."""
 MOST_FLIPS = 30
-"""Steps that a table of flips names."""
+"""The largest number of steps in the table of flips."""
 
 
 class Flip(NamedTuple):
-    """A step that ends right in one run and not in the other."""
+    """A step that ended right in one of the two runs."""
 
     split: str
     mode: str
     experiment: str
     step: int
-    """From 1."""
+    """Counted from 1."""
     better: bool
     """Whether it is right in B."""
     why: str
-    """How it ends where it is not right."""
+    """How it ended in the other run."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A measure of both runs.
+    """A measure of both runs, `a` and `b`, × 100.
 
     Args:
-        split: of which.
-        name: of the measure.
-        a, b: × 100.
-        steps: behind each; of Whole, experiments.
-        comparison: of B minus A.
+        split: the split.
+        name: the measure.
+        steps: the number of steps behind each value; experiments for Whole.
+        comparison: the comparison of B minus A.
     """
 
     split: str
@@ -69,26 +68,23 @@ class Difference:
 
     @property
     def bounds(self) -> Bounds | None:
-        """Its interval, in points of 100; None where there is none."""
-        interval = self.comparison.difference
-        if interval.low is None or interval.high is None:
-            return None
-        return Bounds(100 * interval.low, 100 * interval.high, interval.clusters)
+        """The interval of the difference, in points of 100, if it is known."""
+        return Bounds.of(self.comparison.difference)
 
 
 @dataclass(frozen=True)
 class PairOfRuns:
-    """Two models, or one in two runs: the scores of each by split."""
+    """Two models, or one model in two runs: split -> scores, for each."""
 
     a: Mapping[str, list[Scored]]
     b: Mapping[str, list[Scored]]
 
     @property
     def splits(self) -> list[str]:
-        """Those that both have.
+        """The splits that both have.
 
         Raises:
-            CibenchError: there is none.
+            CibenchError: there are none.
         """
         both = [split for split in self.a if split in self.b]
         if not both:
@@ -96,7 +92,7 @@ class PairOfRuns:
         return both
 
     def differences(self) -> Iterator[Difference]:
-        """Of each split and measure that both runs have."""
+        """The difference in each split and measure that both runs have."""
         for split in self.splits:
             tables = table_of(_with_right(self.a[split])), table_of(_with_right(self.b[split]))
             yield from _whole(split, self.a[split], self.b[split])
@@ -104,15 +100,15 @@ class PairOfRuns:
                 yield from _of_metric(split, name, *tables)
 
     def parts(self) -> Iterator[Difference]:
-        """The share of right steps by module category, of splits with several."""
+        """The difference in right steps by module category, for splits with several categories."""
         for split in self.splits:
             a, b = table_of(_with_right(self.a[split])), table_of(_with_right(self.b[split]))
-            names = dict.fromkeys(_part(cell.experiment) for cell in [*a.cells, *b.cells])
+            names = dict.fromkeys(part_of(cell.experiment) for cell in [*a.cells, *b.cells])
             for name in names if len(names) > 1 else ():
                 yield from _of_metric(split, RIGHT, _of_part(a, name), _of_part(b, name), called=name)
 
     def flips(self) -> list[Flip]:
-        """The steps that one run has right and the other has not, in epochs that both have."""
+        """The steps that are right in one run only, in epochs that both have."""
         found = []
         for split in self.splits:
             ends = [_ends(runs[split]) for runs in (self.a, self.b)]
@@ -126,7 +122,7 @@ class PairOfRuns:
 
 
 def difference_table(differences: Sequence[Difference], title: str, lacking: Collection[str] = ()) -> Table:
-    """A line for each measure; those of splits of which a run lacks sessions are starred."""
+    """A line for each measure; a star marks splits of which a run lacks sessions."""
     lines = [
         [
             Cell(starred(f'{one.split}: {NAMES.get(one.name, one.name)}', whole=one.split not in lacking)),
@@ -142,7 +138,7 @@ def difference_table(differences: Sequence[Difference], title: str, lacking: Col
 
 
 def flip_table(flips: Sequence[Flip]) -> Table:
-    """The steps that changed, those that got worse first."""
+    """The steps that changed; steps that got worse stand first."""
     worse, better = [one for one in flips if not one.better], [one for one in flips if one.better]
     lines = [
         [Cell(f'{one.split} {one.experiment}:{one.step} ({one.mode})'), Cell('better' if one.better else one.why)]
@@ -155,7 +151,7 @@ def flip_table(flips: Sequence[Flip]) -> Table:
 
 
 def _with_right(runs: Iterable[Scored]) -> Iterator[Scored]:
-    """The same with RIGHT as a value of each step whose end is known."""
+    """Runs with RIGHT as a value of each step; steps without a known end are left out."""
     for run in runs:
         known = [score for score in run.scores if score.outcome not in (None, 'harness_error')]
         yield run._replace(scores=[_with_end(score) for score in known])
@@ -203,11 +199,7 @@ def _whole(split: str, a: Sequence[Scored], b: Sequence[Scored]) -> Iterator[Dif
 
 
 def _of_part(table: StepTable, name: str) -> StepTable:
-    return table.where(lambda cell: _part(cell.experiment) == name)
-
-
-def _part(experiment: str) -> str:
-    return category_of(library_of(experiment)) or library_of(experiment)
+    return table.where(lambda cell: part_of(cell.experiment) == name)
 
 
 def _ends(runs: Iterable[Scored]) -> dict[tuple[str, int, str, int], str]:

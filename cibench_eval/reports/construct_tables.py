@@ -1,4 +1,4 @@
-"""What a construction came to, for people: topics and coverage, what became of each experiment, and why."""
+"""The results of a construction for people: topics and coverage, the result of each experiment and its cause."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -16,22 +15,22 @@ from cibench_eval.construction.filling import Filled
 from cibench_eval.construction.names import Coverage
 from cibench_eval.construction.parameters import Parameter
 from cibench_eval.construction.review import ReviewCount
-from cibench_eval.construction.tasks import Outcome, Report
+from cibench_eval.construction.tasks import ConstructionReport, Outcome
 from cibench_eval.construction.topics import Topics
 from cibench_eval.construction.translating import Translation
+from cibench_eval.reports.layout import open_table
 
 AREAS = 12
-"""Areas of a module that are shown; the others are one line."""
+"""The number of areas of a module that have lines of their own."""
 FAULTS = 3
-"""Of an instance of a template that are shown."""
+"""The number of faults that are listed for an instance of a template."""
 COLOURS = {'clean': 'green', 'refined': 'green', 'given_up': 'red', 'malformed': 'red'}
 WORDS = {'given_up': 'given up'}
 
 
 def new_table(*columns: str, right: Sequence[str] = (), title: str = '') -> Table:
-    """An open table; `right` are columns of numbers."""
-    made = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False, title=title or None)
-    made.title_justify, made.title_style = 'left', 'bold'
+    """An empty table; the columns in `right` have numbers."""
+    made = open_table(Text(title, 'bold') if title else None)
     for name in columns:
         numbers = name in right
         made.add_column(name, justify='right' if numbers else 'left', no_wrap=numbers, overflow='fold')
@@ -68,8 +67,10 @@ def _areas(found: Sequence[Coverage]) -> list[tuple[str, str, str, str]]:
     return [*shown, *([(f'({len(rest)} smaller areas)', *_share(rest))] if rest else [])]
 
 
-def print_report(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: Path, console: Console) -> None:
-    """Print what became of every topic, why some were given up, and a summary."""
+def print_report(
+    report: ConstructionReport, covered: Mapping[str, Sequence[Coverage]], folder: Path, console: Console
+) -> None:
+    """Print the result of each topic, the causes of failures, and a summary."""
     made = new_table('Experiment', 'Result', 'Steps', 'Versions', 'Faults', right=('Steps', 'Versions'))
     for one in report.outcomes:
         made.add_row(Text(one.id), Text(WORDS.get(one.result, one.result), COLOURS[one.result]), *_cells(one))
@@ -83,8 +84,8 @@ def _cells(one: Outcome) -> tuple[str, str, Any]:
     return str(one.steps or '–'), str(one.versions), Text(' → '.join(counts) or one.cause)
 
 
-def _causes(report: Report) -> list[Text]:
-    """The faults with which experiments were given up, and why a later version is missing."""
+def _causes(report: ConstructionReport) -> list[Text]:
+    """The faults of experiments that were given up, and why there is no later version."""
     lines = []
     for one in report.outcomes:
         if one.result in ('clean', 'refined'):
@@ -98,7 +99,7 @@ def _causes(report: Report) -> list[Text]:
     return lines
 
 
-def _summary(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: Path) -> list[Text]:
+def _summary(report: ConstructionReport, covered: Mapping[str, Sequence[Coverage]], folder: Path) -> list[Text]:
     results = Counter(one.result for one in report.outcomes)
     steps = sum(one.steps for one in report.good)
     share = 100 * len(report.good) / len(report.outcomes) if report.outcomes else 0
@@ -113,7 +114,7 @@ def _summary(report: Report, covered: Mapping[str, Sequence[Coverage]], folder: 
 
 
 def parameters_table(title: str, parameters: Sequence[Parameter]) -> Table:
-    """What is open in a template, and in which steps it stands."""
+    """The parameters of a template, and the steps that have them."""
     made = new_table('Parameter', 'Kind', 'Value', 'In questions', 'In code', title=title)
     for one in parameters:
         steps = (', '.join(map(str, sorted(those))) or '–' for those in (one.asked, one.coded))
@@ -122,7 +123,7 @@ def parameters_table(title: str, parameters: Sequence[Parameter]) -> Table:
 
 
 def filled_table(filled: Sequence[Filled]) -> Table:
-    """What became of the instances of templates."""
+    """The results of the instances of templates."""
     made = new_table('Experiment', 'Result', 'Steps', 'Faults', right=('Steps',))
     for one in filled:
         counts = Counter(fault.code for fault in one.verified.faults)
@@ -135,7 +136,7 @@ def filled_table(filled: Sequence[Filled]) -> Table:
 
 
 def filled_causes(filled: Sequence[Filled]) -> list[Text]:
-    """What is wrong with the instances that were left out: code that fails first, since much follows from it."""
+    """The faults of instances that were left out; failing code stands first, since other faults follow from it."""
     lines = []
     for one in filled:
         faults = sorted(one.verified.faults, key=lambda fault: (fault.code != 'fails', fault.step or 0))
@@ -148,7 +149,7 @@ def filled_causes(filled: Sequence[Filled]) -> list[Text]:
 
 
 def translation_table(found: Mapping[str, Translation]) -> Table:
-    """What became of the twin of each experiment, and of each step that does not ask the same."""
+    """The result of the twin of each experiment."""
     made = new_table('Experiment', 'Twin', 'Steps', 'The same', 'Rounds', right=('Steps', 'The same', 'Rounds'))
     for name, one in found.items():
         state = Text('written', 'green') if one.whole and not one.cause else Text('none', 'red')
@@ -161,7 +162,7 @@ def translation_table(found: Mapping[str, Translation]) -> Table:
 
 
 def translation_causes(found: Mapping[str, Translation]) -> list[Text]:
-    """Why experiments have no twin."""
+    """The causes why experiments have no twin."""
     lines = []
     for name, one in found.items():
         if one.cause:
@@ -172,10 +173,9 @@ def translation_causes(found: Mapping[str, Translation]) -> list[Text]:
 
 
 def review_table(counts: Sequence[ReviewCount]) -> Table:
-    """How far the review of each experiment is."""
-    made = new_table(
-        'Experiment', 'Steps', 'Accepted', 'Rejected', 'Open', right=('Steps', 'Accepted', 'Rejected', 'Open')
-    )
+    """The progress of the review of each experiment."""
+    numbers = ('Steps', 'Accepted', 'Rejected', 'Open')
+    made = new_table('Experiment', *numbers, right=numbers)
     for one in counts:
         left = one.steps - one.accepted - one.rejected
         style = 'green' if one.done else 'red' if one.rejected else ''

@@ -1,24 +1,23 @@
-"""What of a set stands elsewhere, for people and for programs."""
+"""Passages of a set that other texts have: a table, a list and CSV."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 
-from cibench_eval.construction.contamination import Contamination, Found
+from cibench_eval.construction.contamination import Contamination, TextOverlap
 from cibench_eval.rendering import shorten
-from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.layout import Cell, Table, csv_text
 
+COLUMNS = ('notebook', 'step', 'kind', 'ngrams', 'elsewhere', 'common', 'share', 'longest', 'file', 'passage')
 LISTED = 10
-"""Passages that are shown."""
+"""The number of passages that are listed."""
 SHOWN = 300
-"""Characters of a passage that are shown."""
+"""The number of characters of a passage that are shown."""
 
 
 def contamination_table(result: Contamination) -> Table:
-    """Of each experiment that has any the share of n-grams that stand elsewhere, and its longest passage in words."""
-    of_notebook: dict[str, list[Found]] = {}
+    """For each experiment with a hit, the share of its n-grams found elsewhere, and its longest passage in words."""
+    of_notebook: dict[str, list[TextOverlap]] = {}
     for one in result.found:
         of_notebook.setdefault(one.notebook, []).append(one)
     hit = {name: those for name, those in of_notebook.items() if any(one.longest for one in those)}
@@ -34,20 +33,20 @@ def contamination_table(result: Contamination) -> Table:
     return Table('What stands elsewhere', header, lines, note)
 
 
-def _line(name: str, those: Sequence[Found]) -> list[Cell]:
+def _line(name: str, those: Sequence[TextOverlap]) -> list[Cell]:
     kinds = [[one for one in those if one.kind == kind] for kind in ('question', 'code')]
     longest = max((one.longest.words for one in those if one.longest), default=0)
     shares = [_share(one) for one in kinds]
     return [Cell(name), Cell(str(len(kinds[0]))), *shares, Cell(str(longest or '–'))]
 
 
-def _share(those: Sequence[Found]) -> Cell:
+def _share(those: Sequence[TextOverlap]) -> Cell:
     ngrams = sum(one.ngrams for one in those)
     return Cell(f'{100 * sum(one.elsewhere for one in those) / ngrams:.1f}' if ngrams else '–')
 
 
 def passages(result: Contamination) -> Iterator[str]:
-    """The longest passages, each with its file."""
+    """The longest passages with their files, in lines."""
     there = [(one, one.longest) for one in result.found if one.longest]
     for one, longest in sorted(there, key=lambda pair: -pair[1].words)[:LISTED]:
         share = f'{100 * one.share:.0f} % of it elsewhere'
@@ -61,12 +60,10 @@ def passages(result: Contamination) -> Iterator[str]:
 
 def to_csv(result: Contamination) -> str:
     """A line for the question and one for the code of each step."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator='\n')
-    header = ('notebook', 'step', 'kind', 'ngrams', 'elsewhere', 'common', 'share', 'longest', 'file', 'passage')
-    writer.writerow(header)
-    for one in result.found:
-        longest = (one.longest.words, one.longest.file, one.longest.text) if one.longest else (0, '', '')
-        counts = (one.ngrams, one.elsewhere, one.common, f'{one.share:.4f}')
-        writer.writerow((one.notebook, one.step, one.kind, *counts, *longest))
-    return file.getvalue()
+    return csv_text([_record(one) for one in result.found])
+
+
+def _record(one: TextOverlap) -> dict[str, object]:
+    longest = (one.longest.words, one.longest.file, one.longest.text) if one.longest else (0, '', '')
+    counts = (one.ngrams, one.elsewhere, one.common, f'{one.share:.4f}')
+    return dict(zip(COLUMNS, (one.notebook, one.step, one.kind, *counts, *longest), strict=True))

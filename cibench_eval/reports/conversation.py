@@ -1,6 +1,6 @@
-"""One session as the model saw it: messages, replies, code, outputs, figures by path, scores and what decided them.
+"""One session as the model saw it: messages, replies, code, outputs, figures by path, scores and their reasons.
 
-It comes in sections, for those who lay it out (`viewer`), and from them in lines.
+`viewer` shows its sections; `cibench show` prints their lines.
 """
 
 from __future__ import annotations
@@ -16,36 +16,26 @@ from cibench_eval.reports.sessions import SHORT, SessionView, cause_of
 from cibench_eval.schema import Attempt, CibenchError, Content, Execution, Message, Reply, StepTrace, parts_of
 
 SectionKind = Literal[
-    'session',
-    'messages',
-    'step',
-    'thinking',
-    'reply',
-    'code',
-    'execution',
-    'shown',
-    'ended',
-    'scores',
-    'verdict',
+    'session', 'messages', 'step', 'thinking', 'reply', 'code', 'execution', 'shown', 'ended', 'scores', 'verdict',
     'gold',
-]
-PieceKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause', 'note']
+]  # fmt: skip
+ItemKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause', 'note']
 
 
 class Line(NamedTuple):
-    """A piece of text; a heading stands above what follows."""
+    """A text, which may be a heading."""
 
     text: str
     heading: bool = False
 
 
-class Piece(NamedTuple):
+class SectionItem(NamedTuple):
     """A text of a section."""
 
     text: str
-    kind: PieceKind = 'text'
+    kind: ItemKind = 'text'
     name: str = ''
-    """What it is: of an output its type (`stdout`), of a score its metric and value (`Num 0`)."""
+    """The type of an output (`stdout`), or metric and value of a score (`Num 0`)."""
 
     def lines(self) -> Iterator[Line]:
         if self.kind == 'output':
@@ -57,18 +47,14 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands below it.
+    """Texts below a heading (`title`, which may be empty).
 
-    Args:
-        kind: what it is.
-        title: of its heading; empty for none.
-        pieces: its texts.
-        attempt: the attempt that it is of, counted from 1; 0 where it is of none.
+    `attempt` is the number of the attempt that the section belongs to, counted from 1; 0 for none.
     """
 
     kind: SectionKind
     title: str
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[SectionItem] = field(default_factory=list)
     attempt: int = 0
 
     def lines(self) -> Iterator[Line]:
@@ -79,13 +65,13 @@ class Section:
 
 
 def conversation(view: SessionView, step: int | None = None) -> Iterator[Line]:
-    """A session, or one step of it (counted from 0) with everything that the model was sent for it."""
+    """The lines of a session, or of one step (counted from 0) with everything that was sent to the model."""
     for section in sections_of(view, step):
         yield from section.lines()
 
 
 def sections_of(view: SessionView, step: int | None = None) -> Iterator[Section]:
-    """The same in sections."""
+    """The sections of a session, or of one step (counted from 0)."""
     trace = view.trace
     yield about(view)
     if step is not None:
@@ -99,7 +85,7 @@ def sections_of(view: SessionView, step: int | None = None) -> Iterator[Section]
 
 
 def about(view: SessionView) -> Section:
-    """What session it is, and under what it ran."""
+    """The section that names the session and its conditions."""
     trace = view.trace
     facts = [
         f'{trace.mode.replace("_", "-")} mode',
@@ -108,11 +94,11 @@ def about(view: SessionView) -> Section:
     ]
     known = 'Recorded by an earlier version: instructions are not known, other messages are put together again.'
     title = f'{trace.experiment}: {view.name}, {", ".join(facts)}'
-    return Section('session', title, [Piece(known, 'note')] if trace.version == 1 else [])
+    return Section('session', title, [SectionItem(known, 'note')] if trace.version == 1 else [])
 
 
 def gold_turns(view: SessionView, step: int) -> Iterator[Section]:
-    """What stood for a step of the gold (counted from 0) in the requests of later ones; nothing but in oracle mode."""
+    """The gold of a step (counted from 0), as requests of later steps contain it; empty outside of oracle mode."""
     trace = view.trace
     if trace.mode == 'oracle' and 0 <= step < len(trace.gold):
         yield Section('messages', f'gold of step {step + 1}, as later requests show it')
@@ -120,13 +106,13 @@ def gold_turns(view: SessionView, step: int) -> Iterator[Section]:
 
 
 def step_sections(view: SessionView, step: StepTrace, messages: list[Message]) -> Iterator[Section]:
-    """A step below the messages that ask it: its attempts, its scores, its gold."""
+    """The sections of a step: the messages that ask it, its attempts, its scores, its gold."""
     yield Section('step', f'step {step.index + 1} of {len(view.trace.steps)}')
     yield from message_sections(messages)
     for number, attempt in enumerate(step.attempts, 1):
         yield from _attempt(attempt, view, number)
     if step.ended:
-        yield Section('ended', '', [Piece(f'ended: {step.ended}', 'note')])
+        yield Section('ended', '', [SectionItem(f'ended: {step.ended}', 'note')])
     yield scores_section(view, step.index)
     yield from verdict_sections(view, step.index)
     if view.gold is not None:
@@ -136,16 +122,15 @@ def step_sections(view: SessionView, step: StepTrace, messages: list[Message]) -
 def message_sections(messages: list[Message]) -> Iterator[Section]:
     for message in messages:
         calls = [call['function'] for call in message.get('tool_calls', [])]
-        called = [Piece(f'calls {call["name"]}({call["arguments"]})') for call in calls]
-        yield Section('messages', message['role'], [Piece(_text(message['content'])), *called])
+        called = [SectionItem(f'calls {call["name"]}({call["arguments"]})') for call in calls]
+        yield Section('messages', message['role'], [SectionItem(_text(message['content'])), *called])
 
 
 def _text(content: Content) -> str:
-    """What a message says; an image is named by its kind and size."""
-    parts = [
+    """The text of a message; an image is named by its kind and size."""
+    return '\n'.join(
         _image(part['image_url']['url']) if part['type'] == 'image_url' else part['text'] for part in parts_of(content)
-    ]
-    return '\n'.join(parts)
+    )
 
 
 def _image(url: str) -> str:
@@ -158,18 +143,18 @@ def _attempt(attempt: Attempt, view: SessionView, number: int) -> Iterator[Secti
     left_out = f', {attempt.without} parts of the conversation left out' if attempt.without else ''
     name = f'attempt {number} of {view.trace.max_attempts}: reply ({", ".join(_facts(attempt.reply))}){left_out}'
     if attempt.reply.reasoning:
-        yield Section('thinking', name, [Piece(attempt.reply.reasoning)], number)
+        yield Section('thinking', name, [SectionItem(attempt.reply.reasoning)], number)
         name = 'reply, without what was thought'
-    calls = [Piece(f'calls {call.name}({call.arguments})') for call in attempt.reply.tool_calls]
-    yield Section('reply', name, [Piece(attempt.reply.text), *calls], number)
+    calls = [SectionItem(f'calls {call.name}({call.arguments})') for call in attempt.reply.tool_calls]
+    yield Section('reply', name, [SectionItem(attempt.reply.text), *calls], number)
     for made in (*attempt.others, attempt):
         if made.action.code is not None:
             repaired = ', put together from broken arguments' if made.action.repaired else ''
-            yield Section('code', f'code{repaired}', [Piece(made.action.code, 'code')], number)
+            yield Section('code', f'code{repaired}', [SectionItem(made.action.code, 'code')], number)
         if made.execution:
             yield _execution(made.execution, view.figures, number)
     if attempt.messages[1:]:
-        said = [Piece(_text(message['content'])) for message in attempt.messages[1:]]
+        said = [SectionItem(_text(message['content'])) for message in attempt.messages[1:]]
         yield Section('shown', 'shown to the model', said, number)
 
 
@@ -186,39 +171,41 @@ def _execution(execution: Execution, figures: Path, number: int) -> Section:
     return Section('execution', title, list(_outputs(execution, figures)), number)
 
 
-def _outputs(execution: Execution, figures: Path) -> Iterator[Piece]:
+def _outputs(execution: Execution, figures: Path) -> Iterator[SectionItem]:
     for output in execution.outputs:
         if output.figure:
-            yield Piece(str((figures / output.figure.filename).absolute()), 'figure', 'figure')
+            yield SectionItem(str((figures / output.figure.filename).absolute()), 'figure', 'figure')
         elif output.text:
-            yield Piece(output.text.rstrip('\n'), 'output', output.type)
+            yield SectionItem(output.text.rstrip('\n'), 'output', output.type)
     if error := execution.error:
-        yield Piece(error.traceback or f'{error.name}: {error.value}', 'error')
+        yield SectionItem(error.traceback or f'{error.name}: {error.value}', 'error')
 
 
 def scores_section(view: SessionView, index: int) -> Section:
-    """The scores of a step by the profile of the view, what decided each, and why it failed."""
+    """The scores of a step by the profile of the view, with their details, and the cause of its failure."""
     score = view.scores.get(index)
     if score is None:
         return Section('scores', 'not scored: run `cibench score RUN`')
     pieces = [
-        Piece(score.details.get(name, ''), 'score', f'{SHORT.get(name, name)} {_value(score.values.get(name))}{bar}')
+        SectionItem(
+            score.details.get(name, ''), 'score', f'{SHORT.get(name, name)} {_value(score.values.get(name))}{bar}'
+        )
         for name in dict.fromkeys([*score.values, *score.details])
         for bar in [_bar(view.profile, score.kind, name)]
     ]
     if failure := view.failures.get(index):
-        pieces.append(Piece(cause_of(failure), 'cause'))
+        pieces.append(SectionItem(cause_of(failure), 'cause'))
     return Section('scores', f'scores by {view.profile}: {score.outcome or "how it ended is not known"}', pieces)
 
 
 def verdict_sections(view: SessionView, index: int) -> Iterator[Section]:
-    """What each judge has said of a step, the last reply whole; of failures only while the step is one."""
+    """The verdict of each judge on a step, with the last reply; verdicts on errors only if the step failed."""
     for verdict in view.verdicts.get(index, []):
         if verdict.metric == 'errors' and index not in view.failures:
             continue
         title = f'{verdict.metric} by judge {verdict.judge}: {_value(verdict.score)}'
-        said = [Piece(reply.text) for reply in verdict.replies[-1:]]
-        yield Section('verdict', title, said or [Piece(verdict.detail, 'note')])
+        said = [SectionItem(reply.text) for reply in verdict.replies[-1:]]
+        yield Section('verdict', title, said or [SectionItem(verdict.detail, 'note')])
 
 
 def _value(value: float | None) -> str:
@@ -226,10 +213,10 @@ def _value(value: float | None) -> str:
 
 
 def _bar(profile: str, kind: Any, name: str) -> str:
-    """From what score the metric lets such a step count as correct, in words; nothing where it has no say."""
+    """The score from which the metric counts a step as correct, in words; empty if it does not decide."""
     try:
         metrics = find_profile(profile).metrics
-    except CibenchError:  # one's own, and not here
+    except CibenchError:  # a profile of the user's own that is missing here
         return ''
     found = next((one for one in metrics if one.name == name and one.decides(kind)), None)
     return f' (decides, right from {found.correct_from:g})' if found else ''
@@ -238,16 +225,16 @@ def _bar(profile: str, kind: Any, name: str) -> str:
 def _gold(view: SessionView, index: int) -> Section:
     assert view.gold is not None
     gold = view.gold.steps[index]
-    pieces = [Piece(gold.code, 'code')]
+    pieces = [SectionItem(gold.code, 'code')]
     if gold.text:
-        pieces.append(Piece(gold.text.rstrip('\n')))
+        pieces.append(SectionItem(gold.text.rstrip('\n')))
     if gold.figures:
-        pieces.append(Piece(f'{len(gold.figures)} figure{"s" if len(gold.figures) > 1 else ""}', 'note'))
+        pieces.append(SectionItem(f'{len(gold.figures)} figure{"s" if len(gold.figures) > 1 else ""}', 'note'))
     return Section('gold', f'gold, from {view.gold.path}', pieces)
 
 
 def record(view: SessionView, step: int | None = None) -> Iterator[dict[str, Any]]:
-    """The same for programs: a step with the request of each attempt, and its scores."""
+    """A step for programs: its trace, its scores, and the request of each attempt."""
     for one in view.trace.steps if step is None else view.trace.steps[step : step + 1]:
         requests = [request_of(view.trace, one.index, number) for number in range(len(one.attempts))]
         line = next(line for line in view.lines() if line.step == one.index + 1)

@@ -1,4 +1,4 @@
-"""Sessions in the forms of other programs: Jupyter notebooks with scores in their metadata, tables of steps."""
+"""Sessions for other programs: Jupyter notebooks with scores in their metadata, tables of steps."""
 
 from __future__ import annotations
 
@@ -26,19 +26,21 @@ ORACLE = (
     'Each step began in the state that the gold leaves, which is not in the notebook: running all cells goes another '
     'way than the session went.'
 )
+IDENTITY = ('model', 'dataset', 'mode', 'protocol', 'experiment')
+"""The fields of a trace that name a session."""
 JUDGE = 'judge_'
-"""Begins the name of a column with the verdicts of a judge."""
+"""The beginning of the name of a column with a judge's verdicts."""
 FAILS = 'raises-exception'
-"""The tag by which Jupyter and nbclient go on behind a cell that fails."""
+"""The tag with which Jupyter and nbclient go on after a cell that fails."""
 
 
 def notebook_of(view: SessionView) -> NotebookNode:
-    """A session as a notebook that Jupyter opens and runs: questions, thoughts, code with its outputs, scores.
+    """A session as a notebook that Jupyter can run: questions, thoughts, code with its outputs, scores.
 
-    The scores of a step, how it ended and why it failed are in the metadata of its question's cell, below `cibench`.
+    The metadata of a question's cell hold the scores of the step, how it ended and why it failed, below `cibench`.
 
     Raises:
-        HarnessError: a figure is gone.
+        HarnessError: a figure is missing.
     """
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -58,20 +60,13 @@ def notebook_of(view: SessionView) -> NotebookNode:
         cells += _attempts(view, step)
     metadata = {
         'kernelspec': {'name': 'python3', 'display_name': 'Python 3', 'language': 'python'},
-        'cibench': {
-            'model': trace.model,
-            'dataset': trace.dataset,
-            'experiment': trace.experiment,
-            'mode': trace.mode,
-            'protocol': trace.protocol,
-            'profile': view.profile,
-        },
+        'cibench': {**trace.model_dump(include={*IDENTITY}), 'profile': view.profile},
     }
     return new_notebook(cells=cells, metadata=metadata)
 
 
 def _attempts(view: SessionView, step: StepTrace) -> Iterator[NotebookNode]:
-    """The cells of the attempts at a step: what the model thought, then its code with what that showed."""
+    """The cells of the attempts at a step: the model's thought, then its code with the outputs."""
     from nbformat.v4 import new_code_cell, new_markdown_cell
 
     for number, attempt in enumerate(step.attempts, 1):
@@ -90,7 +85,7 @@ def _attempts(view: SessionView, step: StepTrace) -> Iterator[NotebookNode]:
 
 
 def _said(attempt: Attempt) -> str:
-    """What a model said beside its code; without any, all of its reply."""
+    """The text of a reply beside its code; the whole reply if it has no code."""
     if attempt.execution is None:
         return attempt.reply.text.strip()
     return attempt.action.thought.strip()
@@ -107,16 +102,16 @@ def _outputs(execution: Execution, count: int, figures: Path) -> Iterator[Notebo
 
 
 def step_table(views: Iterable[SessionView]) -> Table:
-    """One row a step: where it stands, how it ended, every metric, why it failed, what it used.
+    """One row a step: its place, how it ended, each metric, why it failed, and its usage.
 
-    A metric that a step does not have is null, and so is what a judge has not judged (`judge_NAME`, 0 to 1).
+    A metric that a step does not have is null; so is the verdict (`judge_NAME`, 0 to 1) of a judge that has none.
     """
     import pyarrow as pa
 
     rows = [row for view in views for row in _rows(view)]
     judges = sorted({name for row in rows for name in row if name.startswith(JUDGE)})
     text, number, real = pa.string(), pa.int64(), pa.float64()
-    fields = dict.fromkeys(('model', 'dataset', 'mode', 'protocol', 'experiment'), text)
+    fields = dict.fromkeys(IDENTITY, text)
     fields |= {'epoch': number, 'step': number, 'kind': text, 'outcome': text, 'attempts': number}
     fields |= dict.fromkeys((*(metric.name for metric in METRICS), *judges), real)
     fields |= dict.fromkeys(('category', 'cause', 'evidence', 'question', 'code'), text)
@@ -130,21 +125,11 @@ def _rows(view: SessionView) -> Iterator[dict[str, Any]]:
     for step, line in zip(trace.steps, view.lines(), strict=True):
         replies = [attempt.reply for attempt in step.attempts]
         yield {
-            'model': trace.model,
-            'dataset': trace.dataset,
-            'mode': trace.mode,
-            'protocol': trace.protocol,
-            'experiment': trace.experiment,
-            'epoch': trace.epoch,
-            'step': line.step,
-            'kind': line.kind,
-            'outcome': line.outcome,
-            'attempts': line.attempts,
+            **{name: getattr(trace, name) for name in (*IDENTITY, 'epoch')},
+            **{name: getattr(line, name) for name in ('step', 'kind', 'outcome', 'attempts')},
             **line.values,
             **{f'{JUDGE}{one.judge}': one.score for one in view.verdicts.get(step.index, [])},
-            'category': line.failure.category if line.failure else None,
-            'cause': line.failure.cause if line.failure else None,
-            'evidence': line.failure.evidence if line.failure else None,
+            **{name: getattr(line.failure, name, None) for name in ('category', 'cause', 'evidence')},
             'question': step.question,
             'code': step.runs[-1][0] if step.runs else None,
             'tokens_in': sum(reply.tokens_in or 0 for reply in replies),

@@ -1,8 +1,8 @@
-"""OpenCompass's own way to name figures: `summary_groups` and `dataset_abbrs` of a summarizer's config, as one table.
+"""A table of the figures that OpenCompass's `summary_groups` and `dataset_abbrs` of a summarizer's config name.
 
 A group is a mean of datasets' figures, weighted if it has `weights` (by `dataset` or `dataset@metric`). A weight of 0
-leaves a figure out; one that is wanted and not there leaves the group without a value. Ours needs none of them: it
-weighs by the steps that it counts. They are here for those who bring them.
+leaves a figure out; a group with a missing figure has no value. Our own tables weigh by the steps that they count and
+need no groups; these are for users who have such configs.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Figures = Mapping[str, Mapping[str, float]]
 
 
 def _pair(item: object) -> object:
-    """A dataset's name alone means its first metric."""
+    """A pair of dataset and metric; a name alone means the first metric of the dataset."""
     return (item, '') if isinstance(item, str) else item
 
 
 Subset = Annotated[tuple[str, str], BeforeValidator(_pair)]
-"""Dataset (or group) and metric; no metric is the first that it has."""
+"""Dataset (or group) and metric; an empty metric means its first one."""
 
 
 class SummaryGroup(Record):
@@ -40,7 +40,7 @@ class SummaryGroup(Record):
     subsets: list[Subset] = Field(min_length=1)
     weights: dict[str, float] = Field(default_factory=dict)
     metric: str = ''
-    """By what name its figure is known; OpenCompass has one by default."""
+    """The name of its figure; by default the name that OpenCompass gives it."""
 
     @property
     def figure_name(self) -> str:
@@ -51,7 +51,7 @@ def read_groups(groups: Iterable[Any], place: str) -> list[SummaryGroup]:
     """The groups of a config.
 
     Raises:
-        CibenchError: one is of another form.
+        CibenchError: a group is malformed.
     """
     found = []
     for number, group in enumerate(groups):
@@ -65,7 +65,7 @@ def read_groups(groups: Iterable[Any], place: str) -> list[SummaryGroup]:
 def named_figures(
     results: Sequence[DatasetResult], groups: Sequence[SummaryGroup], wanted: Sequence[Subset] | None
 ) -> Table:
-    """The table of all groups, or of what `wanted` (`dataset_abbrs`) names in its order; other text is a heading."""
+    """The table of all groups, or of the names and headings in `wanted` (`dataset_abbrs`), in their order."""
     models = list(dict.fromkeys(result.model for result in results))
     figures = {model: _with_groups(_of_datasets(model, results), groups) for model in models}
     rows = wanted if wanted is not None else [(group.name, '') for group in groups]
@@ -98,7 +98,7 @@ def _value(figures: Figures, name: str, metric: str) -> float | None:
 
 
 def _of_datasets(model: str, results: Sequence[DatasetResult]) -> dict[str, dict[str, float]]:
-    """The figures of a model's datasets, epochs averaged inside the step."""
+    """The figures of a model's datasets; epochs are averaged in each step."""
     found: dict[str, dict[str, float]] = {}
     for name in dict.fromkeys(result.base for result in results if result.model == model):
         runs = [
@@ -113,7 +113,7 @@ def _of_datasets(model: str, results: Sequence[DatasetResult]) -> dict[str, dict
 
 
 def _with_groups(figures: dict[str, dict[str, float]], groups: Sequence[SummaryGroup]) -> Figures:
-    """The figures with those of groups, which may be made of groups that stand before them."""
+    """The figures of datasets and of groups, which may contain groups that stand before them."""
     for group in groups:
         value = _mean(group, figures)
         if value is not None:

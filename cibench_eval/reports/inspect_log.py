@@ -1,7 +1,7 @@
 """Sessions in Inspect's log format (inspect.aisi.org.uk, version 2), which `inspect view` opens.
 
-A log holds one model on one dataset. A sample is a session: its conversation with every attempt, in their order; its
-scores, each the mean over the steps that have it; and, in its metadata, every step with what decided its scores.
+A log holds one model on one dataset. A sample is a session: its conversation with every attempt, in order; its scores,
+each the mean over the steps that have it; and, in its metadata, every step with the details of its scores.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from cibench_eval.schema import Message, Trace, parts_of
 
 SCORER = 'cibench'
 Image = Callable[[str], str]
-"""Where an image of a conversation is (`figures/….png`) -> a data URL."""
+"""Path of an image in a conversation (`figures/….png`) -> a data URL."""
 
 
 def log_of(task: str, views: Sequence[SessionView], price: Price, image: Image) -> dict[str, Any]:
-    """The log of a model's sessions on one dataset, of which there is at least one."""
+    """The log of a model's sessions (at least one) on one dataset."""
     first = views[0].trace
     started = min(one.trace.started for one in views)
     samples = [_sample(view, price, image) for view in views]
@@ -68,7 +68,7 @@ def log_of(task: str, views: Sequence[SessionView], price: Price, image: Image) 
 
 
 def file_name(log: dict[str, Any]) -> str:
-    """How Inspect calls such a file, so that it is found: time, task, id."""
+    """The name by which Inspect finds the file: time, task, id."""
     task = ''.join(letter if letter.isalnum() else '-' for letter in f'{log["eval"]["task"]}-{log["eval"]["model"]}')
     return f'{log["eval"]["created"].replace(":", "-")}_{task}_{log["eval"]["task_id"]}.json'
 
@@ -107,7 +107,7 @@ def _sample(view: SessionView, price: Price, image: Image) -> dict[str, Any]:
 
 
 def _conversation(trace: Trace) -> Iterable[Message]:
-    """All that was said, once: the opening, and each step with every attempt at it."""
+    """The messages of a session, each once: the opening, and each step with all its attempts."""
     yield from trace.opening
     for step in trace.steps:
         yield from step.asked
@@ -167,7 +167,7 @@ def _scores(lines: Sequence[StepLine]) -> Iterable[tuple[str, dict[str, Any]]]:
 
 
 def _means(samples: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:
-    """The mean of each score over the samples that have it: every session counts once, however many steps it has."""
+    """The mean of each score over the samples that have it; a session counts once, whatever its number of steps."""
     for name in dict.fromkeys(name for sample in samples for name in sample['scores']):
         values = [sample['scores'][name]['value'] for sample in samples if name in sample['scores']]
         metric = {'name': 'mean', 'value': sum(values) / len(values), 'params': {}}
@@ -182,7 +182,7 @@ def _means(samples: Sequence[dict[str, Any]]) -> Iterable[dict[str, Any]]:
 
 
 def _gold(view: SessionView) -> str:
-    """The gold code of every step; empty where the notebook is gone."""
+    """The gold code of all steps; empty if the notebook is missing."""
     return '\n\n'.join(step.code for step in view.gold.steps) if view.gold else ''
 
 

@@ -1,10 +1,13 @@
-"""What a table is: cells with intervals, lines, a note; and how it looks on a terminal and in Markdown."""
+"""Tables of cells with intervals, and their forms on a terminal, in Markdown, in LaTeX and as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import csv
+import io
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 from rich import box
 from rich.table import Table as RichTable
@@ -14,28 +17,28 @@ from cibench_eval.reports.scores import Bounds, Score
 
 
 def starred(name: str, *, whole: bool) -> str:
-    """A name as every table has it: with a star where something is missing behind the figures that stand beside it."""
+    """The name of a row; a star says that its figures lack something."""
     return name if whole else f'{name} *'
 
 
 class Cell(NamedTuple):
-    """A cell of a table: text, and the interval of the score that it shows."""
+    """A cell of a table: a text and, for a score, its interval."""
 
     text: str
     bounds: Bounds | None = None
     below: str = ''
-    """What stands below it in the line of intervals."""
+    """Text in the line of intervals below the cell."""
     digits: int = 0
-    """Of the interval of a figure that is no share in %: a correlation, seconds."""
+    """Decimals of the interval of a figure that is no share in %: a correlation, seconds."""
 
     @classmethod
     def of(cls, score: Score | None) -> Cell:
-        """With one decimal, a dash where there is none."""
+        """A score with one decimal, or a dash."""
         return cls(f'{score.value:.1f}', score.bounds) if score else cls('–')
 
     @property
     def span(self) -> str:
-        """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; a difference (`+3.1`) may go below 0."""
+        """The interval of a share in five characters: `57–65`, `≥96`, `≤4`; that of a difference may go below 0."""
         if self.bounds is None:
             return self.below
         if self.digits:
@@ -58,14 +61,14 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table. The first column names things and may be broken; the others are scores, and never are.
+    """A table. The names in the first column may be broken; the scores in the others never are.
 
     Args:
-        title: above it.
-        header: names of the columns; `E-Num` stands in two lines on a terminal if `tall`.
-        lines: its cells; a line of one cell is a heading.
-        note: what a reader has to know of it.
-        level: of its heading in Markdown.
+        title: the heading.
+        header: names of the columns; if `tall`, a terminal shows `E-Num` in two lines.
+        lines: the cells; a line of one cell is a heading.
+        note: a remark below the table.
+        level: the level of the heading in Markdown.
     """
 
     title: str
@@ -76,7 +79,7 @@ class Table:
     level: int = 3
 
     def starring(self, names: Collection[str]) -> Table:
-        """The table with a star at each line that is of one of `names`."""
+        """The table with a star at each line whose name begins with one of `names`."""
         ours = tuple(f'{name}{end}' for name in names for end in (',', ':', ' '))
         lines = [
             [line[0]._replace(text=starred(line[0].text, whole=not f'{line[0].text} '.startswith(ours))), *line[1:]]
@@ -85,15 +88,8 @@ class Table:
         return replace(self, lines=lines)
 
     def rich(self) -> RichTable:
-        """For a terminal, intervals in lines of their own."""
-        made = RichTable(
-            title=Text(self.title),
-            title_justify='left',
-            box=box.SIMPLE_HEAD,
-            padding=0,
-            pad_edge=False,
-            show_edge=False,
-        )
+        """The table for a terminal, with intervals in lines of their own."""
+        made = open_table(title=Text(self.title), padding=0)
         made.add_column(Text(self._name(self.header[0])), overflow='fold', min_width=12 if len(self.header) < 13 else 8)
         for name in self.header[1:]:
             style = 'bold' if name in ('Avg', 'Whole') else ''
@@ -105,13 +101,13 @@ class Table:
         return made
 
     def _name(self, name: str) -> str:
-        """A column's name; in a tall header its mode stands above it."""
+        """The name of a column; a tall header has the mode in a line above it."""
         if not self.tall:
             return name
         return name.replace('-', '-\n', 1) if '-' in name else f'\n{name}'
 
     def markdown(self) -> list[str]:
-        """Its lines, with a heading."""
+        """The lines of the table in Markdown, with a heading."""
         width = len(self.header)
         rows = [line_of([*(cell.whole for cell in line), *[''] * (width - len(line))]) for line in self.lines]
         head = [line_of(self.header), line_of([':--', *['--:'] * (width - 1)])]
@@ -125,7 +121,7 @@ class Table:
         ]
 
     def latex(self) -> list[str]:
-        """Its lines, for LaTeX with booktabs: intervals stand behind their figures, headings go over all columns."""
+        """The lines of the table for LaTeX with booktabs; intervals stand behind their figures."""
         width = len(self.header)
         rows = [
             rf'\multicolumn{{{width}}}{{l}}{{{for_latex(line[0].text)}}} \\'
@@ -162,8 +158,29 @@ LATEX = str.maketrans(
 )
 
 
+def open_table(title: Text | None = None, padding: int | tuple[int, int] = (0, 1)) -> RichTable:
+    """An empty table for a terminal, with a line below its header and no frame."""
+    table = RichTable(title=title, box=box.SIMPLE_HEAD, padding=padding, pad_edge=False, show_edge=False)
+    table.title_justify = 'left'
+    return table
+
+
+def csv_text(lines: Sequence[Mapping[str, Any]]) -> str:
+    """Lines as CSV, with a column for each key."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, list(dict.fromkeys(name for line in lines for name in line)), lineterminator='\n')
+    writer.writeheader()
+    writer.writerows(lines)
+    return file.getvalue()
+
+
+def clock(seconds: float) -> str:
+    """A time in hours, minutes and seconds."""
+    return str(timedelta(seconds=round(seconds)))
+
+
 def for_latex(text: str) -> str:
-    """A text in which nothing means anything to LaTeX."""
+    """A text with all special characters of LaTeX escaped."""
     return text.translate(LATEX)
 
 
@@ -173,5 +190,5 @@ def line_of(fields: list[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Markdown takes a star for emphasis and a bar for the end of a cell."""
+    """A text for Markdown, which takes a star for emphasis and a bar for the end of a cell."""
     return text.replace('*', '\\*').replace('|', '\\|')

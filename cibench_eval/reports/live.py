@@ -1,10 +1,9 @@
-"""How far a run is: a line that keeps itself up to date on a terminal, log lines where there is none."""
+"""The progress of a run: a live line on a terminal, else lines of the log."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import timedelta
 
 from rich.console import Console, RenderableType
 from rich.live import Live
@@ -13,22 +12,19 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.agents.progress import Observer, Progress
+from cibench_eval.reports.layout import clock
 from cibench_eval.schema import Trace
 from cibench_eval.terminal import new_console
 
 logger = logging.getLogger(__name__)
 HEARTBEAT = 30.0
-"""Seconds between two log lines of a run that is not shown on a terminal."""
+"""Seconds between two lines of the log."""
 BAR = 24
-"""Columns of the bar."""
+"""Characters of the bar."""
 
 
 class LiveDisplay(Observer):
-    """Shows sessions while they run, and logs every session that is over.
-
-    Args:
-        console: where to; standard error by default.
-    """
+    """Shows sessions while they run, by default on standard error, and logs each finished session."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or new_console(stderr=True)
@@ -62,7 +58,7 @@ class LiveDisplay(Observer):
         if self._timer is not None:
             self._timer.cancel()
         self._live = self._timer = None
-        logger.info('%s: over after %s: %s', progress.title, _clock(progress.seconds), ', '.join(facts(progress)))
+        logger.info('%s: over after %s: %s', progress.title, clock(progress.seconds), ', '.join(facts(progress)))
 
     def _beat(self, progress: Progress, *, first: bool = False) -> None:
         if not first:
@@ -71,7 +67,7 @@ class LiveDisplay(Observer):
 
 
 def facts(progress: Progress) -> list[str]:
-    """How far sessions are, in words, the most wanted first; what is nothing is left out."""
+    """The progress in words, the most important first, without zeros."""
     left, queued = progress.seconds_left, progress.sessions_queued
     return [
         f'{progress.steps_done}/{progress.steps} steps',
@@ -82,12 +78,12 @@ def facts(progress: Progress) -> list[str]:
         *([f'{progress.tokens_a_second:.0f} tokens/s'] if progress.tokens else []),
         *([f'{progress.errors} failed attempts'] if progress.errors else []),
         *([f'{progress.sessions_failed} harness errors'] if progress.sessions_failed else []),
-        *([f'{_clock(left)} left'] if left else []),
+        *([f'{clock(left)} left'] if left else []),
     ]
 
 
 def render(progress: Progress, width: int) -> RenderableType:
-    """The line (two on a narrow terminal) that a terminal shows."""
+    """The live line, or two lines on a narrow terminal."""
     words = facts(progress)
     bar = ProgressBar(total=max(progress.steps, 1), completed=progress.steps_done, width=BAR)
     head, tail = Text(progress.title, style='bold'), Text(' · '.join(words))
@@ -107,7 +103,3 @@ def render(progress: Progress, width: int) -> RenderableType:
 def _size(progress: Progress) -> str:
     reused = f' ({progress.steps_reused} done before)' if progress.steps_reused else ''
     return f'{progress.sessions} sessions, {progress.steps} steps{reused}'
-
-
-def _clock(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds)))

@@ -1,15 +1,14 @@
-"""The two tables of Qwen-Agent's Code Interpreter Benchmark, of runs and as published."""
+"""The two tables of Qwen-Agent's Code Interpreter Benchmark: scores of runs, and published scores."""
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import resources
 from typing import NamedTuple
 
 from cibench_eval.reports.layout import Cell, Table
+from cibench_eval.reports.published import published_lines
 from cibench_eval.reports.scores import Bounds, Score
 from cibench_eval.schema import StepScore
 
@@ -18,9 +17,9 @@ EXECUTABLE = {
     'visualization': ('visualization_hard', 'visualization_easy'),
     'general': ('general',),
 }
-"""Column of the first table -> the groups of questions that it is over."""
+"""Column of the first table -> its groups of questions."""
 CORRECT = {'math': 'gsm8k', 'visualization-hard': 'visualization_hard', 'visualization-easy': 'visualization_easy'}
-"""Column of the second table -> the group that it is over."""
+"""Column of the second table -> its group of questions."""
 PUBLISHED = 'Published (20231206)'
 EXECUTABLE_NOTE = (
     'The share of questions whose first code runs without error within its time limit. No code: the share of all '
@@ -34,15 +33,15 @@ CORRECT_NOTE = (
 
 @dataclass(frozen=True)
 class SuiteScores:
-    """What one model got on the questions of the benchmark.
+    """The scores of one model on the questions of the benchmark.
 
     Args:
         model: its name.
-        source: whose questions they are: `qwen_ci`, or the built-in `builtin_qwen_ci`.
+        source: the set of questions: `qwen_ci`, or the built-in `builtin_qwen_ci`.
         steps: group -> the scores of its steps, of all epochs.
-        lacking: packages that code imports and the kernel environment does not have -> questions that failed by it.
+        lacking: package that the kernel environment lacks -> number of questions that failed because of it.
         verdicts: judge -> group -> experiment -> 1 right, 0 wrong, None without a valid verdict.
-        replays_gold: whether it answers with the gold, so that its figures are no estimates.
+        replays_gold: whether the model answers with the gold, so that its figures are no estimates.
     """
 
     model: str
@@ -73,14 +72,11 @@ class SuiteScores:
         if not found:
             return None
         interval = mean_interval([value for _, value in found], [name for name, _ in found])
-        bounds = None
-        if interval.low is not None and interval.high is not None and not self.replays_gold:
-            bounds = Bounds(100 * interval.low, 100 * interval.high, interval.clusters)
-        return Score(100 * interval.mean, len(found), bounds)
+        return Score(100 * interval.mean, len(found), None if self.replays_gold else Bounds.of(interval))
 
 
 def joined(suites: Sequence[SuiteScores]) -> SuiteScores:
-    """What several runs of one model have of the benchmark."""
+    """The scores of several runs of one model together."""
     judges = dict.fromkeys(judge for one in suites for judge in one.verdicts)
     return replace(
         suites[0],
@@ -94,28 +90,21 @@ def joined(suites: Sequence[SuiteScores]) -> SuiteScores:
 
 
 class Published(NamedTuple):
-    """A row of the published results."""
+    """A row of the results that the benchmark's authors published: version 20231206, on the official data."""
 
     judge: str
     model: str
     correct: list[str]
-    """In the columns of CORRECT."""
+    """The columns of CORRECT."""
     general: str
     """The executable rate of general questions, the only one that is published."""
 
 
 def published() -> list[Published]:
-    """The results that the benchmark's authors have published, by judge: version 20231206, on the official data."""
-    file = resources.files(__package__) / 'published' / 'qwen_ci_leaderboard.csv'
-    lines = csv.DictReader(file.read_text(encoding='utf-8').splitlines())
+    columns = ('math', 'visualization_hard', 'visualization_easy')
     return [
-        Published(
-            line['judge'],
-            line['model'],
-            [line['math'], line['visualization_hard'], line['visualization_easy']],
-            line['general_executable'],
-        )
-        for line in lines
+        Published(line['judge'], line['model'], [line[name] for name in columns], line['general_executable'])
+        for line in published_lines('qwen_ci_leaderboard.csv')
     ]
 
 
@@ -151,7 +140,7 @@ def correctness(suites: Sequence[SuiteScores]) -> Table:
 
 
 def notes(suites: Sequence[SuiteScores]) -> list[str]:
-    """What a reader has to know of these tables."""
+    """Notes below these tables."""
     found = [
         f'{one.model}: figures are not judged yet; cibench judge RUN --metric qwen --config configs/judges/FILE.py'
         for one in suites

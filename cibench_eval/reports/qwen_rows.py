@@ -1,4 +1,4 @@
-"""Sessions on Qwen-Agent's rows -> the lines that its own program writes: `output_data/{task}_{model}_res.jsonl`."""
+"""Sessions on Qwen-Agent's rows -> lines as its own program writes them: `output_data/{task}_{model}_res.jsonl`."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Line = dict[str, Any]
 def line_of(
     row: Mapping[str, Any], number: int, trace: Trace, figures: Path, score: StepScore | None, right: float | None
 ) -> Line:
-    """A row with what became of it.
+    """A row with its result.
 
     Args:
-        row: as the data have it.
-        number: its place among those of the task.
+        row: the row of the data.
+        number: its place among the rows of the task.
         trace: the session.
         figures: the folder of its figures.
-        score: None where it is not scored.
-        right: what the judge says of its figure; None where it said nothing.
+        score: the score, if there is one.
+        right: the judge's verdict on its figure, if there is one.
     """
     done = trace.steps[0]
     if 'question' in row:
@@ -46,7 +46,7 @@ def line_of(
 
 
 def said_in(step: StepTrace, figures: Path) -> str:
-    """The conversation at a step as one text, as it continues the question; figures are Markdown images."""
+    """The conversation behind the question of a step as one text, with figures as Markdown images."""
     return '\n'.join(_texts(step, figures.absolute()))
 
 
@@ -64,7 +64,7 @@ def write_lines(path: Path, lines: Iterable[Line]) -> None:
 
 
 def write_task(path: Path, lines: list[Line]) -> None:
-    """The file of a task, and beside it those of its lines that failed, by the names that the program gives them."""
+    """Write the file of a task, and the files of its failed lines under the names of the original program."""
     write_lines(path, lines)
     failed = {
         'exec_error': [line for line in lines if line.get('executable_code') is False],

@@ -1,14 +1,12 @@
-"""Results of datasets -> the rows of the tables: one for each model and split, and one for each of its parts."""
+"""Results of datasets -> rows of tables: one row for each model and split, with its parts."""
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from importlib import resources
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.analysis.steps import Scored, StepTable, over_epochs, table_of
@@ -18,6 +16,7 @@ from cibench_eval.evaluators.failures.categories import BY_RULES
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import starred
+from cibench_eval.reports.published import published_lines
 from cibench_eval.reports.scores import (
     AVERAGE,
     MODES,
@@ -31,19 +30,19 @@ from cibench_eval.reports.scores import (
     without_bounds,
 )
 from cibench_eval.run_paths import without_epoch
-from cibench_eval.schema import Mode, StepOutcome, StepScore
+from cibench_eval.schema import Mode, StepOutcome
 
 Key = TypeVar('Key', bound=str)
 PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
-"""The columns of the paper's Table 3 (arXiv 2407.10499), in its order."""
+"""The metrics in the paper's Table 3 (arXiv 2407.10499), in its order."""
 COLUMNS = tuple((mode, metric) for mode in MODES for metric in PUBLISHED)
 FOLLOWED = 'followed'
 LONG, RANGES = 20, 6
-"""Steps of a session from which places are looked at, and into how many ranges they are divided at most."""
+"""The least number of steps of a session whose places are reported, and the largest number of ranges of places."""
 
 
 def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
-    """One line for each model and dataset that is not scored or has lost sessions."""
+    """A line for each model and dataset that is not scored or has lost sessions."""
     lines = []
     for one in results:
         name = f'{one.model}/{one.dataset}'
@@ -56,23 +55,24 @@ def gaps_of(results: Iterable[DatasetResult]) -> list[str]:
 
 @dataclass(frozen=True)
 class DatasetResult:
-    """What one model got on one dataset in one mode and epoch; without `results` where there is no file of them."""
+    """The results of one model on one dataset in one mode and epoch."""
 
     model: str
     dataset: str
-    """The name of its files, with that of the epoch: `demo`, `demo@2`."""
+    """The name of its files, which includes the epoch: `demo`, `demo@2`."""
     split: str
     mode: Mode
     epoch: int = 1
     results: Results | None = None
+    """None where there is no file of results, or it cannot be used."""
     replays_gold: bool = False
-    """Whether the model answers with the gold code, so that its figures are no estimates of anything."""
+    """Whether the model answers with the gold code, so that its figures are no estimates."""
     problem: str = ''
-    """Why there are no `results` where there is a file of them, or none of the last scoring."""
+    """Why the file of results cannot be used."""
 
     @property
     def whole(self) -> bool:
-        """Whether it is scored, and no session was lost."""
+        """Whether the dataset is scored and no session was lost."""
         return self.results is not None and not self.results.harness_errors and not self.problem
 
     @property
@@ -82,15 +82,15 @@ class DatasetResult:
 
 
 @dataclass(frozen=True)
-class Part:
-    """What one model got on a part of a split: a library, or one of the paper's module categories."""
+class SplitPart:
+    """The scores of one model on a part of a split: a library, or one of the paper's module categories."""
 
     name: str
     scores: dict[str, Score]
-    libraries: tuple[Part, ...] = ()
-    """Of a category that has several."""
+    libraries: tuple[SplitPart, ...] = ()
+    """The libraries of a category that has several."""
     whole: bool = True
-    """Whether it lacks nothing that the row was to have."""
+    """Whether no session of it is missing."""
 
     @property
     def label(self) -> str:
@@ -104,77 +104,76 @@ class Row:
     model: str
     split: str
     scores: dict[str, Score]
-    """`<mode> <metric>`, `<mode> <metric>_ran`, WHOLE, `<mode> <WHOLE>` or AVERAGE -> its score."""
-    parts: tuple[Part, ...] = ()
+    """`<mode> <metric>`, `<mode> <metric>_ran`, WHOLE, `<mode> <WHOLE>` or AVERAGE -> score."""
+    parts: tuple[SplitPart, ...] = ()
     experiments: int = 0
     epochs: int = 1
-    """Runs of each session that there were to be; scores are means over them inside the step, usage, outcomes and
-    failures are sums."""
+    """Planned runs of each session. Scores are means over them in each step; usage, outcomes and failures are sums."""
     missing: dict[Mode, list[str]] = field(default_factory=dict)
-    """Datasets that other models of the split have, or that the run was to have, and this model has not."""
+    """Datasets that the run or another model of the split has and this model lacks."""
     profiles: list[str] = field(default_factory=list)
     sandboxes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    """Why results of some of them cannot be read."""
+    """Why results of some datasets cannot be used."""
     harness_errors: int = 0
     usage: Usage = field(default_factory=Usage)
     outcomes: dict[Mode, dict[StepOutcome, int]] = field(default_factory=dict)
     failures: dict[Mode, dict[str, int]] = field(default_factory=dict)
-    """Category of error -> steps that failed by it; FOLLOWED -> those that only followed from an earlier failure."""
+    """Category of error -> failed steps; FOLLOWED -> steps that failed because of an earlier failure."""
     judged: dict[str, int] = field(default_factory=dict)
-    """Judge -> failures whose category is its opinion."""
+    """Judge -> failures whose category is the judge's opinion."""
     passes: list[Pass] = field(default_factory=list)
-    """Where there are several epochs."""
+    """Empty for a single epoch."""
     places: dict[Mode, dict[str, Score]] = field(default_factory=dict)
-    """Where sessions are long: places in the session (`1–5`) -> the share of steps there that ended right."""
+    """Range of places in the session (`1–5`) -> the share of steps that ended right; empty for short sessions."""
     rank: str = ''
-    """`2–4`: ranks by the average that the data do not tell apart; empty where there is nothing to rank."""
+    """Possible ranks by the average, `2–4`; empty where there is nothing to rank."""
 
     @property
     def average(self) -> float | None:
         """Mean of numeric, text and visual score over both modes: the leaderboard's own formula.
 
-        It reproduces the published Average of all 24 models (`published/cibench_leaderboard.csv`). None where
-        one of the six is not there or is of a part of the split only.
+        It reproduces the published Average of all 24 models (`published/cibench_leaderboard.csv`). None where one of
+        the six scores is missing or covers only a part of the split.
         """
         score = self.scores.get(AVERAGE)
         return score.value if score else None
 
     @property
     def can_be_ranked(self) -> bool:
-        """Whether it has an average that says something of other experiments."""
+        """Whether the average has an interval."""
         return AVERAGE in self.scores and self.scores[AVERAGE].bounds is not None
 
     @property
     def whole(self) -> bool:
-        """Whether every dataset has results and no session is left out."""
+        """Whether each dataset has results and no session is left out."""
         return not self.missing and not self.harness_errors and not self.problems
 
     @property
     def label(self) -> str:
-        """The model, as tables name it."""
+        """The name of the model in tables."""
         return starred(self.model, whole=self.whole or not self.scores)
 
     @property
     def steps(self) -> int:
-        """Steps of the split, counted once though both modes have them."""
+        """The number of steps of the split in one mode."""
         return max((score.steps for mode in MODES if (score := self.score(mode, 'tool_rate'))), default=0)
 
     @property
-    def every_part(self) -> list[Part]:
-        """The categories, each with its libraries behind it."""
+    def every_part(self) -> list[SplitPart]:
+        """The categories, each followed by its libraries."""
         return [one for part in self.parts for one in (part, *part.libraries)]
 
     def score(self, mode: Mode, metric: str) -> Score | None:
-        """None where it has no step or no result."""
+        """The score of a metric, if there is one."""
         return self.scores.get(key_of(mode, metric))
 
 
 def aggregate(results: list[DatasetResult]) -> list[Row]:
-    """One row for each model and split: splits as they come, in each the best average first, those without last.
+    """One row for each model and split, by split in their given order, then by average; rows without one are last.
 
-    A metric of a split is the mean over the steps of its datasets. A dataset without results is left out of the
-    scores and named in `Row.missing`, which bars the average.
+    The metric of a split is the mean over the steps of its datasets. A dataset without results is named in
+    `Row.missing`; then the row has no average.
     """
     rows = []
     for split in dict.fromkeys(result.split for result in results):
@@ -187,13 +186,12 @@ def aggregate(results: list[DatasetResult]) -> list[Row]:
 
 
 def published() -> list[Row]:
-    """The leaderboard of CIBench as published by its authors: 24 models, scores without step counts."""
-    file = resources.files(__package__) / 'published' / 'cibench_leaderboard.csv'
-    return [_published(line) for line in csv.DictReader(file.read_text(encoding='utf-8').splitlines())]
+    """The leaderboard of CIBench as its authors published it: 24 models, scores without step counts."""
+    return [_published(line) for line in published_lines('cibench_leaderboard.csv')]
 
 
 def _published(line: dict[str, str]) -> Row:
-    """The ten scores between the model's name and its average stand in the order of COLUMNS."""
+    """A published row, whose ten scores behind the model's name have the order of COLUMNS."""
     values = [float(value) for value in list(line.values())[1:11]]
     scores = {key_of(*column): Score(value) for column, value in zip(COLUMNS, values, strict=True)}
     averaged = [scores[key_of(mode, metric.name)].value for mode in MODES for metric in METRICS if metric.averaged]
@@ -220,15 +218,15 @@ class _Sample(NamedTuple):
     def only(self, libraries: set[str]) -> _Sample:
         """The experiments of some libraries."""
 
-        def steps(run: Scored) -> list[StepScore]:
-            return [score for score in run.scores if library_of(score.experiment) in libraries]
+        def inside(one: Any) -> bool:
+            return library_of(one.experiment) in libraries
 
-        runs = [run._replace(scores=steps(run)) for run in self.runs]
-        return _Sample(runs, self.table.where(lambda cell: library_of(cell.experiment) in libraries))
+        runs = [run._replace(scores=[*filter(inside, run.scores)]) for run in self.runs]
+        return _Sample(runs, self.table.where(inside))
 
 
 def _row(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
-    """The row of a model, given the results of all models on the split."""
+    """The row of a model, given the results of all models on the split; replays of gold have no intervals."""
     row = _estimated(split, model, sample, everyone)
     if not any(result.replays_gold for result in everyone if result.model == model):
         return row
@@ -240,13 +238,13 @@ def _row(split: str, model: str, sample: _Sample, everyone: list[DatasetResult])
     )
 
 
-def _without_bounds(part: Part) -> Part:
+def _without_bounds(part: SplitPart) -> SplitPart:
     libraries = tuple(map(_without_bounds, part.libraries))
     return replace(part, scores=without_bounds(part.scores), libraries=libraries)
 
 
 def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetResult]) -> Row:
-    """The same, with intervals for every model."""
+    """The row of a model with intervals."""
     own = [(one, one.results) for one in everyone if one.model == model and one.results and one.results.steps]
     runs = {mode: [results for one, results in own if one.mode == mode] for mode in MODES}
     missing = _missing([one for one, _ in own], everyone)
@@ -277,7 +275,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
 
 
 def _by_place(runs: list[Results]) -> dict[str, Score]:
-    """The share of right steps by their place in the session, where there are sessions of LONG steps."""
+    """The share of right steps by place in the session; empty where no session has LONG steps."""
     ended = over_epochs(
         ((step.experiment, step.index), step.outcome == 'correct')
         for results in runs
@@ -296,23 +294,21 @@ def _by_place(runs: list[Results]) -> dict[str, Score]:
     }
 
 
-def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[Part, ...]:
-    """The categories and libraries of a model's experiments; none where all are of one.
+def _parts(sample: _Sample, lacking: Collection[str] | None) -> tuple[SplitPart, ...]:
+    """The categories and libraries of a model's experiments, if they are of several libraries.
 
-    Args:
-        sample: the experiments.
-        lacking: libraries of which experiments are missing; None is any.
+    `lacking` names libraries with missing experiments; None means that any library may lack some.
     """
     libraries = dict.fromkeys(library_of(experiment) for experiment in sample.table.experiments)
     if len(libraries) < 2:
         return ()
 
-    def part(name: str, those: set[str], libraries: tuple[Part, ...] = ()) -> Part:
+    def part(name: str, those: set[str], libraries: tuple[SplitPart, ...] = ()) -> SplitPart:
         own = sample.only(those)
         scores = scores_of(own.table, given_ran=False) | whole_sessions(own.runs)
-        return Part(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
+        return SplitPart(name, scores, libraries, whole=lacking is not None and those.isdisjoint(lacking))
 
-    def category(name: str) -> Part:
+    def category(name: str) -> SplitPart:
         there = [library for library in CATEGORIES[name] if library in libraries]
         parts = tuple(part(library, {library}) for library in there) if len(there) > 1 else ()
         return part(name, set(CATEGORIES[name]), parts)

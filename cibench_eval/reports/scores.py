@@ -1,6 +1,6 @@
-"""Step tables -> scores: means with their intervals, what several runs come to, ranks that the data separate.
+"""Step tables -> scores: means with intervals, passes of several runs, ranks that the data separate.
 
-scipy is imported by the first call, not with the package.
+The first call imports scipy, not the module.
 """
 
 from __future__ import annotations
@@ -28,41 +28,48 @@ class Bounds(NamedTuple):
     high: float
     clusters: int
 
+    @classmethod
+    def of(cls, interval: Interval, scale: float = 100) -> Bounds | None:
+        """The bounds of an interval, if it has some."""
+        if interval.low is None or interval.high is None:
+            return None
+        return cls(scale * interval.low, scale * interval.high, interval.clusters)
+
 
 class Score(NamedTuple):
-    """What a row has of one metric in one mode."""
+    """The value of a row for one metric in one mode."""
 
     value: float
     """× 100."""
     steps: int = 0
     """Steps behind it."""
     bounds: Bounds | None = None
-    """None where a single experiment says nothing of others, and of replays of gold: they are right by construction."""
+    """None for a single experiment, and for replays of gold, which are right by construction."""
 
 
 class Pass(NamedTuple):
-    """What several runs of each experiment come to; an experiment passes if every step of it ends `correct`."""
+    """The result of several runs of each experiment; a run passes if each step ends `correct`."""
 
     mode: Mode
     k: int
     every: bool
     """Whether all of k runs pass (pass^k), or at least one (pass@k)."""
     score: Score
-    """Its `steps` are experiments: those that have all runs."""
+    """Its `steps` are the experiments that have all runs."""
 
 
 def key_of(mode: Mode, metric: str) -> str:
-    """By what name a score stands in a row."""
+    """The name of a score in a row."""
     return f'{mode} {metric}'
 
 
 def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dict[str, Score]:
-    """The scores of a model: of each mode and metric, and the leaderboard's average.
+    """The scores of a model: for each mode and metric, and the leaderboard's average.
 
     Args:
-        table: its scores.
-        given_ran: whether metrics of outputs are also taken over the steps whose last call ran (`<metric>_ran`).
-        average: whether the table is whole, so that an average of it means something.
+        table: the steps of the model.
+        given_ran: whether to add metrics of outputs over the steps whose last call ran (`<metric>_ran`).
+        average: whether the table is complete, so that its average has a meaning.
     """
     from cibench_eval.analysis.intervals import average_interval, mean_interval, ratio_interval
 
@@ -88,15 +95,13 @@ def scores_of(table: StepTable, *, given_ran: bool, average: bool = True) -> dic
 
 
 def _score(mean: float, steps: int, interval: Interval) -> Score:
-    if interval.low is None or interval.high is None:
-        return Score(100 * mean, steps)
-    return Score(100 * mean, steps, Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
+    return Score(100 * mean, steps, Bounds.of(interval))
 
 
 def whole_sessions(runs: Iterable[Scored]) -> dict[str, Score]:
-    """The share of sessions in which every step ends `correct`: of all, and of each mode.
+    """The share of sessions in which each step ends `correct`: over all sessions, and by mode.
 
-    An experiment counts once: its modes and epochs are averaged before anything else.
+    An experiment counts once: its modes and epochs are averaged first.
     """
     from cibench_eval.analysis.intervals import mean_interval
     from cibench_eval.analysis.steps import passes_of
@@ -119,7 +124,7 @@ def without_bounds(scores: Mapping[str, Score]) -> dict[str, Score]:
 def passes_of_runs(runs: Iterable[Scored]) -> list[Pass]:
     """pass@k and pass^k by mode, for k = 1, 2, 4, … and all runs; pass^1 is pass@1.
 
-    All are over the experiments that have all runs, so that they can be compared: pass@k never falls with k.
+    All of them count the experiments that have all runs, so they can be compared: pass@k never falls with k.
     """
     from cibench_eval.analysis.passes import at_least, pass_interval
     from cibench_eval.analysis.steps import passes_of
@@ -141,7 +146,7 @@ def _sizes(most: int) -> list[int]:
 
 
 def ranks_of(tables: Mapping[str, StepTable]) -> dict[str, str]:
-    """Model -> the ranks that it may have by the leaderboard's average (`2–4`); none where there is nothing to rank."""
+    """Model -> its possible ranks by the leaderboard's average (`2–4`); empty for fewer than two models."""
     from cibench_eval.analysis.comparison import rank_groups
     from cibench_eval.analysis.steps import align
 

@@ -1,4 +1,4 @@
-"""The sessions of a run with their scores: what `cibench show` and other views of single steps are made of."""
+"""The sessions of a run with their scores, for `cibench show` and other views of single steps."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class SessionView:
     figures: Path
     """Folder of its figures."""
     profile: str = ''
-    """By which it is scored; empty where it is not."""
+    """The scoring profile; empty if the session is not scored."""
     scores: dict[int, StepScore] = field(default_factory=dict)
     failures: dict[int, Failure] = field(default_factory=dict)
     verdicts: dict[int, list[Verdict]] = field(default_factory=dict)
-    """What judges have said of its steps."""
+    """The verdicts of judges, by step."""
     gold: Experiment | None = None
-    """None where the notebook is gone, or is no longer the one that was run."""
+    """None if the notebook is missing, or has changed since the run."""
 
     @classmethod
     def of(
@@ -40,36 +40,32 @@ class SessionView:
         gold: Experiment | None,
         verdicts: dict[int, list[Verdict]] | None = None,
     ) -> SessionView:
-        """A session with what its results file and judges say of it."""
-        if gold and len(gold.steps) != len(trace.steps):
-            gold = None
-        if results is None:
-            return cls(trace, figures, verdicts=verdicts or {}, gold=gold)
-        steps, failures = results.of_experiment.get(trace.experiment, ([], []))
+        """A session with its results, verdicts and gold."""
+        steps, failures = results.of_experiment.get(trace.experiment, ([], [])) if results else ([], [])
         return cls(
             trace=trace,
             figures=figures,
-            profile=results.profile,
+            profile=results.profile if results else '',
             scores={step.index: step for step in steps},
             failures={failure.index: failure for failure in failures},
             verdicts=verdicts or {},
-            gold=gold,
+            gold=gold if gold and len(gold.steps) == len(trace.steps) else None,
         )
 
     @property
     def name(self) -> str:
-        """Model and dataset, as files are named."""
+        """Model and dataset, as in the names of files."""
         return f'{self.trace.model}/{self.trace.dataset}'
 
     def lines(self, *, failed: bool = False) -> list[StepLine]:
-        """A line for each step; with `failed` only for those that did not end `correct`."""
+        """A line for each step, or for each step that did not end `correct`."""
         lines = [StepLine.of(self, step.index) for step in self.trace.steps]
         return [line for line in lines if not failed or line.outcome != 'correct']
 
 
 @dataclass(frozen=True)
 class StepLine:
-    """One step in a list: what it is worth, how it ended, and why it failed."""
+    """One step in a list: its scores, how it ended, and why it failed."""
 
     model: str
     dataset: str
@@ -108,11 +104,11 @@ class StepLine:
 
     @property
     def cause(self) -> str:
-        """Category, cause and evidence in one line; empty where the step has not failed."""
+        """Category, cause and evidence in one line; empty if the step has not failed."""
         return cause_of(self.failure) if self.failure else ''
 
     def record(self) -> dict[str, Any]:
-        """The same for programs."""
+        """The line for programs."""
         failure = self.failure.model_dump(mode='json', exclude={'experiment', 'index'}) if self.failure else None
         return {**vars(self), 'failure': failure}
 
@@ -133,7 +129,7 @@ def cause_of(failure: Failure) -> str:
 
 
 def listed(views: Iterable[SessionView], *, failed: bool = False) -> Iterator[str]:
-    """The steps of many sessions, below the names of their datasets and experiments."""
+    """The steps of sessions, below the names of datasets and experiments."""
     last = ''
     for view in views:
         lines = view.lines(failed=failed)

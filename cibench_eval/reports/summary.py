@@ -1,20 +1,17 @@
-"""All tables of a run: on the terminal, in a notebook, as Markdown, as CSV."""
+"""All tables of a run on a terminal, in a notebook, as Markdown and as CSV."""
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from collections.abc import Iterator
-from datetime import timedelta
 
 from rich.console import Console
 from rich.text import Text
 
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.metrics import METRICS
-from cibench_eval.reports.layout import Table, escape
-from cibench_eval.reports.rows import COLUMNS, Part, Row
+from cibench_eval.reports.layout import Table, clock, csv_text, escape
+from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
 from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of
 from cibench_eval.schema import Mode
@@ -24,11 +21,11 @@ LEGEND = 'E end-to-end, O oracle; Avg is the mean of Num, Text and Vis over both
 WHOLE_LEGEND = 'Whole is the share of sessions in which every step ended right, over both modes.'
 SPANS = 'Below each figure stands its 95 % interval, estimated from how much the experiments differ.'
 WIDTH = 80
-"""Characters that a table needs. A narrower terminal breaks its lines; no score is ever cut."""
+"""Characters that a table needs. A narrower terminal breaks its lines, but cuts no score."""
 IN_FILES = 100
-"""Characters of a line that goes into a file or a pipe, so that names of models are rarely broken."""
+"""Characters of a line in a file or a pipe, so that names of models are rarely broken."""
 MAX_LINES = 40
-"""Of a table by parts on a terminal; a longer one stands in the files alone."""
+"""The largest number of lines of a table by parts on a terminal; a longer table stands in the files only."""
 
 
 def print_tables(rows: list[Row], console: Console | None = None) -> None:
@@ -52,7 +49,7 @@ def print_tables(rows: list[Row], console: Console | None = None) -> None:
 
 def print_table(table: Table, console: Console) -> None:
     made = table.rich()
-    console.print(made.title, style='italic')  # by itself, because rich would break it to the width of its table
+    console.print(made.title, style='italic')  # on its own line, because rich breaks a title to the width of its table
     made.title = None
     made.width = WIDTH if console.width < WIDTH else None
     console.print(made, crop=False)
@@ -61,7 +58,7 @@ def print_table(table: Table, console: Console) -> None:
 
 
 def to_markdown(rows: list[Row]) -> str:
-    """The same tables as Markdown, with their footnotes."""
+    """The tables and footnotes as Markdown."""
     lines: list[str] = []
     for those in by_split(rows):
         lines += [line for table in tables_of(those) for line in table.markdown()]
@@ -74,13 +71,8 @@ def _legend(rows: list[Row]) -> str:
 
 
 def to_csv(rows: list[Row]) -> str:
-    """One line a model and split, and one for each of its parts, with the steps behind every score."""
-    lines = [line for row in rows for line in _records(row, rows)]
-    file = io.StringIO()
-    writer = csv.DictWriter(file, list(dict.fromkeys(name for line in lines for name in line)), lineterminator='\n')
-    writer.writeheader()
-    writer.writerows(lines)
-    return file.getvalue()
+    """A line for each model and split, and for each of its parts, with the steps behind each score."""
+    return csv_text([line for row in rows for line in _records(row, rows)])
 
 
 def _records(row: Row, rows: list[Row]) -> Iterator[dict[str, str | int | float]]:
@@ -91,12 +83,12 @@ def _records(row: Row, rows: list[Row]) -> Iterator[dict[str, str | int | float]
         yield {**head, 'part': part.name, 'star': _star(part), **_columns(part.scores, names)}
 
 
-def _star(of: Row | Part) -> str:
+def _star(of: Row | SplitPart) -> str:
     return '' if of.whole else '*'
 
 
 def _score_names(rows: list[Row]) -> list[str]:
-    """Of the columns: the paper's, and what any row has beside them."""
+    """The scores that have columns: those of the paper's table, and others that a row has."""
     paper = [f'{mode} {name}' for mode, name in COLUMNS]
     order = [f'{mode} {metric.name}{end}' for end in ('', RAN) for mode in MODES for metric in METRICS]
     there = {name for row in rows for name in row.scores}
@@ -118,7 +110,7 @@ def _column(name: str, score: Score | None) -> dict[str, str | int | float]:
 
 
 def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
-    """What a row has besides scores, and its passes."""
+    """The columns of a row that are no scores, and its passes."""
     made: dict[str, str | int | float] = {
         'rank': row.rank,
         'experiments': row.experiments,
@@ -138,7 +130,7 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
 
 
 def footnotes(rows: list[Row]) -> list[str]:
-    """What a reader has to know before believing the scores of a split; models of one note share it."""
+    """Notes about the scores of a split; models with the same note share it."""
     mixed = len(profiles(rows)) > 1
     models: dict[str, list[str]] = {}
     for row in rows:
@@ -148,7 +140,7 @@ def footnotes(rows: list[Row]) -> list[str]:
 
 
 def used(rows: list[Row]) -> list[str]:
-    """What the sessions of each model have used, where any tokens were counted."""
+    """The usage of each model, if its tokens were counted."""
     return [f'{row.model}: {_usage(row)}' for row in rows if row.usage.tokens_in + row.usage.tokens_out]
 
 
@@ -158,8 +150,8 @@ def _usage(row: Row) -> str:
         f'{usage.replies:,} replies',
         f'{usage.tokens_in:,} tokens in',
         f'{usage.tokens_out:,} out',
-        f'{_clock(usage.model_seconds)} in the model',
-        f'{_clock(usage.kernel_seconds)} in kernels',
+        f'{clock(usage.model_seconds)} in the model',
+        f'{clock(usage.kernel_seconds)} in kernels',
         *([f'{usage.cached:,} replies from the cache'] if usage.cached else []),
         *([f'{usage.unmeasured:,} replies without a count of tokens'] if usage.unmeasured else []),
         *([f'cost {usage.cost:,.2f}'] if usage.cost else []),
@@ -167,12 +159,8 @@ def _usage(row: Row) -> str:
     return ', '.join(parts)
 
 
-def _clock(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds)))
-
-
 def _gaps(row: Row) -> Iterator[str]:
-    """What the scores of a row lack."""
+    """Notes on what the scores of a row lack."""
     if row.missing:
         names = ', '.join(name for names in row.missing.values() for name in names)
         yield f'no results for {names}' + ('; the figures (*) are of the rest' if row.scores else '')
@@ -188,7 +176,7 @@ def _gaps(row: Row) -> Iterator[str]:
 
 
 def _conditions(row: Row, mixed: bool) -> Iterator[str]:
-    """Under what a row's scores came about, where that is unusual or differs between the rows."""
+    """Notes on unusual conditions of a row, or conditions in which rows differ."""
     failed = sum(number for ends in row.outcomes.values() for end, number in ends.items() if end != 'correct')
     for judge, number in row.judged.items():
         yield f'{number} of {failed} failures have the category that {judge} gave them'

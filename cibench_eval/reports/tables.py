@@ -1,14 +1,15 @@
-"""The tables of a split, a function each. TABLES lists them; one that has no lines is left out."""
+"""The tables of a split, a function each, listed in TABLES; a table without lines is left out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import get_args
 
 from cibench_eval.analysis.results import RAN, WHOLE
 from cibench_eval.evaluators.failures.categories import CATEGORIES
 from cibench_eval.evaluators.metrics import METRICS, metric
 from cibench_eval.reports.layout import Cell, Table, starred
-from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Part, Row
+from cibench_eval.reports.rows import COLUMNS, FOLLOWED, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Pass, Score, key_of
 from cibench_eval.schema import Mode, StepOutcome
 
@@ -21,6 +22,9 @@ ENDS: dict[StepOutcome, str] = {
     'no_tool': 'NoCall',
     'kernel_died': 'Died',
 }
+"""How steps ended, in the order of columns; steps with a fault of the harness are not counted."""
+if ENDS.keys() | {'harness_error'} != set(get_args(StepOutcome)):
+    raise TypeError('ENDS: an outcome of a step has no column')
 FURTHER = "Beside the paper's metrics"
 GIVEN_RAN = 'Given that the code ran'
 PARTS = 'By module category and library'
@@ -44,7 +48,7 @@ FAILURES_NOTE = (
 
 
 def main_table(rows: list[Row]) -> Table:
-    """The paper's Table 3: model × mode × metric, and the average; beside it, where known, the whole sessions."""
+    """The paper's Table 3: model × mode × metric and the average, and the share of whole sessions, if known."""
     columns = main_columns(rows)
     lines = [[_named(row), *_scores(row.scores, columns)] for row in rows]
     return Table(title(rows), ['Model', *columns.values()], lines, tall=True, level=2)
@@ -57,7 +61,7 @@ def main_columns(rows: list[Row]) -> dict[str, str]:
 
 
 def _named(row: Row) -> Cell:
-    """The model's name, starred where its scores are of a part of the split, with its rank below."""
+    """The cell with the name of a model and, below it, its rank."""
     return Cell(row.label, below=f' rank {row.rank}' if row.rank else '')
 
 
@@ -66,7 +70,7 @@ def _scores(scores: dict[str, Score], columns: Iterable[str]) -> list[Cell]:
 
 
 def further(rows: list[Row]) -> Table:
-    """Metrics that the paper does not have, and of how many steps each is known."""
+    """Metrics that the paper does not have, with the number of their steps."""
     names = [one.name for one in METRICS if not one.published]
     columns = [(mode, name) for mode in MODES for name in names if any(row.score(mode, name) for row in rows)]
     header = ['Model', *(text for column in columns for text in (short(*column), 'Steps'))]
@@ -83,7 +87,7 @@ def _counted(row: Row, mode: Mode, name: str) -> tuple[Cell, Cell]:
 
 
 def given_ran(rows: list[Row]) -> Table:
-    """Each metric of outputs over the steps whose last call ran, of the rows that have such."""
+    """Each metric of outputs over the steps whose last call ran."""
     names = [one.name for one in METRICS if one.of_outputs]
     columns = [(mode, name) for mode in MODES for name in names if any(row.score(mode, name + RAN) for row in rows)]
     known = [row for row in rows if any(row.score(mode, name + RAN) for mode, name in columns)]
@@ -92,7 +96,7 @@ def given_ran(rows: list[Row]) -> Table:
 
 
 def parts(rows: list[Row]) -> Table:
-    """Each module category of the paper, and each library of those that have several."""
+    """Each module category of the paper, and the libraries of categories that have several."""
     columns = main_columns(rows)
     names = dict.fromkeys(name for row in rows for part in row.parts for name in _names(part))
     lines = []
@@ -108,21 +112,21 @@ def parts(rows: list[Row]) -> Table:
     return Table(PARTS, ['Part', *columns.values()], lines, tall=True)
 
 
-def _names(part: Part) -> list[tuple[str, str]]:
+def _names(part: SplitPart) -> list[tuple[str, str]]:
     return [('', part.name), *(('  ', library.name) for library in part.libraries)]
 
 
-def _find(row: Row, name: str) -> Part | None:
+def _find(row: Row, name: str) -> SplitPart | None:
     return next((part for part in row.every_part if part.name == name), None)
 
 
-def _plain(part: Part, columns: Iterable[str]) -> list[Cell]:
-    """Figures without intervals: parts have few experiments."""
+def _plain(part: SplitPart, columns: Iterable[str]) -> list[Cell]:
+    """The scores of a part without intervals, since parts have few experiments."""
     return [Cell(cell.text) for cell in _scores(part.scores, columns)]
 
 
 def passes(rows: list[Row]) -> Table:
-    """pass@k and pass^k of the rows that have several epochs."""
+    """pass@k and pass^k of rows with several epochs."""
     kinds = pass_kinds(rows)
     names = [f'pass{"^" if every else "@"}{k}' for every, k in kinds]
     lines = [
@@ -151,7 +155,7 @@ def passes_by_mode(row: Row) -> Iterator[tuple[Mode, dict[tuple[bool, int], Pass
 
 
 def places(rows: list[Row]) -> Table:
-    """The share of right steps by their place in the session, where there are long sessions."""
+    """The share of right steps by place in the session, for rows with long sessions."""
     names = sorted({name for row in rows for found in row.places.values() for name in found}, key=_first_place)
     lines = [
         [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(found.get(name)) for name in names)]
@@ -166,7 +170,7 @@ def _first_place(name: str) -> int:
 
 
 def failures(rows: list[Row]) -> Table:
-    """How the steps of each model ended, and by what error they failed."""
+    """How the steps of each model ended, and the categories of their errors."""
     failed = any(end != 'correct' for row in rows for ends in row.outcomes.values() for end in ends)
     note = f'Counted over all epochs. {FAILURES_NOTE}' if any(row.epochs > 1 for row in rows) else FAILURES_NOTE
     header = ['Model', '', *ENDS.values(), *CATEGORIES.values(), 'Foll']
@@ -174,7 +178,7 @@ def failures(rows: list[Row]) -> Table:
 
 
 def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
-    """Model, mode, and how many steps ended so and failed so."""
+    """A line for each model and mode: the number of steps by end and by category of error."""
     for row in rows:
         for mode, ends in row.outcomes.items():
             why = row.failures.get(mode, {})
@@ -186,12 +190,12 @@ TABLES: tuple[Callable[[list[Row]], Table], ...] = (main_table, further, given_r
 
 
 def tables_of(rows: list[Row]) -> list[Table]:
-    """The tables that the rows of a split have something for."""
+    """The tables of a split that have lines."""
     return [table for make in TABLES if (table := make(rows)).lines]
 
 
 def title(rows: list[Row]) -> str:
-    """The split and its size, which is that of the row with most."""
+    """The split and its size, taken from the row with the most experiments and steps."""
     sizes = {'experiments': max(row.experiments for row in rows), 'steps': max(row.steps for row in rows)}
     said = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
     said += [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
@@ -204,5 +208,5 @@ def profiles(rows: list[Row]) -> list[str]:
 
 
 def short(mode: Mode, name: str) -> str:
-    """A column's name: `E-Num`."""
+    """The name of a column: `E-Num`."""
     return f'{PREFIX[mode]}-{metric(name).short}'

@@ -1,1 +1,1 @@
-"""Sets of experiments: building, varying, checking, fetching and listing them. `datasets/` loads what is here made."""
+"""Sets of experiments: build, vary, check, fetch and list them. `datasets/` loads them."""

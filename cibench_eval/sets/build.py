@@ -1,6 +1,6 @@
 """Readable sources -> executed notebooks: how a built-in set gets its gold outputs.
 
-`templates.py` says what a source is. The notebooks are the same bytes on every run in one kernel environment.
+`templates.py` describes the sources. In one kernel environment every build gives the same bytes.
 """
 
 from __future__ import annotations
@@ -19,43 +19,41 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from cibench_eval.datasets import held_out
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.datasets.cells import THOUGHT
-from cibench_eval.datasets.descriptions import descriptions_file, hash_of
+from cibench_eval.datasets.descriptions import delete_notebook, hash_of
 from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
 from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, naive_file, write_naive
 from cibench_eval.files import write_whole
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
 from cibench_eval.interpreter.settings import read_settings
-from cibench_eval.rendering import jupyter_output
+from cibench_eval.rendering import failure_of, jupyter_output
 from cibench_eval.schema import CibenchError, Execution
 from cibench_eval.sets.describe import describe_experiments
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.sets.templates import Draft, HeldOutStep, read_sources
+from cibench_eval.terminal import Log
 
 Execute = Callable[[list[list[str]]], list[list[Execution]]]
-"""Runs the code cells of experiments, each experiment's in order in a fresh kernel."""
-Log = Callable[[str], None]
-"""Gets a line that says how far it is."""
+"""Runs the code cells of experiments; each experiment gets a fresh kernel."""
 CANARY = 'CANARY'
 
 
 def build_set(name: str, environment: str, only: str | None = None, log: Log = lambda line: None) -> list[Path]:
-    """Build the built-in set `name`, or `only` what matches, into `<set>/<environment>/` and return its notebooks.
+    """Build the built-in set `name`, or the sources that `only` matches, and return the notebooks.
 
-    Notebooks without a source are deleted where the whole set is built.
+    They go into `<set>/<environment>/`. A build of the whole set deletes notebooks that have no source.
 
     Raises:
         CibenchError: there is no such set, or a source is malformed, fails, or lacks its output.
     """
     sources, folder = sources_of(name), SETS / name
     drafts = [draft for source in read_sources(sources, only) for draft in source.drafts()]
-    write_made(drafts, folder)
     execute = executor(environment, folder / 'datasources', log)
     built = build(drafts, folder / environment, execute, environment, folder)
     describe_built(built, folder / environment, environment, log)
     if only is None:
         for left in set((folder / environment).rglob('*.ipynb')) - set(built):
-            for file in (left, descriptions_file(left), naive_file(left)):
-                file.unlink(missing_ok=True)
+            delete_notebook(left)
+            naive_file(left).unlink(missing_ok=True)
     return built
 
 
@@ -73,7 +71,7 @@ def sources_of(name: str) -> Path:
 
 
 def write_made(drafts: list[Draft], folder: Path) -> None:
-    """Write what generators have made: data for kernels, and labels that no kernel gets."""
+    """Write the output of generators: data for kernels, and labels that no kernel gets."""
     for draft in drafts:
         for name, content in draft.made.files.items():
             path = folder / 'datasources/data' / draft.folder / name
@@ -90,16 +88,16 @@ def _labels_file(draft: Draft, name: str) -> str:
 
 
 def _canary(folder: Path) -> dict[str, str]:
-    """What marks the files of a set that must not be trained on: the text of its file CANARY, if it has one."""
+    """The text of a set's file CANARY, if it has one, which marks files that must not be used for training."""
     path = folder / CANARY
     return {'canary': path.read_text(encoding='utf-8').strip()} if path.is_file() else {}
 
 
 def describe_built(notebooks: list[Path], root: Path, environment: str, log: Log) -> None:
-    """Write descriptions beside notebooks below `root` that have just been built.
+    """Write descriptions beside new notebooks below `root`.
 
     Raises:
-        CibenchError: gold code that has run does not run again.
+        CibenchError: gold code fails when it runs again.
     """
     experiments = [parse_experiment(read_json(path), path, root) for path in notebooks]
     if problems := describe_experiments(experiments, environment, log=log).problems:
@@ -113,14 +111,14 @@ def executor(
     sandbox: str = 'auto',
     timeout: float | None = None,
 ) -> Execute:
-    """Run code cells in sandboxed kernels of an environment, as many experiments at once as there are cores.
+    """A function that runs code cells in sandboxed kernels, as many experiments at once as there are cores.
 
     Args:
         environment: name of the kernel environment.
-        datasources: folder that the cells run in.
-        log: gets a line for every experiment that is done.
-        sandbox: as in `KernelSettings`. What a model wrote runs without a sandbox only on request.
-        timeout: seconds of a cell; None is that of `KernelSettings`.
+        datasources: working folder of the cells.
+        log: gets a line for each experiment that is done.
+        sandbox: as in `KernelSettings`. Code of a model runs without a sandbox only on request.
+        timeout: seconds of a cell; by default the limit of `KernelSettings`.
     """
     limit = {} if timeout is None else {'timeout': timeout}
 
@@ -153,12 +151,13 @@ def build(drafts: list[Draft], out: Path, execute: Execute, environment: str, fo
         drafts: the notebooks without outputs.
         out: folder of the notebooks.
         execute: runs the code cells.
-        environment: name of the kernel environment that `execute` runs in; kept in the notebooks.
-        folder: of the set, with its `datasources/`.
+        environment: the kernel environment of `execute`, which the notebooks name.
+        folder: the folder of the set, with its `datasources/`.
 
     Raises:
-        CibenchError: a source is malformed, a cell fails or warns, or an output its kind needs is missing.
+        CibenchError: a source is malformed, a cell fails or warns, or lacks the output that its kind needs.
     """
+    write_made(drafts, folder)
     executions = execute([draft.codes for draft in drafts])
     texts = {
         out / draft.target: _executed(draft, done, environment, folder)
@@ -188,7 +187,9 @@ def _write_naive(draft: Draft, notebook: Path, folder: Path) -> None:
 def _executed(draft: Draft, executions: list[Execution], environment: str, folder: Path) -> str:
     """The notebook of a draft, as the content of its file."""
     for number, execution in enumerate(executions, start=1):
-        _check(draft, number, execution)
+        if problem := _problem(execution):
+            where = f'{draft.source}: {draft.target.stem}: step {number}'
+            raise CibenchError(f'{where}: {problem}; gold code must run clean')
     text = notebook_text(draft, executions, environment, _canary(folder))
     place = draft.source / draft.target.name
     parse_experiment(json.loads(text), place, draft.source.parent, datasources=folder / 'datasources')
@@ -198,7 +199,7 @@ def _executed(draft: Draft, executions: list[Execution], environment: str, folde
 def notebook_text(
     draft: Draft, executions: list[Execution], environment: str, more: Mapping[str, Any] | None = None
 ) -> str:
-    """A draft and what its code did as the content of a notebook's file, sound or not; `more` is further metadata."""
+    """The content of a notebook's file from a draft and its executions; `more` is further metadata."""
     notebook = new_notebook(metadata=_metadata(draft, environment) | dict(more or {}))
     for number, (step, execution) in enumerate(zip(draft.steps, executions, strict=True), start=1):
         notebook.cells += _cells(number, draft.question(step), step.code, execution)
@@ -231,7 +232,7 @@ def _metadata(draft: Draft, environment: str) -> dict[str, Any]:
 
 
 def _held_out(draft: Draft, given: HeldOutStep) -> dict[str, Any]:
-    """What a notebook's metadata says of a step that is scored on held-out labels."""
+    """The entry of a notebook's metadata for a step that is scored on held-out labels."""
     if given.labels not in draft.made.held_out:
         known = ', '.join(draft.made.held_out) or 'none'
         raise CibenchError(f'{draft.source}: held_out="{given.labels}": its generator makes other labels: {known}')
@@ -243,20 +244,21 @@ def _held_out(draft: Draft, given: HeldOutStep) -> dict[str, Any]:
 
 
 def _question(markdown: str) -> str:
-    """The markdown with the question closed by a line end, so that the modules sentence starts a line."""
+    """The markdown, with a line end behind the question so that the modules sentence starts a line."""
     question, separator, thought = markdown.strip().partition(THOUGHT)
     return f'{question}\n{separator}{thought}' if separator else question
 
 
-def _check(draft: Draft, step: int, execution: Execution) -> None:
-    """Gold code runs to its end, shows all it has to show, and warns of nothing."""
-    if problem := _problem(execution):
-        raise CibenchError(f'{draft.source}: {draft.target.stem}: step {step}: {problem}; gold code must run clean')
+def check_empty(folder: Path) -> None:
+    """Raise a `CibenchError` where a folder that is to be written has something in it."""
+    if folder.exists() and any(folder.iterdir()):
+        raise CibenchError(f'{folder}: not empty; give a new folder')
 
 
 def _problem(execution: Execution) -> str | None:
+    """Why an execution is no clean run of gold code."""
     if execution.error:
-        return f'{execution.error.name}: {execution.error.value}'.splitlines()[0]
+        return failure_of(execution).splitlines()[0]
     if execution.status != 'ok':
         return f'{execution.status} after {execution.seconds:.1f} s'
     if execution.truncated:

@@ -1,6 +1,6 @@
-"""Descriptions of gold: all gold code of a set runs twice, in fresh kernels, and what it came to is filed.
+"""Describe gold: run all gold code of a set twice, in fresh kernels, and file its figures and variables.
 
-What two runs do not agree in is not asked of an answer, but for its type and shape: see `docs/metrics.md`, State.
+Where the two runs differ, an answer has to agree in type and shape alone: see `docs/metrics.md`, State.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,23 +16,23 @@ from typing import Any
 from cibench_eval.datasets.descriptions import Descriptions, StepDescription, hash_of, write_descriptions
 from cibench_eval.evaluators.comparing.states import settled
 from cibench_eval.interpreter import Interpreter, KernelPool, KernelSettings
+from cibench_eval.rendering import failure_of
 from cibench_eval.schema import CibenchError, Execution, Experiment, Figure, Step
 from cibench_eval.sets.checking.static import load_set, resolve
 from cibench_eval.sets.preload import preload_of
 from cibench_eval.states import States, asked_names, plain_states
+from cibench_eval.terminal import Log
 
-Log = Callable[[str], None]
-"""Gets a line that says how far it is."""
 RUNS = 2
 
 
 class UndescribedError(CibenchError):
-    """Gold code does not run here, so there is nothing to describe."""
+    """Gold code fails here, so it cannot be described."""
 
 
 @dataclass(frozen=True)
 class GoldStep:
-    """What a gold step did in one run."""
+    """One run of a gold step."""
 
     execution: Execution
     state: States
@@ -40,12 +40,7 @@ class GoldStep:
 
 @dataclass(frozen=True)
 class Described:
-    """What came of a set.
-
-    Args:
-        files: that were written.
-        problems: a line for each notebook that has none.
-    """
+    """The files of descriptions that were written, and a problem for each notebook that has none."""
 
     files: list[Path]
     problems: list[str]
@@ -58,14 +53,14 @@ def describe_set(
     only: str | None = None,
     log: Log = lambda line: None,
 ) -> Described:
-    """Write descriptions beside the notebooks below `path`, which may also be one notebook or name a built-in set.
+    """Write descriptions beside the notebooks of a set.
 
     Args:
-        path: of the set.
+        path: a folder, a notebook, or the name of a built-in set.
         environment: kernel environment in which the gold code runs.
-        sandbox: as in `KernelSettings`. A set may be a stranger's, so it runs without a sandbox only on request.
+        sandbox: as in `KernelSettings`. A stranger's code runs without a sandbox only on request.
         only: shell-style pattern of the experiments to describe.
-        log: gets a line for every experiment that is done.
+        log: gets a line for each experiment that is done.
 
     Raises:
         CibenchError: there is nothing to describe, or its folder cannot be written to.
@@ -84,7 +79,7 @@ def describe_set(
 def describe_experiments(
     experiments: list[Experiment], environment: str, sandbox: str = 'auto', log: Log = lambda line: None
 ) -> Described:
-    """Run the gold code of experiments and write what it came to beside their notebooks."""
+    """Run the gold code of experiments and write descriptions beside their notebooks."""
     preload = preload_of(step.code for experiment in experiments for step in experiment.steps)
     settings = KernelSettings(environment=environment, sandbox=sandbox, preload=preload)
     return asyncio.run(_describe_all(experiments, settings, log))
@@ -118,7 +113,7 @@ async def _describe(experiment: Experiment, settings: KernelSettings, pool: Kern
 
 
 async def _run(experiment: Experiment, settings: KernelSettings, pool: KernelPool) -> list[GoldStep]:
-    """One run of the gold code, in a fresh kernel.
+    """Run the gold code once, in a fresh kernel.
 
     Raises:
         UndescribedError: a step fails.
@@ -129,18 +124,14 @@ async def _run(experiment: Experiment, settings: KernelSettings, pool: KernelPoo
         for step in experiment.steps:
             execution = await interpreter.run(step.code)
             if execution.status != 'ok':
-                raise UndescribedError(f'{experiment.path}: step {step.index + 1} fails here ({_why(execution)})')
+                why = failure_of(execution).splitlines()[0][:200]
+                raise UndescribedError(f'{experiment.path}: step {step.index + 1} fails here ({why})')
             done.append(GoldStep(execution, await interpreter.describe(asked_names(step.question, step.code))))
     return done
 
 
-def _why(execution: Execution) -> str:
-    error = execution.error
-    return f'{error.name}: {error.value}'.strip().splitlines()[0][:200] if error else execution.status
-
-
 def describe_step(step: Step, first: GoldStep, again: GoldStep) -> StepDescription:
-    """What two runs of a gold step came to: the plots of the first, and of the variables what both agree in."""
+    """The description of a gold step: the plots of the first run, and the values in which both runs agree."""
     read = {name: state for name, state in first.state.items() if state.kind != 'unknown'}
     states = {name: settled(state, again.state.get(name)) for name, state in read.items()}
     plots = [_plot(figure) for figure in figures_in_order(first.execution)] if step.kind == 'vis' else []
@@ -153,6 +144,6 @@ def _plot(figure: Figure) -> dict[str, Any] | None:
 
 
 def figures_in_order(execution: Execution) -> Iterable[Figure]:
-    """The figures of a gold cell as the loader has them: those that were displayed, then those that were results."""
+    """The figures of a gold cell in the loader's order: displayed figures, then figures of results."""
     for kind in ('display_data', 'execute_result'):
         yield from (output.figure for output in execution.outputs if output.figure and output.type == kind)

@@ -1,17 +1,18 @@
-"""Fresh data: tables, texts and pictures that nobody has seen, made from a seed and a description.
+"""Fresh data: tables, texts and pictures that are new, made from a seed and a description.
 
-A template describes under `varied` what its parameters may be: name -> description, made in this order.
+The `varied` of a template maps each parameter to a description. Parameters are made in this order.
 
-- `{table: 160}`: a CSV file of 160 rows; its name below `data/`. The columns that follow stand in it:
-  `{words: 4}` text of 4 levels; `{shares: {a: 0.5, b: 0.3, c: 0.2}}` text by share; `{faker: name}` what the library
-  Faker makes under that name; `{normal: [mean, sd]}`; `{lognormal: [mean, sd]}` of the logarithm; `{poisson: mean}`;
+- `{table: 160}`: a CSV file of 160 rows; the value is its name below `data/`. The columns that follow belong to it:
+  `{words: 4}` text of 4 levels; `{shares: {a: 0.5, b: 0.3, c: 0.2}}` text by share; `{faker: name}` a provider of the
+  library Faker; `{normal: [mean, sd]}`; `{lognormal: [mean, sd]}` of the logarithm; `{poisson: mean}`;
   `{uniform: [low, high]}`; `{integers: [low, high]}`; `{days: 2021-03-01}` one row a day; `{order: 0.1}` 0, 0.1, 0.2,
   …; `{sine: [30, 50], scale: 3}` with a period of so many rows; `{follows: {column: factor, …}, noise: sd}`;
   `{classes: [column, …], of: 3}` text, by the size of the columns' sum. Numbers take `digits` (2), `by: column`
-  (another mean at each level of a text column) and `gaps` (share that is missing). The parameter is the column's name.
+  (another mean at each level of a text column) and `gaps` (share of missing values). The value is the column's name.
 - `{prose: 12}`: a text file of 12 English sentences; `{image: [height, width]}`: a PNG of shapes on a gradient.
-- `{level_of: column}` one value of a text column; `{levels_of: column}` all, sorted; `{quantile_of: column, q: 0.75}`;
-  `{columns: [parameter, …]}` the names of columns; `{pick: [a, b, …]}`; `{between: [low, high]}` an integer.
+- `{level_of: column}` one value of a text column; `{levels_of: column}` all of them, sorted;
+  `{quantile_of: column, q: 0.75}`; `{columns: [parameter, …]}` the names of columns; `{pick: [a, b, …]}`;
+  `{between: [low, high]}` an integer.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ WORDS = {
         for line in Path(__file__).with_name('fresh_words.txt').read_text(encoding='utf-8').splitlines()
     )
 }
-"""Of columns and things (`nouns`), levels of text columns (`names`), and what sentences are made of."""
+"""Kind -> words: `nouns` name columns and files, `names` are levels of text columns, the others make sentences."""
 SENTENCES = (
     'The {adjective} {person} {verb} the {noun} near the {other}.',
     'A {adjective} {noun} was {verb} by the {person}.',
@@ -49,16 +50,16 @@ Column: TypeAlias = NDArray[Any]
 
 
 class Fresh:
-    """What a template's `varied` describes, made: `parameters`, and `files` below `data/`, for one seed.
+    """The `parameters` that `varied` describes, and their `files` below `data/`, for one seed.
 
     Raises:
-        CibenchError: a description is none of those above, or names a column that does not stand before it.
+        CibenchError: a description is unknown, or names a column that is not made before it.
     """
 
     def __init__(self, varied: dict[str, Any], name: str, seed: int) -> None:
         self._random = np.random.default_rng([seed, zlib.crc32(name.encode())])
         self._nouns = [str(noun) for noun in self._random.permutation(WORDS['nouns'])]
-        self._tables: list[Table] = []
+        self._tables: list[FreshTable] = []
         self._by_parameter: dict[str, Column] = {}
         self._name = name
         self.parameters: dict[str, Any] = {}
@@ -87,7 +88,7 @@ class Fresh:
         return f'{self._nouns.pop()}-{self._nouns.pop()}.{suffix}'
 
     def _table(self, rows: int) -> str:
-        self._tables.append(Table(self._file('csv'), rows))
+        self._tables.append(FreshTable(self._file('csv'), rows))
         return self._tables[-1].file
 
     def _prose(self, sentences: int) -> str:
@@ -136,7 +137,7 @@ class Fresh:
         return np.where(self._random.random(len(column)) < description['gaps'], np.nan, column)
 
     def _offsets(self, levels: Column, spread: float) -> Column:
-        """Another mean at each level, far enough apart that no two are the same."""
+        """An offset for each level; the levels lie far enough apart to be told from each other."""
         names = [str(name) for name in np.unique(levels)]
         steps = self._random.permutation(len(names)) * 0.8 * spread
         return np.asarray([steps[names.index(str(level))] for level in levels])
@@ -194,7 +195,7 @@ class Fresh:
 
 
 @dataclass
-class Table:
+class FreshTable:
     """A CSV file in the making."""
 
     file: str

@@ -1,12 +1,12 @@
-"""Data that a source makes itself: `NAME.data.py` beside `NAME.py`, for tables that lie, several files, hidden labels.
+"""Data that a source generates: `NAME.data.py` beside `NAME.py`, for faulty tables, several files, or hidden labels.
 
     def make(rng, **parameters):
         return files, held_out
 
-`rng` is a numpy Generator, seeded by the instance's parameter `seed` and the name of the source; `parameters` are
-those of the instance. `files` maps names to contents (text, or bytes in any encoding); the code of the experiment finds
-them in the folder `{{ data }}`. `held_out` maps names to lists of labels that no code ever sees: a step is scored on
-them (`held_out="name"` in its header). The same parameters make the same bytes.
+`rng` is a numpy Generator, seeded by the instance's parameter `seed` and the name of the source; `parameters` are the
+other parameters of the instance. `files` maps names to contents (text, or bytes in any encoding); the code of the
+experiment finds them in the folder `{{ data }}`. `held_out` maps names to lists of labels that no code ever sees; a
+step with `held_out="name"` in its header is scored on them. The same parameters make the same bytes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SUFFIX = '.data.py'
 
 @dataclass(frozen=True)
 class Made:
-    """What a generator has made: files below `data/`, and lists of labels."""
+    """The output of a generator: files below `data/`, and lists of labels."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     held_out: dict[str, list[float] | list[str]] = field(default_factory=dict)
@@ -37,21 +37,21 @@ NOTHING = Made()
 
 
 def generator_of(source: Path) -> Path | None:
-    """The generator of a source, None where it has none."""
+    """The generator of a source, if it has one."""
     path = source.with_suffix(SUFFIX)
     return path if path.is_file() else None
 
 
 def make(path: Path, name: str, parameters: dict[str, Any]) -> Made:
-    """Run a generator; it is a part of the set and runs in this process.
+    """Run a generator in this process; it is a part of the set.
 
     Args:
-        path: its file.
-        name: of the source, a part of the seed.
-        parameters: of one instance, `seed` among them.
+        path: the file of the generator.
+        name: the name of the source, which is a part of the seed.
+        parameters: the parameters of one instance, `seed` among them.
 
     Raises:
-        CibenchError: there is no `make` or no `seed`, or what it gives is not what it should be.
+        CibenchError: there is no `make` or no `seed`, or `make` returns something else than files and labels.
     """
     function: Callable[..., Any] | None = runpy.run_path(str(path)).get('make')
     if function is None:

@@ -1,4 +1,4 @@
-"""Which libraries kernels are forked with."""
+"""The libraries that a kernel imports before it is forked."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from cibench_eval.interpreter.environments import MODULES
 from cibench_eval.interpreter.forkserver import PRELOAD
 
 RARE = ('sympy',)
-"""What of PRELOAD is no module of the benchmark, and takes long to import."""
+"""Packages in PRELOAD that are no modules of the benchmark and take long to import."""
 
 
 def preload_of(codes: Iterable[str]) -> tuple[str, ...]:
-    """The libraries that some code imports, and what they are used with, so that none is imported for nothing."""
+    """The packages of PRELOAD that some code needs; none if it imports no module of the benchmark."""
     imported = {name for code in codes for name in facts_of(code).modules}
     unused = {*MODULES, *RARE} - imported
     return tuple(name for name in PRELOAD if name.split('.')[0] not in unused) if imported & set(MODULES) else ()

@@ -1,10 +1,10 @@
-"""The built-in stand-in for Qwen-Agent's benchmark, from its sources: rows, gold code, files, word problems."""
+"""Build the stand-in for Qwen-Agent's benchmark from its sources: rows, gold code, files, word problems."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,29 +18,29 @@ from cibench_eval.rendering import render
 from cibench_eval.schema import CibenchError
 
 TAGS = ('visualization', 'general', 'math')
-"""A file of questions each, in the order of rows."""
+"""Each tag has a file of questions; the rows have this order."""
 GIVEN = (
     '{query}<|im_end|>\n<|im_start|>assistant\nThought: {thought}\nAction: code_interpreter\n'
     'Action Input:\n```py\n{code}\n```\nObservation: {shown}\nThought:'
 )
 UPLOADED = 'upload_file'
-"""The folder of files in the rows, as they are published."""
+"""The folder of files that the published rows name."""
 
 
 def build_rows(folder: Path, out: Path | None = None) -> list[Path]:
-    """Build the set of `folder`, which has `sources/`, into `out` (by default there); the files that were written.
+    """Build the set in `folder`, which has `sources/`, into `out` (by default `folder`), and return its files.
 
     Raises:
-        CibenchError: a question is malformed, or a call that one comes with fails.
+        CibenchError: a question is malformed, or its given call fails.
     """
     out = out or folder
     sources = folder / 'sources'
     uploads = out / qwen_ci.UPLOADS[0]
-    _module(sources / 'files.py').make(uploads)
+    runpy.run_path(str(sources / 'files.py'))['make'](uploads)
     asked = [(tag, each) for tag in TAGS for each in _questions(sources / f'{tag}.yaml')]
     rows = asyncio.run(_rows(asked, uploads))
     golds = [{'row': n, 'thought': 'I write the code.', 'code': each['gold']} for n, (_, each) in enumerate(asked)]
-    problems = [{'question': q, 'answer': a} for q, a in _module(sources / 'problems.py').problems()]
+    problems = [{'question': q, 'answer': a} for q, a in runpy.run_path(str(sources / 'problems.py'))['problems']()]
     made = {
         out / qwen_ci.ROWS: rows,
         out / Path(qwen_ci.ROWS).with_suffix('.gold.jsonl'): golds,
@@ -72,7 +72,7 @@ async def _rows(asked: list[tuple[str, dict[str, Any]]], uploads: Path) -> list[
 
 
 async def _query(question: dict[str, Any], uploads: Path) -> str:
-    """A question, with the call that it comes with and what that shows."""
+    """A question with its given call, if it has one, and the output of that call."""
     first = question.get('first')
     if not first:
         return str(question['query'])
@@ -81,12 +81,3 @@ async def _query(question: dict[str, Any], uploads: Path) -> str:
     if execution.status != 'ok':
         raise CibenchError(f'{question["query"]}: its first call fails: {render(execution)}')
     return GIVEN.format(query=question['query'], shown=render(execution), **first)
-
-
-def _module(path: Path) -> Any:
-    """A source of Python."""
-    spec = importlib.util.spec_from_file_location(f'_qwen_rows_{path.stem}', path)
-    assert spec and spec.loader
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made

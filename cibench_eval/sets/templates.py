@@ -1,17 +1,17 @@
-"""Sources of built-in experiments: percent files, and the experiments that each of them stands for.
+"""Sources of built-in experiments: percent files, each of which gives one or several experiments.
 
-A source is a Python file in jupytext's percent format. Each step is a markdown cell with the question and, after a
-line `Thought: `, the gold thought; possibly a second one, with `lang="cn"` in its header, that says the same in
-Chinese; and a code cell with the gold code. The header of the first says `kind` and `modules`, and possibly
-`tolerance` (relative, of the numbers in this step), or on which labels predictions are scored: `held_out` (their name),
-`metric` and `bound`. Further code cells with `naive="careless literal" trap="…"` in their header are answers that fall
-into a trap, and the sessions that they belong to.
+A source is a Python file in jupytext's percent format. Each step has a markdown cell with the question and, after a
+line `Thought: `, the gold thought; perhaps a second one in Chinese, with `lang="cn"` in its header; and a code cell
+with the gold code. The header of the first cell has `kind` and `modules`. It may have `tolerance` (a relative one, for
+the numbers of this step), `absolute`, `list`, or the labels on which predictions are scored: `held_out` (their name),
+`metric` and `bound`. A further code cell with `naive="careless literal" trap="…"` in its header is an answer that falls
+into a trap; `naive` names the sessions that it belongs to.
 
-A *template* has `instances` in its YAML header: name -> parameters, among them the data that it works on. Question,
-thought and code are Jinja templates of the parameters, so that one source makes the same experiment on other data.
-`words` are further parameters, strings that are Jinja templates themselves. A parameter that is a mapping of `en` and
-`cn` has the value of the experiment's language. `{{ data }}` is the folder of files that the source's generator has
-made (`generators.py`). `varied` says how fresh data and parameters are made (`vary.py`).
+A *template* has `instances` in its YAML header: name -> parameters, among them the data. Question, thought and code
+are Jinja templates of the parameters, so one source gives the same experiment on several data sets. `words` are further
+parameters: strings that are Jinja templates themselves. A parameter that maps `en` and `cn` has the value of the
+experiment's language. `{{ data }}` is the folder of the files that the source's generator makes (`generators.py`).
+`varied` describes fresh data and parameters (`vary.py`).
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from cibench_eval.schema import CibenchError, Language, problem
 from cibench_eval.sets.generators import NOTHING, SUFFIX, Made, generator_of, make
 
 LANGUAGES: dict[Language, str] = {'en': '', 'cn': '_chinese'}
-"""What is added to the name of a split, by the language of its questions."""
+"""Language of the questions -> suffix of the name of a split."""
 JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
 Parameters = dict[str, Any]
 
 
 class _Header(BaseModel):
-    """What is read of the YAML header of a source; names of parameters are checked apart."""
+    """The YAML header of a source; the names of parameters are checked elsewhere."""
 
     language: Language = 'en'
     instances: dict[Any, dict[Any, Any]] = {}
@@ -46,7 +46,7 @@ class _Header(BaseModel):
 
 @dataclass(frozen=True)
 class SourceStep:
-    """One step as the source has it, before parameters are filled in."""
+    """One step of a source, before or after its parameters are filled in."""
 
     questions: dict[Language, str]
     code: str
@@ -64,7 +64,7 @@ class HeldOutStep:
     """How a step is scored on held-out labels."""
 
     labels: str
-    """Name of the labels, as the generator has it."""
+    """The name that the generator gives to the labels."""
     metric: str
     bound: str
     """A number, or a template of one."""
@@ -81,17 +81,18 @@ class NaiveCode:
 
 @dataclass(frozen=True)
 class Draft:
-    """One experiment to be executed: all that its notebook has but the outputs."""
+    """One experiment to be executed: its notebook without the outputs."""
 
     source: Path
     target: Path
-    """Of the notebook, below the folder of the set."""
+    """The path of the notebook below the folder of the set."""
     language: Language
     steps: list[SourceStep]
-    """Filled in, with a question in the experiment's language alone."""
+    """Filled in, with questions in the experiment's language alone."""
     made: Made = NOTHING
-    """What its generator has made, to stand in the folder `folder` of the data."""
+    """The output of its generator."""
     folder: str = ''
+    """The folder below `data/` for the generated files."""
 
     @property
     def codes(self) -> list[str]:
@@ -103,11 +104,11 @@ class Draft:
 
 @dataclass(frozen=True)
 class TemplateSource:
-    """A percent file. `instances` is empty where it is one experiment of its own."""
+    """A percent file. `instances` is empty where the file is a single experiment."""
 
     path: Path
     name: Path
-    """Below the folder of sources, without suffix."""
+    """The path below the folder of sources, without suffix."""
     language: Language
     steps: list[SourceStep]
     instances: dict[str, Parameters]
@@ -119,7 +120,7 @@ class TemplateSource:
         """Read a source below the folder `root`.
 
         Raises:
-            CibenchError: it is malformed; the message names file, cell, cause and fix.
+            CibenchError: the source is malformed; the message names file, cell, cause and fix.
         """
         try:
             document = jupytext.read(path, fmt='py:percent')
@@ -134,7 +135,7 @@ class TemplateSource:
         return source
 
     def _check_parameters(self) -> None:
-        """All instances, and what is varied, have the same parameters, and their names are names."""
+        """See that the instances and `varied` have the same parameters, and that their names are identifiers."""
         if not self.instances:
             return
         for name in [name for given in (*self.instances.values(), self.varied, self.words) for name in given]:
@@ -148,13 +149,13 @@ class TemplateSource:
                 )
 
     def drafts(self) -> list[Draft]:
-        """Its experiments: one, or one for each instance and language."""
+        """The experiments: one, or one for each instance and language."""
         if not self.instances:
             return [self._draft(self.name.with_suffix('.ipynb'), {}, self.language)]
         return [draft for name, given in self.instances.items() for draft in self.instantiate(name, given)]
 
     def instantiate(self, instance: str, given: Parameters) -> list[Draft]:
-        """The experiments on one choice of data, in all languages that the source has."""
+        """The experiments with one set of parameters, in all languages of the source."""
         library, split = self.path.parent.name, self.path.parent.parent.name
         name, generator = f'{self.name.name}_{instance}', generator_of(self.path)
         made = make(generator, self.name.name, given) if generator else Made()
@@ -186,10 +187,10 @@ class TemplateSource:
 
 
 def read_sources(folder: Path, only: str | None = None) -> list[TemplateSource]:
-    """All sources below a folder, by name; `only` is a shell-style pattern of names, as `pandas/*`.
+    """All sources below a folder, sorted; `only` is a shell-style pattern of names, such as `pandas/*`.
 
     Raises:
-        CibenchError: there is none, or one is malformed.
+        CibenchError: there is no source, or one is malformed.
     """
     files = sorted(path for path in folder.rglob('*.py') if not path.name.endswith(SUFFIX))
     if not files:
@@ -202,7 +203,7 @@ def read_sources(folder: Path, only: str | None = None) -> list[TemplateSource]:
 
 
 def _steps(path: Path, cells: list[Any], language: Language) -> list[SourceStep]:
-    """Markdown cells, in one language each, up to the code cell that answers them."""
+    """The steps: markdown cells, one for each language, and the code cell behind them."""
     steps: list[SourceStep] = []
     asked: list[Any] = []
     for number, cell in enumerate(cells, start=1):
@@ -265,7 +266,7 @@ def _listed(path: Path, header: Any) -> bool:
 
 
 def _values(path: Path, given: Parameters, words: Parameters, language: Language) -> Parameters:
-    """All parameters in one language. Words may use parameters, and words that stand before them."""
+    """All parameters in one language. Words may use the parameters and the words before them."""
     values: Parameters = {'language': language, 'cn': language == 'cn'}
     for name, value in {**given, **words}.items():
         chosen = value[language] if isinstance(value, dict) and set(value) == set(LANGUAGES) else value

@@ -1,4 +1,4 @@
-"""A private variant of the built-in templates: the same questions on data that nobody has seen."""
+"""A private variant of the built-in templates: the same questions on fresh data."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import CANARY, Log, build, describe_built, executor, sources_of, write_made
+from cibench_eval.sets.build import CANARY, build, check_empty, describe_built, executor, sources_of
 from cibench_eval.sets.fresh import Fresh
 from cibench_eval.sets.templates import Draft, TemplateSource, read_sources
+from cibench_eval.terminal import Log
 
 
 def vary_set(
@@ -18,43 +19,46 @@ def vary_set(
 ) -> list[Path]:
     """Write a set of experiments on fresh data, in the official layout, and return its notebooks.
 
-    The same seed gives the same bytes in one kernel environment.
+    In one kernel environment the same seed gives the same bytes.
 
     Args:
-        seed: chooses names, values and parameters; 0 or more.
-        out: folder to make, with a folder for each split and `datasources/data/` in it.
+        seed: determines names, values and parameters; 0 or more.
+        out: the new folder of the set.
         environment: kernel environment whose outputs are the gold.
-        only: shell-style pattern of templates, as `pandas/*`.
-        log: gets a line that says how far it is.
+        only: shell-style pattern of templates, such as `pandas/*`.
+        log: gets lines about the progress.
         of: name of the built-in set.
 
     Raises:
-        CibenchError: there is no such set, `out` has something in it, the seed is negative, or gold code fails on the
-            fresh data.
+        CibenchError: there is no such set, `out` is not empty, the seed is negative, or gold code fails on the fresh
+            data.
     """
     if seed < 0:
         raise CibenchError(f'seed: {seed} is negative; give 0 or more')
-    if out.exists() and any(out.iterdir()):
-        raise CibenchError(f'{out}: not empty; give a new folder')
+    check_empty(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix='.vary-') as name:
         folder = Path(name) / 'set'
         data = folder / 'datasources' / 'data'
         data.mkdir(parents=True)
         sources = [source for source in read_sources(sources_of(of), only) if source.varied]
-        drafts = [draft for source in sources for draft in _varied(source, seed, data)]
+        drafts = [draft for source in sources for draft in fresh_drafts(source, seed, data)]
         if not drafts:
             raise CibenchError(f'{of}: none of these sources says how it is varied; choose others')
         if (canary := SETS / of / CANARY).is_file():
             shutil.copy(canary, folder)
-        write_made(drafts, folder)
         built = build(drafts, folder, executor(environment, folder / 'datasources', log), environment, folder)
         describe_built(built, folder, environment, log)
         shutil.copytree(folder, out, dirs_exist_ok=True)
     return [out / path.relative_to(folder) for path in built]
 
 
-def _varied(source: TemplateSource, seed: int, data: Path) -> list[Draft]:
+def fresh_drafts(source: TemplateSource, seed: int, data: Path) -> list[Draft]:
+    """The experiments of a template on fresh data, whose files are written into the folder `data`.
+
+    Raises:
+        CibenchError: the description of the data is malformed, or a file of the same name is there.
+    """
     fresh = Fresh(source.varied, Path(*source.name.parts[-2:]).as_posix(), seed)
     for name, content in fresh.files.items():
         if (data / name).exists():

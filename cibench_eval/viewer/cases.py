@@ -1,9 +1,9 @@
-"""Runs -> cases: what one experiment in one mode came to, in every session of it, side by side."""
+"""Runs -> cases: one experiment in one mode, with all its sessions side by side."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,16 +15,17 @@ from cibench_eval.reports.rows import DatasetResult
 from cibench_eval.reports.sessions import SessionView
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets, rescored_folders, results_of
 from cibench_eval.schema import CibenchError, Experiment, Mode
+from cibench_eval.terminal import Log
 
 MOST_SESSIONS = 20
-"""On one page. An experiment with more (models, runs, epochs) has several pages."""
+"""The largest number of sessions on a page; an experiment with more has several pages."""
 NOT_OF_GOLD = ('abbr', 'split', 'infer_cfg', 'eval_cfg', 'reader_cfg')
-"""Keys of a dataset's config that do not change what its gold is."""
+"""Keys of a dataset's config that do not change its gold."""
 
 
 @dataclass(frozen=True)
-class Run:
-    """A run folder, and by what name a report calls it."""
+class ReportedRun:
+    """A run folder, and its name in the report."""
 
     folder: Path
     name: str
@@ -35,20 +36,20 @@ class Run:
 
     @cached_property
     def scored(self) -> list[str | None]:
-        """Where its scores are: its own first, then those by other profiles."""
+        """The folders of its scores: its own (None) first, then those of other profiles."""
         return [None, *rescored_folders(self.folder)]
 
     def results(self) -> Iterator[list[DatasetResult]]:
-        """What each model got on each dataset, by each profile."""
+        """The results of each model on each dataset, by each profile."""
         for folder in self.scored:
             yield results_of(self.folder, folder)
 
 
-def runs_of(folders: list[Path]) -> list[Run]:
-    """Run folders with short names that differ.
+def runs_of(folders: list[Path]) -> list[ReportedRun]:
+    """Runs with short and distinct names.
 
     Raises:
-        CibenchError: one is named twice.
+        CibenchError: a folder is named twice.
     """
     absolute = [folder.absolute() for folder in folders]
     twice = [str(folder) for folder, times in Counter(absolute).items() if times > 1]
@@ -56,17 +57,13 @@ def runs_of(folders: list[Path]) -> list[Run]:
         raise CibenchError(f'{twice[0]}: named twice; name each run once')
     short = Counter(folder.name for folder in absolute)
     names = [path.name if short[path.name] == 1 else f'{path.parent.name}/{path.name}' for path in absolute]
-    return [Run(path, name) for path, name in zip(folders, names, strict=True)]
+    return [ReportedRun(path, name) for path, name in zip(folders, names, strict=True)]
 
 
 class Golds:
-    """The gold notebooks of datasets; those of the same notebooks are read once.
+    """The gold of datasets; each notebook is read once. `log` gets a line if gold is missing."""
 
-    Args:
-        log: is told in one line where gold is gone.
-    """
-
-    def __init__(self, log: Callable[[str], None]) -> None:
+    def __init__(self, log: Log) -> None:
         self._log = log
         self._read: dict[str, dict[str, Experiment]] = {}
 
@@ -88,25 +85,25 @@ class Golds:
 
 
 @dataclass(frozen=True)
-class Source:
-    """A dataset of a run, with all scores of it."""
+class ScoredDataset:
+    """A dataset of a run with all its scores."""
 
-    run: Run
+    run: ReportedRun
     label: str
-    """The model, with the name of its run where several runs have it."""
+    """The model; it includes the name of the run if several runs have the model."""
     dataset: RecordedDataset
     gold: dict[str, Experiment]
 
     @cached_property
     def results(self) -> list[Results | None]:
-        """By each profile that it is scored by, the run's own first; one None where there is none."""
+        """The results by each profile, the run's own first; a single None if there are none."""
         found = [self.dataset.results(folder) for folder in self.run.scored]
         by_profile = {results.profile: results for results in reversed(found) if results}
         return [*reversed(by_profile.values())] or [None]
 
     @cached_property
     def verdicts(self) -> dict[str, dict[int, list[Verdict]]]:
-        """What judges have said of its sessions."""
+        """Experiment -> step -> the verdicts of judges."""
         return verdicts_by_step(self.dataset.verdicts)
 
     @property
@@ -114,16 +111,16 @@ class Source:
         return [results.profile for results in self.results if results]
 
 
-class Session(NamedTuple):
-    """A finished session: where it is filed."""
+class FiledSession(NamedTuple):
+    """A finished session, by its place in the traces."""
 
-    source: Source
+    source: ScoredDataset
     offset: int
-    """Of its line in the traces."""
+    """The offset of its line."""
 
     @property
     def name(self) -> str:
-        """What tells it from other sessions of its case."""
+        """A name that differs from those of the other sessions of its case."""
         epoch = self.source.dataset.epoch
         return self.source.label if epoch == 1 else f'{self.source.label}, epoch {epoch}'
 
@@ -131,7 +128,7 @@ class Session(NamedTuple):
         """The session with its scores, once for each profile."""
         store = self.source.dataset.traces
         (trace,) = store.read([self.offset])
-        store.is_whole(trace)  # it is shown all the same, and the log says what is damaged
+        store.is_whole(trace)  # logs what is damaged; the session is shown all the same
         gold = self.source.gold.get(experiment)
         said = self.source.verdicts.get(experiment)
         return [SessionView.of(trace, store.figures, results, gold, said) for results in self.source.results]
@@ -139,16 +136,16 @@ class Session(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """An experiment in one mode, with sessions of it: every one, or as many as a page may have."""
+    """An experiment in one mode, with its sessions, or as many of them as a page may have."""
 
     split: str
     mode: Mode
     experiment: str
-    sessions: list[Session] = field(default_factory=list)
+    sessions: list[FiledSession] = field(default_factory=list)
 
 
-def cases_of(runs: list[Run], log: Callable[[str], None]) -> list[Case]:
-    """Every experiment of some runs in each mode: datasets in the order of their configs, experiments by name.
+def cases_of(runs: list[ReportedRun], log: Log) -> list[Case]:
+    """Each experiment of some runs in each mode: by dataset in the order of configs, then by name.
 
     Raises:
         CibenchError: a folder is no run, or has no finished session.
@@ -158,25 +155,25 @@ def cases_of(runs: list[Run], log: Callable[[str], None]) -> list[Case]:
         dataset = source.dataset
         for experiment, offset in sorted(dataset.traces.index().items()):
             key = dataset.split, dataset.mode, experiment
-            cases.setdefault(key, Case(*key)).sessions.append(Session(source, offset))
+            cases.setdefault(key, Case(*key)).sessions.append(FiledSession(source, offset))
     return [part for case in cases.values() for part in _parts(case)]
 
 
 def _parts(case: Case) -> list[Case]:
-    """A case in pieces that a page can hold."""
+    """The case in pieces that fit on a page."""
     starts = range(0, len(case.sessions), MOST_SESSIONS)
     return [replace(case, sessions=case.sessions[start : start + MOST_SESSIONS]) for start in starts]
 
 
-def _sources(runs: list[Run], golds: Golds) -> Iterator[Source]:
+def _sources(runs: list[ReportedRun], golds: Golds) -> Iterator[ScoredDataset]:
     labels = labels_of(runs)
     for run in runs:
         for dataset in run.datasets:
-            yield Source(run, labels[run.name, dataset.model], dataset, golds.of(dataset))
+            yield ScoredDataset(run, labels[run.name, dataset.model], dataset, golds.of(dataset))
 
 
-def labels_of(runs: list[Run]) -> dict[tuple[str, str], str]:
-    """By run and model, the name of the model, with that of its run where several have it."""
+def labels_of(runs: list[ReportedRun]) -> dict[tuple[str, str], str]:
+    """Run and model -> the label of the model."""
     there = Counter(model for run in runs for model in {dataset.model for dataset in run.datasets})
     return {
         (run.name, dataset.model): dataset.model if there[dataset.model] == 1 else f'{dataset.model} ({run.name})'

@@ -1,4 +1,4 @@
-"""Charts as SVG: no library, no script, colours by class so that they follow the theme of the page."""
+"""Charts as SVG without a library or a script; colours are classes, which follow the theme of the page."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ PLOT = WIDTH - LEFT - RIGHT
 
 
 class Chart(NamedTuple):
-    """A chart with what stands around it."""
+    """A chart with its title, note and legend."""
 
     title: str
     note: str
     svg: Markup
     legend: Sequence[tuple[str, str]] = ()
-    """Class of a colour -> what has it."""
+    """Class of a colour, and its meaning."""
 
 
 class Dot(NamedTuple):
@@ -29,7 +29,7 @@ class Dot(NamedTuple):
     low: float | None
     high: float | None
     shade: str
-    """Class of its colour."""
+    """The class of its colour."""
     hollow: bool
     about: str
 
@@ -43,7 +43,7 @@ class Segment(NamedTuple):
 
 
 class Series(NamedTuple):
-    """A line over places 1, 2, …: the value of 0 to 100 and the number of steps behind it, or None."""
+    """A line over places 1, 2, …: a value of 0 to 100 and the number of its steps, or None, for each place."""
 
     points: Sequence[tuple[float, int] | None]
     shade: str
@@ -52,7 +52,7 @@ class Series(NamedTuple):
 
 
 def dots(title: str, rows: Sequence[tuple[str, list[Dot]]]) -> Markup:
-    """Rows of dots over 0 to 100, those of a row below each other."""
+    """Rows of dots over 0 to 100; the dots of a row stand below each other."""
     parts, y = [], 8.0
     for name, values in rows:
         height = max(LINE, 9 * len(values) + 6)
@@ -76,7 +76,7 @@ def _dot(dot: Dot, y: float) -> Markup:
 
 
 def bars(title: str, rows: Sequence[tuple[str, list[Segment], str]], most: float | None = None) -> Markup:
-    """Rows of bars: a name, the parts of the bar, what stands behind it; the longest is `most`."""
+    """Rows of bars: a name, the parts of the bar, the text behind it; `most` is the largest value of the axis."""
     longest = most or max((sum(part.size for part in parts) for _, parts, _ in rows), default=0) or 1
     found, y = [], 4.0
     for name, parts, behind in rows:
@@ -125,7 +125,7 @@ def _across(value: float) -> float:
 
 
 def _scale(bottom: float) -> list[Markup]:
-    """The axis from 0 to 100 below rows."""
+    """The axis from 0 to 100 below the rows."""
     marks = (0, 25, 50, 75, 100)
     grid = [_tag('line', x1=_across(v), x2=_across(v), y1=6, y2=bottom + 3, class_='grid') for v in marks]
     return [*grid, *(_text(_across(v), bottom + 17, str(v), 'middle', class_='value') for v in marks)]
@@ -138,7 +138,7 @@ def _svg(title: str, height: float, parts: Iterable[Markup]) -> Markup:
 
 
 def _group(inner: Markup, about: str) -> Markup:
-    """A mark that says what it is under the pointer."""
+    """A mark with a text that appears under the pointer."""
     return _tag('g', inner + _tag('title', escape(about)))
 
 
@@ -149,7 +149,7 @@ def _text(x: float, y: float, text: str, anchor: str = 'start', class_: str = 'n
 
 
 def _tag(name: str, inner: Markup = Markup(''), **attributes: str | float) -> Markup:  # noqa: B008
-    """An element; `class_` is its class, and `text_anchor` its `text-anchor`."""
+    """An SVG element; in names of attributes, `class_` stands for `class` and `text_anchor` for `text-anchor`."""
     said = [
         Markup(' {}="{}"').format(
             key.rstrip('_').replace('_', '-'), f'{value:.1f}' if isinstance(value, float) else value

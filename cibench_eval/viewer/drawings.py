@@ -1,4 +1,4 @@
-"""Rows of tables and steps of sessions -> the charts of the overview."""
+"""The charts of the overview, from rows of tables and steps of sessions."""
 
 from __future__ import annotations
 
@@ -11,42 +11,37 @@ from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.rows import Row
 from cibench_eval.reports.scores import MODES
 from cibench_eval.viewer.charts import Chart, Dot, Segment, Series, bars, dots, lines
-from cibench_eval.viewer.listing import Listing, Mark, SessionRow, StepRow
+from cibench_eval.viewer.listing import Listing, SessionRow, StepMark, StepRow
 
 UNKNOWN = ('not scored', 'harness_error')
-"""Outcomes that say nothing of a model."""
+"""Outcomes that say nothing about a model."""
 COLOURS = 8
-"""Models that have a colour of their own; further ones share the last."""
+"""The number of colours; further models share the last one."""
 MOST_CAUSES = 12
 MODE_NOTE = 'Filled: end-to-end; hollow: oracle.'
 ATTEMPTS = ((1, 'first'), (2, 'second'), (3, 'later'))
 
 
 class Drawings:
-    """The charts of one profile.
-
-    Args:
-        listing: the sessions and steps of the report.
-        profile: by which they are scored.
-    """
+    """The charts of the sessions and steps of a report by one profile."""
 
     def __init__(self, listing: Listing, profile: str) -> None:
         self.labels = listing.labels
-        self.marked: list[tuple[SessionRow, StepRow, Mark]] = [
+        self.marked: list[tuple[SessionRow, StepRow, StepMark]] = [
             (listing.sessions[step.session], step, step.marks[profile])
             for step in listing.steps
             if profile in step.marks and step.marks[profile].outcome not in UNKNOWN
         ]
 
     def charts(self, rows: list[list[Row]]) -> list[Chart]:
-        """All that there is something for; `rows` are those of each split."""
+        """All charts that have data; `rows` are the rows of each split."""
         if not self.marked:
             return []
         found = [*map(self.scores, rows), self.splits(), self.places(), self.attempts(), self.causes()]
         return [chart for chart in found if chart]
 
     def right(self) -> dict[tuple[str, str, str, str, int], float]:
-        """Model, split, mode, experiment and number of a step -> in what share of its epochs it is right."""
+        """Model, split, mode, experiment and number of a step -> the share of epochs in which it is right."""
         return over_epochs(
             ((session.label, session.split, session.mode, session.experiment, step.number), mark.outcome == 'correct')
             for session, step, mark in self.marked
@@ -57,12 +52,12 @@ class Drawings:
 
     @property
     def legend(self) -> list[tuple[str, str]]:
-        """None where there is one model alone."""
+        """The colours of models; empty for a single model."""
         several = len(self.labels) > 1
         return [(self.shade(label), label) for label in self.labels[:COLOURS]] if several else []
 
     def scores(self, rows: list[Row]) -> Chart | None:
-        """The metrics of a split, with their intervals."""
+        """The metrics of a split with their intervals."""
         shown = rows[:COLOURS]
         found = [(metric.short, list(self._dots(shown, metric.name))) for metric in METRICS]
         there = [(name, values) for name, values in found if values]
@@ -112,7 +107,7 @@ class Drawings:
         return Chart('Steps right, by split', f'In %. {MODE_NOTE}', dots('Steps right, by split', found), self.legend)
 
     def places(self) -> Chart:
-        """The share of right steps by their place in the session."""
+        """The share of right steps by place in the session."""
         shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         for (label, _, mode, _, number), share in self.right().items():
             if label in self.labels[:COLOURS]:
@@ -128,15 +123,11 @@ class Drawings:
             for (label, mode), found in shares.items()
         ]
         note = 'In %, by the number of the step. Solid: end-to-end; dashed: oracle. Later places are of fewer sessions.'
-        return Chart(
-            'Steps right, by place in the session',
-            note,
-            lines('Steps right, by place in the session', series, most),
-            self.legend,
-        )
+        title = 'Steps right, by place in the session'
+        return Chart(title, note, lines(title, series, most), self.legend)
 
     def attempts(self) -> Chart:
-        """At which attempt steps came right."""
+        """The attempt at which steps came right."""
         rows = []
         for label in self.labels:
             own = [(step, mark) for session, step, mark in self.marked if session.label == label]

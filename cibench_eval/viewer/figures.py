@@ -1,4 +1,4 @@
-"""Figures of a report: each once, in a file named by its content; what is too large for a browser is made smaller."""
+"""Figures of a report: each once, in a file named by its hash; figures too large for a browser are reduced."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from cibench_eval.png import MOST_PIXELS, SIGNATURE, png_size
 from cibench_eval.schema import Figure
 
 MOST_DECODED = 80_000_000
-"""Pixels of a figure that is made smaller: they take 320 MB of memory. Of a larger one only its size is told."""
+"""Pixels (320 MB of memory) up to which a figure is reduced; for a larger one the page names the size."""
 MOST_BYTES = 10_000_000
-"""Of a figure that is shown as it is."""
+"""Bytes up to which a figure is shown unchanged."""
 SIDE = 1_200
-"""Pixels of what was made smaller, at most."""
+"""The longest side of a reduced figure in pixels."""
 
 
-class Shown(NamedTuple):
-    """A figure on a page: a file in the report's folder, or none and why there is none."""
+class ShownFigure(NamedTuple):
+    """A figure on a page: a file in the folder of the report, or a note why there is none."""
 
     src: str = ''
     width: int = 0
@@ -29,61 +29,57 @@ class Shown(NamedTuple):
 
 
 class FigureStore:
-    """The figures of a report.
-
-    Args:
-        folder: where they go.
-    """
+    """Writes the figures of a report into a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._known: dict[str, Shown] = {}
+        self._known: dict[str, ShownFigure] = {}
 
-    def of_file(self, path: Path) -> Shown:
+    def of_file(self, path: Path) -> ShownFigure:
         """A figure that a run has filed under its hash."""
         if path.stem not in self._known:
             self._known[path.stem] = self._filed(path)
         return self._known[path.stem]
 
-    def of(self, figure: Figure) -> Shown:
+    def of(self, figure: Figure) -> ShownFigure:
         """A figure of a gold notebook."""
         if figure.sha256 not in self._known:
             self._known[figure.sha256] = self._taken(figure.data, figure.sha256, 'the gold notebook')
         return self._known[figure.sha256]
 
-    def _filed(self, path: Path) -> Shown:
+    def _filed(self, path: Path) -> ShownFigure:
         try:
             with path.open('rb') as file:
                 head = file.read(32)
             size = path.stat().st_size
             if _is_small(head, size):
-                return self.of(Figure.of(path.read_bytes()))  # the same picture of the gold is the same file
+                return self.of(Figure.of(path.read_bytes()))  # an equal figure of the gold is the same file
             return self._taken(path.read_bytes(), path.stem, str(path.absolute()))
         except OSError as error:
-            return Shown(note=f'the figure cannot be read: {path.absolute()}: {error.strerror}')
+            return ShownFigure(note=f'the figure cannot be read: {path.absolute()}: {error.strerror}')
 
-    def _taken(self, data: bytes, name: str, place: str) -> Shown:
-        """A figure from its content: as it is, made smaller, or not at all."""
+    def _taken(self, data: bytes, name: str, place: str) -> ShownFigure:
+        """A figure from its content: unchanged, reduced, or as a note."""
         width, height = png_size(data)
         if _is_small(data, len(data)):
             write_whole(self.folder / f'{name}.png', data)
-            return Shown(f'{name}.png', width, height)
+            return ShownFigure(f'{name}.png', width, height)
         smaller, problem = _smaller(data)
         size = f'{width:,} × {height:,} pixels, {len(data):,} bytes'
         if not smaller:
-            return Shown(note=f'a figure that is not shown ({problem or size}); the whole is in {place}')
+            return ShownFigure(note=f'a figure that is not shown ({problem or size}); the whole is in {place}')
         write_whole(self.folder / f'{name}.png', smaller)
-        return Shown(f'{name}.png', *png_size(smaller), f'made smaller from {size}; the whole is in {place}')
+        return ShownFigure(f'{name}.png', *png_size(smaller), f'made smaller from {size}; the whole is in {place}')
 
 
 def _is_small(head: bytes, size: int) -> bool:
-    """Whether a browser can show a file as it is, by how it begins."""
+    """Whether a browser can show a file, by its head and its size."""
     width, height = png_size(head)
     return head.startswith(SIGNATURE) and 0 < width * height <= MOST_PIXELS and size <= MOST_BYTES
 
 
 def _smaller(data: bytes) -> tuple[bytes | None, str]:
-    """A figure as a small PNG; None, and why, where it cannot be read."""
+    """A figure as a small PNG, or None and the reason why it cannot be read."""
     from PIL import Image
 
     try:

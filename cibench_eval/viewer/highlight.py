@@ -1,6 +1,6 @@
-"""Python code with its words marked for colour: one pass of one pattern, linear in whatever the code is.
+"""Mark the words of Python code for colour, in one pass of one pattern, whose time is linear in any code.
 
-Pygments takes 4 ms a step, and half a minute where 20,000 lines are a blank each: code here is of models.
+Pygments takes 4 ms a step, and half a minute for 20,000 lines of a blank each; models may write such code.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TOKEN = re.compile(
     r'|(?P<word>[^\W\d]\w*)',
     re.MULTILINE,
 )
-"""What is looked for; anything else stands as it is."""
+"""The tokens that are marked."""
 WORDS = {
     **dict.fromkeys((word for word in vars(builtins) if not word.startswith('_')), 'builtin'),
     **dict.fromkeys(keyword.kwlist, 'keyword'),
@@ -31,7 +31,7 @@ WORDS = {
 
 
 def highlighted(code: str) -> Markup:
-    """Code as HTML, in which `b` elements have the class of what they are: `comment`, `string`, `keyword`, …"""
+    """Code as HTML with `b` elements of the classes `comment`, `string`, `keyword`, …"""
     return Markup(''.join(_marked(code)))
 
 

@@ -1,4 +1,4 @@
-"""Rows of tables -> a leaderboard in one file: tables that can be sorted, sets of notebooks never in one of them."""
+"""A leaderboard in one file: sortable tables, in which different sets of notebooks never mix."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OTHER_PROFILE = (
 )
 
 
-class Line(NamedTuple):
+class BoardRow(NamedTuple):
     """A row of a board."""
 
     model: str
@@ -35,31 +35,26 @@ class Line(NamedTuple):
     notebooks: str
     rank: str
     cells: list[tuple[Cell, float | None]]
-    """What is shown of each score, and by what it is sorted."""
+    """The shown cell and the sort key of each score."""
 
 
 class Board(NamedTuple):
-    """A table of rows that are of the same notebooks, or that say of which they are."""
+    """A table of rows on the same notebooks, or rows that name their notebooks."""
 
     title: str
     columns: dict[str, str]
-    """Name of a column -> what it is."""
-    lines: list[Line]
+    """Column -> its meaning."""
+    lines: list[BoardRow]
     notes: list[str]
 
     @property
     def several(self) -> bool:
-        """Whether its rows have to say of which notebooks they are."""
+        """Whether the rows have to name their notebooks."""
         return len({line.notebooks for line in self.lines}) > 1
 
 
 def leaderboard_page(rows: Sequence[Row], published: Sequence[Row] = ()) -> str:
-    """The page, which needs no other file.
-
-    Args:
-        rows: of any splits.
-        published: those of others on the official notebooks.
-    """
+    """The page, which needs no other file; `published` are others' rows on the official notebooks."""
     boards = boards_of(rows, published)
     spans = [SPANS] if any(score.bounds for row in rows for score in row.scores.values()) else []
     whole = [WHOLE_LEGEND] if any('Whole' in board.columns for board in boards) else []
@@ -67,7 +62,7 @@ def leaderboard_page(rows: Sequence[Row], published: Sequence[Row] = ()) -> str:
 
 
 def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:
-    """A board for each split of own notebooks; one for those of the official archive, the published rows in it."""
+    """A board for each split of own notebooks, and one for the official splits and the published rows."""
     official = [row for row in rows if row.split in OFFICIAL]
     others = by_split([row for row in rows if row.split not in OFFICIAL])
     boards = [_board(title(those), those, (), footnotes(those)) for those in others]
@@ -81,7 +76,7 @@ def boards_of(rows: Sequence[Row], published: Sequence[Row]) -> list[Board]:
 
 
 def _about(official: list[Row]) -> list[str]:
-    """What a reader has to know before comparing own rows with published ones."""
+    """Notes for a comparison of own rows with published ones."""
     found = {those[0].split: [name for name in profiles(those) if name != 'official'] for those in by_split(official)}
     said = [OTHER_PROFILE.format(split=split, names=' and '.join(names)) for split, names in found.items() if names]
     return [SOURCE, OWN, *said]
@@ -95,13 +90,13 @@ def _board(name: str, own: Sequence[Row], published: Sequence[Row], notes: list[
     return Board(name, about, [_line(row, list(columns), published=mark) for row, mark in marked], notes)
 
 
-def _line(row: Row, columns: list[str], *, published: bool) -> Line:
+def _line(row: Row, columns: list[str], *, published: bool) -> BoardRow:
     scores: list[Score | None] = [row.scores.get(name) for name in columns]
     cells = [(Cell.of(score), score.value if score else None) for score in scores]
-    return Line(row.label, published, 'official' if published else row.split, row.rank, cells)
+    return BoardRow(row.label, published, 'official' if published else row.split, row.rank, cells)
 
 
 def _meaning(key: str) -> str:
-    """Of a score, in words."""
+    """The meaning of a score, in words."""
     names = {key_of(mode, one.name): f'{one.about}, {mode.replace("_", "-")}' for mode in MODES for one in METRICS}
     return names.get(key, '')

@@ -1,4 +1,4 @@
-"""What the overview lists and draws: every step in a row, by each profile."""
+"""The rows of the overview: each session and each step, with its scores by each profile."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.sessions import StepLine
 from cibench_eval.terminal import visible
 from cibench_eval.viewer.cases import Case
-from cibench_eval.viewer.session_page import Column
+from cibench_eval.viewer.session_page import SessionColumn
 
 OUTPUTS = [(metric.name, metric.short) for metric in METRICS if metric.correct_from is not None]
 """The metrics that decide whether a step is right."""
 MOST_EVIDENCE = 160
-"""Characters of evidence that a row has; the page of the session has all of it."""
+"""Characters of evidence in a row; the page of the session has all of it."""
 
 
-class Mark(NamedTuple):
-    """What a profile says of a step."""
+class StepMark(NamedTuple):
+    """The scores of a step by one profile."""
 
     outcome: str
     category: str
     cause: str
     evidence: str
     followed: bool
-    """Whether it follows from an earlier failure."""
+    """Whether the failure follows from an earlier one."""
     values: dict[str, float]
 
     @classmethod
-    def of(cls, line: StepLine) -> Mark:
+    def of(cls, line: StepLine) -> StepMark:
         failure = line.failure
         evidence = visible(' '.join(failure.evidence.split())[:MOST_EVIDENCE]) if failure else ''
         followed = failure is not None and failure.propagated_from is not None
@@ -40,11 +40,10 @@ class Mark(NamedTuple):
 
 
 class SessionRow(NamedTuple):
-    """A session, and where its page is."""
+    """A session and its place on a page."""
 
     page: str
     column: int
-    """Of its page."""
     label: str
     """The model."""
     epoch: int
@@ -61,15 +60,15 @@ class StepRow(NamedTuple):
     """A step of a session."""
 
     session: int
-    """Its place among the sessions."""
+    """The index of its session."""
     number: int
     """Counted from 1."""
     kind: str
     attempts: int
     tokens: int
     """Written by the model."""
-    marks: dict[str, Mark]
-    """By profile; one of the name '' where it is not scored."""
+    marks: dict[str, StepMark]
+    """Profile -> scores; the profile is '' if the step is not scored."""
 
 
 @dataclass
@@ -79,8 +78,8 @@ class Listing:
     sessions: list[SessionRow] = field(default_factory=list)
     steps: list[StepRow] = field(default_factory=list)
 
-    def add(self, case: Case, columns: Iterable[Column], page: str) -> None:
-        """Take in the sessions of a case, of which `page` is the file."""
+    def add(self, case: Case, columns: Iterable[SessionColumn], page: str) -> None:
+        """Add the sessions of a case, whose file is `page`."""
         for number, (session, column) in enumerate(zip(case.sessions, columns, strict=True)):
             usage = column.usage
             self.steps += _steps(column, len(self.sessions))
@@ -100,11 +99,11 @@ class Listing:
 
     @property
     def labels(self) -> list[str]:
-        """The models, in their order."""
+        """The models, in order of appearance."""
         return list(dict.fromkeys(one.label for one in self.sessions))
 
     def content(self, profiles: list[str]) -> dict[str, Any]:
-        """The same for the page: words once, and rows that name them by their place."""
+        """The listing as JSON for the page: each word once, and rows that refer to words by index."""
         words: dict[str, int] = {}
 
         def place(word: str) -> int:
@@ -128,7 +127,7 @@ class Listing:
         return {'profiles': profiles, 'metrics': metrics, 'words': list(words), 'sessions': sessions, 'steps': steps}
 
 
-def _steps(column: Column, session: int) -> Iterator[StepRow]:
+def _steps(column: SessionColumn, session: int) -> Iterator[StepRow]:
     for cell in column.cells:
         lines = {view.profile: StepLine.of(view, cell.line.step - 1) for view in column.views}
         yield StepRow(
@@ -137,12 +136,12 @@ def _steps(column: Column, session: int) -> Iterator[StepRow]:
             kind=cell.line.kind,
             attempts=cell.line.attempts,
             tokens=cell.usage.tokens_out,
-            marks={profile: Mark.of(line) for profile, line in lines.items()},
+            marks={profile: StepMark.of(line) for profile, line in lines.items()},
         )
 
 
-def _mark(mark: Mark | None, place: Any) -> list[Any] | int:
-    """A mark in few bytes; 0 where the profile has not scored the step."""
+def _mark(mark: StepMark | None, place: Any) -> list[Any] | int:
+    """A mark in few bytes; 0 if the profile has not scored the step."""
     if mark is None:
         return 0
     values = [round(mark.values[name], 3) if name in mark.values else None for name, _ in OUTPUTS]

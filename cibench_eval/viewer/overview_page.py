@@ -9,7 +9,7 @@ from cibench_eval.reports.layout import Table
 from cibench_eval.reports.rows import DatasetResult, Row, aggregate
 from cibench_eval.reports.summary import LEGEND, SPANS, WHOLE_LEGEND, by_split, footnotes, used
 from cibench_eval.reports.tables import FURTHER, tables_of
-from cibench_eval.viewer.cases import Run, labels_of
+from cibench_eval.viewer.cases import ReportedRun, labels_of
 from cibench_eval.viewer.charts import Chart
 from cibench_eval.viewer.drawings import Drawings
 from cibench_eval.viewer.listing import Listing
@@ -18,18 +18,18 @@ from cibench_eval.viewer.pages import page
 
 @dataclass(frozen=True)
 class SplitTables:
-    """The tables of a split: those that are seen at once, and those behind them."""
+    """The tables of a split: `first` are open, `further` are folded."""
 
     first: list[Table]
     further: list[Table]
     notes: list[str]
     used: list[str]
-    """What the sessions of each model have used."""
+    """The usage of each model."""
 
 
 @dataclass(frozen=True)
 class ProfilePart:
-    """What the overview shows by one profile."""
+    """The part of the overview for one profile."""
 
     name: str
     splits: list[SplitTables]
@@ -37,8 +37,8 @@ class ProfilePart:
     legend: str
 
 
-def results_by_profile(runs: list[Run]) -> dict[str, list[DatasetResult]]:
-    """By each profile what each model got on each dataset; the profiles of the runs' own first."""
+def results_by_profile(runs: list[ReportedRun]) -> dict[str, list[DatasetResult]]:
+    """Profile -> the results of each model on each dataset; the runs' own profiles come first."""
     labels = labels_of(runs)
     found: dict[str, list[DatasetResult]] = defaultdict(list)
     for run in runs:
@@ -74,8 +74,8 @@ def _tables(rows: list[Row]) -> SplitTables:
     return SplitTables(first, further, footnotes(rows), used(rows))
 
 
-def overview_page(runs: list[Run], listing: Listing, results: dict[str, list[DatasetResult]]) -> str:
-    """The overview of a report whose sessions have been listed."""
+def overview_page(runs: list[ReportedRun], listing: Listing, results: dict[str, list[DatasetResult]]) -> str:
+    """The overview of a report, whose sessions are in `listing`."""
     profiles = list(results) or ['']
     return page(
         'overview.html',

@@ -1,4 +1,4 @@
-"""Templates -> pages. All text is escaped; the one script of a page is named by its hash, and no other can run."""
+"""Templates -> pages. All text is escaped, and a policy names the one script that can run by its hash."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cibench_eval.terminal import visible
 from cibench_eval.viewer.highlight import highlighted
 
 LONGEST = 20_000
-"""Characters of a text that a page shows: its head and its tail."""
+"""Characters of a text on a page; of a longer text it shows the head and the tail."""
 CUT = '\n[… {{left_out}} characters left out; the whole: {command} …]\n'
 POLICY = '; '.join(
     [
@@ -30,9 +30,9 @@ POLICY = '; '.join(
         "form-action 'none'",
     ]
 )
-"""Of a page. `file:` is for browsers to which a page from disk is nobody's."""
+"""The policy of a page. `file:` is for browsers that give pages from disk an opaque origin."""
 SINGLE_POLICY = "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
-"""Of a page that is one file."""
+"""The policy of a page that is one file."""
 
 
 def asset(name: str) -> str:
@@ -42,7 +42,7 @@ def asset(name: str) -> str:
 
 @functools.cache
 def page_script(name: str) -> tuple[Markup, str]:
-    """The script of a kind of page, with what all pages share, and the policy that lets it run alone."""
+    """The script of a kind of page, including the common one, and the policy that allows this script only."""
     code = _script(name)
     return Markup(code), POLICY.format(script=_digest(code))
 
@@ -52,22 +52,22 @@ def _script(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """By which a policy names a text."""
+    """The hash by which a policy names a text."""
     return f'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'
 
 
 def cut(text: str, command: str) -> str:
-    """A text as pages show it: not too long, and with nothing in it that cannot be seen."""
+    """A text for a page: shortened, with invisible characters spelled out."""
     return visible(shorten(text, LONGEST, mark=CUT.format(command=command)))
 
 
 def code(text: str, command: str) -> Markup:
-    """The same for code, with its words marked."""
+    """Code for a page: shortened, with its words marked."""
     return highlighted(cut(text, command))
 
 
 def data(value: Any) -> Markup:
-    """JSON that can stand in a page."""
+    """JSON that is safe inside a script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(',', ':'))
     return Markup(text.replace('<', '\\u003c').replace('\u2028', '\\u2028').replace('\u2029', '\\u2029'))
 
@@ -86,13 +86,13 @@ def _environment() -> Environment:
 
 
 def page(template: str, script: str, **values: Any) -> str:
-    """A page from its template and the script that belongs to it."""
+    """A page from its template and its script."""
     source, policy = page_script(script)
     return unicode_text(_environment().get_template(template).render(script=source, policy=policy, **values))
 
 
 def single_page(template: str, script: str, **values: Any) -> str:
-    """A page with its style in it, so that it is one file."""
+    """A page with its style inside, so that it is one file."""
     source, style = _script(script), asset('style.css')
     policy = SINGLE_POLICY.format(script=_digest(source), style=_digest(style))
     made = _environment().get_template(template)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from cibench_eval.files import write_whole
 from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import Log
 from cibench_eval.viewer.cases import Case, cases_of, runs_of
 from cibench_eval.viewer.figures import FigureStore
 from cibench_eval.viewer.listing import Listing
@@ -18,14 +19,14 @@ from cibench_eval.viewer.pages import asset
 from cibench_eval.viewer.session_page import columns_of, session_page
 
 MARK = '<meta name="generator" content="cibench view">'
-"""By this an overview of ours is known: a folder that has one may be written again."""
+"""A mark of our own overviews; a folder that has one may be overwritten."""
 UNFINISHED = f'<!doctype html><meta charset="utf-8">{MARK}<p>Not finished: run <code>cibench view</code> again.'
-"""The overview until there is one."""
+"""The overview of a report that is being written."""
 PARTS = ('sessions', 'figures')
 
 
-class Report(NamedTuple):
-    """What has been written."""
+class WrittenReport(NamedTuple):
+    """A report on disk."""
 
     page: Path
     """The page to open."""
@@ -36,16 +37,13 @@ class Report(NamedTuple):
 def write_report(
     folders: list[Path],
     out: Path,
-    log: Callable[[str], None] = lambda line: None,
+    log: Log = lambda line: None,
     progress: Callable[[int, int, str], None] | None = None,
-) -> Report:
-    """Write the report of some runs.
+) -> WrittenReport:
+    """Write the report of some run folders into `out`, over an earlier report.
 
-    Args:
-        folders: of the runs.
-        out: where it goes; a report that is there is written anew.
-        log: is told in a line what cannot be shown.
-        progress: is told after each page how many are written, of how many, and of which experiment.
+    `log` gets a line for each thing that cannot be shown. `progress` is called after each page with the number done,
+    the number of all, and the experiment.
 
     Raises:
         CibenchError: a folder is no run or has no finished session, or `out` holds something else.
@@ -66,11 +64,11 @@ def write_report(
             progress(number + 1, len(cases), case.experiment)
     write_whole(out / 'style.css', asset('style.css'))
     write_whole(out / 'index.html', overview_page(runs, listing, results))
-    return Report(out / 'index.html', len(listing.sessions), len(listing.steps))
+    return WrittenReport(out / 'index.html', len(listing.sessions), len(listing.steps))
 
 
 def clear(out: Path) -> None:
-    """Make place for a report.
+    """Delete an earlier report.
 
     Raises:
         CibenchError: the folder has files that are no report.
@@ -85,7 +83,7 @@ def clear(out: Path) -> None:
 
 
 def page_names(cases: list[Case]) -> list[str]:
-    """A file name for each case, from its split, mode and experiment."""
+    """A distinct file name for each case, from its split, mode and experiment."""
     found: dict[str, None] = {}
     for case in cases:
         name = re.sub(r'[^\w.-]+', '_', f'{case.split}.{case.mode}.{case.experiment}', flags=re.ASCII)[:120]

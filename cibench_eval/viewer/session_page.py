@@ -1,4 +1,4 @@
-"""A case -> what its page shows: each step of the notebook, and below it what every session did there."""
+"""The page of a case: each step of the notebook, and below it each session at this step."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from cibench_eval.reports.conversation import (
 )
 from cibench_eval.reports.sessions import SessionView, StepLine
 from cibench_eval.schema import Step, StepTrace
-from cibench_eval.viewer.cases import Case, Session
-from cibench_eval.viewer.figures import FigureStore, Shown
+from cibench_eval.viewer.cases import Case, FiledSession
+from cibench_eval.viewer.figures import FigureStore, ShownFigure
 from cibench_eval.viewer.pages import page
 
 MOST_PAIRS = 50
-"""Figures of an answer that are shown beside the gold's."""
+"""The largest number of figures of an answer that are shown beside the gold's."""
 FOLDED = ('thinking', 'shown')
-"""Kinds of sections that are folded at first; so is a reply where code was taken out of it."""
+"""Kinds of sections that are folded at first; so is a reply whose code is shown."""
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A figure of an answer and that of the gold; either may be missing."""
+class FigurePair:
+    """A figure of an answer and a figure of the gold; either may be missing."""
 
-    answer: Shown | None
-    gold: Shown | None
+    answer: ShownFigure | None
+    gold: ShownFigure | None
 
     @property
     def comparable(self) -> bool:
@@ -50,8 +50,8 @@ class AttemptBlock:
     title: str
     status: str
     sections: list[Section]
-    figures: list[Pair]
-    """Of the last code that drew, beside the gold's; else none."""
+    figures: list[FigurePair]
+    """The figures beside the gold's, if this is the last attempt that drew."""
 
     def folds(self, section: Section) -> bool:
         has_code = any(one.kind == 'code' for one in self.sections)
@@ -59,19 +59,19 @@ class AttemptBlock:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """What a session did at a step.
+class SessionStep:
+    """A session at one step.
 
     Args:
-        line: how it ended.
-        asked: how the step was put to the model, and in oracle mode what stands for the step before.
-        attempts: in their order.
-        ended: what limit of the session ended the step, if one did.
-        scores: by each profile.
-        verdicts: what each judge has said.
-        undrawn: figures of the gold, where no code drew any.
-        usage: of it.
-        command: that shows the whole of it.
+        line: how the step ended.
+        asked: the messages that ask the step, behind the gold of the step before in oracle mode.
+        attempts: the attempts in order.
+        ended: the limit of the session that ended the step, if one did.
+        scores: the scores by each profile.
+        verdicts: the verdicts of judges.
+        undrawn: the figures of the gold, if no code drew any.
+        usage: the usage of the step.
+        command: the command that shows the whole step.
     """
 
     line: StepLine
@@ -80,20 +80,20 @@ class Cell:
     ended: str
     scores: list[Section]
     verdicts: list[Section]
-    undrawn: list[Pair]
+    undrawn: list[FigurePair]
     usage: Usage
     command: str
 
 
 @dataclass(frozen=True)
-class Column:
+class SessionColumn:
     """A session of the case."""
 
     name: str
     about: Section
     views: list[SessionView]
     opening: list[Section]
-    cells: list[Cell]
+    cells: list[SessionStep]
     usage: Usage
     command: str
 
@@ -112,20 +112,20 @@ class StepBlock:
     kind: str
     modules: list[str]
     gold: Step | None
-    gold_figures: list[Shown]
-    cells: list[Cell | None]
+    gold_figures: list[ShownFigure]
+    cells: list[SessionStep | None]
     """One for each column."""
 
 
-def columns_of(case: Case, store: FigureStore) -> list[Column]:
+def columns_of(case: Case, store: FigureStore) -> list[SessionColumn]:
     return [_column(session, session.views(case.experiment), store) for session in case.sessions]
 
 
-def _column(session: Session, views: list[SessionView], store: FigureStore) -> Column:
+def _column(session: FiledSession, views: list[SessionView], store: FigureStore) -> SessionColumn:
     view, dataset = views[0], session.source.dataset
     words = ['cibench', 'show', str(dataset.run), view.trace.experiment]
     options = ['--model', dataset.model, '--dataset', dataset.name]
-    return Column(
+    return SessionColumn(
         name=session.name,
         about=about(view),
         views=views,
@@ -139,11 +139,11 @@ def _column(session: Session, views: list[SessionView], store: FigureStore) -> C
     )
 
 
-def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> Cell:
+def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command: str) -> SessionStep:
     view = views[0]
     sections = list(step_sections(view, step, step.asked))
     drawn, pairs = _pairs(view, step, store)
-    return Cell(
+    return SessionStep(
         line=StepLine.of(view, step.index),
         asked=[*gold_turns(view, step.index - 1), *(one for one in sections if one.kind == 'messages')],
         attempts=list(_attempts(step, sections, {drawn: pairs})),
@@ -156,7 +156,7 @@ def _cell(views: list[SessionView], step: StepTrace, store: FigureStore, command
     )
 
 
-def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[Pair]]) -> Iterator[AttemptBlock]:
+def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[FigurePair]]) -> Iterator[AttemptBlock]:
     for number, those in groupby((one for one in sections if one.attempt), lambda one: one.attempt):
         own = list(those)
         execution = step.attempts[number - 1].execution
@@ -164,10 +164,10 @@ def _attempts(step: StepTrace, sections: list[Section], figures: dict[int, list[
         yield AttemptBlock(own[0].title, status, own, figures.get(number, []))
 
 
-def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[Pair]]:
-    """The last attempt that drew (0: none did), and its figures beside the gold's in their order.
+def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int, list[FigurePair]]:
+    """The last attempt that drew (0 if none did), and its figures beside the gold's.
 
-    There is no pair where the gold has no figure.
+    There are no pairs if the gold has no figure.
     """
     gold = [store.of(figure) for figure in view.gold.steps[step.index].figures] if view.gold else []
     drawn = {
@@ -177,14 +177,14 @@ def _pairs(view: SessionView, step: StepTrace, store: FigureStore) -> tuple[int,
     }
     last = max(drawn, default=0)
     answer = [store.of_file(view.figures / one.filename) for one in drawn.get(last, [])[:MOST_PAIRS]]
-    return last, [Pair(*both) for both in zip_longest(answer, gold)] if gold else []
+    return last, [FigurePair(*both) for both in zip_longest(answer, gold)] if gold else []
 
 
-def steps_of(columns: list[Column], store: FigureStore) -> list[StepBlock]:
+def steps_of(columns: list[SessionColumn], store: FigureStore) -> list[StepBlock]:
     return [_step(columns, index, store) for index in range(max(len(column.cells) for column in columns))]
 
 
-def _step(columns: list[Column], index: int, store: FigureStore) -> StepBlock:
+def _step(columns: list[SessionColumn], index: int, store: FigureStore) -> StepBlock:
     traces = [column.trace.steps[index] for column in columns if index < len(column.cells)]
     gold = next((view.gold.steps[index] for column in columns for view in column.views if view.gold), None)
     return StepBlock(
@@ -198,15 +198,8 @@ def _step(columns: list[Column], index: int, store: FigureStore) -> StepBlock:
     )
 
 
-def session_page(case: Case, columns: list[Column], store: FigureStore, links: dict[str, str]) -> str:
-    """The page of a case.
-
-    Args:
-        case: it.
-        columns: its sessions.
-        store: the figures of the report.
-        links: files of the pages `before` and `behind` it; empty where there is none.
-    """
+def session_page(case: Case, columns: list[SessionColumn], store: FigureStore, links: dict[str, str]) -> str:
+    """The page of a case; `links` has the files of the pages `before` and `behind` it, or empty texts."""
     return page(
         'session.html',
         'session.js',

@@ -4,13 +4,12 @@ import csv
 import gzip
 import io
 import json
+import re
 import shutil
 
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.construction.contamination import IMPORT, contamination, texts_of, words_of
-from cibench_eval.construction.corpora import Corpora, without_comments
 from cibench_eval.datasets import load_experiments
 from tests.support.notebooks import EXAMPLES
 
@@ -70,24 +69,22 @@ def test_a_copy_is_found_where_it_is(tmp_path, capsys, steps, name):
     for row in found:
         assert (row['notebook'], int(row['step'])) == (f'modern/{PENGUINS}', STEP)
         assert float(row['share']) == 1 and row['file'] == str(tmp_path / name)
-        text = steps[STEP].question if row['kind'] == 'question' else without_imports(steps[STEP].code)
-        whole = words_of(text)
+        text = steps[STEP].question if row['kind'] == 'question' else steps[STEP].code
         said = row['passage'].split()
-        assert int(row['longest']) == len(said) and ' '.join(said) in ' '.join(whole)
+        assert int(row['longest']) == len(said) and ' '.join(said) in ' '.join(words_of(text))
 
 
-def without_imports(code):
-    return IMPORT.sub('', without_comments(code))
+def words_of(text):
+    return re.findall(r'\w+', text.lower())
 
 
-def test_of_a_part_the_share_is_counted(tmp_path, steps):
+def test_of_a_part_the_share_is_counted(tmp_path, capsys, steps):
     """20 consecutive words of n stand elsewhere: 8 n-grams of n - 12."""
     words = max((words_of(step.question.rpartition('\n')[0] or step.question) for step in steps.values()), key=len)
     (tmp_path / 'a.txt').write_text(f'Other words before. {" ".join(words[2:22])} and other words behind it, too.')
-    texts, _ = texts_of(str(EXAMPLES), 'modern', PENGUINS)
-    (hit,) = (one for one in contamination(texts, Corpora([tmp_path])).found if one.elsewhere)
-    assert (hit.kind, hit.elsewhere, hit.longest.words) == ('question', 8, 20)
-    assert hit.longest.text == ' '.join(words[2:22])
+    (hit,) = rows(looked(capsys, '--only', PENGUINS, '--against', tmp_path, '--to', 'csv')[1])
+    assert (hit['kind'], hit['elsewhere'], hit['longest']) == ('question', '8', '20')
+    assert hit['passage'] == ' '.join(words[2:22])
 
 
 def test_chinese_is_found_by_its_characters(tmp_path, capsys):
@@ -108,7 +105,9 @@ def test_other_words_imports_and_what_everybody_writes_do_not_count(tmp_path, ca
     shutil.rmtree(tmp_path)
     tmp_path.mkdir()
     (tmp_path / 'other.md').write_text(' '.join(reversed(text.split())))
-    (tmp_path / 'imports.py').write_text('\n'.join(IMPORT.findall('\n'.join(one.code for one in steps.values()))) * 3)
+    imports = [line for one in steps.values() for line in one.code.splitlines() if 'import ' in line]
+    assert imports
+    (tmp_path / 'imports.py').write_text('\n'.join(imports) * 3)
     assert looked(capsys, '--against', tmp_path, '--fail-over', 0)[0] == 0
     for number in range(11):
         (tmp_path / f'{number}.md').write_text(text)

@@ -14,9 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from cibench_eval import cli
-from cibench_eval.construction.folder import ConstructionFolder, save_record
-from cibench_eval.construction.tasks import Report
-from cibench_eval.datasets.formats.notebooks import load_experiment
+from cibench_eval.datasets import load_experiment
 from tests.construction import scripted
 from tests.construction.scripted import GIVEN_UP, GOOD, MALFORMED, MODULE, REFINED, SLOW, SUBJECTS
 from tests.support.chat_server import chat_server
@@ -46,6 +44,11 @@ def write_config(folder, server, **changes):
     return path
 
 
+def read(path):
+    """What a JSON file holds; objects have their fields as attributes."""
+    return json.loads(path.read_text(), object_hook=lambda fields: SimpleNamespace(**fields))
+
+
 @pytest.fixture(scope='module')
 def made(tmp_path_factory):
     """A construction from beginning to end, and the same commands once more."""
@@ -57,9 +60,10 @@ def made(tmp_path_factory):
         done = SimpleNamespace(topics=call(*topics, *model), tasks=call(*tasks, *model), server=server)
         done.asked = len(server.requests)
         done.again = call(*topics, *model), call(*tasks, *model)
-    done.folder = ConstructionFolder(folder / 'made')
-    done.report = Report.model_validate_json(done.folder.report.read_bytes())
-    done.by_topic = {one.topic.partition(' of ')[0]: one for one in done.report.outcomes}
+    done.folder = folder / 'made'
+    done.outcomes = read(done.folder / 'report.json').outcomes
+    done.by_topic = {one.topic.partition(' of ')[0]: one for one in done.outcomes}
+    done.good = [one for one in done.outcomes if one.result in ('clean', 'refined')]
     return done
 
 
@@ -69,7 +73,7 @@ def codes(faults):
 
 def test_topics_are_told_apart_and_their_names_are_held_against_the_module(made):
     assert made.topics.code == 0, made.topics.err
-    topics = made.folder.topics(MODULE)
+    topics = read(made.folder / 'topics' / f'{MODULE}.json')
     assert [topic.topic.partition(' of ')[0] for topic in topics.topics] == [*SUBJECTS]
     assert [one.topic for one in topics.dropped] == ['Means of prices of the shops']
     assert topics.unknown_names == 1
@@ -90,21 +94,21 @@ def test_exactly_the_good_ones_come_out(made):
         **dict.fromkeys(GIVEN_UP, 'given_up'),
         **dict.fromkeys(MALFORMED, 'malformed'),
     }
-    notebooks = {path.stem for path in made.folder.set.rglob('*.ipynb')}
-    assert notebooks == {one.id.partition('/')[2] for one in made.report.good}
-    data = {path.parent.name for path in made.folder.set.glob('datasources/data/*/*.csv')}
+    notebooks = {path.stem for path in (made.folder / 'set').rglob('*.ipynb')}
+    assert notebooks == {one.id.partition('/')[2] for one in made.good}
+    data = {path.parent.name for path in (made.folder / 'set').glob('datasources/data/*/*.csv')}
     assert data == notebooks, 'what was given up leaves no data behind'
 
 
 def test_faults_are_those_that_were_planted_and_every_version_is_kept(made):
     for topic, code in {**REFINED, **GIVEN_UP}.items():
         one = made.by_topic[topic]
-        assert code in one.history[0], topic
+        assert code in vars(one.history[0]), topic
         for number in range(1, one.versions + 1):
-            version = made.folder.version(one.id, number)
+            version = made.folder / 'versions' / one.id / f'v{number}'
             assert {path.name for path in version.iterdir()} >= {'reply.md', 'notebook.ipynb', 'check.json'}
     for topic in REFINED:
-        assert made.by_topic[topic].history[1:] == [{}], topic
+        assert list(map(vars, made.by_topic[topic].history[1:])) == [{}], topic
     for topic, code in GIVEN_UP.items():
         assert codes(made.by_topic[topic].faults) == {code}
         assert made.by_topic[topic].cause == 'the revision changed nothing'
@@ -128,7 +132,7 @@ def test_the_same_command_asks_and_pays_for_nothing_again(made):
     assert topics.out == made.topics.out and tasks.out == made.tasks.out
     asked = Counter(json.dumps(request) for request in made.server.requests)
     assert max(asked.values()) == 1
-    ledger = [json.loads(line) for line in (made.folder.path / 'usage.jsonl').read_text().splitlines()]
+    ledger = [json.loads(line) for line in (made.folder / 'usage.jsonl').read_text().splitlines()]
     assert len(ledger) == made.asked
 
 
@@ -145,20 +149,20 @@ def test_cost_is_shown_before_anything_is_asked_and_somebody_has_to_agree(made, 
 
 
 def test_the_set_passes_the_check_and_runs_and_is_in_the_report(made, tmp_path):
-    checked = call('data', 'check', made.folder.set, '--sandbox', 'auto', '--repeats', 2, '--slow', SLOW)
+    checked = call('data', 'check', made.folder / 'set', '--sandbox', 'auto', '--repeats', 2, '--slow', SLOW)
     assert checked.code == 0, checked.out
-    assert f'{len(made.report.good)} experiments' in checked.out and len(made.report.good) >= 5
-    config_folder(tmp_path, made.folder.set / 'cibench_generation')
+    assert f'{len(made.good)} experiments' in checked.out and len(made.good) >= 5
+    config_folder(tmp_path, made.folder / 'set' / 'cibench_generation')
     done = run(tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
-    assert f'small: {len(made.report.good)} experiments' in done.stdout
+    assert f'small: {len(made.good)} experiments' in done.stdout
     results = json.loads((run_folder(tmp_path) / 'results' / 'gold-replay' / 'small.json').read_text())
     assert {step['outcome'] for step in results['steps']} == {'correct'}
 
 
 def test_notebooks_say_what_the_model_wrote(made):
     one = made.by_topic['Means']
-    root = made.folder.set / 'cibench_generation'
+    root = made.folder / 'set' / 'cibench_generation'
     experiment = load_experiment(root / f'{one.id}.ipynb', root)
     assert [step.kind for step in experiment.steps] == ['exec', 'num', 'num', 'text']
     assert experiment.steps[0].question.endswith('Please use statistics modules.\n')
@@ -179,13 +183,16 @@ def test_a_killed_construction_goes_on_and_asks_for_nothing_twice(made, tmp_path
             os.kill(victims[-1].pid, signal.SIGKILL)
         return scripted.answer(messages)
 
-    folder, topics = ConstructionFolder(tmp_path / 'made'), made.folder.topics(MODULE)
-    chosen = [one for one in topics.topics if one.topic.split()[0] in KILLED]
-    save_record(folder.topics_file(MODULE), topics.model_copy(update={'topics': chosen}))
-    shutil.copytree(made.folder.names_file(MODULE).parent, folder.names_file(MODULE).parent)
+    folder = tmp_path / 'made'
+    for part in ('topics', 'names'):
+        shutil.copytree(made.folder / part, folder / part)
+    file = folder / 'topics' / f'{MODULE}.json'
+    topics = json.loads(file.read_text())
+    topics['topics'] = [one for one in topics['topics'] if one['topic'].split()[0] in KILLED]
+    file.write_text(json.dumps(topics))
     with chat_server(answer) as server:
         config = write_config(tmp_path, server, **{'batch_size=4': 'batch_size=1'})
-        words = [sys.executable, '-m', 'cibench_eval.cli', 'construct', 'tasks', str(folder.path), *OPTIONS]
+        words = [sys.executable, '-m', 'cibench_eval.cli', 'construct', 'tasks', str(folder), *OPTIONS]
         for _ in range(20):
             with (tmp_path / 'log').open('a') as log:
                 victims.append(subprocess.Popen([*words, '--model', str(config)], stdout=log, stderr=log))
@@ -197,8 +204,8 @@ def test_a_killed_construction_goes_on_and_asks_for_nothing_twice(made, tmp_path
     again = sum(count - 1 for count in Counter(asked).values())
     assert again <= kills, 'only the request at which it was killed may be repeated'
     names = {made.by_topic[topic].id.partition('/')[2] for topic in KILLED if topic in (*CLEAN, *REFINED)}
-    files = {path.relative_to(folder.set): path.read_bytes() for path in folder.set.rglob('*') if path.is_file()}
-    whole = made.folder.set
+    set_, whole = folder / 'set', made.folder / 'set'
+    files = {path.relative_to(set_): path.read_bytes() for path in set_.rglob('*') if path.is_file()}
     expected = [
         path for path in whole.rglob('*') if path.is_file() and names & {path.parent.name, path.name.split('.')[0]}
     ]

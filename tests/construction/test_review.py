@@ -14,14 +14,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from cibench_eval.construction.notebook_file import NotebookFile, StepText
-from cibench_eval.construction.review import CHECKLIST, ReviewError, ReviewLine, Reviews, review_counts
+from cibench_eval.construction.review import ReviewLine
+from cibench_eval.construction.review_desk import ReviewDesk
+from cibench_eval.schema import CibenchError
 from tests.construction.test_pipeline import call
 from tests.support.chromium import OPTIONS, chromium
 from tests.support.notebooks import small_set
 
 NOTEBOOK = 'small/math/a'
-ALL = dict.fromkeys(CHECKLIST, True)
+ALL = dict.fromkeys(('view', 'paths', 'time', 'size', 'valid', 'unambiguous'), True)
 LONGER = 'n = 30'
 
 
@@ -31,52 +32,61 @@ def folder(tmp_path):
     return small_set(tmp_path / 'set', ('a', 'b')).parent
 
 
-def line(folder, step, decision, **more):
-    file = NotebookFile(folder / f'{NOTEBOOK}.ipynb')
-    return ReviewLine(notebook=NOTEBOOK, step=step, content=file.content(step - 1), decision=decision, **more), file
+def decide(folder, step, decision, **more):
+    """Decide on a step as it stands in the notebook."""
+    desk = ReviewDesk(folder, by='ann')
+    content = desk.notebook(NOTEBOOK)['steps'][step - 1]['content']
+    line = {'notebook': NOTEBOOK, 'step': step, 'content': content, 'decision': decision, **more}
+    return desk.decide(ReviewLine.model_validate(line))
+
+
+def counts(folder):
+    """Notebook -> accepted and rejected steps."""
+    return {one['notebook']: (one['accepted'], one['rejected']) for one in ReviewDesk(folder).overview()['notebooks']}
+
+
+def cells(folder):
+    return json.loads((folder / f'{NOTEBOOK}.ipynb').read_text())['cells']
 
 
 def test_a_decision_holds_for_what_was_seen(folder):
-    Reviews(folder, 'ann').add(*line(folder, 1, 'accepted', checks=ALL))
-    Reviews(folder, 'ann').add(*line(folder, 2, 'rejected', note='guessed'))
+    assert list(ReviewDesk(folder).overview()['checklist']) == list(ALL)
+    decide(folder, 1, 'accepted', checks=ALL)
+    decide(folder, 2, 'rejected', note='guessed')
     with (folder / 'review.jsonl').open('a') as file:
         file.write('{"notebook": "torn')
-    counts = review_counts(folder, Reviews(folder))
-    assert [(one.notebook, one.accepted, one.rejected) for one in counts] == [(NOTEBOOK, 1, 1), ('small/math/b', 0, 0)]
-    notebook = NotebookFile(folder / f'{NOTEBOOK}.ipynb')
-    notebook.replace(0, notebook.steps[0].model_copy(update={'code': LONGER}))
-    notebook.write()
-    assert [one.accepted for one in review_counts(folder, Reviews(folder))] == [0, 0]
-    assert notebook.steps[0].code == LONGER and Reviews(folder).of(NOTEBOOK, 2, notebook).by == 'ann'
+    assert counts(folder) == {NOTEBOOK: (1, 1), 'small/math/b': (0, 0)}
+    path = folder / f'{NOTEBOOK}.ipynb'
+    path.write_text(path.read_text().replace('n = 20', LONGER))
+    assert counts(folder) == {NOTEBOOK: (0, 1), 'small/math/b': (0, 0)}
+    first, second = ReviewDesk(folder).notebook(NOTEBOOK)['steps']
+    assert (first['code'], second['by']) == (LONGER, 'ann')
 
 
 @pytest.mark.parametrize(
-    ('step', 'decision', 'more', 'words'),
+    ('decision', 'more', 'words'),
     [
-        (1, 'accepted', {'checks': {**ALL, 'valid': False}}, 'not ticked: valid'),
-        (1, 'accepted', {}, 'not ticked'),
-        (1, 'rejected', {'note': ' '}, 'needs a reason'),
-        (1, 'accepted', {'checks': ALL, 'content': 'other'}, 'has changed since'),
+        ('accepted', {'checks': {**ALL, 'valid': False}}, 'not ticked: valid'),
+        ('accepted', {}, 'not ticked'),
+        ('rejected', {'note': ' '}, 'needs a reason'),
+        ('accepted', {'checks': ALL, 'content': 'other'}, 'has changed since'),
     ],
 )
-def test_nothing_is_marked_that_was_not_reviewed(folder, step, decision, more, words):
-    made, file = line(folder, step, decision, **{key: value for key, value in more.items() if key != 'content'})
-    if 'content' in more:
-        made = made.model_copy(update={'content': more['content']})
-    with pytest.raises(ReviewError, match=words):
-        Reviews(folder).add(made, file)
+def test_nothing_is_marked_that_was_not_reviewed(folder, decision, more, words):
+    with pytest.raises(CibenchError, match=words):
+        decide(folder, 1, decision, **more)
     assert not (folder / 'review.jsonl').exists()
 
 
 def test_only_what_is_accepted_whole_is_copied(folder, tmp_path):
     assert call('construct', 'accepted', folder, '--to', tmp_path / 'none').code == 2
     for step in (1, 2):
-        Reviews(folder).add(*line(folder, step, 'accepted', checks=ALL))
+        decide(folder, step, 'accepted', checks=ALL)
     done = call('construct', 'accepted', folder, '--to', tmp_path / 'good')
     assert done.code == 1 and '1 of 2 accepted whole' in done.out
     assert [path.name for path in (tmp_path / 'good').rglob('*.ipynb')] == ['a.ipynb']
     assert (tmp_path / 'good' / 'datasources' / 'data').is_dir()
-    assert [one.done for one in review_counts(tmp_path / 'good', Reviews(tmp_path / 'good'))] == [True]
+    assert counts(tmp_path / 'good') == {NOTEBOOK: (2, 0)}
 
 
 def free_port():
@@ -186,7 +196,7 @@ def test_a_person_accepts_edits_and_rejects_and_nothing_is_lost(folder, start, o
     page.expect(second.locator('pre')).to_have_text('31.5\n', timeout=60_000)
     page.expect(first.locator('.state')).to_have_text('not reviewed, edited')
     page.expect(second.locator('.state')).to_have_text('not reviewed'), 'it shows another output'
-    assert NotebookFile(folder / f'{NOTEBOOK}.ipynb').outputs(1)[0]['text'] == ['31.5\n']
+    assert ''.join(cells(folder)[3]['outputs'][0]['text']) == '31.5\n'
 
     assert second.locator('.reject').is_disabled(), 'without a reason'
     second.locator('.note').fill('The question says 20.')
@@ -214,8 +224,8 @@ def test_a_person_accepts_edits_and_rejects_and_nothing_is_lost(folder, start, o
 @pytest.mark.kernel
 @pytest.mark.soak
 def test_an_edit_that_was_killed_before_it_was_made_is_shown(folder, start, open_page):
-    text = StepText(question='Set n to 30 in a.', thought='', code=LONGER)
-    Reviews(folder).add(*line(folder, 1, 'edited', text=text))
+    text = {'question': 'Set n to 30 in a.', 'thought': '', 'code': LONGER}
+    decide(folder, 1, 'edited', text=text)
     page = open_page(start().url)
     first = step_of(page, 1)
     page.expect(first.locator('.pending')).to_be_visible()
@@ -223,7 +233,8 @@ def test_an_edit_that_was_killed_before_it_was_made_is_shown(folder, start, open
     first.locator('.run').click()
     page.expect(step_of(page, 2).locator('pre')).to_have_text('31.5\n', timeout=60_000)
     page.expect(first.locator('.pending')).not_to_be_visible()
-    assert NotebookFile(folder / f'{NOTEBOOK}.ipynb').steps[0] == text
+    asked, gold = cells(folder)[:2]
+    assert (''.join(asked['source']).strip(), ''.join(gold['source'])) == (text['question'], text['code'])
     check = ['data', 'check', str(folder / f'{NOTEBOOK}.ipynb'), '--sandbox', 'auto', '--repeats', '1']
     done = subprocess.run([sys.executable, '-m', 'cibench_eval.cli', *check], capture_output=True, text=True)
     assert done.returncode == 0, f'outputs and descriptions are those of the new code: {done.stdout}'

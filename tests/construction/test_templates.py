@@ -7,9 +7,8 @@ import pytest
 
 from cibench_eval import cli
 from cibench_eval.construction.lifting import lift, write_template
-from cibench_eval.datasets import load_experiments
+from cibench_eval.datasets import load_experiment, load_experiments
 from cibench_eval.datasets.builtin_sets import SETS
-from cibench_eval.datasets.formats.notebooks import load_experiment
 from tests.support.notebooks import EXAMPLES
 
 PENGUINS = EXAMPLES / 'pandas' / 'penguins.ipynb'

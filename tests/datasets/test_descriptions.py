@@ -8,18 +8,11 @@ import pytest
 from cibench_eval.agents.identity import identity_of
 from cibench_eval.agents.settings import AgentSettings, SessionSettings
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.descriptions import (
-    Descriptions,
-    StepDescription,
-    descriptions_file,
-    hash_of,
-    read_descriptions,
-    write_descriptions,
-)
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.plots import PLOT_SIZE, Plot
 from cibench_eval.schema import CibenchError
-from tests.support.notebooks import small_set
+from tests.support.notebooks import notebook, small_set, write_beside
+from tests.support.pngs import png
 
 STATE = {'n': {'kind': 'scalar', 'type': 'int', 'columns': [{'dtype': 'number', 'values': [20]}]}}
 PLOT = {'axes': [{'x': {}, 'y': {}, 'series': []}]}
@@ -32,47 +25,47 @@ def root(tmp_path):
 
 
 def describe(root, codes=CODES, **first):
-    steps = [StepDescription(**{'state': STATE, **first}), StepDescription()]
-    return write_descriptions(
-        root / 'math' / 'a.ipynb', Descriptions(environment='modern', code=hash_of(codes), steps=steps)
-    )
+    return described(root / 'math' / 'a.ipynb', codes, {'state': STATE, **first}, {})
+
+
+def described(path, codes, *steps):
+    return write_beside(path, '.descriptions.json', codes, environment='modern', steps=steps)
+
+
+def drawing(folder, figures):
+    """A notebook of one step with so many figures."""
+    raw = notebook(('vis', 'Draw.', 'draw()', ''))
+    image = {'image/png': base64.b64encode(png()).decode(), 'application/vnd.cibench.plot+json': PLOT}
+    shown = {'output_type': 'display_data', 'metadata': {}, 'data': image}
+    raw['cells'][1]['outputs'] = [shown] * figures
+    path = folder / 'a.ipynb'
+    path.write_text(json.dumps(raw))
+    return path
 
 
 def test_steps_have_what_is_said_of_them(root):
     (before,) = load_experiments(root)
     assert [step.state for step in before.steps] == [None, None]
-    file = describe(root)
-    assert file == root / 'math' / 'a.descriptions.json' == descriptions_file(before.path)
+    describe(root)
     (after,) = load_experiments(root)
     assert [step.state for step in after.steps] == [STATE, None]
-    assert read_descriptions(before.path).environment == 'modern'
 
 
 def test_figures_have_theirs_and_notebooks_none(tmp_path):
-    from cibench_eval.datasets.formats.notebooks import load_experiment
-    from tests.support.notebooks import notebook
-    from tests.support.pngs import png
-
-    raw = notebook(('vis', 'Draw.', 'draw()', ''))
-    image = {'image/png': base64.b64encode(png()).decode(), 'application/vnd.cibench.plot+json': PLOT}
-    shown = {'output_type': 'display_data', 'metadata': {}, 'data': image}
-    raw['cells'][1]['outputs'] = [shown, shown]
-    path = tmp_path / 'a.ipynb'
-    path.write_text(json.dumps(raw))
-    assert [figure.plot for figure in load_experiment(path, tmp_path).steps[0].figures] == [None, None]
-    said = Descriptions(environment='modern', code=hash_of(['draw()']), steps=[StepDescription(plots=[None, PLOT])])
-    write_descriptions(path, said)
-    first, second = load_experiment(path, tmp_path).steps[0].figures
+    path = drawing(tmp_path, 2)
+    assert [figure.plot for figure in load_experiments(tmp_path)[0].steps[0].figures] == [None, None]
+    described(path, ['draw()'], {'plots': [None, PLOT]})
+    first, second = load_experiments(tmp_path)[0].steps[0].figures
     assert first.plot is None and second.plot == Plot.of(PLOT)
 
 
-def test_the_largest_description_of_a_figure_is_kept_whole(root):
+def test_the_largest_description_of_a_figure_is_kept_whole(tmp_path):
     series = {'kind': 'line', 'size': 200, 'fields': ['x', 'y'], 'columns': [[1 / 7] * 200] * 2}
     axes = {'x': {}, 'y': {}, 'series': [series] * 10}
     plot = Plot.of({'axes': [axes] * 4})
-    file = describe(root, plots=[json.loads(plot.json_bytes())])
     assert len(plot.json_bytes()) > 0.75 * PLOT_SIZE
-    assert Plot.of(read_descriptions(root / 'math' / 'a.ipynb').steps[0].plots[0]) == plot and file.exists()
+    described(drawing(tmp_path, 1), ['draw()'], {'plots': [json.loads(plot.json_bytes())]})
+    assert load_experiments(tmp_path)[0].steps[0].figures[0].plot == plot
 
 
 def test_they_are_no_part_of_what_a_session_is(root):

@@ -12,8 +12,6 @@ from cibench_eval.datasets.builtin_sets import SETS, builtin_folder
 from cibench_eval.datasets.naive import read_naive
 from cibench_eval.evaluators.comparing.held_out import judged
 from cibench_eval.interpreter import Interpreter, KernelSettings
-from cibench_eval.sets.build import CANARY
-from cibench_eval.sets.checking.naive import FEWEST
 from cibench_eval.sets.templates import read_sources
 
 HARD = SETS / 'builtin_hard'
@@ -66,7 +64,7 @@ def test_every_experiment_has_a_plot_a_number_a_state_and_traps():
         kinds = {step.kind for step in one.steps}
         assert len(one.steps) >= 6 and kinds >= {'exec', 'num', 'vis'}, one.id
         assert any(step.state for step in one.steps), one.id
-        assert len(read_naive(one).sessions) >= FEWEST, one.id
+        assert len(read_naive(one).sessions) >= 3, one.id
 
 
 @pytest.mark.parametrize('environment', ENVIRONMENTS)
@@ -101,7 +99,7 @@ def test_data_and_labels_are_what_the_generators_make():
 
 
 def test_the_canary_marks_what_must_not_be_trained_on():
-    canary = (HARD / CANARY).read_text().strip()
+    canary = (HARD / 'CANARY').read_text().strip()
     files = [*HARD.rglob('*.ipynb'), *HARD.rglob('*.naive.json'), *HARD.glob('held_out/*')]
     assert files and [path.name for path in files if canary not in path.read_text()] == []
 

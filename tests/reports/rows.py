@@ -7,9 +7,13 @@ from rich.console import Console
 
 from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.reports.rows import DatasetResult
-from cibench_eval.reports.summary import print_tables, to_csv
+from cibench_eval.reports.summary import print_tables, to_csv, to_markdown
+from cibench_eval.reports.tables import tables_of
 from cibench_eval.schema import StepScore
 
+MODES = ('end_to_end', 'oracle')
+PUBLISHED = ('tool_rate', 'executable', 'numeric_correct', 'text_score', 'vis_sim')
+"""The metrics of the paper's table."""
 KINDS = {'numeric_correct': 'num', 'text_score': 'text', 'vis_sim': 'vis'}
 
 
@@ -29,12 +33,7 @@ def steps_of(figures=(100, 90, 50, 40, 30), counts=(1, 1, 1), experiment='x/0'):
     names = [name for name, count in zip(KINDS, counts, strict=True) for _ in range(count)]
     values = dict(zip(KINDS, means, strict=True))
     return [
-        StepScore(
-            experiment=experiment,
-            index=index,
-            kind=KINDS[name],
-            values={'tool_rate': tool, 'executable': executable, name: values[name]},
-        )
+        step(index, experiment, executable, KINDS[name], tool_rate=tool, **{name: values[name]})
         for index, name in enumerate(names)
     ]
 
@@ -90,3 +89,13 @@ def printed(rows, width=80):
 
 def records(rows):
     return list(csv.DictReader(io.StringIO(to_csv(rows))))
+
+
+def table(rows, title=''):
+    """The table of a title, the main one without; None where there is none."""
+    return next((one for one in tables_of(rows) if one.title == title), None) if title else tables_of(rows)[0]
+
+
+def notes(rows):
+    """What stands below the tables."""
+    return [line[2:].replace('\\', '') for line in to_markdown(rows).splitlines() if line.startswith('- ')]

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from cibench_eval.reports.layout import Cell, Table, for_latex
+from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import published
 from cibench_eval.reports.scores import Bounds
-from cibench_eval.reports.tables import main_table
+from tests.reports.rows import table as table_of
 
 
 def test_a_table_is_a_tabular():
@@ -30,6 +30,8 @@ def test_a_table_is_a_tabular():
     ('cell', 'span', 'whole'),
     [
         (Cell('12.0', Bounds(10.4, 14.2, 5)), '10–14', '12.0 [10.4, 14.2]'),
+        (Cell('99.0', Bounds(95.8, 100, 5)), '≥96', '99.0 [95.8, 100.0]'),
+        (Cell('50.0', Bounds(0, 100, 5)), '≥0', '50.0 [0.0, 100.0]'),
         (Cell('12.0', Bounds(0.2, 14.2, 5)), '≤14', '12.0 [0.2, 14.2]'),
         (Cell('+7.0', Bounds(-0.2, 14.2, 5)), '0–14', '+7.0 [-0.2, 14.2]'),  # no difference is at least 0
         (Cell('-7.0', Bounds(-100, -3.4, 5)), '-100–-3', '-7.0 [-100.0, -3.4]'),
@@ -41,10 +43,13 @@ def test_an_interval_is_short_on_a_terminal_and_whole_in_files(cell, span, whole
 
 
 def test_nothing_in_a_text_means_anything():
-    text = for_latex('\\input{x} $a^b$ ~ – ≥')
-    assert not re.search(r'(?<!\\)[&%#_]|\\input', text) and r'\textbackslash{}' in text
+    (line,) = (
+        one for one in Table('t', [''], [[Cell('\\input{x} $a^b$ ~ – ≥ & % # _')] * 2]).latex() if 'input' in one
+    )
+    assert len(re.findall(r'(?<!\\)&', line)) == 1 and not re.search(r'(?<!\\)[%#_]|\\input', line)
+    assert r'\textbackslash{}' in line
 
 
 def test_the_published_table_is_whole():
-    lines = main_table(published()).latex()
+    lines = table_of(published()).latex()
     assert sum(line.endswith(r'\\') for line in lines) == 25  # the header and 24 models

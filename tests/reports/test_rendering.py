@@ -6,10 +6,8 @@ import pytest
 from rich.console import Console
 
 from cibench_eval.reports.rows import aggregate
-from cibench_eval.reports.scores import MODES
-from cibench_eval.reports.summary import footnotes, print_tables, to_markdown
-from cibench_eval.reports.tables import main_table
-from tests.reports.rows import absent, result, steps_of
+from cibench_eval.reports.summary import print_tables, to_markdown
+from tests.reports.rows import MODES, absent, notes, result, steps_of, table
 
 
 def results(model, *figures, modes=MODES, split='demo', **fields):
@@ -89,14 +87,14 @@ def test_names_are_shown_as_they_are(name):
 
 def test_what_an_average_lacks_is_told_once_for_all_models():
     rows = aggregate([*results('a', 100, 90, 80), *results('b', 100, 90, 80)])
-    assert footnotes(rows) == ['a, b: no Avg, which needs E-Text, E-Vis, O-Text, O-Vis']
+    assert notes(rows) == ['a, b: no Avg, which needs E-Text, E-Vis, O-Text, O-Vis']
 
 
 def test_rows_of_several_profiles_say_which_is_whose():
     rows = aggregate([*results('a', 1, 2, 3, 4, 5), *results('b', 1, 2, 3, 4, 5, profile='strict')])
-    assert footnotes(rows) == ['a: scored by profile official', 'b: scored by profile strict']
+    assert notes(rows) == ['a: scored by profile official', 'b: scored by profile strict']
 
 
 def test_table_shows_itself_in_a_notebook():
-    shown = main_table(demo()).rich()._repr_mimebundle_([], [])
+    shown = table(demo()).rich()._repr_mimebundle_([], [])
     assert 'small' in shown['text/html']

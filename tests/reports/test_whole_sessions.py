@@ -3,14 +3,11 @@
 from itertools import product
 
 import pytest
-from rich.cells import cell_len
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.reports.rows import aggregate
-from cibench_eval.reports.scores import MODES
 from cibench_eval.reports.summary import to_markdown
-from cibench_eval.reports.tables import main_table
-from tests.reports.rows import KINDS, printed, records, result, step
+from tests.reports.rows import KINDS, MODES, printed, records, result, step, table
 
 WHOLE = 'whole_sessions'
 
@@ -64,7 +61,7 @@ def test_sessions_that_the_harness_lost_and_those_without_outcomes_do_not_count(
     assert aggregate([result(steps=lost)])[0].scores[WHOLE].value == 50
     (row,) = aggregate([result(steps=[step(0, numeric_correct=1.0)])])
     assert WHOLE not in row.scores
-    assert 'Whole' not in main_table([row]).header
+    assert 'Whole' not in table([row]).header
 
 
 def test_every_table_and_file_has_it_beside_the_average(tmp_path):
@@ -72,7 +69,7 @@ def test_every_table_and_file_has_it_beside_the_average(tmp_path):
     other = [*session('scipy/0', 1)]
     runs += [result(mode, other, model=model, dataset=f'more_{mode}') for mode, model in product(MODES, 'ab')]
     rows = aggregate(runs)
-    assert main_table(rows).header[-2:] == ['Avg', 'Whole']
+    assert table(rows).header[-2:] == ['Avg', 'Whole']
     text = printed(rows, 120)
     assert text.count('Whole\n') == 2  # the main table and the parts
     assert 'Whole is the share of sessions' in ' '.join(text.split())
@@ -86,13 +83,6 @@ def test_every_table_and_file_has_it_beside_the_average(tmp_path):
     content = runs[0].results.content
     assert (content[WHOLE], content['counts'][WHOLE]) == (50.0, 4)
     assert Results.read(tmp_path / 'results.json') == runs[0].results
-
-
-def test_the_table_with_it_fits_eighty_columns():
-    runs = [sessions([1, 1, 0, 0], mode=mode, model=model) for mode in MODES for model in ('gold-replay', 'small')]
-    lines = printed(aggregate(runs), 80).splitlines()
-    assert max(cell_len(line.rstrip()) for line in lines) <= 80
-    assert not any('…' in line for line in lines)
 
 
 def test_a_replay_of_gold_shows_no_interval_and_no_rank():

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from cibench_eval.datasets.descriptions import hash_of
-from cibench_eval.datasets.naive import NaiveAnswer, NaiveAnswers, write_naive
 from cibench_eval.evaluators import notebook_profiles
+from tests.support.notebooks import write_beside
 
 SLOW = 3
 """Seconds that a step of this set may take."""
@@ -152,8 +151,8 @@ STATED = {
 }
 
 NAIVE = [
-    NaiveAnswer(step=1, trap='the last one is not the largest', sessions=['careless'], code='print(4.875)'),
-    NaiveAnswer(step=1, trap='there is none', sessions=['literal'], code="print(float(rows[1].split(',')[1]) / 2)"),
+    dict(step=1, trap='the last one is not the largest', sessions=['careless'], code='print(4.875)'),
+    dict(step=1, trap='there is none', sessions=['literal'], code="print(float(rows[1].split(',')[1]) / 2)"),
 ]
 """Naive answers of `broken/lib/naive`, the second of which is right."""
 
@@ -238,8 +237,8 @@ def write_set(folder):
     for name, cells in NOTEBOOKS.items():
         chinese = {'language': 'cn'} if name.startswith('pairs_cn') else {'language': 'en'}
         write_notebook(folder, name, cells, **(chinese | STATED.get(name, {})))
-    gold = NOTEBOOKS['broken/lib/naive']
-    write_naive(folder / 'broken/lib/naive.ipynb', NaiveAnswers(code=hash_of(c.code for c in gold), answers=NAIVE))
+    codes = [cell.code for cell in NOTEBOOKS['broken/lib/naive']]
+    write_beside(folder / 'broken/lib/naive.ipynb', '.naive.json', codes, answers=NAIVE)
     two = notebook(ALONE)
     two['cells'].append(two['cells'][1])
     (folder / 'broken' / 'lib' / 'format.ipynb').write_text(json.dumps(two))

@@ -8,8 +8,7 @@ import pytest
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError, Execution, ExecutionError, Figure, Output
-from cibench_eval.sets import build as building
-from cibench_eval.sets.build import build, build_set, executor
+from cibench_eval.sets.build import build, build_set
 from cibench_eval.sets.templates import read_sources
 from tests.support.notebooks import REPO
 
@@ -154,7 +153,7 @@ def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch):
     sources(tmp_path / 'own', text)
     (tmp_path / 'own' / 'datasources' / 'data').mkdir(parents=True)
     (tmp_path / 'own' / 'datasources' / 'data' / 'y.txt').write_text('1\n3\n2\n')
-    monkeypatch.setattr(building, 'SETS', tmp_path)
+    monkeypatch.setattr('cibench_eval.sets.build.SETS', tmp_path)
     (tmp_path / 'own' / 'modern').mkdir()
     (tmp_path / 'own' / 'modern' / 'without_source.ipynb').write_text('{}')
     (path,) = build_set('own', 'modern')
@@ -167,16 +166,15 @@ def test_set_is_built_on_the_real_interpreter(tmp_path, monkeypatch):
 
 
 @pytest.mark.kernel
-def test_example_of_the_docs_works(tmp_path):
+def test_example_of_the_docs_works(tmp_path, monkeypatch):
     """`docs/datasets.md`, "Add an experiment in five minutes"."""
     text = (REPO / 'docs' / 'datasets.md').read_text(encoding='utf-8')
     source = text[text.index('```python\n# ---') :].split('```')[1].removeprefix('python\n')
-    path = tmp_path / 'sources' / 'cibench_template' / 'pandas' / 'ranking.py'
+    path = tmp_path / 'own' / 'sources' / 'cibench_template' / 'pandas' / 'ranking.py'
     path.parent.mkdir(parents=True)
     path.write_text(source, encoding='utf-8')
-    drafts = [draft for source in read_sources(tmp_path / 'sources') for draft in source.drafts()]
-    built = build(
-        drafts, tmp_path / 'modern', executor('modern', SETS / 'builtin' / 'datasources'), 'modern', SETS / 'builtin'
-    )
+    (tmp_path / 'own' / 'datasources').symlink_to(SETS / 'builtin' / 'datasources')
+    monkeypatch.setattr('cibench_eval.sets.build.SETS', tmp_path)
+    built = build_set('own', 'modern')
     assert [path.parent.parent.name for path in built] == ['cibench_template', 'cibench_template_chinese'] * 2
-    assert all(len(experiment.steps) == 3 for experiment in load_experiments(tmp_path / 'modern'))
+    assert all(len(experiment.steps) == 3 for experiment in load_experiments(tmp_path / 'own' / 'modern'))

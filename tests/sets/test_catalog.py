@@ -12,7 +12,7 @@ from cibench_eval.commands.data.list import show
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import builtin_sets
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.archives.catalog import builtin_roots, find_sets, read_set, total
+from cibench_eval.sets.archives.catalog import find_sets
 from cibench_eval.sets.archives.store import Store
 from tests.support.notebooks import experiment, notebook
 
@@ -63,7 +63,7 @@ def text(sets, width=100):
 
 
 def test_counts_of_the_official_layout(data):
-    found = by_name(find_sets([]))['cibench']
+    found = by_name(find_sets(['data']))['cibench']
     assert found.state == 'intact'
     assert {split: list(libraries) for split, libraries in found.splits.items()} == {
         'cibench_generation': ['pandas'],
@@ -85,26 +85,13 @@ def test_counts_of_the_official_layout(data):
 
 
 def test_rows_of_the_other_archives(data):
-    found = by_name(find_sets([]))
+    found = by_name(find_sets(['data']))
     assert found['gsm8k'].rows == {'test': {'en': 3}}
     assert found['qwen_ci'].rows == {
         'all': {'en': 2, 'zh': 1},
         'visualization': {'en': 1, 'zh': 1},
         'general': {'en': 1},
     }
-
-
-def test_builtin_sets_are_counted_as_they_are_loaded():
-    name, environments = next((name, folders) for name, folders in builtin_sets().items() if folders)
-    (found,) = find_sets([name])
-    experiments = [experiment for folder in environments.values() for experiment in load_experiments(folder)]
-    steps = [step for experiment in experiments for step in experiment.steps]
-    counts = total(found.totals().values())
-    assert found.state == 'built in'
-    assert {split.partition('/')[0] for split in found.splits} == set(environments)
-    assert (counts.experiments, counts.steps) == (len(experiments), len(steps))
-    assert counts.kinds == Counter(step.kind for step in steps)
-    assert counts.languages == Counter(experiment.language for experiment in experiments)
 
 
 def test_a_split_and_a_library_by_themselves(data):
@@ -122,12 +109,12 @@ def test_malformed_notebooks_are_lines_and_the_rest_is_counted(data, capsys):
     write(data, 'mine/hard/pandas/bad.ipynb', bad)
     write(data, 'mine/hard/pandas/worse.ipynb', '{')
     write(data, 'mine/hard/pandas/good.ipynb', experiment('good'))
-    found = by_name(find_sets([]))['mine']
+    found = by_name(find_sets(['data']))['mine']
     assert found.state == 'not recorded'
     assert found.totals()['hard'].experiments == 1
     assert ['bad.ipynb: cell 1: a question without code' in line for line in found.problems] == [True, False]
     assert 'worse.ipynb: broken JSON' in found.problems[1]
-    shown = text(find_sets([]))
+    shown = text(find_sets(['data']))
     assert all(line in shown for line in found.problems)
 
     assert cli.main(['data', 'list', 'data', '--json']) == 1
@@ -136,7 +123,7 @@ def test_malformed_notebooks_are_lines_and_the_rest_is_counted(data, capsys):
     assert len(sets['mine']['problems']) == 2
     assert sets['cibench']['splits']['cibench_template']['libraries']['scipy']['steps'] == 2
     assert set(sets['cibench']['archive']) == {'url', 'sha256', 'size', 'date', 'folder'}
-    assert cli.main(['data', 'list', '--json', 'data/cibench_dataset', next(iter(builtin_roots()))]) == 0
+    assert cli.main(['data', 'list', '--json', 'data/cibench_dataset', 'builtin_qwen_ci']) == 0
 
 
 def test_broken_rows_are_lines(data):
@@ -168,7 +155,7 @@ def test_rows_whose_tags_or_language_are_no_text_are_lines(data, row):
 def test_deeply_nested_rows_are_no_rows(data):
     nested = '{"question": ' + '[' * 100_000
     write(data, 'gsm8k/test.jsonl', '{"question": "a", "answer": "b"}\n' + nested)
-    assert 'line 2: no row' in by_name(find_sets(['data']))['gsm8k'].problems[1]
+    assert 'line 2: Invalid JSON' in by_name(find_sets(['data']))['gsm8k'].problems[1]
     write(data, 'gsm8k/test.jsonl', nested)
     assert 'no notebook and no rows' in ' '.join(by_name(find_sets(['data']))['gsm8k'].problems)
 
@@ -190,11 +177,11 @@ def test_what_is_no_set(data, tmp_path):
     with pytest.raises(CibenchError, match=r'nope: no such folder, and no built-in set \(there are .*\)'):
         find_sets(['nope'])
     (tmp_path / 'empty').mkdir()
-    assert 'no notebook' in read_set(tmp_path / 'empty').problems[0]
+    assert 'no notebook' in find_sets([str(tmp_path / 'empty')])[0].problems[0]
 
 
 def test_tables_fit_a_terminal_of_100_columns(data):
-    shown = text(find_sets([]))
+    shown = text(find_sets(['data']))
     told = ('  datasources', '  sha256', '  /', '  file:')  # of where a set came from: paths and hashes are not folded
     tables = [line for line in shown.splitlines() if not line.startswith(told)]
     assert max(len(line.rstrip()) for line in tables if ' problem' not in line and 'pytest-' not in line) <= 100
@@ -206,8 +193,16 @@ def test_tables_fit_a_terminal_of_100_columns(data):
     assert 'not here' not in shown
 
 
-def test_without_data_the_built_in_sets_and_how_to_get_more(tmp_path, monkeypatch):
+def test_without_data_the_built_in_sets_as_they_are_loaded_and_how_to_get_more(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    shown = text(find_sets([]))
-    assert all(name in shown for name in builtin_roots())
+    sets = find_sets([])
+    shown = text(sets)
+    assert all(name in shown for name in (*builtin_sets(), 'builtin_qwen_ci'))
     assert 'not here: cibench, gsm8k, qwen_ci (cibench data fetch NAME, or add FILE)' in shown
+    found, environments = by_name(sets)['builtin'], builtin_sets()['builtin']
+    assert found.state == 'built in' and {split.partition('/')[0] for split in found.splits} == set(environments)
+    experiments = load_experiments(environments['modern'] / 'cibench_template')
+    counts = found.totals()['modern/cibench_template']
+    assert counts.experiments == len(experiments)
+    assert counts.kinds == Counter(step.kind for one in experiments for step in one.steps)
+    assert counts.languages == Counter(one.language for one in experiments)

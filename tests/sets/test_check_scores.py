@@ -7,7 +7,7 @@ import pytest
 
 from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.schema import Execution, ExecutionError, Figure, Output
-from cibench_eval.sets.checking.runs import Run
+from cibench_eval.sets.checking.runs import StepRun
 from cibench_eval.sets.checking.scores import StepChecker, Thresholds, trivial_answers
 from cibench_eval.sets.checking.static import load_set
 from cibench_eval.sets.checking.watch import take_out
@@ -40,7 +40,7 @@ def judge(tmp_path):
     def judged(cell, *executions, **thresholds):
         write_notebook(tmp_path, 'lib/a', [cell])
         (member,) = load_set(tmp_path, 's').members
-        runs = [Run(e) if isinstance(e, Execution) else e for e in executions]
+        runs = [StepRun(e) if isinstance(e, Execution) else e for e in executions]
         reports, findings = StepChecker(member, tmp_path / 'figures', Thresholds(**thresholds)).check([runs])
         return [(f.code, f.severity, f.text) for f in findings if f.code != 'trivial'], reports[0]
 
@@ -76,14 +76,14 @@ def test_failures_name_their_runs(judge):
     assert findings == [('fails', 'defect', 'ValueError: no (in run 2 of 3)')]
     assert report.scores['strict'] == [1.0, None, 1.0]
     assert judge(NUMBER, failed(), failed())[0] == [('fails', 'defect', 'ValueError: no')]
-    findings, report = judge(NUMBER, printed('2.125\n'), Run(problem='gold step 1 fails: x'))
+    findings, report = judge(NUMBER, printed('2.125\n'), StepRun(problem='gold step 1 fails: x'))
     assert findings == [('fails', 'defect', 'gold step 1 fails: x (in run 2 of 2)')]
     assert len(report.seconds) == 2
     assert report.seconds[1] is None
 
 
 def test_what_was_not_reached_because_of_another_step_is_no_finding(judge):
-    assert judge(NUMBER, printed('2.125\n'), Run(), Run())[0] == []
+    assert judge(NUMBER, printed('2.125\n'), StepRun(), StepRun())[0] == []
 
 
 def test_slow_steps_and_steps_that_do_not_end(judge):
@@ -118,7 +118,7 @@ def test_thresholds_of_trivial_answers(judge, tmp_path):
     baseline = judge(cell, printed('x'))[1].baseline
     assert 0.3 < baseline['strict'] < 0.9
     (member,) = load_set(tmp_path, 's').members
-    run = [[Run(printed('red green blue and seven more\n'))]]
+    run = [[StepRun(printed('red green blue and seven more\n'))]]
 
     def passed(**thresholds):
         findings = StepChecker(member, tmp_path / 'figures', Thresholds(**thresholds)).check(run)[1]
@@ -136,7 +136,7 @@ def test_the_right_names_in_another_order_pass_where_a_list_is_scored_as_prose(t
     for lists, passing in ((None, True), ([True], False)):
         write_notebook(tmp_path, 'lib/a', [Cell('text', 'Print it.', 'print(x)', text)], lists=lists)
         (member,) = load_set(tmp_path, 's').members
-        findings = StepChecker(member, tmp_path / 'figures', Thresholds()).check([[Run(printed(text))]])[1]
+        findings = StepChecker(member, tmp_path / 'figures', Thresholds()).check([[StepRun(printed(text))]])[1]
         assert ('order' in {finding.code for finding in findings}) is passing
 
 

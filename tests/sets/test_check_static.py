@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cibench_eval.sets.checking.files import named_files
+from cibench_eval.sets.checking.named_files import named_files
 from cibench_eval.sets.checking.static import load_set, resolve, static_findings
 from cibench_eval.sets.checking.twins import twin_findings
 from tests.sets.broken_set import ALONE, Cell, write_data, write_notebook

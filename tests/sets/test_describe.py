@@ -8,7 +8,6 @@ import pytest
 
 from cibench_eval.cli import main
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.descriptions import descriptions_file
 from cibench_eval.interpreter import Interpreter, KernelSettings
 from cibench_eval.sets.checking.static import load_set, static_findings
 from tests.support.notebooks import notebook, small_set
@@ -41,9 +40,9 @@ def test_a_set_gets_its_descriptions(root, capsys):
     assert n['columns'][0]['values'] == [20]
     assert lucky == {'kind': 'scalar', 'type': 'float', 'columns': [{'dtype': 'number'}], 'settled': False}
     assert first.steps[1].state['text']['columns'][0]['values'] == ['words'] and first.steps[2].state is None
-    before = [descriptions_file(one.path).read_bytes() for one in load_experiments(root)]
+    before = [path.read_bytes() for path in sorted(root.rglob('*.descriptions.json'))]
     assert main(['data', 'describe', str(root / 'math' / 'a.ipynb'), *QUIET]) == 0
-    assert before == [descriptions_file(one.path).read_bytes() for one in load_experiments(root)]
+    assert before == [path.read_bytes() for path in sorted(root.rglob('*.descriptions.json'))]
 
 
 def test_gold_that_does_not_run_here_is_named_and_the_rest_is_described(root, capsys):
@@ -105,7 +104,7 @@ def test_check_says_that_a_set_has_none(root):
 
 def test_check_reports_descriptions_of_other_code(root):
     assert main(['data', 'describe', str(root), '--only', 'math/a', *QUIET]) == 0
-    descriptions_file(root / 'math' / 'a.ipynb').rename(descriptions_file(root / 'math' / 'b.ipynb'))
+    (root / 'math' / 'a.descriptions.json').rename(root / 'math' / 'b.descriptions.json')
     (root / 'math' / 'b.ipynb').write_text(json.dumps(notebook(STEPS[1])))
     (finding,) = load_set(root, 'small').findings
     assert finding.code == 'format' and 'it describes other code' in finding.text

@@ -51,13 +51,52 @@ def test_whole_file_with_progress_and_nothing_left_over(client):
     assert client.waits == client.lines == []
 
 
-def test_cut_off_answer_is_gone_on_with_in_the_same_call(server, client):
-    server.faults = [cut_off(1000)]
+DATE = 'Sat, 01 Jun 2024 10:00:00 GMT'
+REST = f'bytes 1000-{len(BODY) - 1}/{len(BODY)}'
+PLACES = ('bytes 999-102399/102400', 'bytes 1001-102399/102400', 'rubbish', '')
+FAULTS = {
+    'cut off': ([cut_off(1000)], {}, ['bytes=1000-']),
+    'no strong validator': ([cut_off(1000)], {'tag': 'W/"one"'}, [None]),
+    'no validator': ([cut_off(1000)], {'tag': ''}, [None]),
+    'a server without ranges': ([cut_off(1000)], {'ranges': False}, ['bytes=1000-']),
+    'If-Range ignored': (
+        [cut_off(1000), says(206, BODY[1000:], ETag='"two"', Content_Range=REST)],
+        {},
+        ['bytes=1000-', None],
+    ),
+    **{
+        f'another range: {place}': (
+            [cut_off(1000), says(206, BODY[1000:], Content_Range=place)],
+            {},
+            ['bytes=1000-', None],
+        )
+        for place in PLACES
+    },
+    'Last-Modified': (
+        [
+            says(200, BODY[:1000], ETag='', Last_Modified=DATE, Content_Length=len(BODY)),
+            says(206, BODY[1000:], ETag='', Last_Modified=DATE, Content_Range=REST),
+        ],
+        {},
+        ['bytes=1000-'],
+    ),
+    # The connection closes at the file's end, and the next answer is 416.
+    'too long a Content-Length': ([says(200, BODY, Content_Length=len(BODY) + 10)], {}, [f'bytes={len(BODY)}-']),
+}
+"""Faults of a server, its other properties, and the ranges that are asked for after the first request."""
+
+
+@pytest.mark.parametrize('case', FAULTS)
+def test_the_file_is_whole_after_a_fault(server, client, case):
+    server.faults, options, ranges = FAULTS[case]
+    server.faults = list(server.faults)
+    for name, value in options.items():
+        setattr(server, name, value)
     assert client.fetch() == BODY
-    assert client.ranges() == [None, 'bytes=1000-']
-    assert server.requests[1][1]['If-Range'] == '"one"'
-    assert len(client.lines) == 1
-    assert 'try 2 of 5' in client.lines[0]
+    assert client.ranges() == [None, *ranges]
+    assert len(client.lines) == len(ranges) and 'try 2 of 5' in client.lines[0]
+    validator = server.requests[1][1].get('If-Range')
+    assert validator == (None if ranges == [None] else DATE if case == 'Last-Modified' else '"one"')
 
 
 def test_next_call_goes_on_where_the_last_one_gave_up(server, client):
@@ -78,75 +117,24 @@ def test_changed_file_is_fetched_from_its_beginning(server, client):
     assert client.ranges() == [None, 'bytes=1000-']
 
 
-def test_range_of_a_changed_file_is_not_taken(server, client):
-    """A server that ignores If-Range: its ETag gives it away."""
-    rest = says(206, BODY[1000:], ETag='"two"', Content_Range=f'bytes 1000-{len(BODY) - 1}/{len(BODY)}')
-    server.faults = [cut_off(1000), rest]
-    assert client.fetch() == BODY
-    assert client.ranges() == [None, 'bytes=1000-', None]
-
-
-@pytest.mark.parametrize('place', ['bytes 999-102399/102400', 'bytes 1001-102399/102400', 'rubbish', ''])
-def test_another_range_than_asked_for_is_not_taken(server, client, place):
-    server.faults = [cut_off(1000), says(206, BODY[1000:], Content_Range=place)]
-    assert client.fetch() == BODY
-    assert client.ranges() == [None, 'bytes=1000-', None]
-
-
-@pytest.mark.parametrize('tag', ['', 'W/"one"'])
-def test_without_a_strong_validator_nothing_is_gone_on_with(server, client, tag):
-    server.tag, server.faults = tag, [cut_off(1000)]
-    assert client.fetch() == BODY
-    assert client.ranges() == [None, None]
-
-
-def test_server_without_ranges_is_asked_for_the_whole_again(server, client):
-    server.ranges, server.faults = False, [cut_off(1000)]
-    assert client.fetch() == BODY
-    assert client.ranges() == [None, 'bytes=1000-']
-
-
-def test_last_modified_serves_where_there_is_no_etag(server, client):
-    date = 'Sat, 01 Jun 2024 10:00:00 GMT'
-    first = says(200, BODY[:1000], ETag='', Last_Modified=date, Content_Length=len(BODY))
-    place = f'bytes 1000-{len(BODY) - 1}/{len(BODY)}'
-    server.faults = [first, says(206, BODY[1000:], ETag='', Last_Modified=date, Content_Range=place)]
-    assert client.fetch() == BODY
-    assert server.requests[1][1]['If-Range'] == date
-
-
-def test_whole_part_is_taken_when_nothing_is_left_to_fetch(server, client):
-    """Too long a Content-Length: the connection closes at the file's end, and the next answer is 416."""
-    server.faults = [says(200, BODY, Content_Length=len(BODY) + 10)]
-    assert client.fetch() == BODY
-    assert client.ranges() == [None, f'bytes={len(BODY)}-']
-
-
-def test_part_longer_than_the_file_is_forgotten(server, client):
-    server.faults = [cut_off(5000)]
-    with pytest.raises(CibenchError):
-        client.fetch(tries=1)
-    server.files['/set.zip'] = BODY[:4000]
-    assert client.fetch() == BODY[:4000]
-    assert client.ranges() == [None, 'bytes=5000-', None]
-
-
-def test_part_of_another_address_is_not_gone_on_with(server, client):
+@pytest.mark.parametrize(
+    ('path', 'damage', 'body', 'ranges'),
+    [
+        ('/set.zip', None, BODY[:900], [None, 'bytes=1000-', None]),  # it has become shorter
+        ('/mirror.zip', None, BODY[::-1], [None, None]),
+        ('/set.zip?file=b', None, BODY[::-1], [None, None]),
+        ('/set.zip', '[1', BODY, [None, None]),  # the notes are damaged
+    ],
+)
+def test_a_part_of_another_file_is_not_gone_on_with(server, client, path, damage, body, ranges):
     server.faults = [cut_off(1000)]
     with pytest.raises(CibenchError):
         client.fetch(tries=1)
-    server.files['/mirror.zip'] = BODY[::-1]
-    assert client.fetch('/mirror.zip') == BODY[::-1]
-    assert client.ranges() == [None, None]
-
-
-def test_damaged_notes_are_as_good_as_none(server, client):
-    server.faults = [cut_off(1000)]
-    with pytest.raises(CibenchError):
-        client.fetch(tries=1)
-    client.target.with_name('set.zip.part.json').write_text('[1')
-    assert client.fetch() == BODY
-    assert client.ranges() == [None, None]
+    if damage:
+        client.target.with_name('set.zip.part.json').write_text(damage)
+    server.files[path] = body
+    assert client.fetch(path) == body
+    assert client.ranges() == ranges
 
 
 def test_redirects_are_followed_with_the_range(server, client):
@@ -157,12 +145,6 @@ def test_redirects_are_followed_with_the_range(server, client):
     assert client.fetch() == BODY
     assert [path for path, _ in server.requests] == ['/set.zip', '/moved.zip', '/set.zip', '/moved.zip']
     assert client.ranges()[-1] == 'bytes=1000-'
-
-
-def test_endless_redirects_end(server, client):
-    server.faults = [redirect(f'{server.url}/set.zip')] * 50
-    with pytest.raises(CibenchError, match=r'redirect.*correct the address'):
-        client.fetch()
 
 
 def test_passing_faults_are_waited_for_longer_and_longer(server, client):
@@ -177,26 +159,20 @@ def test_server_says_how_long_to_wait(server, client):
     assert client.waits == [7, 30]
 
 
-def test_tries_are_bounded(server, client):
-    server.faults = [503] * 100
-    with pytest.raises(CibenchError, match=r'set\.zip: the server answers 503 Service Unavailable, 5 tries$'):
+@pytest.mark.parametrize(
+    ('fault', 'match', 'requests'),
+    [
+        (503, r'set\.zip: the server answers 503 Service Unavailable, 5 tries$', 5),
+        *((status, f'answers {status} ', 1) for status in (401, 403, 404, 410)),
+        (says(200, BODY, Content_Encoding='gzip', Content_Length=len(BODY)), 'compressed', 1),
+        (lambda handler: redirect(f'{handler.files.url}/set.zip')(handler), r'redirect.*correct the address', 21),
+    ],
+)
+def test_tries_are_bounded(server, client, fault, match, requests):
+    server.faults = [fault] * 100
+    with pytest.raises(CibenchError, match=match):
         client.fetch()
-    assert len(server.requests) == 5
-    assert len(client.waits) == 4
-
-
-@pytest.mark.parametrize('status', [401, 403, 404, 410])
-def test_refusal_is_not_asked_again(server, client, status):
-    server.faults = [status] * 9
-    with pytest.raises(CibenchError, match=f'answers {status} '):
-        client.fetch()
-    assert len(server.requests) == 1
-
-
-def test_compressed_answer_is_refused(server, client):
-    server.faults = [says(200, BODY, Content_Encoding='gzip', Content_Length=len(BODY))]
-    with pytest.raises(CibenchError, match='compressed'):
-        client.fetch()
+    assert len(server.requests) == requests and len(client.waits) == (4 if requests == 5 else 0)
 
 
 def test_too_large_a_file_is_refused_before_and_while_it_comes(server, client, monkeypatch):
@@ -209,18 +185,22 @@ def test_too_large_a_file_is_refused_before_and_while_it_comes(server, client, m
     assert client.left() == []
 
 
-def test_nobody_there(client):
-    with pytest.raises(CibenchError, match=r'2 tries$'):
-        client.fetch('http://127.0.0.1:1/set.zip', tries=2)
+@pytest.mark.parametrize(
+    ('url', 'options', 'match'),
+    [
+        ('http://127.0.0.1:1/set.zip', {'tries': 2}, r'2 tries$'),
+        ('http://nothing.invalid/set.zip', {}, r'nothing\.invalid/set\.zip: the name does not resolve$'),
+        *((url, {}, 'cibench data add') for url in ('ftp://host/set.zip', '://home/set.zip', 'file:///set.zip')),
+        ('/set.zip', {'proxy': 'nonsense'}, 'proxy nonsense: cannot be used'),
+    ],
+)
+def test_what_cannot_be_asked_is_said(client, url, options, match):
+    with pytest.raises(CibenchError, match=match):
+        client.fetch(url, **options)
+    assert len(client.waits) == options.get('tries', 1) - 1
 
 
 SECRETS = ('name', 'password', 'signature')
-
-
-def test_a_name_that_does_not_resolve_is_not_asked_again(client):
-    with pytest.raises(CibenchError, match=r'nothing\.invalid/set\.zip: the name does not resolve$'):
-        client.fetch('http://nothing.invalid/set.zip')
-    assert client.waits == []
 
 
 def test_secrets_in_addresses_are_neither_said_nor_kept(server, client):
@@ -253,21 +233,6 @@ def test_secrets_in_proxies_are_not_said(client, proxy):
     assert [word for word in SECRETS if word in str(error.value)] == []
 
 
-def test_another_query_is_another_file(server, client):
-    server.files.update({'/get?file=a': BODY, '/get?file=b': BODY[::-1]})
-    server.faults = [cut_off(1000)]
-    with pytest.raises(CibenchError):
-        client.fetch('/get?file=a', tries=1)
-    assert client.fetch('/get?file=b') == BODY[::-1]
-    assert client.ranges() == [None, None]
-
-
-@pytest.mark.parametrize('url', ['ftp://host/set.zip', '/home/set.zip', 'file:///set.zip'])
-def test_only_http(tmp_path, url):
-    with pytest.raises(CibenchError, match='cibench data add'):
-        fetch(url, tmp_path / 'set.zip', Connection(), lambda *_: None, print)
-
-
 def test_proxy_given_and_from_the_environment(server, client, monkeypatch):
     """A proxy is asked for the whole address: the file server stands in for one."""
     address = 'http://cibench.invalid/set.zip'
@@ -276,11 +241,6 @@ def test_proxy_given_and_from_the_environment(server, client, monkeypatch):
     monkeypatch.setenv('HTTP_PROXY', server.url)
     assert client.fetch(address) == BODY
     assert [path for path, _ in server.requests] == [address, address]
-
-
-def test_unusable_proxy(client):
-    with pytest.raises(CibenchError, match='proxy nonsense: cannot be used'):
-        client.fetch(proxy='nonsense')
 
 
 def test_target_that_cannot_be_written(server, client):

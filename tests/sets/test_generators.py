@@ -8,8 +8,7 @@ import pytest
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.naive import read_naive
 from cibench_eval.schema import CibenchError, Execution, Output
-from cibench_eval.sets.build import CANARY, build, write_made
-from cibench_eval.sets.generators import make
+from cibench_eval.sets.build import build
 from cibench_eval.sets.templates import read_sources
 
 SOURCE = """\
@@ -63,13 +62,12 @@ def source(tmp_path):
 
 def built(folder, source):
     drafts = source.drafts()
-    write_made(drafts, folder)
     done = [[Execution(status='ok'), Execution(status='ok', outputs=[Output(type='stdout', text='1\n')])]] * 2
     return build(drafts, folder / 'modern', lambda experiments: done, 'modern', folder)
 
 
 def test_each_instance_has_its_own_data_and_labels(source, tmp_path):
-    (tmp_path / CANARY).write_text('do not train on it\n')
+    (tmp_path / 'CANARY').write_text('do not train on it\n')
     small, large = built(tmp_path, source())
     assert small == tmp_path / 'modern/hard/csv/table_small.ipynb'
     assert (tmp_path / 'datasources/data/table_large/more/raw.bin').read_bytes() == b'\xff'
@@ -101,8 +99,8 @@ def test_naive_answers_are_filed_with_their_traps_and_habits(source, tmp_path):
 
 
 def test_the_same_seed_makes_the_same_bytes(source):
-    path = source().path.with_suffix('.data.py')
-    one, again, other = (make(path, 'table', {'seed': seed, 'rows': 50, 'bound': 1}) for seed in (7, 7, 8))
+    given = {'rows': 50, 'bound': 1}
+    one, again, other = (source().instantiate('x', {'seed': seed, **given})[0].made for seed in (7, 7, 8))
     assert one == again != other
 
 

@@ -7,15 +7,13 @@ from collections import Counter
 import pytest
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.builtin_sets import row_sets
-from cibench_eval.datasets.formats.gsm8k import value_of
+from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.run.main import main
 from cibench_eval.run.run_folder import recorded_datasets
-from cibench_eval.sets import qwen_rows
 from cibench_eval.sets.qwen_rows import build_rows
 from tests.support.notebooks import REPO
 
-SET = row_sets()['builtin_qwen_ci']
+SET = SETS / 'builtin_qwen_ci'
 ROWS = 'eval_code_interpreter_v1.jsonl'
 
 
@@ -48,7 +46,7 @@ def test_every_file_that_is_named_is_there_and_the_other_way_round():
 def test_the_calculator_is_right_and_its_last_result_the_answer():
     for row in problems():
         work = re.findall(r'<<(.*?)=(.*?)>>', row['answer'])
-        assert all(value_of(term) == pytest.approx(float(result)) for term, result in work)
+        assert all(eval(term) == pytest.approx(float(result)) for term, result in work)
         assert float(work[-1][1]) == float(row['answer'].rpartition('####')[2])
 
 
@@ -57,7 +55,7 @@ def test_sources_make_what_is_there(tmp_path, monkeypatch):
     async def as_before(question, uploads):  # the first calls are run in the soak
         return next(row['query'] for row in rows() if row['query'].partition('<|im_end|>')[0] == question['query'])
 
-    monkeypatch.setattr(qwen_rows, '_query', as_before)
+    monkeypatch.setattr('cibench_eval.sets.qwen_rows._query', as_before)
     for path in build_rows(SET, tmp_path):
         assert path.read_bytes() == (SET / path.relative_to(tmp_path)).read_bytes()
     for path in (tmp_path / 'upload_file_clean').iterdir():

@@ -10,7 +10,6 @@ from PIL import Image
 from cibench_eval.datasets import load_experiments
 from cibench_eval.datasets.builtin_sets import SETS
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.build import sources_of
 from cibench_eval.sets.fresh import Fresh
 from cibench_eval.sets.templates import read_sources
 from cibench_eval.sets.vary import vary_set
@@ -101,7 +100,7 @@ def test_unknown_description_is_refused(description):
 
 def test_every_template_can_be_varied():
     """Descriptions fit, no two parameters are the same column, every file is there."""
-    for source in read_sources(sources_of('builtin') / 'cibench_template'):
+    for source in read_sources(SETS / 'builtin' / 'sources' / 'cibench_template'):
         made = Fresh(source.varied, source.name.as_posix(), 5)
         for draft in source.instantiate('seed5', made.parameters):
             assert not {name for name in map(str, source.instances) if name in draft.target.name}

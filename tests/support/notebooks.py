@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,14 @@ def small_set(folder: Path, names: tuple[str, ...] = ('a', 'b', 'c')) -> Path:
     for name in names:
         (folder / 'small' / 'math' / f'{name}.ipynb').write_text(json.dumps(experiment(name)))
     return folder / 'small'
+
+
+def write_beside(notebook: Path, suffix: str, codes: Iterable[str], **content: Any) -> Path:
+    """Write a file about gold code (`.descriptions.json`, `.naive.json`) beside its notebook."""
+    path = notebook.with_suffix(suffix)
+    code = hashlib.sha256('\0'.join(code.strip() for code in codes).encode()).hexdigest()
+    path.write_text(json.dumps({'format': 1, 'code': code, **content}))
+    return path
 
 
 def config_folder(folder: Path, notebooks: Path) -> Path:

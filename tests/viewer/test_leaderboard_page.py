@@ -8,7 +8,7 @@ import pytest
 
 from cibench_eval.reports.rows import published
 from cibench_eval.terminal import visible
-from cibench_eval.viewer.leaderboard_page import SOURCE, boards_of
+from cibench_eval.viewer.leaderboard_page import boards_of
 from tests.support.viewer_runs import EVIL
 from tests.viewer.boards import rows_of, write_board
 from tests.viewer.pages import Page
@@ -34,7 +34,9 @@ def test_each_split_has_a_table_and_published_rows_are_with_official_ones_alone(
 def test_published_rows_beside_other_notebooks_stand_apart_and_say_so():
     hard, others = boards_of(rows_of('builtin_hard'), published())
     assert len(hard.lines) == 3 and len(others.lines) == 24
-    assert others.notes[0] == SOURCE and others.notes[1].startswith('No row above is of these notebooks')
+    assert others.notes[0].startswith('Published: as the authors') and others.notes[1].startswith(
+        'No row above is of these notebooks'
+    )
     assert [len(board.lines) for board in boards_of(rows_of('template'), [])] == [3]
 
 

@@ -14,8 +14,6 @@ from cibench_eval.reports.conversation import sections_of
 from cibench_eval.run.run_folder import recorded_datasets
 from cibench_eval.schema import figure_hash
 from cibench_eval.terminal import visible
-from cibench_eval.viewer import cases
-from cibench_eval.viewer.figures import SIDE
 from cibench_eval.viewer.report import write_report
 from tests.support.chat_server import chat_server
 from tests.support.notebooks import EXAMPLES, replace_in_config
@@ -144,7 +142,7 @@ def test_figures_that_are_too_much_are_made_smaller_or_named(run, tmp_path):
         if name in shown:
             width, height = png_size((report / 'figures' / f'{name}.png').read_bytes())
             assert width * height < MOST_PIXELS, kind
-            assert kind not in LARGE or kind == 'a second header' or max(width, height) <= SIDE, kind
+            assert kind not in LARGE or kind == 'a second header' or max(width, height) <= 1200, kind
     assert re.search(r'made smaller from 6,000 × 6,000 pixels, [\d,]+ bytes; the whole is in /', page.text)
     assert re.search(r'a figure that is not shown \(.*2,147,483,647', page.text)
     assert f'the figure cannot be read: {tmp_path}' in page.text, 'the last one is not there'
@@ -228,7 +226,7 @@ def test_a_notebook_that_was_changed_since_is_not_taken_for_gold(run, tmp_path, 
 
 
 def test_an_experiment_with_many_sessions_has_several_pages(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(cases, 'MOST_SESSIONS', 1)
+    monkeypatch.setattr('cibench_eval.viewer.cases.MOST_SESSIONS', 1)
     write_report([run], tmp_path / 'view')
     names = {path.name for path in (tmp_path / 'view' / 'sessions').iterdir()}
     assert names == {*CASES, *(f'{case.removesuffix(".html")}.2.html' for case in CASES)}

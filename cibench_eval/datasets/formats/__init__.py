@@ -1,4 +1,4 @@
-"""Formats of experiments on disk, a file each: a module `NAME.py` here defines `FORMAT`."""
+"""Formats of experiments on disk: each module of this package defines a `FORMAT`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from cibench_eval.schema import Experiment, Language
 
 @dataclass(frozen=True)
 class Format:
-    """How experiments lie on disk. Both functions raise a `CibenchError` at what is not there or is malformed.
+    """How experiments are read. Both functions raise a `CibenchError` where a file is missing or malformed.
 
     Args:
-        ids: the ids of the experiments at a path, in their order, and at least one; reads no more than that needs.
-        load: the experiment of an id at a path; called for each of them, so what one file holds is best kept
-            (`functools.lru_cache`). A language of its questions, and a folder that holds `data/`, are those
-            of the files, or those that are given.
+        ids: the ids of the experiments at a path, in order, at least one; it reads no more than the ids need.
+        load: the experiment with an id at a path. The language and the folder that holds `data/`, if given, override
+            those of the files. It is called once for each id, so cache a file that holds many (`functools.lru_cache`).
     """
 
     ids: Callable[[Path], list[str]]
@@ -26,9 +25,9 @@ class Format:
 
 
 def find_format(name: str) -> Format:
-    """A format by its name, or by the dotted name of one of your own (`my_module.FORMAT`).
+    """The format with a name, or with the dotted name of your own (`my_module.FORMAT`).
 
     Raises:
-        CibenchError: there is none.
+        CibenchError: there is no such format.
     """
     return find_part(name, __name__, 'FORMAT', Format, 'format of datasets')

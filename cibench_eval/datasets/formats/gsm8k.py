@@ -1,12 +1,12 @@
 """GSM8K (Cobbe et al. 2021, arXiv 2110.14168): word problems whose answer is a number, solved with code.
 
 A row is `{question, answer}`. The answer explains in sentences, with the calculator's work between `<<` and `>>`
-(`<<16-3-4=9>>9`), and ends with `#### 18`. Read are the original `test.jsonl` and the files of Hugging Face's
-`openai/gsm8k` (`main/test-00000-of-00001.parquet`), in a folder or by name. A row is an experiment of one step, whose
-id is its place in the file, from 0: `gsm8k/0007`.
+(`<<16-3-4=9>>9`), and ends with `#### 18`. The loader reads the original `test.jsonl` and the files of Hugging Face's
+`openai/gsm8k` (`main/test-00000-of-00001.parquet`), given a folder or a file. Each row is an experiment of one step;
+its id is its place in the file, counted from 0: `gsm8k/0007`.
 
-The gold code computes what the calculator did. Where no result of it is the answer, one of the sentences' own equations
-is looked for, and where there is none either the code states the answer.
+The gold code repeats the calculator's work. If none of its results is the answer, the code uses an equation of the
+sentences whose value is the answer, else it states the answer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ARITHMETIC: dict[type, Callable[[float, float], float]] = {
 }
 
 
-class Row(Record, extra='ignore'):
+class WordProblem(Record, extra='ignore'):
     """A row of the published file."""
 
     question: str
@@ -46,16 +46,16 @@ class Row(Record, extra='ignore'):
 
 
 def row_ids(path: Path) -> list[str]:
-    """The ids of the rows of a file, or of the one in a folder.
+    """The ids of the rows of a file, or of the file in a folder.
 
     Raises:
-        CibenchError: there is no such file, or a line of it is no row.
+        CibenchError: there is no such file, or a line is no row.
     """
     return [f'gsm8k/{number:04d}' for number in range(len(_rows(_file(path))))]
 
 
 def load_row(path: Path, id_: str, language: Language | None, datasources: Path | None) -> Experiment:
-    """A row as an experiment of one step. It has no files, so `datasources` changes nothing.
+    """A row as an experiment of one step; rows have no data, so `datasources` has no effect.
 
     Raises:
         CibenchError: there is no such row, or its answer does not end with `####` and a number.
@@ -88,8 +88,8 @@ def load_row(path: Path, id_: str, language: Language | None, datasources: Path 
 
 def gold_code(explained: str, answer: str) -> str:
     """Code that does the calculator's work and prints the answer."""
-    work = [(ZEROS.sub('', term.strip()), value_of(ZEROS.sub('', term.strip()))) for term, _ in WORK.findall(explained)]
-    work = [(term, value) for term, value in work if value is not None]
+    terms = [ZEROS.sub('', term.strip()) for term, _ in WORK.findall(explained)]
+    work = [(term, value) for term in terms if (value := value_of(term)) is not None]
     lines = [f'step_{number} = {term}' for number, (term, _) in enumerate(work, 1)]
     target = value_of(answer)
     right = [number for number, (_, value) in enumerate(work, 1) if _same(value, target)]
@@ -102,7 +102,7 @@ def gold_code(explained: str, answer: str) -> str:
 
 
 def value_of(term: str) -> float | None:
-    """The value of a sum, product … of plain numbers; None for anything else."""
+    """The value of an expression of plain numbers and `+ - * /`; None for any other text."""
     try:
         return _value(parse(term.strip(), 'eval').body)
     except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError):
@@ -132,13 +132,13 @@ def _file(path: Path) -> Path:
 
 
 @functools.lru_cache(maxsize=4)
-def _rows(file: Path) -> list[Row]:
+def _rows(file: Path) -> list[WordProblem]:
     if file.suffix != '.parquet':
-        return list(read_rows(file, Row))
+        return read_rows(file, WordProblem)
     from pyarrow import ArrowInvalid, parquet
 
     try:
-        return [Row.model_validate(row) for row in parquet.read_table(file).to_pylist()]
+        return [WordProblem.model_validate(row) for row in parquet.read_table(file).to_pylist()]
     except (ArrowInvalid, ValueError) as error:
         raise CibenchError(f'{file}: no rows of question and answer ({error}); fetch it again') from error
 

@@ -1,11 +1,11 @@
-"""The official notebook format: files -> experiments, and nothing malformed gets through.
+"""The official notebook format: files -> experiments; a malformed notebook is an error.
 
 A notebook alternates markdown cells (the question, then `\\n\\nThought: ` and the gold thought) and code
 cells (the gold code with its stored outputs). Its metadata may hold `modules` (one `a & b` string a step),
-`step_types` (one kind a step), `language`, and what only this package reads: `tolerances` (a relative or absolute
-tolerance of numbers or null a step), `lists` (whether the text is a list of names), `held_out` (labels that no code
-sees, or null) and `kernel_environment`. What is read off a notebook is what OpenCompass's `load_experiment` reads;
-where that crashes or goes on with questions and answers out of line, this raises a `CibenchError` of one line.
+`step_types` (one kind a step) and `language`. Only this package reads `tolerances` (a relative or absolute tolerance
+of numbers, or null, a step), `lists` (whether the text is a list of names), `held_out` (labels that no code sees, or
+null) and `kernel_environment`. The loader reads the same questions and golds as OpenCompass's `load_experiment`; where
+that one crashes, or pairs questions with the wrong code, this one raises a `CibenchError` of one line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from cibench_eval.datasets.cells import Cell
+from cibench_eval.datasets.cells import NotebookCell
 from cibench_eval.datasets.descriptions import read_descriptions, with_descriptions
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.held_out import read_held_out
@@ -50,8 +50,8 @@ def load_experiment(
     Args:
         path: the notebook.
         root: folder of its split; the experiment's id is the path below it without suffix.
-        language: by default the notebook's own `language`, else `cn` where its path below the folder of its set, which
-            holds `datasources/`, has `chinese` in it (without such a folder: from `root` on).
+        language: by default the notebook's own `language`, else `cn` if its path below the folder that holds
+            `datasources/` contains `chinese` (below `root`, if there is no such folder), else `en`.
         datasources: by default the nearest `datasources/` folder beside or above the notebook.
 
     Raises:
@@ -67,9 +67,9 @@ def load_experiment(
 def parse_experiment(
     raw: Any, path: Path, root: Path, language: Language | None = None, datasources: Path | None = None
 ) -> Experiment:
-    """`load_experiment` of a notebook already read from JSON, without its descriptions; errors call it `path`."""
+    """`load_experiment` of a notebook already read from JSON, without its descriptions; errors name `path`."""
     notebook = _Notebook.read(path, raw)
-    folder = datasources or _datasources(path)
+    folder = datasources or datasources_above(path)
     asked = language or notebook.metadata.language or _language_of_path(path, root, folder)
     return Experiment(
         id=identify(path, root),
@@ -83,7 +83,7 @@ def parse_experiment(
 
 
 def _language_of_path(path: Path, root: Path, datasources: Path | None) -> Language:
-    """The language by the names of a set's folders; those above the set do not count."""
+    """The language by the names of the folders of a set; folders above the set do not count."""
     whole, of_split = path.absolute(), root.absolute().parent
     of_set = datasources.absolute().parent if datasources else of_split
     below = whole.relative_to(of_set if whole.is_relative_to(of_set) else of_split)
@@ -91,12 +91,12 @@ def _language_of_path(path: Path, root: Path, datasources: Path | None) -> Langu
 
 
 def identify(path: Path, root: Path) -> str:
-    """The id of the experiment in a notebook below the folder of its split."""
+    """The id of an experiment: the path of its notebook below the folder of its split, without the suffix."""
     return path.relative_to(root).with_suffix('').as_posix()
 
 
 def notebook_files(root: Path) -> Iterator[Path]:
-    """The notebooks below a folder, in the official order, without hidden files and folders."""
+    """The notebooks below a folder, in the official order; hidden files and folders are skipped."""
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith('.'))
         yield from (
@@ -108,18 +108,18 @@ def has_notebooks(folder: Path) -> bool:
     return next(notebook_files(folder), None) is not None
 
 
-def _datasources(path: Path) -> Path | None:
-    """The working directory of the code, None where the notebook has none above it."""
+def datasources_above(path: Path) -> Path | None:
+    """The nearest `datasources/` beside or above a file: the working directory of gold code."""
     above = (folder / 'datasources' for folder in path.absolute().parents)
     return next((folder for folder in above if folder.is_dir()), None)
 
 
 @dataclass(frozen=True)
 class _Notebook:
-    """What a notebook file says, checked for shape but not yet step by step."""
+    """The cells and the metadata of a notebook, not yet read as steps."""
 
     path: Path
-    cells: list[Cell]
+    cells: list[NotebookCell]
     metadata: Metadata
 
     @classmethod
@@ -127,7 +127,7 @@ class _Notebook:
         if not isinstance(raw, dict) or not isinstance(raw.get('cells'), list):
             raise CibenchError(f'{path}: no list `cells`, so no notebook of format 4; convert it with Jupyter')
         metadata = Metadata.read(path, raw.get('metadata', {}))
-        cells = [Cell.read(path, number, cell) for number, cell in enumerate(raw['cells'], start=1)]
+        cells = [NotebookCell.read(path, number, cell) for number, cell in enumerate(raw['cells'], start=1)]
         kept = [cell for cell in cells if cell.type in ('markdown', 'code') and not cell.empty]
         return cls(path, kept, metadata)
 
@@ -136,7 +136,7 @@ class _Notebook:
         self.metadata.check_counts(self.path, len(pairs))
         return [self._step(index, *pair, language, datasources) for index, pair in enumerate(pairs)]
 
-    def _pairs(self) -> list[tuple[Cell, Cell]]:
+    def _pairs(self) -> list[tuple[NotebookCell, NotebookCell]]:
         """Question and gold code of each step."""
         if not self.cells:
             raise CibenchError(f'{self.path}: no cells; a notebook alternates questions and gold code')
@@ -152,7 +152,9 @@ class _Notebook:
             last.fail('a question without code; put a code cell with the gold code after it')
         return list(zip(self.cells[::2], self.cells[1::2], strict=True))
 
-    def _step(self, index: int, asked: Cell, gold: Cell, language: Language, datasources: Path | None) -> Step:
+    def _step(
+        self, index: int, asked: NotebookCell, gold: NotebookCell, language: Language, datasources: Path | None
+    ) -> Step:
         question, thought = asked.question()
         modules = [name.strip() for name in self.metadata.modules[index].split('&')] if self.metadata.modules else []
         kind = self._kind(index, gold)
@@ -183,8 +185,8 @@ class _Notebook:
             upstream=self._upstream(kind, gold),
         )
 
-    def _upstream(self, kind: StepKind, gold: Cell) -> UpstreamGold | None:
-        """What OpenCompass's loader gives, where that is another kind or output."""
+    def _upstream(self, kind: StepKind, gold: NotebookCell) -> UpstreamGold | None:
+        """Kind and output as OpenCompass's loader reads them, where they differ from ours."""
         seen = gold.upstream()
         if seen and not self.metadata.kinds:
             return None if seen.kind == kind else seen
@@ -192,8 +194,8 @@ class _Notebook:
             return UpstreamGold(kind=kind, output=seen.output)
         return None
 
-    def _kind(self, index: int, gold: Cell) -> StepKind:
-        """The stated kind, else what the outputs show."""
+    def _kind(self, index: int, gold: NotebookCell) -> StepKind:
+        """The kind in the metadata, else the kind that the outputs suggest."""
         if not self.metadata.kinds:
             return 'vis' if gold.figures() else 'general' if gold.text() else 'exec'
         kind = cast(StepKind, self.metadata.kinds[index])
@@ -203,10 +205,10 @@ class _Notebook:
 
 
 def read_json(path: Path) -> Any:
-    """What stands in the file of a notebook.
+    """The content of a notebook's file.
 
     Raises:
-        CibenchError: it cannot be read or is no JSON.
+        CibenchError: the file cannot be read, or is no JSON.
     """
     try:
         return json.loads(path.read_text(encoding='utf-8'))
@@ -217,7 +219,7 @@ def read_json(path: Path) -> Any:
 
 
 def modules_sentence(modules: list[str], language: Language) -> str:
-    """What the loader, as upstream's, puts behind a question."""
+    """The sentence that upstream's loader and this one append to a question."""
     if not modules:
         return ''
     if language == 'cn':

@@ -1,15 +1,15 @@
 """The rows of Qwen-Agent's Code Interpreter Benchmark (version 20231206): `eval_code_interpreter_v1.jsonl`.
 
-A row is `{query, input_file_path, lang, tags}`; the files that `input_file_path` names are in `upload_file_clean/`
-beside it. `tags` is a list, or one text with commas: `all_ci`, and `visualization`, `math` or `general` (`ci_plot`,
-`ci_math_code`, `ci_open_questions` in the draft of the benchmark). A row is an experiment of one step, whose id is its
-group and its place in the file, from 0: `visualization_hard/0007`.
+A row is `{query, input_file_path, lang, tags}`; `upload_file_clean/` beside the rows holds the files that
+`input_file_path` names. `tags` is a list, or a text with commas: `all_ci`, and `visualization`, `math` or `general`
+(`ci_plot`, `ci_math_code`, `ci_open_questions` in the draft of the benchmark). Each row is an experiment of one step;
+its id is its group and its place in the file, counted from 0: `visualization_hard/0007`.
 
-A visualization query is *easy* if it carries the first action: behind the question stand, in the markup of Qwen's chat
-models, a thought, a call and what it showed. The call becomes `Step.given`; it is made before the model is asked, which
-sees what it shows in the kernel of the run, not what the row has recorded.
+A visualization query is *easy* if it contains the first action: a thought, a call and the call's output follow the
+question, in the markup of Qwen's chat models. The call becomes `Step.given`. It runs in the kernel before the model is
+asked, and the model sees the output of that run, not the recorded one.
 
-The rows have no answers. `NAME.gold.jsonl` beside `NAME.jsonl`, which only our own set has, may hold code that solves
+The rows have no answers. `NAME.gold.jsonl` beside `NAME.jsonl`, which only our own set has, holds code that solves
 them: `{row, thought, code}`.
 """
 
@@ -28,7 +28,7 @@ from cibench_eval.schema import CibenchError, Experiment, GivenCall, Language, R
 
 ROWS = 'eval_code_interpreter_v1.jsonl'
 UPLOADS = ('upload_file_clean', 'upload_file')
-"""Folders beside the rows in which their files may be: as published, and as the benchmark's own program copies them."""
+"""Folders beside the rows that may hold their files: the published one, and the copy of the benchmark's own program."""
 GROUPS = {
     'visualization': 'visualization',
     'ci_plot': 'visualization',
@@ -39,17 +39,17 @@ GROUPS = {
 }
 """Tag -> group."""
 EXECUTIONS = {'visualization': 3, 'math': 1, 'general': 1}
-"""How often code of the model is run at a question of a group."""
+"""Group -> how many times code of the model is run at a question."""
 TURN_END = '<|im_end|>'
 GIVEN = re.compile(
     r'Thought:(?P<thought>.*?)\nAction:.*?\nAction Input:(?P<argument>.*?)(?:\nObservation:|\Z)', re.DOTALL
 )
 FENCED = re.compile(r'```[^\n]*\n(.*?)```', re.DOTALL)
 SETUP = Path(__file__).with_name('qwen_ci_setup.txt')
-"""What the benchmark's interpreter has imported before any code comes, and the names of its fonts."""
+"""The imports and the fonts that the benchmark's interpreter has set before any other code runs."""
 
 
-class Row(Record, extra='ignore'):
+class QwenRow(Record, extra='ignore'):
     """A row of the published file."""
 
     query: str
@@ -58,10 +58,14 @@ class Row(Record, extra='ignore'):
     tags: str | list[str]
 
     @property
+    def words(self) -> list[str]:
+        """The tags as a list."""
+        return [word.strip() for word in (self.tags.split(',') if isinstance(self.tags, str) else self.tags)]
+
+    @property
     def group(self) -> str | None:
-        """`visualization_hard`, `visualization_easy`, `math` or `general`; None for a row of no known tag."""
-        words = self.tags.split(',') if isinstance(self.tags, str) else self.tags
-        found = next((GROUPS[word.strip()] for word in words if word.strip() in GROUPS), None)
+        """`visualization_hard`, `visualization_easy`, `math` or `general`; None without a known tag."""
+        found = next((GROUPS[word] for word in self.words if word in GROUPS), None)
         if found != 'visualization':
             return found
         return 'visualization_easy' if TURN_END in self.query else 'visualization_hard'
@@ -76,19 +80,19 @@ class Gold(Record):
 
 
 def row_ids(path: Path) -> list[str]:
-    """The ids of the rows of a file, or of the one in a folder.
+    """The ids of the rows of a file, or of the file in a folder.
 
     Raises:
-        CibenchError: there is no such file, or a line of it is no row.
+        CibenchError: there is no such file, or a line is no row.
     """
     return list(_rows(_file(path)))
 
 
 def load_row(path: Path, id_: str, language: Language | None, uploads: Path | None) -> Experiment:
-    """A row as an experiment of one step; `uploads` is where its files are, by default beside the rows.
+    """A row as an experiment of one step; `uploads` is the folder of its files, by default beside the rows.
 
     Raises:
-        CibenchError: there is no such row, a file of it is not there, or its first action cannot be read.
+        CibenchError: there is no such row, one of its files is missing, or its first action cannot be read.
     """
     file = _file(path)
     rows = _rows(file)
@@ -122,7 +126,7 @@ def load_row(path: Path, id_: str, language: Language | None, uploads: Path | No
 
 
 def setup_code(paths: Iterable[str]) -> str:
-    """What runs before a question with these files: the imports, and files by the paths that the row has for them."""
+    """The code that runs before a question: the imports, and links at the paths that the row has for its files."""
     links = [path for path in paths if Path(path).parent != Path()]
     return f'UPLOADED = {links!r}\n{SETUP.read_text(encoding="utf-8")}'
 
@@ -136,9 +140,9 @@ def _file(path: Path) -> Path:
 
 
 @functools.lru_cache(maxsize=4)
-def _rows(file: Path) -> dict[str, tuple[int, Row]]:
-    """Id -> place in the file, and the row; rows of no known tag are left out."""
-    rows = enumerate(read_rows(file, Row))
+def _rows(file: Path) -> dict[str, tuple[int, QwenRow]]:
+    """Id -> place in the file, and row; rows without a known tag are left out."""
+    rows = enumerate(read_rows(file, QwenRow))
     return {f'{row.group}/{number:04d}': (number, row) for number, row in rows if row.group}
 
 
@@ -148,8 +152,8 @@ def _golds(file: Path) -> dict[int, Gold]:
     return {gold.row: gold for gold in read_rows(golds, Gold)} if golds.is_file() else {}
 
 
-def _parts(row: Row, where: str) -> tuple[str, GivenCall | None]:
-    """The question, and the call that it comes with."""
+def _parts(row: QwenRow, where: str) -> tuple[str, GivenCall | None]:
+    """The question, and the call that is given with it."""
     question, mark, rest = row.query.partition(TURN_END)
     if not mark:
         return question, None
@@ -169,7 +173,7 @@ def _code(argument: str) -> str:
         return argument.strip()
 
 
-def _uploads(file: Path, row: Row, given: Path | None, number: int) -> Path | None:
+def _uploads(file: Path, row: QwenRow, given: Path | None, number: int) -> Path | None:
     """The folder of uploaded files; None for a row without any."""
     if not row.input_file_path:
         return None

@@ -1,4 +1,4 @@
-"""The paper's analyses (arXiv 2407.10499, §4): each a function over runs that gives a table and a figure."""
+"""The paper's analyses (arXiv 2407.10499, §4): functions from runs to a table and a figure."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ ANALYSES: dict[str, Callable[[Study], Analysis]] = {
     'oracle_gain': oracle_gain,
     'usage': usage,
 }
-"""Name -> function. It raises `LackingError`, with the reason, where the runs lack what it needs."""
+"""Name -> function, which raises a `LackingError` with the reason if the runs lack something that it needs."""
 
 __all__ = ['ANALYSES', 'Analysis', 'LackingError', 'Study']

@@ -1,11 +1,11 @@
-"""What further attempts are worth: from one run, as if it had been stopped after fewer."""
+"""The value of further attempts: one run, cut off after 1, 2, 3, … attempts."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from cibench_eval.reports.analyses.drawing import lines
-from cibench_eval.reports.analyses.study import Analysis, Share, StepRecord, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, Statistic, StepRecord, Study, names_of
 from cibench_eval.reports.layout import Cell, Table
 
 NOTE = (
@@ -20,7 +20,7 @@ def attempts(study: Study) -> Analysis:
     most = max(step.attempts for steps in groups.values() for step in steps)
     places = range(1, max(most, 1) + 1)
     names = names_of(groups)
-    found: dict[str, list[Share]] = {}
+    found: dict[str, list[Statistic]] = {}
     for key, steps in groups.items():
         found[f'{names[key]}: ran'] = [study.share(steps, partial(_ran, most=number)) for number in places]
         found[f'{names[key]}: right'] = [study.share(steps, partial(_right, most=number)) for number in places]

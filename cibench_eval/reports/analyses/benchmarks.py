@@ -1,4 +1,4 @@
-"""Whether other benchmarks put models in the same order: correlations of their scores with ours."""
+"""Correlations of our scores with the scores of other benchmarks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cibench_eval.reports.rows import Row
 from cibench_eval.schema import CibenchError
 
 ENOUGH = 4
-"""Models below which a correlation says nothing."""
+"""The least number of models for a correlation."""
 NOTE = (
     'Of the average of a split with the scores of other benchmarks, over the models; 95 % intervals by resampling them.'
 )
@@ -29,8 +29,8 @@ def read_benchmarks(path: Path) -> dict[str, dict[str, float]]:
         Benchmark -> model -> score. Empty fields are left out.
 
     Raises:
-        CibenchError: the file is not there, has no column `model`, has a model twice, a line with more fields than
-            columns, or a field that is no number.
+        CibenchError: the file is missing or has no column `model`, or a model occurs twice, a line has too many fields,
+            or a field is no number.
     """
     try:
         lines = list(csv.DictReader(path.read_text(encoding='utf-8-sig').splitlines()))
@@ -85,7 +85,7 @@ def benchmarks(study: Study) -> Analysis:
 
 
 def _unknown(study: Study) -> str:
-    """The models of the file that no row is called by, which a slip of the pen may be."""
+    """A note on models of the file that have no row, perhaps by a typing error."""
     known = {row.model.casefold() for row in study.rows}
     named = dict.fromkeys(model for scores in study.benchmarks.values() for model in scores)
     unknown = [model for model in named if model.casefold() not in known]
@@ -101,7 +101,7 @@ def _splits(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _common(rows: Sequence[Row], scores: Mapping[str, float]) -> list[tuple[float, float]]:
-    """Average and score of the models that both have; names are compared without regard to case."""
+    """Average and score of each model that both have, whatever the case of its name."""
     known = {name.casefold(): score for name, score in scores.items()}
     return [(row.average or 0.0, known[row.model.casefold()]) for row in rows if row.model.casefold() in known]
 

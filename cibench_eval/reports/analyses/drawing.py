@@ -1,4 +1,4 @@
-"""Figures of analyses: lines, bars and points with their intervals, told apart without colour, too."""
+"""Figures of analyses: lines, bars and points with intervals, which differ in more than colour."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.reports.analyses.study import Analysis, Share
+from cibench_eval.reports.analyses.study import Analysis, Statistic
 
 COLOURS = ('#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#000000')
-"""Of Okabe and Ito: most people can tell them apart."""
+"""The colours of Okabe and Ito, which most people can tell apart."""
 MARKERS = 'osD^vPX*'
 HATCHES = ('', '//', '..', 'xx', '\\\\', '++', 'oo', '--')
 FORMATS = ('png', 'svg')
 CROWDED = 56
-"""Characters that stand side by side below a figure."""
+"""Characters that fit side by side below a figure."""
 WIDTH, LEGEND_LINE = 7.0, 0.19
 """Inches."""
 
 
 def save(analysis: Analysis, folder: Path) -> list[Path]:
-    """Write the figure of an analysis; the files."""
+    """Write the figure of an analysis and return the files."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -40,8 +40,8 @@ def save(analysis: Analysis, folder: Path) -> list[Path]:
     return paths
 
 
-def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Share]], label: str) -> None:
-    """A line for each name over the same places, with bars for intervals."""
+def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
+    """Draw a line for each name over the same places, with bars for intervals."""
     for number, (name, shares) in enumerate(series.items()):
         there = [(place, share) for place, share in enumerate(shares) if share.value is not None]
         apart = min(0.06, 0.3 / len(series)) * (number - (len(series) - 1) / 2)
@@ -64,8 +64,8 @@ def lines(axes: Any, places: Sequence[Any], series: Mapping[str, Sequence[Share]
     legend(axes, len(series))
 
 
-def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Share]], label: str) -> None:
-    """Bars side by side in each group, one for each name, with their intervals."""
+def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
+    """Draw bars side by side in each group, one for each name, with intervals."""
     width = 0.8 / max(len(series), 1)
     for number, (name, shares) in enumerate(series.items()):
         places = [place - 0.4 + width * (number + 0.5) for place in range(len(groups))]
@@ -88,7 +88,7 @@ def bars(axes: Any, groups: Sequence[str], series: Mapping[str, Sequence[Share]]
 
 
 def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]], label: str) -> None:
-    """A horizontal bar for each name, put together of pieces."""
+    """Draw a horizontal bar for each name, with a piece for each series."""
     left = [0.0] * len(names)
     for number, (piece, sizes) in enumerate(series.items()):
         axes.barh(
@@ -107,8 +107,8 @@ def stacks(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[float]
     legend(axes, len(series))
 
 
-def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Share]], label: str) -> None:
-    """A row for each name, with a point for each series and its interval."""
+def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Statistic]], label: str) -> None:
+    """Draw a row for each name, with a point for each series and its interval."""
     for number, (name, shares) in enumerate(series.items()):
         there = [(row, share) for row, share in enumerate(shares) if share.value is not None]
         apart = min(0.16, 0.8 / len(series)) * (number - (len(series) - 1) / 2)
@@ -130,23 +130,23 @@ def points(axes: Any, names: Sequence[str], series: Mapping[str, Sequence[Share]
 
 
 def legend(axes: Any, count: int) -> None:
-    """Above the figure's right side, where it hides nothing; none for a single name."""
+    """Draw the legend to the right of the axes, if there are several names."""
     if count > 1:
         axes.legend(fontsize=8, frameon=False, loc='upper left', bbox_to_anchor=(1.0, 1.0))
 
 
 def style(number: int) -> dict[str, Any]:
-    """Colour and marker of the n-th name, which no other of the first 64 has."""
+    """Colour and marker of the n-th name; the first 64 differ."""
     return {'color': COLOURS[number % len(COLOURS)], 'marker': _further(MARKERS, number)}
 
 
 def _further(kinds: Sequence[str], number: int) -> str:
-    """One of several kinds, which go round beside the colours: a place further each time that those begin again."""
+    """The n-th of several kinds; they shift by one each time that the colours repeat."""
     return kinds[(number + number // len(COLOURS)) % len(kinds)]
 
 
-def _reach(shares: Sequence[Share]) -> list[list[float]]:
-    """How far intervals reach below and above their values."""
+def _reach(shares: Sequence[Statistic]) -> list[list[float]]:
+    """The distances of bounds below and above their values."""
     pairs = [(share.value or 0, share.bounds) for share in shares]
     below = [value - bounds.low if bounds else 0.0 for value, bounds in pairs]
     above = [bounds.high - value if bounds else 0.0 for value, bounds in pairs]

@@ -1,4 +1,4 @@
-"""Why steps failed: the paper's four categories (§3.3), their causes, and what only followed from an earlier step."""
+"""Why steps failed: the paper's four categories (§3.3), their causes, and failures that followed from others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cibench_eval.schema import Mode
 
 FOLLOWED = 'followed from an earlier step'
 WIDE = 40
-"""Characters that the heads of all columns may have."""
+"""Characters that fit into the heads of all columns."""
 NOTE = (
     'In % of the failed steps of a column. Causes count the steps whose failure is their own; those that followed '
     'from an earlier step are a guess where `cibench score RUN --replay` has not run them again.'
@@ -21,7 +21,7 @@ NOTE = (
 
 
 def errors(study: Study) -> Analysis:
-    """The share of failed steps by category and cause, roots apart from what followed (paper, §4.3)."""
+    """The share of failed steps by category and cause; failures that followed from others count apart (paper, §4.3)."""
     groups = {key: [step for step in steps if step.failure] for key, steps in study.groups().items()}
     groups = {key: steps for key, steps in groups.items() if steps}
     if not groups:
@@ -55,7 +55,7 @@ def errors(study: Study) -> Analysis:
 
 
 def _columns(names: list[str]) -> tuple[list[str], str]:
-    """Names as heads of columns; where they are too wide for a terminal, numbers, and what they mean."""
+    """The heads of columns and a note: names, or numbers if the names are too wide for a terminal."""
     if sum(map(len, names)) <= WIDE:
         return names, ''
     return [str(number) for number in range(1, len(names) + 1)], ''.join(

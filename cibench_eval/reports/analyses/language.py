@@ -1,4 +1,4 @@
-"""The same experiments in two languages: a split and its Chinese twin, paired step by step."""
+"""A split and its Chinese twin, compared step by step."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from cibench_eval.analysis.results import WHOLE
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.reports.analyses.drawing import points
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Share, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
 from cibench_eval.reports.comparison import NAMES, RIGHT, Difference, PairOfRuns, difference_table
 from cibench_eval.schema import CibenchError
 
 CHINESE = '_cn'
-"""End of the name of a split in Chinese; the rest is the name of its twin."""
+"""The end of the name of a Chinese split; the rest is the name of its twin."""
 MEASURES = (RIGHT, WHOLE, 'numeric_correct', 'text_score', 'vis_sim')
 NOTE = (
     'A: the split; B: its Chinese twin. B − A is paired step by step, on the experiments that both have; its 95 % '
@@ -24,10 +24,10 @@ NOTE = (
 
 
 def language(study: Study) -> Analysis:
-    """How a model does in Chinese against English (paper, §4.3).
+    """Scores in Chinese against English (paper, §4.3).
 
     Raises:
-        LackingError: no model has both.
+        LackingError: no model has both languages.
     """
     found = [(model, one) for model in dict.fromkeys(one.model for one in study.results) for one in _of(study, model)]
     if not found:
@@ -48,22 +48,23 @@ def _of(study: Study, model: str) -> Iterator[Difference]:
             try:
                 found = [one for one in pair.differences() if one.name in MEASURES]
             except CibenchError:
-                continue  # no step in common: they are no twins
+                continue  # without a common step they are no twins
             yield from map(_without_interval, found) if model in study.replays else found
 
 
 def _without_interval(one: Difference) -> Difference:
-    """Of a replay of gold, which is no sample of anything."""
+    """A difference without interval and p-value, for replays of gold, which are no samples."""
     unknown = one.comparison.difference.model_copy(update={'low': None, 'high': None, 'se': None})
     return replace(one, comparison=one.comparison.model_copy(update={'difference': unknown, 'p': None}))
 
 
 def _draw(found: list[tuple[str, Difference]], axes: Any) -> None:
-    """The differences, a row for each measure."""
-    shares = {(f'{model} {one.split}', one.name): Share(one.points, one.steps, one.bounds) for model, one in found}
+    """Draw the differences, a row for each measure."""
+    shares = {(f'{model} {one.split}', one.name): Statistic(one.points, one.steps, one.bounds) for model, one in found}
     names = [name for name in MEASURES if any(name == of for _, of in shares)]
     series = {
-        who: [shares.get((who, name), Share(None, 0)) for name in names] for who in dict.fromkeys(w for w, _ in shares)
+        who: [shares.get((who, name), Statistic(None, 0)) for name in names]
+        for who in dict.fromkeys(w for w, _ in shares)
     }
     points(axes, [NAMES[name] for name in names], series, 'Chinese less English, points of 100')
     axes.axvline(0, color='#999999', linewidth=0.8)

@@ -1,4 +1,4 @@
-"""Several measures of the same figures: SSIM, what the plots show, the opinion of judges."""
+"""Several measures of the same figures: SSIM, the content of the plots, the opinion of judges."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def measures(study: Study) -> Analysis:
     """Scores of figures by several measures, step by step (paper, §4.2).
 
     Raises:
-        LackingError: there are not two measures of the same steps.
+        LackingError: no steps have two measures.
     """
     from cibench_eval.analysis.agreement import agreements, levels
 
@@ -55,7 +55,7 @@ def _none(count: int) -> list[Cell]:
 
 
 def _draw(found: Sequence[Agreement], figures: Sequence[Observation], axes: Any) -> None:
-    """Steps by the first measure of each pair and the second; equal values stand on the diagonal."""
+    """Draw steps by the first and the second measure of each pair; equal values lie on the diagonal."""
     axes.plot([0, 1], [0, 1], color='#999999', linewidth=0.8)
     for number, pair in enumerate(found):
         both = [one.values for one in figures if pair.a in one.values and pair.b in one.values]

@@ -1,4 +1,4 @@
-"""What the gold of earlier steps is worth: oracle mode against end-to-end, metric by metric."""
+"""The value of the gold of earlier steps: oracle mode against end-to-end, metric by metric."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from cibench_eval.analysis.steps import Scored
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.analyses.drawing import points
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Share, Study
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, Study
 from cibench_eval.reports.comparison import PairOfRuns
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import Row
@@ -24,7 +24,7 @@ NOTE = (
 
 
 class Gain(NamedTuple):
-    """A metric of a model in both modes, × 100, and the interval of their difference where it is known."""
+    """A metric of a model in both modes, × 100, and the interval of the difference, if it is known."""
 
     end_to_end: float
     oracle: float
@@ -36,7 +36,7 @@ class Gain(NamedTuple):
 
 
 class Gains(NamedTuple):
-    """What a model gains on a split, by metric."""
+    """The gains of a model on a split, by metric."""
 
     split: str
     model: str
@@ -44,7 +44,7 @@ class Gains(NamedTuple):
 
 
 def oracle_gain(study: Study) -> Analysis:
-    """How many points a model gains where it goes on from the gold (paper, §4.2).
+    """The points that a model gains in oracle mode (paper, §4.2).
 
     Raises:
         LackingError: no model has both modes.
@@ -54,7 +54,7 @@ def oracle_gain(study: Study) -> Analysis:
         raise LackingError('no model has both modes')
     splits = list(dict.fromkeys(one.split for one in gains))
     body: list[list[Cell]] = []
-    series: dict[str, list[Share]] = {}
+    series: dict[str, list[Statistic]] = {}
     for split in splits:
         own = [one for one in gains if one.split == split]
         counted = [one for one in own if one.model not in study.replays]
@@ -71,7 +71,7 @@ def oracle_gain(study: Study) -> Analysis:
 
 
 def _gains(study: Study, row: Row) -> Gains:
-    """Of a row of some runs with the intervals that its steps give; of a published one without."""
+    """The gains of a row, with intervals if the steps of its runs are there."""
     runs = {
         mode: [
             Scored('end_to_end', one.results.steps, one.epoch)
@@ -91,12 +91,12 @@ def _gains(study: Study, row: Row) -> Gains:
 
 
 def _paired(runs: dict[str, list[Scored]], *, with_bounds: bool) -> dict[str, Gain]:
-    """On the steps that both modes have."""
+    """The gains on the steps that both modes have."""
     pair = PairOfRuns({'': runs['end_to_end']}, {'': runs['oracle']})
     try:
         found = {one.name: one for one in pair.differences()}
     except CibenchError:
-        return {}  # no step in common
+        return {}  # both modes have no step in common
     return {
         metric.name: Gain(one.a, one.b, one.bounds if with_bounds else None)
         for metric in PUBLISHED
@@ -104,29 +104,27 @@ def _paired(runs: dict[str, list[Scored]], *, with_bounds: bool) -> dict[str, Ga
     }
 
 
-def _share(gains: Gains, name: str) -> Share:
+def _share(gains: Gains, name: str) -> Statistic:
     gain = gains.metrics.get(name)
-    return Share(gain.points, 1, gain.bounds) if gain else Share(None, 0)
+    return Statistic(gain.points, 1, gain.bounds) if gain else Statistic(None, 0)
 
 
-def _mean(gains: Sequence[Gains], name: str) -> Share:
-    """The mean over models that have the metric, each of which is one observation."""
+def _mean(gains: Sequence[Gains], name: str) -> Statistic:
+    """The mean over the models that have the metric; each model is one observation."""
     from cibench_eval.analysis.comparison import compare
 
     there = [one.metrics[name] for one in gains if name in one.metrics]
     if not there:
-        return Share(None, 0)
+        return Statistic(None, 0)
     gold, own = [gain.oracle / 100 for gain in there], [gain.end_to_end / 100 for gain in there]
     found = compare(gold, own, range(len(there))).difference
-    known = found.low is not None and found.high is not None
-    bounds = Bounds(100 * (found.low or 0), 100 * (found.high or 0), len(there)) if known else None
-    return Share(100 * found.mean, len(there), bounds)
+    return Statistic(100 * found.mean, len(there), Bounds.of(found))
 
 
-def _cell(share: Share) -> Cell:
+def _cell(share: Statistic) -> Cell:
     return Cell('–') if share.value is None else Cell(f'{round(share.value, 1) + 0:+.1f}', share.bounds)
 
 
-def _draw(series: dict[str, list[Share]], axes: Any) -> None:
+def _draw(series: dict[str, list[Statistic]], axes: Any) -> None:
     points(axes, [metric.short for metric in PUBLISHED], series, 'points of 100 gained in oracle mode')
     axes.axvline(0, color='#999999', linewidth=0.8)

@@ -1,4 +1,4 @@
-"""Right steps by what they are: their place in the session, how hard that makes them, the module they are about."""
+"""Right steps by difficulty, by place in the session, and by module category."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from cibench_eval.datasets.libraries import CATEGORIES, category_of, library_of
+from cibench_eval.datasets.libraries import CATEGORIES, part_of
 from cibench_eval.reports.analyses.drawing import bars, lines
-from cibench_eval.reports.analyses.study import Analysis, LackingError, Share, StepRecord, Study, names_of
+from cibench_eval.reports.analyses.study import Analysis, LackingError, Statistic, StepRecord, Study, names_of
 from cibench_eval.reports.layout import Cell, Table
 
 DIFFICULTY = {'easy (step 1)': (1, 1), 'medium (2–4)': (2, 4), 'hard (5 and later)': (5, 10**6)}
-"""Levels, and from which to which step of a session they reach."""
+"""Level -> its first and last step of a session."""
 MOST_PLACES = 12
-"""Places that have a column of their own; in longer sessions five steps share one."""
+"""The largest number of places with columns of their own; in longer sessions five steps share a column."""
 
 
 def difficulty(study: Study) -> Analysis:
-    """Right steps by the number of interaction steps that they take (paper, §4.4)."""
+    """Right steps by the number of interaction steps (paper, §4.4)."""
     note = (
         'In % of the steps. The paper calls tasks easy below 2 interaction steps, medium from 2 to 4, hard above 4; '
         'the step at which a session stands is taken for it.'
@@ -48,10 +48,10 @@ def _range(step: int, width: int) -> str:
 
 
 def categories(study: Study) -> Analysis:
-    """Right steps by the paper's module categories (§4.5); other libraries stand by themselves.
+    """Right steps by the paper's module categories (§4.5) and other libraries.
 
     Raises:
-        LackingError: all steps are of one.
+        LackingError: all steps belong to one library.
     """
     there = dict.fromkeys(_category(step) for steps in study.groups().values() for step in steps)
     names = [name for name in CATEGORIES if name in there] + sorted(name for name in there if name not in CATEGORIES)
@@ -62,8 +62,7 @@ def categories(study: Study) -> Analysis:
 
 
 def _category(step: StepRecord) -> str:
-    library = library_of(step.experiment)
-    return category_of(library) or library or 'none'
+    return part_of(step.experiment) or 'none'
 
 
 def _by(
@@ -79,7 +78,7 @@ def _by(
     """The share of right steps in each part, a line for each model and mode."""
     groups = study.groups()
     names = names_of(groups)
-    found: dict[str, list[Share]] = {}
+    found: dict[str, list[Statistic]] = {}
     for key, steps in groups.items():
         own = {part: [step for step in steps if part_of(step) == part] for part in parts}
         found[names[key]] = [study.share(own[part], lambda step: step.right) for part in parts]
@@ -88,6 +87,8 @@ def _by(
     return Analysis(name, table, partial(_drawn, drawn, list(parts), found, about))
 
 
-def _drawn(drawn: Callable[..., None], parts: list[str], found: dict[str, list[Share]], about: str, axes: Any) -> None:
+def _drawn(
+    drawn: Callable[..., None], parts: list[str], found: dict[str, list[Statistic]], about: str, axes: Any
+) -> None:
     drawn(axes, parts, found, '% of steps right')
     axes.set_xlabel(about)

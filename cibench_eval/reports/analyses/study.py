@@ -1,4 +1,4 @@
-"""What analyses are made of: every step of some runs in a row, the rows of their tables, and what was drawn of them."""
+"""The input of analyses (steps, results and rows of some runs) and their output (a table and a figure)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from cibench_eval.models.limits import Usage
 from cibench_eval.reports.layout import Cell, Table
 from cibench_eval.reports.rows import DatasetResult, Row
 from cibench_eval.reports.scores import Bounds
+from cibench_eval.reports.tables import PREFIX
 from cibench_eval.schema import Mode
 
 if TYPE_CHECKING:
     from cibench_eval.analysis.agreement import Coefficient, Observation
 
-SHORT = {'end_to_end': 'E', 'oracle': 'O'}
-"""Modes, in tables."""
-
 
 class LackingError(Exception):
-    """The runs lack what an analysis needs; its text says what."""
+    """The runs lack something that an analysis needs; the text says what."""
 
 
 class StepRecord(NamedTuple):
@@ -39,10 +37,10 @@ class StepRecord(NamedTuple):
     outcome: str
     attempts: int
     ran_at: int | None
-    """The first attempt whose code ran without error; None where none did."""
+    """The first attempt whose code ran without error, if there is one."""
     usage: Usage
     failure: ErrorTag | None
-    """Why it failed, where it did."""
+    """Why the step failed, if it did."""
 
     @property
     def right(self) -> bool:
@@ -54,12 +52,12 @@ class Study:
     """Some runs.
 
     Args:
-        steps: all steps whose end is known, of all of them.
-        results: what each model got on each dataset.
-        rows: the rows of their tables, and the published ones where they were asked for.
-        benchmarks: other benchmark -> model -> its score there.
-        figures: what several measures say of the same `vis` steps.
-        replays: models that answer with the gold: their figures have no intervals.
+        steps: all steps whose end is known.
+        results: the results of each model on each dataset.
+        rows: the rows of the runs' tables, and published rows on request.
+        benchmarks: other benchmark -> model -> score.
+        figures: several measures of the same `vis` steps.
+        replays: models that answer with the gold; their figures have no intervals.
     """
 
     steps: Sequence[StepRecord] = ()
@@ -86,35 +84,30 @@ class Study:
             raise LackingError('there is no scored step')
         return found
 
-    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool]) -> Share:
-        """The share of steps for which something holds; epochs are averaged inside the step."""
+    def share(self, steps: Iterable[StepRecord], holds: Callable[[StepRecord], bool]) -> Statistic:
+        """The share of steps for which `holds` is true; epochs are averaged in each step."""
         from cibench_eval.analysis.intervals import mean_interval
 
         those = [*steps]
         cells = over_epochs(((one.split, one.experiment, one.step, one.mode), holds(one)) for one in those)
         if not cells:
-            return Share(None, 0)
+            return Statistic(None, 0)
         values = [*cells.values()]
-        mean = 100 * sum(values) / len(values)
         interval = mean_interval(values, [f'{split}/{experiment}' for split, experiment, _, _ in cells])
-        if interval.low is None or interval.high is None or those[0].model in self.replays:
-            return Share(mean, len(values))
-        return Share(mean, len(values), Bounds(100 * interval.low, 100 * interval.high, interval.clusters))
+        bounds = None if those[0].model in self.replays else Bounds.of(interval)
+        return Statistic(100 * sum(values) / len(values), len(values), bounds)
 
-    def mean(self, steps: Sequence[StepRecord], of: Callable[[Usage], float]) -> Share:
-        """The mean over steps of something that they used, with its interval by experiments."""
+    def mean(self, steps: Sequence[StepRecord], of: Callable[[Usage], float]) -> Statistic:
+        """The mean over steps of a part of their usage, with its interval by experiments."""
         from cibench_eval.analysis.intervals import ratio_interval
 
         values = [of(step.usage) for step in steps]
-        mean = sum(values) / len(values)
         interval = ratio_interval(values, [1.0] * len(values), [f'{one.split}/{one.experiment}' for one in steps])
-        if interval.low is None or interval.high is None:
-            return Share(mean, len(values))
-        return Share(mean, len(values), Bounds(interval.low, interval.high, interval.clusters))
+        return Statistic(sum(values) / len(values), len(values), Bounds.of(interval, scale=1))
 
 
-class Share(NamedTuple):
-    """A share in %, a mean or a difference; none where nothing counts."""
+class Statistic(NamedTuple):
+    """A share in %, a mean or a difference; no value if there are no steps."""
 
     value: float | None
     steps: int
@@ -127,13 +120,13 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class Analysis:
-    """What an analysis comes to.
+    """The result of an analysis.
 
     Args:
-        name: of its files.
-        table: with a title, and a note that says how to read it.
-        draw: draws it on the axes of matplotlib that it is given.
-        height: of the figure, inches; it is 7 wide.
+        name: the name of its files.
+        table: a table with a title and a note.
+        draw: draws the figure on axes of matplotlib.
+        height: the height of the figure in inches; it is 7 wide.
     """
 
     name: str
@@ -151,12 +144,12 @@ def correlation(one: Coefficient, clusters: int) -> Cell:
 
 
 def label_of(model: str, mode: Mode, modes: int) -> str:
-    """How a model is called in a mode, where there are several modes."""
-    return model if modes < 2 else f'{model} {SHORT[mode]}'
+    """The name of a model; it includes the mode if there are several."""
+    return model if modes < 2 else f'{model} {PREFIX[mode]}'
 
 
 def names_of(groups: Iterable[tuple[str, Mode]]) -> dict[tuple[str, Mode], str]:
-    """Models and modes -> names; the mode stands behind the model where there are two."""
+    """Model and mode -> name in tables."""
     keys = list(groups)
     modes = len({mode for _, mode in keys})
     return {key: label_of(*key, modes) for key in keys}

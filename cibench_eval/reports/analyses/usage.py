@@ -1,4 +1,4 @@
-"""What steps use: tokens, time and money, and what a right one costs."""
+"""The usage of a step (tokens, time, money), and the cost of a right one."""
 
 from __future__ import annotations
 

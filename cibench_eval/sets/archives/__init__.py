@@ -1,1 +1,1 @@
-"""Sets that come from elsewhere: fetched or added, unpacked, recorded, and listed with what is in them."""
+"""Sets from elsewhere: fetched or added, unpacked, recorded, and listed with their contents."""

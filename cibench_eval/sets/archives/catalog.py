@@ -1,46 +1,30 @@
-"""What sets are there and what is in them: experiments, steps and kinds, counted from the files.
+"""The sets on this machine and what is in them: experiments, steps and kinds, counted from the files.
 
 A set is a folder of notebooks `SPLIT/LIBRARY/*.ipynb` (the official layout, a built-in set, a user's own) or one of
-the two published sets of rows (`gsm8k`, `qwen_ci`). What is malformed is a problem of the set, never the list's end.
+the two published sets of rows (`gsm8k`, `qwen_ci`). A malformed file is a problem of its set; the list goes on.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from cibench_eval.datasets.builtin_sets import SETS, builtin_sets, row_sets
-from cibench_eval.datasets.formats import qwen_ci
+from cibench_eval.datasets.formats import gsm8k, qwen_ci
 from cibench_eval.datasets.formats.notebooks import TYPED_KINDS, has_notebooks, load_experiment, notebook_files
+from cibench_eval.datasets.rows import scan_rows
 from cibench_eval.schema import CibenchError, Experiment, StepKind
-from cibench_eval.sets.archives.published import ARCHIVES, GSM8K_FILE, lacks_data
+from cibench_eval.sets.archives.published import ARCHIVES, lacks_data
 from cibench_eval.sets.archives.store import RECORDS, ArchiveRecord, Store
 
 KINDS: tuple[StepKind, ...] = (*TYPED_KINDS, 'general')
 DATA = Path('data')
-
-
-class _Question(BaseModel):
-    """The fields that a row of GSM8K must have."""
-
-    question: Any
-    answer: Any
-
-
-class _Query(BaseModel):
-    """The fields that a row of Qwen-Agent's benchmark must have."""
-
-    query: Any
-    tags: str | list[str]
-    lang: str = 'en'
-
-
-Row = TypeVar('Row', bound=BaseModel)
+RowT = TypeVar('RowT', bound=BaseModel)
 
 
 @dataclass
@@ -56,23 +40,16 @@ class Counts:
     languages: Counter[str] = field(default_factory=Counter)
     """Experiments in each language."""
     lengths: Counter[int] = field(default_factory=Counter)
-    """Experiments of each number of steps."""
+    """Experiments by their number of steps."""
 
-    def add(self, experiment: Experiment) -> None:
-        self.experiments += 1
-        self.steps += len(experiment.steps)
-        self.kinds.update(step.kind for step in experiment.steps)
-        self.modules += sum(len(step.modules) for step in experiment.steps)
-        self.languages[experiment.language] += 1
-        self.lengths[len(experiment.steps)] += 1
+    @classmethod
+    def of(cls, experiment: Experiment) -> Counts:
+        steps = experiment.steps
+        kinds, modules = Counter(step.kind for step in steps), sum(len(step.modules) for step in steps)
+        return cls(1, len(steps), Counter(kinds), modules, Counter([experiment.language]), Counter([len(steps)]))
 
-    def update(self, other: Counts) -> None:
-        self.experiments += other.experiments
-        self.steps += other.steps
-        self.modules += other.modules
-        self.kinds.update(other.kinds)
-        self.languages.update(other.languages)
-        self.lengths.update(other.lengths)
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     @property
     def modules_each(self) -> float:
@@ -101,7 +78,7 @@ class Found:
     name: str
     path: Path
     state: str = ''
-    """`built in`, `intact`, `damaged`, `not recorded`; empty if sets of its kind have no record."""
+    """`built in`, `intact`, `damaged`, `not recorded`; empty for a set without a record."""
     record: ArchiveRecord | None = None
     splits: dict[str, dict[str, Counts]] = field(default_factory=dict)
     """Counts by split and library, for a set of notebooks."""
@@ -111,9 +88,9 @@ class Found:
     data_size: int = 0
     """Bytes below its `datasources/`."""
     notes: list[str] = field(default_factory=list)
-    """What to do before it can be run."""
+    """What to do before the set can be run."""
     problems: list[str] = field(default_factory=list)
-    """One line for each notebook or file that cannot be read or is damaged."""
+    """One line for each file that is damaged or cannot be read."""
 
     def totals(self) -> dict[str, Counts]:
         """Counts by split."""
@@ -142,14 +119,11 @@ class Found:
 
 def total(counts: Iterable[Counts]) -> Counts:
     """The sum of several counts."""
-    whole = Counts()
-    for part in counts:
-        whole.update(part)
-    return whole
+    return sum(counts, Counts())
 
 
 def builtin_roots() -> dict[str, Path]:
-    """Folders of the sets that come with the package, by name; their splits begin with the kernel environment."""
+    """The folders of the built-in sets, by name; the names of their splits begin with a kernel environment."""
     return {name: SETS / name for name, environments in builtin_sets().items() if environments} | row_sets()
 
 
@@ -157,8 +131,8 @@ def find_sets(paths: Sequence[str]) -> list[Found]:
     """The sets below the given folders, each counted.
 
     Args:
-        paths: folders (of a set, a split or a library, or `data/` with several sets) and names of built-in sets;
-            without any, all built-in sets and those in `data/`.
+        paths: folders (of a set, a split or a library, or `data/` with several sets) and names of built-in sets; by
+            default all built-in sets and the sets in `data/`.
 
     Raises:
         CibenchError: there is no such folder or set, or a record is broken.
@@ -181,7 +155,7 @@ def _at(path: str, builtin: dict[str, Path]) -> list[Found]:
 
 
 def _in_store(root: Path) -> list[Found]:
-    """The sets of a data folder: those that are recorded, and those of a known layout."""
+    """The sets of a data folder: folders that are recorded, and folders of a known layout."""
     records = Store(root, print).records()
     folders = {root / record.folder for record in records.values()}
     others = {path for path in root.iterdir() if path.is_dir() and not path.name.startswith('.') and _has_set(path)}
@@ -193,7 +167,7 @@ def _has_set(folder: Path) -> bool:
 
 
 def _recorded(folder: Path) -> Found:
-    """`read_set`, and the state of the set by its record."""
+    """The set in a folder, with its state by the record."""
     store = Store(folder.absolute().parent, print)
     by_folder = {record.folder: (name, record) for name, record in store.records().items()}
     if folder.absolute().name not in by_folder:
@@ -233,7 +207,7 @@ def _count_notebooks(found: Found) -> None:
         except CibenchError as error:
             found.problems.append(' '.join(str(error).split()))
             continue
-        splits[_split_name(split, found.path)][path.parent.name].add(experiment)
+        splits[_split_name(split, found.path)][path.parent.name] += Counts.of(experiment)
         if experiment.datasources:
             sources.add(experiment.datasources)
     found.splits = {split: dict(libraries) for split, libraries in splits.items()}
@@ -244,38 +218,28 @@ def _count_notebooks(found: Found) -> None:
 
 
 def _split_name(split: Path, root: Path) -> str:
-    """Relative to its set; its own name where the set is the split, or a part of it."""
+    """The path below its set; the folder's own name where the set is the split, or a part of it."""
     below = split != root and split.is_relative_to(root)
     return split.relative_to(root).as_posix() if below else split.absolute().name
 
 
 def _count_gsm8k(found: Found) -> None:
-    for file in sorted(found.path.glob('*.jsonl'), key=lambda path: path.name != GSM8K_FILE):
-        found.rows[file.stem] = Counter({'en': sum(1 for _ in _rows(found, file, _Question))})
+    for file in sorted(found.path.glob('*.jsonl'), key=lambda path: path.name != gsm8k.ROWS[0]):
+        found.rows[file.stem] = Counter({'en': len(_rows(found, file, gsm8k.WordProblem))})
 
 
 def _count_qwen(found: Found) -> None:
     groups: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in _rows(found, found.path / qwen_ci.ROWS, _Query):
-        words = row.tags.split(',') if isinstance(row.tags, str) else row.tags
-        for group in ('all', *sorted({word.strip() for word in words} - {'all_ci'})):
+    for row in _rows(found, found.path / qwen_ci.ROWS, qwen_ci.QwenRow):
+        for group in ('all', *sorted({*row.words} - {'all_ci'})):
             groups[group][row.lang] += 1
     found.rows = dict(groups)
-    if (problems := found.path / 'gsm8k' / GSM8K_FILE).is_file():
-        found.rows['gsm8k'] = Counter({'en': sum(1 for _ in _rows(found, problems, _Question))})
+    if (problems := found.path / 'gsm8k' / gsm8k.ROWS[0]).is_file():
+        found.rows['gsm8k'] = Counter({'en': len(_rows(found, problems, gsm8k.WordProblem))})
 
 
-def _rows(found: Found, file: Path, kind: type[Row]) -> Iterator[Row]:
-    """The rows of a file that can be read; every other row is a problem of the set."""
-    try:
-        lines = file.read_text(encoding='utf-8').split('\n')
-    except (OSError, UnicodeDecodeError) as error:
-        found.problems.append(f'{file}: cannot be read ({error}); fetch it again')
-        return
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                yield kind.model_validate_json(line, strict=True)
-            except ValidationError:
-                fields = ', '.join(kind.model_fields)
-                found.problems.append(f'{file}: line {number}: no row of {fields}; fetch it again')
+def _rows(found: Found, file: Path, kind: type[RowT]) -> list[RowT]:
+    """The rows of a file that can be read; each other row is a problem of the set."""
+    rows, problems = scan_rows(file, kind)
+    found.problems += problems
+    return rows

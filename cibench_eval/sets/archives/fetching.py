@@ -1,7 +1,7 @@
 """Download a URL to a file: resume after a cut, with a bounded number of tries.
 
 `NAME.part` holds the bytes that have come. `NAME.part.json` holds a hash of the URL and the validator of the file (a
-strong ETag, else Last-Modified). The next try asks for the rest of that very file (`Range`, `If-Range`). A server that
+strong ETag, else Last-Modified). The next try asks for the rest of the same file (`Range`, `If-Range`). A server that
 has another file by now, or cannot tell, sends it from the beginning.
 
 Written by hand, because pooch starts again after a cut and does not bound sizes.
@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from cibench_eval.schema import CibenchError
+from cibench_eval.terminal import Log
 
 TRIES = 5
 LONGEST_WAIT = 30.0
@@ -35,7 +36,6 @@ TIMEOUT = httpx.Timeout(60, connect=30)
 
 Watch = Callable[[int, int | None], None]
 """Called with the bytes that have come and the size of the file (None if unknown)."""
-Log = Callable[[str], None]
 
 
 class FetchError(CibenchError):
@@ -43,12 +43,7 @@ class FetchError(CibenchError):
 
 
 class _PassingError(Exception):
-    """A try failed; another may succeed.
-
-    Args:
-        reason: for people.
-        wait: seconds to wait, as the server asks.
-    """
+    """A try failed; another may succeed after `wait` seconds, for which the server asks."""
 
     def __init__(self, reason: str, wait: float = 0.0) -> None:
         super().__init__(reason)
@@ -57,11 +52,11 @@ class _PassingError(Exception):
 
 @dataclass(frozen=True)
 class Connection:
-    """How servers are asked, and how often.
+    """How files are requested.
 
     Args:
-        proxy: URL of a proxy; None takes the variables HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
-        tries: for one file, in all.
+        proxy: URL of a proxy; by default from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
+        tries: how many times one file is requested at most.
         sleep: called with the seconds to wait before another try.
     """
 
@@ -79,27 +74,22 @@ class Connection:
 
 
 def without_secrets(url: str) -> str:
-    """A URL that may be printed: no user, no password, no query (signed URLs carry their key there)."""
+    """A URL that may be printed: without user, password and query (signed URLs carry their key there)."""
     try:
         parts = urlsplit(url)
-        _ = parts.port  # raises where it is no number
+        _ = parts.port  # raises a ValueError for a port that is no number
     except ValueError:
         return '(no valid address)'
     return parts._replace(netloc=parts.netloc.rpartition('@')[2], query='', fragment='').geturl()
 
 
 def fetch(url: str, target: Path, connection: Connection, watch: Watch, log: Log) -> None:
-    """Download `url` to the file `target`; resume what an earlier call has left.
+    """Download `url` to the file `target`, whose folder exists; resume what an earlier call has left.
 
-    Args:
-        url: of the file, http or https.
-        target: the file to write; its folder exists.
-        connection: proxy, number of tries.
-        watch: called after every piece.
-        log: called with one line for every failed try.
+    `watch` is called after every piece, `log` with one line for every failed try.
 
     Raises:
-        FetchError: the address does not give it; what has come is kept if the next call can resume it.
+        FetchError: the address does not give the file; the bytes that came are kept if the next call can resume.
         CibenchError: the file cannot be written, or the address or the proxy is not valid.
     """
     if not url.startswith(('http://', 'https://')):
@@ -145,7 +135,7 @@ def _try(client: httpx.Client, part: _Part, watch: Watch) -> None:
 
 
 def _unknown_host(error: BaseException | None) -> bool:
-    """Whether the name did not resolve: no internet, or no such host."""
+    """Whether an error means that the name of the host does not resolve."""
     while error is not None and not isinstance(error, socket.gaierror):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -153,7 +143,7 @@ def _unknown_host(error: BaseException | None) -> bool:
 
 def _receive(response: httpx.Response, part: _Part, watch: Watch) -> None:
     """Write what the server sends: the rest of the file, or all of it."""
-    if response.status_code == 416 and part.resumable:  # nothing is left: the part is whole, or the file is shorter now
+    if response.status_code == 416 and part.resumable:  # the part is whole, or the file has become shorter
         if response.headers.get('Content-Range') != f'bytes */{part.size}':
             part.restart('what was there does not fit the file any more')
         return
@@ -183,7 +173,7 @@ def _write(response: httpx.Response, part: _Part, begin: int, total: int | None,
 
 
 def _place(response: httpx.Response, part: _Part) -> tuple[int, int | None]:
-    """Where in the file the answer begins, and the size of the file if the server says it."""
+    """The offset in the file at which the answer begins, and the size of the file if the server says it."""
     if response.status_code == 200:
         length = response.headers.get('Content-Length', '')
         return 0, int(length) if length.isdecimal() else None
@@ -202,7 +192,7 @@ def _fail(response: httpx.Response, part: _Part) -> NoReturn:
 
 
 def _validator(response: httpx.Response) -> str:
-    """Identifies this version of the file; a weak ETag does not identify bytes."""
+    """What identifies this version of the file; a weak ETag does not identify bytes."""
     tag = response.headers.get('ETag', '')
     return tag if tag and not tag.startswith('W/') else response.headers.get('Last-Modified', '')
 

@@ -1,4 +1,4 @@
-"""The published archives: their addresses, their folders below `data/`, and how their layout is recognised."""
+"""The published archives: their addresses, their folders below `data/`, and the layout of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-from cibench_eval.datasets.formats import qwen_ci
+from cibench_eval.datasets.formats import gsm8k, qwen_ci
 from cibench_eval.datasets.formats.notebooks import has_notebooks
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.archives.unzip import LEFT_OUT
@@ -18,25 +18,26 @@ from cibench_eval.sets.archives.unzip import LEFT_OUT
 OWN_NAME = re.compile(r'[A-Za-z0-9][\w.-]*', re.ASCII)
 OWN_LAYOUT = 'a set of your own is folders of notebooks SPLIT/LIBRARY/*.ipynb beside datasources/data/; give its --name'
 SPLITS = ('cibench_generation', 'cibench_template', 'cibench_template_chinese')
-GSM8K_FILE = 'test.jsonl'
+GSM8K_FILE = gsm8k.ROWS[0]
+GITHUB, QWEN = 'https://github.com', 'https://qianwen-res.oss-cn-beijing.aliyuncs.com'
 DEEPEST = 3
-"""Levels of an archive that are searched for its set."""
+"""Levels of folders in an archive that are searched for its set."""
 
 
 @dataclass(frozen=True)
-class Source:
-    """An address of an archive, and the published hash of it."""
+class Download:
+    """An address of an archive."""
 
     url: str
     digest: str = ''
-    """`md5:…` or `sha256:…`; empty if none is published."""
+    """The published hash, `md5:…` or `sha256:…`; empty if none is published."""
 
     @property
     def file(self) -> str:
         try:
             return PurePosixPath(urlsplit(self.url).path).name or 'archive'
         except ValueError:
-            return 'archive'  # that it is no address is an error where it is asked
+            return 'archive'  # fetching it says that the address is not valid
 
 
 @dataclass(frozen=True)
@@ -44,18 +45,18 @@ class Archive:
     """A published archive.
 
     Args:
-        name: what the command line calls it.
+        name: its name on the command line.
         folder: its place below `data/`, where configs look for it.
-        layout: how it is recognised, in words.
+        layout: the files by which it is recognised, in words.
         holds: whether a folder has that layout.
-        sources: addresses, tried in this order. Where there are several, some may have fewer files than others.
+        sources: addresses in the order in which they are tried; some may lack files that others have.
     """
 
     name: str
     folder: str
     layout: str
     holds: Callable[[Path], bool]
-    sources: tuple[Source, ...] = ()
+    sources: tuple[Download, ...] = ()
 
 
 def _is_cibench(folder: Path) -> bool:
@@ -87,11 +88,7 @@ ARCHIVES = {
             folder='cibench_dataset',
             layout='cibench_generation/ or cibench_template[_chinese]/ with notebooks in it',
             holds=_is_cibench,
-            sources=(
-                Source(
-                    'https://github.com/open-compass/opencompass/releases/download/0.2.4.rc1/cibench_dataset.zip',
-                ),
-            ),
+            sources=(Download(f'{GITHUB}/open-compass/opencompass/releases/download/0.2.4.rc1/cibench_dataset.zip'),),
         ),
         Archive(
             name='gsm8k',
@@ -99,11 +96,11 @@ ARCHIVES = {
             layout=f'{GSM8K_FILE} with rows of `question` and `answer`',
             holds=_is_gsm8k,
             sources=(
-                Source(
+                Download(
                     'https://opencompass.oss-cn-shanghai.aliyuncs.com/datasets/data/gsm8k.zip',
                     'md5:901e5dc93a2889789a469da9850cdca8',
                 ),
-                Source(
+                Download(
                     'https://raw.githubusercontent.com/openai/grade-school-math/master/grade_school_math/data/test.jsonl',
                     'sha256:3730d312f6e3440559ace48831e51066acaca737f6eabec99bccb9e4b3c39d14',
                 ),
@@ -114,41 +111,31 @@ ARCHIVES = {
             folder='qwen_ci',
             layout=f'{qwen_ci.ROWS} with rows of `query` and `tags`',
             holds=_is_qwen_ci,
-            sources=(
-                Source(
-                    'https://qianwen-res.oss-cn-beijing.aliyuncs.com/assets/qwen_agent/'
-                    'benchmark_code_interpreter_data.zip',
-                ),
-            ),
+            sources=(Download(f'{QWEN}/assets/qwen_agent/benchmark_code_interpreter_data.zip'),),
         ),
     )
 }
 
 
-def mirrored(source: Source, mirror: str | None) -> Source:
-    """A source at a mirror: the address of a folder or of the file, or one with `{url}` for the published address."""
+def mirrored(source: Download, mirror: str | None) -> Download:
+    """A download from a mirror: the address of a folder or a file, or one with `{url}` for the published address."""
     if mirror is None:
         return source
     if '{url}' in mirror:
-        return Source(mirror.replace('{url}', source.url), source.digest)
+        return Download(mirror.replace('{url}', source.url), source.digest)
     if mirror.endswith(f'/{source.file}'):
-        return Source(mirror, source.digest)
-    return Source(f'{mirror.rstrip("/")}/{source.file}', source.digest)
+        return Download(mirror, source.digest)
+    return Download(f'{mirror.rstrip("/")}/{source.file}', source.digest)
 
 
 def recognise(top: Path, name: str | None, shown: str) -> tuple[str, str, Path]:
-    """Find out which set is in a folder.
-
-    Args:
-        top: the folder.
-        name: of the set, if it is known.
-        shown: the folder as errors name it.
+    """Find out which set is in the folder `top`, which errors call `shown`; `name` is its name, if that is known.
 
     Returns:
-        The set's name, its place below `data/`, and the folder (`top` or one below it) that is the set.
+        The set's name, its place below `data/`, and the folder (`top` or a folder in it) that is the set.
 
     Raises:
-        CibenchError: it has no known layout, or not that of `name`.
+        CibenchError: the folder has no known layout, or another one than the set `name`.
     """
     if name is not None and name not in ARCHIVES:
         return name, _own_folder(name, shown), _own_root(top, shown)
@@ -168,7 +155,7 @@ def _own_folder(name: str, shown: str) -> str:
 
 
 def _own_root(top: Path, shown: str) -> Path:
-    """The folder of the set: archives often have one folder at the top that holds everything."""
+    """The folder of the set: in many archives one folder at the top holds everything."""
     if not has_notebooks(top):
         raise CibenchError(f'{shown}: no notebook in it; {OWN_LAYOUT}')
     inside = [path for path in top.iterdir() if path.name not in LEFT_OUT]
@@ -176,7 +163,7 @@ def _own_root(top: Path, shown: str) -> Path:
 
 
 def _folders(top: Path) -> Iterator[Path]:
-    """A folder and the folders below it, the highest first."""
+    """A folder and the folders below it, level by level."""
     level = [top]
     for _ in range(DEEPEST):
         yield from level
@@ -184,7 +171,7 @@ def _folders(top: Path) -> Iterator[Path]:
 
 
 def lacks_data(folder: Path) -> str | None:
-    """What to do before the official notebooks in `folder` can run; None if their data are there."""
+    """What to do before the official notebooks in `folder` can run; None where their data are there."""
     if not _is_cibench(folder) or (folder / 'datasources').is_dir():
         return None
     script = folder / 'collect_datasources.sh'

@@ -1,7 +1,7 @@
 """Install archives (published ones and a user's own) as folders below `data/`, and record the content of each.
 
-`data/.archives.json` has an entry for each set: where it came from, the sha256 of the archive and of every file in it.
-The entry is written when a set is installed for the first time. A later archive of the same name must have the same
+`data/.archives.json` has an entry for each set: its origin, the sha256 of the archive and of every file in it. The
+entry is written when a set is installed for the first time. A later archive of the same name must have the same
 content. Files that a user adds to the folder (collected data, notes) are not part of the record.
 """
 
@@ -22,17 +22,18 @@ from pydantic import TypeAdapter, ValidationError
 from cibench_eval.cache import only_one
 from cibench_eval.files import ways_out, write_whole
 from cibench_eval.schema import CibenchError, Record, problem
-from cibench_eval.sets.archives.fetching import Connection, FetchError, Log, Watch, fetch, without_secrets
+from cibench_eval.sets.archives.fetching import Connection, FetchError, Watch, fetch, without_secrets
 from cibench_eval.sets.archives.published import (
     ARCHIVES,
     GSM8K_FILE,
     Archive,
-    Source,
+    Download,
     lacks_data,
     mirrored,
     recognise,
 )
 from cibench_eval.sets.archives.unzip import LEFT_OUT, extract
+from cibench_eval.terminal import Log
 
 RECORDS = '.archives.json'
 WITHOUT_INTERNET = 'no way to it from here? cibench data add FILE, or --mirror, --proxy'
@@ -42,17 +43,17 @@ class ArchiveRecord(Record):
     """The content that a set below `data/` must have."""
 
     url: str
-    """Where it came from: an address, or a path for what was added."""
+    """The address that it came from, or the path that was added."""
     sha256: str
-    """Of the archive; of the content (`content_digest`) if a folder was added."""
+    """The hash of the archive, or of the content (`content_digest`) if a folder was added."""
     size: int
     """Bytes of the archive, or of all files if a folder was added."""
     date: str
-    """UTC, ISO 8601."""
+    """In UTC, ISO 8601."""
     folder: str
-    """Below the folder that holds the record."""
+    """Its name below the folder that holds the record."""
     files: dict[str, str]
-    """sha256 of each file by its path below `folder`."""
+    """Path of each file below `folder` -> its sha256."""
 
     @property
     def content(self) -> str:
@@ -67,10 +68,10 @@ class Store:
     """A folder of sets (`data/`).
 
     Args:
-        root: the folder; made with the first set.
+        root: the folder; the first set creates it.
         log: called with one line for every action.
         watch: called with the progress of a download.
-        connection: how servers are asked.
+        connection: how files are requested.
         accept_new: accept content that differs from the record, and record it.
     """
 
@@ -81,16 +82,13 @@ class Store:
     accept_new: bool = False
 
     def fetch(self, name: str, url: str | None = None, mirror: str | None = None) -> Path:
-        """Install a published archive; if it is there and intact, ask no server.
+        """Install a published archive and return its folder; if it is there and intact, ask no server.
 
         Args:
             name: one of `ARCHIVES`.
-            url: take it from this address instead of the published ones.
-            mirror: a server that has the files of the published addresses: a folder's address, or an address with
-                `{url}` in place of the published one.
-
-        Returns:
-            The set's folder.
+            url: an address to use instead of the published ones.
+            mirror: a server that has the published files: the address of a folder, or an address with `{url}` in
+                place of the published one.
 
         Raises:
             CibenchError: no server gives it, it is damaged, or it differs from the record or from the published hash.
@@ -99,19 +97,16 @@ class Store:
         with self._alone():
             if self._is_there(archive) and not self.accept_new:
                 return self.root / archive.folder
-            sources = [Source(url)] if url else [mirrored(source, mirror) for source in archive.sources]
+            sources = [Download(url)] if url else [mirrored(source, mirror) for source in archive.sources]
             return self._fetch_any(archive, sources)
 
     def add(self, path: Path, name: str | None = None) -> Path:
-        """Install an archive that is on this machine, or a folder with its content.
+        """Install an archive that is on this machine, or a folder with its content, and return the set's folder.
 
         Args:
             path: a zip archive, a folder, or GSM8K's `test.jsonl`. A folder that is in its place already is only
-                recorded; any other is copied.
-            name: of the set; None: it is a published archive, recognised by its layout.
-
-        Returns:
-            The set's folder.
+                recorded; any other folder is copied.
+            name: of the set; by default it is a published archive, recognised by its layout.
 
         Raises:
             CibenchError: as `fetch`, or the layout is unknown.
@@ -151,7 +146,7 @@ class Store:
             raise CibenchError(f'{place}: {error.strerror or error}; {fix}') from error
 
     def _is_there(self, archive: Archive) -> bool:
-        """Whether it is there as recorded. Damage is logged; a folder without a record is an error."""
+        """Whether an archive is there as recorded. Damage is logged; a folder without a record is an error."""
         folder, record = self.root / archive.folder, self.records().get(archive.name)
         if not folder.exists():
             return False
@@ -163,7 +158,7 @@ class Store:
         self.log(f'{archive.name}: {folder} is there and intact (sha256 {record.sha256})')
         return True
 
-    def _fetch_any(self, archive: Archive, sources: list[Source]) -> Path:
+    def _fetch_any(self, archive: Archive, sources: list[Download]) -> Path:
         for source, following in pairwise(sources):
             try:
                 return self._fetch_from(archive, source)
@@ -171,7 +166,7 @@ class Store:
                 self.log(f'{error}; trying {without_secrets(following.url)}')
         return self._fetch_from(archive, sources[-1])
 
-    def _fetch_from(self, archive: Archive, source: Source) -> Path:
+    def _fetch_from(self, archive: Archive, source: Download) -> Path:
         downloads = self.root / '.downloads'
         downloads.mkdir(parents=True, exist_ok=True)
         target = downloads / f'{archive.name}-{source.file}'
@@ -238,7 +233,7 @@ class Store:
         return target
 
     def _set_aside(self, name: str, target: Path, *, recorded: bool) -> None:
-        """Rename the folder that is in the way: it may hold files of the user's own."""
+        """Rename the folder that is in the way; it may hold files of the user's own."""
         if not recorded and not self.accept_new:
             raise CibenchError(
                 f'{target}: there, but not recorded as {name}; run `cibench data add {target} --name {name}`,'
@@ -270,7 +265,7 @@ class Store:
 
 
 def file_digest(path: Path, algorithm: str = 'sha256') -> str:
-    """Of a file; empty if there is none."""
+    """The hash of a file; empty if there is no such file."""
     if not path.is_file():
         return ''
     with path.open('rb') as file:
@@ -278,13 +273,13 @@ def file_digest(path: Path, algorithm: str = 'sha256') -> str:
 
 
 def file_digests(folder: Path) -> dict[str, str]:
-    """sha256 of every file below a folder by its path, sorted; without the files that macOS adds."""
+    """Path -> sha256 of every file below a folder, sorted, without the files that macOS adds."""
     paths = sorted(path.relative_to(folder) for path in folder.rglob('*') if path.is_file())
     return {path.as_posix(): file_digest(folder / path) for path in paths if not set(LEFT_OUT) & set(path.parts)}
 
 
 def content_digest(files: dict[str, str]) -> str:
-    """sha256 over paths and their digests: it does not depend on how the files were packed."""
+    """A sha256 over paths and hashes of files, which does not depend on how the files were packed."""
     lines = ''.join(f'{digest}  {name}\n' for name, digest in sorted(files.items()))
     return hashlib.sha256(lines.encode()).hexdigest()
 
@@ -306,25 +301,23 @@ def _unpack(file: Path, folder: Path) -> None:
 
 
 def _agree(name: str, known: ArchiveRecord, record: ArchiveRecord) -> bool:
-    """Whether the content is the same; where the sources of a set differ in files, that of the files in both."""
-    if not _has_several_sources(name):
-        return known.content == record.content
-    shared = known.files.keys() & record.files.keys()
-    return all(known.files[file] == record.files[file] for file in shared)
+    """Whether the content is the same; for sets whose sources differ in files, whether the common files are."""
+    common = known.files.keys() & record.files.keys()
+    files_agree = all(known.files[file] == record.files[file] for file in common)
+    return files_agree if _has_several_sources(name) else known.content == record.content
 
 
 def _is_part(name: str, record: ArchiveRecord, known: ArchiveRecord) -> bool:
     """Whether `known` holds all of `record`."""
-    if not _has_several_sources(name):
-        return known.content == record.content
-    return record.files.items() <= known.files.items()
+    held = record.files.items() <= known.files.items()
+    return held if _has_several_sources(name) else known.content == record.content
 
 
 def _has_several_sources(name: str) -> bool:
     return name in ARCHIVES and len(ARCHIVES[name].sources) > 1
 
 
-def _check_published(file: Path, source: Source) -> None:
+def _check_published(file: Path, source: Download) -> None:
     algorithm, _, digest = source.digest.partition(':')
     if digest and (actual := file_digest(file, algorithm)) != digest:
         raise FetchError(

@@ -1,7 +1,7 @@
 """Unpack a zip archive from outside into a folder, or refuse it in one line.
 
-What is unpacked is regular files below the folder and nothing else: no path out of it, no link or device, no two
-names that some file system takes for one, and no more bytes than the limits, counted as they come.
+Only regular files below the folder are unpacked. An archive is refused if it has a path out of the folder, a link, a
+device, two names that some file system takes for one, or more bytes than the limits, which are counted as they come.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from cibench_eval.schema import CibenchError
@@ -22,35 +22,35 @@ UTF8_NAME, ENCRYPTED = 0x800, 0x1
 LEFT_OUT = ('__MACOSX', '.DS_Store')
 """What macOS adds to folders and archives."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Compressions that zipfile unpacks piece by piece; others it unpacks at once, in memory."""
+"""Compressions that zipfile unpacks piece by piece; it unpacks others at once, in memory."""
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
 """Errors that zipfile raises for a damaged or unusual archive."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Limits of what an archive may unpack to."""
-
-    files: int = 100_000
-    size: int = 16 << 30
-    """Bytes of all files together."""
-    ratio: int = 200
-    """Bytes unpacked for each byte of the archive; checked from `ratio_from` bytes on."""
-    ratio_from: int = 64 << 20
+RATIO = 200
+"""The largest number of unpacked bytes for each byte of an archive."""
 
 
-def extract(archive: Path, folder: Path, limits: Limits | None = None) -> None:
+def extract(
+    archive: Path, folder: Path, *, files: int = 100_000, size: int = 16 << 30, ratio_from: int = 64 << 20
+) -> None:
     """Unpack `archive` into the new folder `folder`, which the caller removes if this raises.
 
-    File names without the UTF-8 flag are read as UTF-8 or else GB18030, whichever fits all of them.
+    It may unpack to so many `files` of `size` bytes together; `RATIO` holds from `ratio_from` bytes on. File names
+    without the UTF-8 flag are read as UTF-8 or else GB18030, whichever fits all of them.
 
     Raises:
-        CibenchError: it is no sound zip archive, it is encrypted, over a limit, or has an entry that is not unpacked.
+        CibenchError: the archive is damaged, encrypted, over a limit, or has an entry that may not be unpacked.
     """
     try:
         with zipfile.ZipFile(archive) as opened:
             entries = _entries(archive, opened.infolist())
-            _Writer(archive, folder, limits or Limits()).write(opened, entries)
+            if len(entries) > files:
+                raise CibenchError(f'{archive}: {len(entries)} files, over the limit of {files}')
+            folder.mkdir(parents=True)
+            most_by_ratio = max(ratio_from, RATIO * archive.stat().st_size)
+            for written in _written(opened, entries, folder):
+                _check_size(archive, written, size, most_by_ratio)
     except BROKEN as error:
         reason = ' '.join(str(error).split()) or type(error).__name__
         raise CibenchError(f'{archive}: no sound zip archive ({reason}); download it again') from error
@@ -59,7 +59,7 @@ def extract(archive: Path, folder: Path, limits: Limits | None = None) -> None:
 
 
 def _entries(archive: Path, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zipfile.ZipInfo]:
-    """The files to unpack by their path; every entry is checked before the first is unpacked."""
+    """The files to unpack by their path; every entry is checked before the first one is unpacked."""
     encoding = _encoding([info for info in infos if not info.flag_bits & UTF8_NAME])
     names, files = _Names(archive), {}
     for info in infos:
@@ -92,7 +92,7 @@ def _name(info: zipfile.ZipInfo, encoding: str) -> str:
 
 
 def _path(archive: Path, name: str) -> PurePosixPath:
-    """The path below the folder, with the separators of old Windows archives made `/`."""
+    """The path below the folder; the separators of old Windows archives become `/`."""
     plain = name.replace('\\', '/')
     parts = plain.split('/')
     if plain.startswith('/') or '..' in parts or ':' in parts[0]:
@@ -117,7 +117,7 @@ def _refuse(archive: Path, name: str, reason: str) -> None:
 
 
 class _Names:
-    """The paths so far: no two may be the same on any file system."""
+    """The paths so far; no two may be the same on any file system."""
 
     def __init__(self, archive: Path) -> None:
         self._archive = archive
@@ -137,33 +137,24 @@ class _Names:
             _refuse(self._archive, str(path), f'takes the place of {str(other[0])!r}')
 
 
-class _Writer:
-    """Writes files and counts their real bytes, whatever the archive's headers say."""
+def _written(opened: zipfile.ZipFile, entries: dict[PurePosixPath, zipfile.ZipInfo], folder: Path) -> Iterator[int]:
+    """Write files; before each piece, the number of bytes with it, whatever the headers of the archive say."""
+    written = 0
+    for path, info in entries.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with opened.open(info) as source, target.open('xb') as file:
+            while chunk := source.read(CHUNK):
+                written += len(chunk)
+                yield written
+                file.write(chunk)
 
-    def __init__(self, archive: Path, folder: Path, limits: Limits) -> None:
-        self._archive, self._folder, self._limits = archive, folder, limits
-        self._packed = archive.stat().st_size
-        self._written = 0
 
-    def write(self, opened: zipfile.ZipFile, entries: dict[PurePosixPath, zipfile.ZipInfo]) -> None:
-        if len(entries) > self._limits.files:
-            raise CibenchError(f'{self._archive}: {len(entries)} files, over the limit of {self._limits.files}')
-        self._folder.mkdir(parents=True)
-        for path, info in entries.items():
-            target = self._folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with opened.open(info) as source, target.open('xb') as file:
-                while chunk := source.read(CHUNK):
-                    self._count(len(chunk))
-                    file.write(chunk)
-
-    def _count(self, size: int) -> None:
-        self._written += size
-        limits = self._limits
-        if self._written > limits.size:
-            raise CibenchError(f'{self._archive}: unpacks to more than {limits.size:,} bytes, which is the limit')
-        if self._written > max(limits.ratio_from, limits.ratio * self._packed):
-            raise CibenchError(
-                f'{self._archive}: unpacks to more than {limits.ratio} times its size, as archives do that are made'
-                ' to fill disks; get it from its publisher'
-            )
+def _check_size(archive: Path, written: int, size: int, most_by_ratio: int) -> None:
+    if written > size:
+        raise CibenchError(f'{archive}: unpacks to more than {size:,} bytes, which is the limit')
+    if written > most_by_ratio:
+        raise CibenchError(
+            f'{archive}: unpacks to more than {RATIO} times its size, as archives do that are made to fill disks; '
+            'get it from its publisher'
+        )

@@ -1,4 +1,4 @@
-"""Is a set of experiments sound? Its gold code is run again, its files are read, and what is wrong is reported."""
+"""Check a set of experiments: read its files, run its gold code again, and report what is wrong."""
 
 from cibench_eval.sets.checking.check import CheckSettings, check_set
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport

@@ -1,4 +1,4 @@
-"""What the gold would have an answer hold, and no question asks for: State would call a right answer wrong."""
+"""Variables and columns of the gold that no question asks for: State would call a right answer wrong without them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cibench_eval.syntax import parse
 
 
 def unasked(experiment: Experiment) -> Iterator[tuple[int, str, Severity]]:
-    """Index of a step, and what is wrong: a variable that may be meant as a column, a column that nothing names."""
+    """Index of a step, problem and severity: a variable that may be meant as a column, a column that nothing names."""
     said = ''
     for step in experiment.steps:
         said += step.question
@@ -37,7 +37,7 @@ def _is_named(column: str, said: str) -> bool:
 
 
 def _columns_set(code: str) -> Iterator[tuple[str, str]]:
-    """Tables and the columns that code sets in them at its top level: `df['a'] = …`, `df.loc[rows, 'a'] = …`."""
+    """Each table and column that code sets at its top level: `df['a'] = …`, `df.loc[rows, 'a'] = …`."""
     try:
         tree = parse(code)
     except (SyntaxError, ValueError, RecursionError):
@@ -53,7 +53,7 @@ def _columns_set(code: str) -> Iterator[tuple[str, str]]:
 
 
 def _top_level(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those inside of functions and classes."""
+    """All nodes outside of functions and classes."""
     for node in ast.iter_child_nodes(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             yield node

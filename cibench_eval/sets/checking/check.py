@@ -1,8 +1,8 @@
-"""Is a set of experiments sound? The quality control of CIBench (arXiv 2407.10499, appendices B and G), executable.
+"""The quality control of CIBench (arXiv 2407.10499, appendices B and G) as a program.
 
     report = check_set('datasets/mine', CheckSettings(repeats=3))
 
-It reads every notebook, runs all gold code again in fresh kernels and reports what is wrong, step by step.
+It reads every notebook, runs all gold code again in fresh kernels, and reports step by step what is wrong.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, StepKind
 from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, ExperimentReport
-from cibench_eval.sets.checking.naive import check_naive
+from cibench_eval.sets.checking.naive_sessions import check_naive
 from cibench_eval.sets.checking.runs import run_experiment
 from cibench_eval.sets.checking.scores import StepChecker, Thresholds
 from cibench_eval.sets.checking.static import Member, load_set, resolve, static_findings
@@ -31,11 +31,7 @@ from cibench_eval.sets.checking.watch import WatchedPool
 from cibench_eval.sets.preload import preload_of
 
 Observer = Callable[[int, int, str], None]
-"""Is told how many experiments have been run, of how many, and which was the last."""
-LIMIT = 2
-"""A step may take this many times what is slow before it is ended."""
-SHORTEST = 10.0
-"""Seconds that every step may take before it is ended."""
+"""Called after each experiment with the number done, the number of all, and its name."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +40,14 @@ class CheckSettings:
 
     Args:
         environment: kernel environment.
-        sandbox: as in `KernelSettings`. A set may be a stranger's, so it runs without a sandbox only on request.
-        repeats: runs of every step, the first of them in a whole session.
-        seed: decides the order of the other runs.
-        workers: experiments that run at the same time; None is one a core.
+        sandbox: as in `KernelSettings`. A stranger's code runs without a sandbox only on request.
+        repeats: runs of each step, the first one in a whole session.
+        seed: determines the order of the other runs.
+        workers: experiments that run at the same time; by default one a core.
         only: shell-style pattern of the experiments to check.
-        twin: folder whose notebooks are the twins of these; it is read, not run.
+        twin: folder with the twins of these notebooks; it is read, not run.
         largest: bytes that a data file may have.
-        thresholds: what the steps are held against.
+        thresholds: limits of the steps.
     """
 
     environment: str = 'modern'
@@ -65,10 +61,10 @@ class CheckSettings:
     thresholds: Thresholds = field(default_factory=Thresholds)
 
     def checked(self) -> CheckSettings:
-        """These settings with a number of workers.
+        """These settings, with `workers` set.
 
         Raises:
-            CibenchError: one of them makes no sense.
+            CibenchError: a setting makes no sense.
         """
         for name, value in (('repeats', self.repeats), ('workers', self.workers), ('slow', self.thresholds.slow)):
             if value is not None and not 0 < value < math.inf:
@@ -80,15 +76,14 @@ class CheckSettings:
         return replace(self, workers=self.workers or len(os.sched_getaffinity(0)))
 
     def kernels(self, members: list[Member]) -> KernelSettings:
-        """How the gold code of `members` is run."""
-        timeout = max(LIMIT * self.thresholds.slow, SHORTEST)
+        """The kernels in which the gold code of `members` runs."""
         fields = {
             'environment': self.environment,
             'sandbox': self.sandbox,
             'preload': preload_of(step.code for member in members for step in member.experiment.steps),
             'pool_size': 1,
             'max_concurrent_cells': self.workers,
-            'timeout': timeout,
+            'timeout': self.thresholds.timeout,
         }
         return read_settings(fields, 'check')
 
@@ -96,7 +91,7 @@ class CheckSettings:
 def check_set(
     path: str, settings: CheckSettings | None = None, observer: Observer = lambda done, total, name: None
 ) -> CheckReport:
-    """Check the notebooks below `path`, which may also be one notebook or the name of a built-in set.
+    """Check the notebooks in a folder, one notebook, or a built-in set by its name.
 
     Raises:
         CibenchError: there is nothing to check, or a setting makes no sense.
@@ -108,7 +103,7 @@ def check_set(
     loaded = load_set(place, name, settings.only)
     findings = [*loaded.findings, *_static(loaded.members, settings)]
     kernels = settings.kernels(loaded.members)
-    provenance = kernels.provenance()  # says what is missing before anything runs
+    provenance = kernels.provenance()  # raises before anything runs where the environment or the sandbox is missing
     runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observer))
     findings = _sorted(loaded.members, findings + of_runs)
     return CheckReport(
@@ -122,7 +117,7 @@ def check_set(
         slow=settings.thresholds.slow,
         experiments=loaded.notebooks,
         clean=_clean(loaded.members, findings),
-        kinds=_kinds(loaded.members),
+        kinds=dict(sorted(Counter(step.kind for one in loaded.members for step in one.experiment.steps).items())),
         baseline=baseline_scores(runs),
         seconds=round(time.monotonic() - started, 1),
         findings=findings,
@@ -154,7 +149,7 @@ def _static(members: list[Member], settings: CheckSettings) -> list[CheckFinding
 async def _run_all(
     members: list[Member], settings: CheckSettings, kernels: KernelSettings, observer: Observer
 ) -> tuple[list[ExperimentReport], list[CheckFinding]]:
-    """Run all experiments, the longest first; reports are in the order of `members`."""
+    """Run all experiments, the longest first, and return reports in the order of `members`."""
     assert settings.workers is not None
     slots = asyncio.Semaphore(settings.workers)
     done: dict[int, tuple[ExperimentReport, list[CheckFinding]]] = {}
@@ -176,7 +171,7 @@ async def _run_all(
 
 
 def _first(errors: ExceptionGroup[Exception]) -> Exception:
-    """The one error to show: another than our own is a bug and comes with all the others."""
+    """The error to show: a bug with all other bugs, else the first of our own errors."""
     ours, bugs = errors.split(CibenchError)
     return bugs or (ours.exceptions[0] if ours else errors)
 
@@ -197,12 +192,8 @@ def _clean(members: list[Member], findings: list[CheckFinding]) -> int:
     return sum((member.split, member.experiment.id) not in faulty for member in members)
 
 
-def _kinds(members: list[Member]) -> dict[StepKind, int]:
-    return dict(sorted(Counter(step.kind for member in members for step in member.experiment.steps).items()))
-
-
 def _sorted(members: list[Member], findings: list[CheckFinding]) -> list[CheckFinding]:
-    """By set and notebook, a notebook's own before those of its steps, and each once."""
+    """Findings without repeats, in the order of `members`; a notebook's own ones stand before its steps'."""
     order = {(member.split, member.experiment.id): number for number, member in enumerate(members)}
     place = [order.get((finding.set, finding.notebook), -1) for finding in findings]
     both = sorted(zip(place, findings, strict=True), key=lambda p: (p[0], p[1].set, p[1].notebook, p[1].step or 0))

@@ -1,4 +1,4 @@
-"""What a check of a set finds, as it is written to JSON: `docs/datasets.md` says what each field means."""
+"""The report of a check, as it is written to JSON; `docs/datasets.md` explains each field."""
 
 from __future__ import annotations
 
@@ -8,33 +8,9 @@ from pydantic import Field
 
 from cibench_eval.schema import Record, StepKind
 
-Code = Literal[
-    'format',
-    'empty',
-    'fails',
-    'non_deterministic',
-    'slow',
-    'differs',
-    'unscorable',
-    'trivial',
-    'close_values',
-    'order',
-    'missing_file',
-    'large_file',
-    'network',
-    'duplicate_question',
-    'twin',
-    'language',
-    'warning',
-    'environment',
-    'undescribed',
-    'naive',
-    'few_naive',
-    'unasked',
-]
 Severity = Literal['defect', 'note']
 
-FIXES: dict[Code, str] = {
+FIXES = {
     'format': 'correct the notebook as the message says',
     'empty': 'let the gold code show what is asked for and run it, or change the step type',
     'fails': 'correct the gold code, or check in the environment that the set was made for',
@@ -58,47 +34,48 @@ FIXES: dict[Code, str] = {
     'unasked': 'name it in the question, or call it otherwise in the gold code',
     'few_naive': 'write naive answers for at least three habits, as careless, literal and shortcut',
 }
-"""How each finding is fixed."""
+"""Code of each finding -> how to fix it."""
 
 
 class CheckFinding(Record):
-    """One thing that is wrong (`defect`), or worth knowing (`note`)."""
+    """One thing that is wrong (`defect`) or worth knowing (`note`)."""
 
     set: str
     notebook: str
-    """Id of the experiment, empty where the finding is about the whole set."""
+    """Id of the experiment; empty for a finding about the whole set."""
     step: int | None = None
-    """Counted from 1, None where it is about the whole notebook."""
-    code: Code
+    """Counted from 1; None for a finding about the whole notebook."""
+    code: str
+    """A key of `FIXES`."""
     severity: Severity = 'defect'
     text: str
     fix: str
 
 
 class StepReport(Record):
-    """What one step did and what it is worth; the entries of lists are those of the runs, in order."""
+    """The runs of one step and their scores; lists have one entry for each run, in order."""
 
     step: int
     kind: StepKind
     seconds: list[float | None]
     """None where the step was not reached."""
     scores: dict[str, list[float | None]]
-    """Scoring profile -> score of the gold code's output against the stored one, None where it failed."""
+    """Scoring profile -> score of the gold code's output against the stored one; None where the code failed."""
     baseline: dict[str, float]
-    """Scoring profile -> score of the best answer that does not need the question; empty for `exec` steps."""
+    """Scoring profile -> score of the best answer without the question; empty for `exec` steps."""
 
 
 class NaiveReport(Record):
-    """What became of a naive answer."""
+    """The result of a naive answer."""
 
     session: str
     step: int
     """Counted from 1."""
     trap: str
     correct: bool
-    """Whether it counts as correct, which it must not."""
+    """Whether it counts as correct, which is a defect."""
     detail: str
-    """What it showed, or why it failed."""
+    """Its output, or why it failed."""
 
 
 class ExperimentReport(Record):
@@ -108,11 +85,11 @@ class ExperimentReport(Record):
     notebook: str
     steps: list[StepReport]
     naive: list[NaiveReport] = Field(default=[])
-    """Of each naive session its naive answers, in their order."""
+    """The naive answers of each naive session, in order."""
 
 
 class CheckReport(Record):
-    """A whole check: what `--json` writes."""
+    """A whole check, as `--json` writes it."""
 
     version: Literal[2] = 2
     path: str
@@ -120,19 +97,19 @@ class CheckReport(Record):
     sandbox: str
     provenance: dict[str, str]
     profile: str
-    """The profile by which trivial answers are defects."""
+    """The profile by which a trivial answer that passes is a defect."""
     repeats: int
     seed: int
     slow: float
     """Seconds."""
     experiments: int
-    """Notebooks that were looked at, those that cannot be read among them."""
+    """Notebooks that were checked, including those that cannot be read."""
     clean: int
-    """Those without a defect."""
+    """Notebooks without a defect."""
     kinds: dict[StepKind, int]
     """Steps of each kind."""
     baseline: dict[str, dict[StepKind, float]]
-    """Scoring profile -> kind -> what answers score that do not need the question, 0 to 100."""
+    """Scoring profile -> kind -> mean score of the best answers without the question, 0 to 100."""
     seconds: float
     findings: list[CheckFinding]
     runs: list[ExperimentReport]

@@ -1,4 +1,4 @@
-"""Gold values that the tolerance of their step does not tell from wrong ones, as far as the output alone can say."""
+"""Gold values that the tolerance of their step does not tell from wrong ones, as far as the output shows."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from cibench_eval.evaluators.comparing.readings import readings, said
 from cibench_eval.schema import Step
 
 MOST = 100
-"""Numbers of an output that are compared with each other."""
+"""How many numbers of an output are compared with each other."""
 
 
 def close_values(step: Step) -> str:
-    """What an answer may get wrong in a `num` or `general` step and still be right; empty where there is nothing."""
+    """What an answer to a `num` or `general` step may get wrong and still be right; empty if nothing."""
     margin = replace(Margin(step.tolerance if step.tolerance is not None else TOLERANCE, step.absolute), noise=(0, 0))
     values = [value for value in readings(said(step.text or ''))[0].values if value.kind == 'number'][:MOST]
     return '; '.join([*_each_other(values, margin), *_wrong_ones(values, margin)])
 
 
 def _each_other(values: list[Value], margin: Margin) -> Iterator[str]:
-    """Two different values that may stand for each other."""
+    """Pairs of different values of which each passes for the other."""
     inexact = [value for value in values if not value.whole and math.isfinite(abs(value.number))]
     pairs = [
         f'{one} and {other}'
@@ -35,7 +35,7 @@ def _each_other(values: list[Value], margin: Margin) -> Iterator[str]:
 
 
 def _wrong_ones(values: list[Value], margin: Margin) -> Iterator[str]:
-    """A value that 0, 1 or, with a number of rows beside it, another divisor would give as well."""
+    """Values for which 0, 1 or, with a number of rows beside them, another divisor passes as well."""
     if margin.relative <= TOLERANCE and not margin.absolute:
         return
     counts = [int(value.exact) for value in values if value.whole and value.exact.isdigit() and float(value.exact) > 2]
@@ -49,5 +49,5 @@ def _wrong_ones(values: list[Value], margin: Margin) -> Iterator[str]:
 
 
 def _divided(value: Value, count: int) -> float:
-    """A standard deviation with the other number of degrees of freedom."""
+    """A standard deviation of so many rows with the other number of degrees of freedom."""
     return value.number.real * math.sqrt((count - 1) / count)

@@ -1,4 +1,4 @@
-"""Gold code run again: once from first to last in one kernel, then each step by itself in shuffled order."""
+"""Run gold code again: once from first to last in one kernel, then each step by itself in shuffled order."""
 
 from __future__ import annotations
 
@@ -12,39 +12,32 @@ from cibench_eval.sets.checking.watch import WatchedPool, take_out
 
 
 @dataclass(frozen=True)
-class Run:
-    """What a step did in one run."""
+class StepRun:
+    """One run of a step."""
 
     execution: Execution | None = None
     """None where the step was not reached."""
     reached: tuple[str, ...] = ()
-    """What it did to reach other machines, in words."""
+    """How it tried to reach other machines, in words."""
     problem: str = ''
-    """Why the step was not reached, where that is new: gold code before it failed in this run alone."""
+    """Why the step was not reached, if gold code before it failed in this run alone."""
 
 
-Runs = list[Run]
+Runs = list[StepRun]
 """The runs of one step."""
 
 
 async def run_experiment(
     experiment: Experiment, settings: KernelSettings, pool: WatchedPool, repeats: int, seed: str
 ) -> list[Runs]:
-    """Run the gold code `repeats` times and return the runs of each step.
+    """Run the gold code `repeats` times (at least once) and return the runs of each step.
 
-    The first run is a whole session. In the others every step runs in a kernel in which nothing but the gold code
-    before it ever ran, the steps in an order that `seed` decides. Where the session breaks at a step, those behind it
-    have no clean state to start from and run once.
-
-    Args:
-        experiment: what to run.
-        settings: how; its `datasources` are replaced by the experiment's.
-        pool: of kernels with the same settings.
-        repeats: runs, at least 1.
-        seed: any text.
+    The first run is a whole session. In the others each step runs in a kernel that has run nothing but the gold code
+    before it; `seed` determines the order of the steps. Steps behind one that fails in the session run once, because
+    they have no clean state to start from.
 
     Raises:
-        HarnessError: a kernel could not be started.
+        HarnessError: a kernel cannot be started.
     """
     settings = settings.model_copy(update={'datasources': experiment.datasources})
     codes = [step.code.strip() for step in experiment.steps]
@@ -56,7 +49,7 @@ async def run_experiment(
         Random(f'{seed} {number}').shuffle(order)
         done = await _isolated(codes, order, settings, pool)
         for index, of_step in enumerate(runs):
-            of_step.append(done.get(index, Run()))
+            of_step.append(done.get(index, StepRun()))
     return runs
 
 
@@ -65,22 +58,24 @@ async def _whole(codes: list[str], settings: KernelSettings, pool: WatchedPool) 
         return [_run(await interpreter.run(code)) for code in codes]
 
 
-async def _isolated(codes: list[str], order: list[int], settings: KernelSettings, pool: WatchedPool) -> dict[int, Run]:
-    done: dict[int, Run] = {}
+async def _isolated(
+    codes: list[str], order: list[int], settings: KernelSettings, pool: WatchedPool
+) -> dict[int, StepRun]:
+    done: dict[int, StepRun] = {}
     async with GoldStates(settings, codes, pool) as states:
         for index in order:
             try:
                 async with states.at(index) as (interpreter, _):
                     done[index] = _run(await interpreter.run(codes[index]))
             except GoldFailsError as error:
-                done[index] = Run(problem=str(error))
+                done[index] = StepRun(problem=str(error))
     return done
 
 
-def _run(execution: Execution) -> Run:
+def _run(execution: Execution) -> StepRun:
     cleaned, reached = take_out(execution)
-    return Run(cleaned, tuple(reached))
+    return StepRun(cleaned, tuple(reached))
 
 
-def _failed(run: Run) -> bool:
+def _failed(run: StepRun) -> bool:
     return run.execution is not None and run.execution.status != 'ok'

@@ -1,6 +1,6 @@
-"""What the runs of a step say: whether they work, agree with each other and with the stored gold, and are worth asking.
+"""Judge the runs of each step: do they work, agree with each other and with the stored gold, and need the question?
 
-A step is scored as a model's would be, by both profiles. Its *baseline* is the best score of an answer that does
+Steps are scored as a model's are, by both profiles. The *baseline* of a step is the best score of an answer that does
 not need the question: nothing, the number 0 or 1, the question itself, the data files as they are or the names of
 their columns, a blank figure.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 from cibench_eval.evaluators import find_profile, notebook_profiles, score_session
 from cibench_eval.evaluators.work import Ran, works_of
 from cibench_eval.images import DAMAGE, opened, reason
-from cibench_eval.rendering import render
+from cibench_eval.rendering import failure_of, render
 from cibench_eval.schema import (
     INTERPRETER,
     Action,
@@ -30,24 +30,24 @@ from cibench_eval.schema import (
     StepTrace,
     figure_hash,
 )
-from cibench_eval.sets.checking.files import data_files, named_files
 from cibench_eval.sets.checking.findings import CheckFinding, Severity, StepReport
-from cibench_eval.sets.checking.runs import Run, Runs
+from cibench_eval.sets.checking.named_files import data_files, named_files
+from cibench_eval.sets.checking.runs import Runs, StepRun
 from cibench_eval.sets.checking.static import Member
 
 DUMP = 20_000
 """Characters of the data files that a trivial answer prints."""
 SAME_FIGURE = 0.999
-"""The score of `official` from which figures are the same: its way to resize makes the same picture 0.9999 or so."""
+"""Score of `official` from which figures are the same; a picture that it resizes scores about 0.9999 against itself."""
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What a check holds steps against.
+    """The limits of a step in a check.
 
     Args:
         slow: seconds that a step may take.
-        profile: by which a trivial answer that passes is a defect; by others it is a note.
+        profile: the scoring profile by which a trivial answer that passes is a defect; by others it is a note.
         text, vis: the score above which a trivial answer passes; a number has to be right.
     """
 
@@ -56,20 +56,19 @@ class Thresholds:
     text: float = 0.3
     vis: float = 0.15
 
+    @property
+    def timeout(self) -> float:
+        """Seconds after which a step is ended: long enough to see that it is slow."""
+        return max(2 * self.slow, 10.0)
+
     def passes(self, step: Step, score: float) -> bool:
-        """Whether a trivial answer with that score passes the step."""
+        """Whether a trivial answer with this score passes the step."""
         return score > self.vis if step.kind == 'vis' else score > self.text if step.kind == 'text' else score >= 1
 
 
 @dataclass
 class StepChecker:
-    """Checks the steps of one experiment.
-
-    Args:
-        member: the experiment.
-        figures: a folder of this experiment alone, into which figures that are scored are written.
-        thresholds: what is held against the steps.
-    """
+    """Checks the steps of one experiment; `figures` is a folder of its own for the figures that are scored."""
 
     member: Member
     figures: Path
@@ -77,7 +76,7 @@ class StepChecker:
     _scores: dict[tuple[int, str, str], float | None] = field(default_factory=dict)
 
     def check(self, runs: list[Runs]) -> tuple[list[StepReport], list[CheckFinding]]:
-        """The reports and findings of all steps; `runs` has the runs of each."""
+        """The reports and findings of all steps, given the runs of each."""
         reports, findings = [], []
         for step, of_step in zip(self.member.experiment.steps, runs, strict=True):
             findings += [*self._ran(step, of_step)]
@@ -90,7 +89,7 @@ class StepChecker:
         return reports, findings
 
     def _ran(self, step: Step, runs: Runs) -> Iterator[CheckFinding]:
-        """What does not need the gold output."""
+        """Findings that do not need the gold output."""
         finding = self.member.finding
         if failed := [(number, why) for number, run in enumerate(runs, 1) if (why := _failure(run))]:
             yield finding('fails', f'{failed[0][1]}{_in_runs([number for number, _ in failed], runs)}', step.index)
@@ -103,7 +102,7 @@ class StepChecker:
             yield finding('warning', f'writes on stderr: {_warning(warned)}', step.index, 'note')
 
     def _scored(self, step: Step, runs: Runs) -> tuple[StepReport, list[CheckFinding]]:
-        """What comes of holding outputs against the gold."""
+        """The report and the findings of comparing outputs with the gold."""
         if step.kind == 'exec':
             return _report(step, runs), []
         scores = {name: [self._score(step, run.execution, name) for run in runs] for name in notebook_profiles()}
@@ -113,7 +112,7 @@ class StepChecker:
         return report, [*self._agreement(step, runs, scores), *self._trivial(step, baseline), *self._order(step)]
 
     def _agreement(self, step: Step, runs: Runs, scores: dict[str, list[float | None]]) -> Iterator[CheckFinding]:
-        """Whether the runs agree; where they do, whether it is with the stored output."""
+        """Whether the runs agree with each other and, if so, with the stored output."""
         finding = self.member.finding
         outputs = {number: shown(step, run.execution) for number, run in enumerate(runs, 1) if _ok(run)}
         if len(set(outputs.values())) > 1:
@@ -137,7 +136,7 @@ class StepChecker:
             yield finding('differs', f'its output scores {" and ".join(below)} against the stored one', step.index)
 
     def _same(self, step: Step, profile: str, ceilings: dict[str, float]) -> float:
-        """The score below which an output is another than the stored one."""
+        """The score below which an output differs from the stored one."""
         return SAME_FIGURE if step.kind == 'vis' and profile == 'official' else ceilings[profile]
 
     def _trivial(self, step: Step, baseline: dict[str, tuple[float, str]]) -> Iterator[CheckFinding]:
@@ -147,7 +146,7 @@ class StepChecker:
                 yield self.member.finding('trivial', f'{answer} scores {score:.2f} by {name}', step.index, severity)
 
     def _order(self, step: Step) -> Iterator[CheckFinding]:
-        """Whether the right names in a wrong order pass, which they do where a list is scored as prose."""
+        """Whether the right names pass in a wrong order, as they do where a list is scored as prose."""
         names = [name for name in (step.text or '').strip().split(', ') if name]
         if step.kind != 'text' or len(names) < 3 or len(set(names)) < len(names):
             return
@@ -158,13 +157,13 @@ class StepChecker:
             yield self.member.finding('order', text, step.index, 'note')
 
     def _baseline(self, step: Step, answers: dict[str, Execution], profile: str) -> tuple[float, str]:
-        """The best score of a trivial answer, and which it is."""
+        """The best score of a trivial answer, and the answer's name."""
         tried = {name: self._score(step, execution, profile) or 0.0 for name, execution in answers.items()}
         best = max(tried, key=lambda name: tried[name])
         return tried[best], best
 
     def _score(self, step: Step, execution: Execution | None, profile: str) -> float | None:
-        """What an execution is worth as the answer to a step; what is the same was computed before."""
+        """The score of an execution as the answer to a step; scores of equal outputs are kept."""
         if execution is None or execution.status != 'ok':
             return None
         if step.kind == 'vis' and shown(step, execution) == shown(step, stored(step)):
@@ -176,10 +175,10 @@ class StepChecker:
 
 
 def score(step: Step, experiment: Experiment, execution: Execution, profile: str, figures: Path) -> float | None:
-    """What the output of `execution` is worth as the answer to a step of an experiment.
+    """The score of an execution as the answer to a step of an experiment.
 
     Raises:
-        CibenchError: the gold output cannot be read by the profile.
+        CibenchError: the profile cannot read the gold output.
     """
     for figure in execution.figures:
         figure.save(figures)
@@ -193,7 +192,7 @@ def score(step: Step, experiment: Experiment, execution: Execution, profile: str
 
 
 def trivial_answers(step: Step, experiment: Experiment) -> dict[str, Execution]:
-    """What the answers do that need no reading of the question, by name."""
+    """Name -> execution of each answer that does not need the question."""
     if step.kind == 'vis':
         assert step.figure is not None
         return {'a blank figure': Execution(status='ok', outputs=[_blank(step.figure)])}
@@ -214,7 +213,7 @@ def stored(step: Step) -> Execution:
 
 
 def shown(step: Step, execution: Execution | None) -> tuple[str, ...]:
-    """What of an output is scored: the hashes of its pictures, or its text."""
+    """The scored part of an output: the hashes of its pictures, or its text."""
     if execution is None:
         return ()
     if step.kind == 'vis':
@@ -247,7 +246,7 @@ def _blank(gold: Figure) -> Output:
 
 
 def _dump(experiment: Experiment) -> str:
-    """The beginning of the text files that gold code names, one after the other."""
+    """The heads of the text files that gold code names, one after the other."""
     text = ''
     for file in _read_files(experiment):
         if len(text) < DUMP:
@@ -256,13 +255,13 @@ def _dump(experiment: Experiment) -> str:
 
 
 def _columns(experiment: Experiment) -> str:
-    """The first lines of those files, in one line."""
+    """The first lines of these files, in one line."""
     heads = (_head(file).partition('\n')[0].strip() for file in _read_files(experiment))
     return ', '.join(', '.join(name.strip(' "') for name in head.split(',')) for head in heads)[:DUMP]
 
 
 def _read_files(experiment: Experiment) -> list[Path]:
-    """The files that gold code names, in that order."""
+    """The files that gold code names, in order."""
     folder = experiment.datasources
     names = dict.fromkeys(name for step in experiment.steps for name in named_files(step.code).read)
     files = (file for name in names for file in (data_files(folder, name) if folder else []))
@@ -288,27 +287,25 @@ def _report(
     )
 
 
-def _ok(run: Run) -> bool:
+def _ok(run: StepRun) -> bool:
     return run.execution is not None and run.execution.status == 'ok'
 
 
-def _failure(run: Run) -> str:
-    """Why a run failed; one that did not end in time is not one of these, but slow."""
-    execution = run.execution
-    if execution is None or execution.status in ('ok', 'timeout'):
+def _failure(run: StepRun) -> str:
+    """Why a run failed; a run that did not end in time counts as slow instead."""
+    if run.execution is None or run.execution.status in ('ok', 'timeout'):
         return run.problem
-    error = execution.error
-    return f'{error.name}: {error.value}'.splitlines()[0] if error else execution.status
+    return failure_of(run.execution).splitlines()[0]
 
 
 def _in_runs(numbers: list[int], runs: Runs) -> str:
-    """Which runs are meant, nothing where it is all of those that were made."""
+    """The numbers of some runs in words; empty if they are all runs that were made."""
     if len(numbers) == sum(bool(run.execution or run.problem) for run in runs):
         return ''
     return f' (in run {", ".join(map(str, numbers))} of {len(runs)})'
 
 
 def _warning(stderr: str) -> str:
-    """The line of a warning that says what it is about, else the last one."""
+    """The first line that names a warning, else the last line."""
     lines = [line.strip() for line in stderr.strip().splitlines()]
     return next((line for line in lines if 'Warning' in line), lines[-1])[:300]

@@ -1,4 +1,4 @@
-"""What can be said of a set without running it: format, questions, data files."""
+"""Findings that need no run: format, questions, data files."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from cibench_eval.datasets.patterns import closest, matches
 from cibench_eval.evaluators.comparing.numbers import clean, lex
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 from cibench_eval.sets.checking.asked import unasked
-from cibench_eval.sets.checking.files import data_files, named_files
-from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Code, Severity
+from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Severity
 from cibench_eval.sets.checking.margins import close_values
+from cibench_eval.sets.checking.named_files import data_files, named_files
 from cibench_eval.states import asked_names
 
 CHINESE = re.compile('[\u4e00-\u9fff]')
 LATIN_WORD = re.compile('[A-Za-z]+')
 QUOTED = re.compile(r'`[^`]*`|"[^"]*"|“[^”]*”|\'[^\']*\'|「[^」]*」|《[^》]*》')
-"""What a question cites: names, titles, texts to show."""
+"""Quotations in a question: names, titles, texts to show."""
 SUFFIX = re.compile(r'[_-](?:chinese|cn|zh)$')
-"""How folders and notebooks with Chinese questions are called."""
+"""The end of the names of folders and notebooks with Chinese questions."""
 PROGRAMS = r'curl|wget|scp|ssh|rsync|(?:pip3?|conda|mamba|apt|apt-get)\s+install|git\s+(?:clone|pull|fetch)'
-"""Commands that are there to reach other machines, as a regular expression without groups of its own."""
+"""Commands that reach other machines, as a regular expression without groups of its own."""
 SHELL = re.compile(rf'(?:^\s*[!%].*?|\A\s*%%(?:bash|sh)\b[\s\S]*?)\b({PROGRAMS})\b', re.MULTILINE)
 """Magics and shell escapes that reach other machines."""
 
@@ -47,7 +47,7 @@ class Member:
     split: str
     experiment: Experiment
 
-    def finding(self, code: Code, text: str, step: int | None = None, severity: Severity = 'defect') -> CheckFinding:
+    def finding(self, code: str, text: str, step: int | None = None, severity: Severity = 'defect') -> CheckFinding:
         """A finding about this experiment; `step` is an index, from 0."""
         number = None if step is None else step + 1
         return found(code, text, self.split, self.experiment.id, number, severity)
@@ -55,15 +55,20 @@ class Member:
 
 @dataclass(frozen=True)
 class LoadedSet:
-    """The notebooks of a set: those that could be read, and what was wrong with all of them."""
+    """The notebooks of a set: those that could be read, the number of all, and findings about their format."""
 
     members: list[Member]
     notebooks: int
     findings: list[CheckFinding]
 
+    def check_readable(self) -> None:
+        """Raise a `CibenchError` that names the first malformed notebook, if there is one."""
+        if broken := next((one for one in self.findings if one.code == 'format'), None):
+            raise CibenchError(f'{broken.set}/{broken.notebook}: {broken.text}')
+
 
 def found(
-    code: Code, text: str, split: str, notebook: str = '', step: int | None = None, severity: Severity = 'defect'
+    code: str, text: str, split: str, notebook: str = '', step: int | None = None, severity: Severity = 'defect'
 ) -> CheckFinding:
     """A finding with its fix; `step` is counted from 1."""
     line = ' '.join(unicode_text(text).split())
@@ -73,10 +78,10 @@ def found(
 
 
 def resolve(path: str, environment: str) -> tuple[Path, str]:
-    """The folder or notebook that `path` means, and the name of its set: a path, else the name of a built-in set.
+    """The folder or notebook at `path`, else the built-in set with this name; and the name of the set.
 
     Raises:
-        CibenchError: it is neither.
+        CibenchError: there is neither.
     """
     if (place := Path(path)).exists():
         return place, (place if place.is_dir() else place.absolute().parent).resolve().name
@@ -87,18 +92,16 @@ def resolve(path: str, environment: str) -> tuple[Path, str]:
 
 
 def load_set(path: Path, name: str, only: str | None = None, *, described: bool = True) -> LoadedSet:
-    """All notebooks below `path` (or that one notebook); what cannot be read becomes a finding.
-
-    `path` may be a library, a split or a whole set; only in a whole set has each split a name of its own.
+    """Load a notebook, or all notebooks of a library, a split or a set; an unreadable one becomes a finding.
 
     Args:
         path: folder or notebook.
-        name: of the set.
+        name: the name of the set; splits have names of their own if `path` is a whole set.
         only: shell-style pattern of ids, or of `<split>/<id>`.
-        described: whether descriptions of gold are read, too.
+        described: whether to read descriptions of gold, too.
 
     Raises:
-        CibenchError: there is no notebook, or none that `only` matches.
+        CibenchError: there is no notebook, or `only` matches none.
     """
     root = path if path.is_dir() else path.parent
     places = [(file, *_split_of(file, root, name)) for file in (notebook_files(path) if path.is_dir() else [path])]
@@ -117,13 +120,13 @@ def load_set(path: Path, name: str, only: str | None = None, *, described: bool 
 
 
 def _split_of(file: Path, root: Path, name: str) -> tuple[Path, str]:
-    """Folder and name of a notebook's split: `<split>/<library>/x.ipynb`, else all below `root` is one."""
+    """Folder and name of a notebook's split: the first folder of `<split>/<library>/x.ipynb`, else `root`."""
     parts = file.relative_to(root).parts
     return (root / parts[0], parts[0]) if len(parts) > 2 else (root, name)
 
 
 def _read(file: Path, root: Path, split: str, described: bool) -> tuple[Member | None, list[CheckFinding]]:
-    """A notebook, with the steps that lack their output made `exec` so that the others can be checked."""
+    """A notebook; steps without their output become `exec`, so that the others can be checked."""
     empty: list[int] = []
     try:
         raw = read_json(file)
@@ -148,13 +151,7 @@ def _parse(raw: Any, file: Path, root: Path, empty: list[int]) -> Experiment:
 
 
 def static_findings(members: list[Member], environment: str, largest: float) -> list[CheckFinding]:
-    """What the files say.
-
-    Args:
-        members: the set.
-        environment: in which it is checked.
-        largest: bytes that a data file may have.
-    """
+    """Findings about the files of a set; `largest` is the number of bytes that a data file may have."""
     return [
         *(finding for member in members for finding in _alone(member, environment)),
         *_large_files(members, largest),
@@ -164,7 +161,7 @@ def static_findings(members: list[Member], environment: str, largest: float) -> 
 
 
 def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
-    """What one notebook says by itself."""
+    """Findings about one notebook by itself."""
     if (built := member.experiment.environment) not in (None, environment):
         yield member.finding('environment', f'its gold outputs are of {built!r}', severity='note')
     if is_chinese(member) and (language := member.experiment.language) != 'cn':
@@ -184,12 +181,12 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
 
 
 def is_chinese(member: Member) -> bool:
-    """Whether the names of split or notebook say that its questions are Chinese."""
+    """Whether the questions are Chinese by the name of the split or the notebook."""
     return any(SUFFIX.search(name) for name in (member.split, member.experiment.id))
 
 
 def _undescribed(members: list[Member]) -> Iterator[CheckFinding]:
-    """How many notebooks of each split have no descriptions, though they have plots or variables to describe."""
+    """A finding for each split that has notebooks with plots or variables and without descriptions."""
     lacking = Counter(member.split for member in members if _has_none(member.experiment))
     for split, count in lacking.items():
         text = f'{count} notebooks without descriptions: State is not scored, and Vis compares pixels'
@@ -204,7 +201,7 @@ def _has_none(experiment: Experiment) -> bool:
 
 
 def _language_of(step: Step, language: Language) -> str:
-    """What is wrong with the language of a question. What it cites does not count, nor does the modules sentence."""
+    """What is wrong with the language of a question, its quotations and the modules sentence left out."""
     asked = step.question.strip().removesuffix(modules_sentence(step.modules, language))
     own = QUOTED.sub(' ', asked)
     chinese, latin = len(CHINESE.findall(own)), len(LATIN_WORD.findall(own))
@@ -216,7 +213,7 @@ def _language_of(step: Step, language: Language) -> str:
 
 
 def _missing_files(member: Member) -> Iterator[CheckFinding]:
-    """Data files that gold code reads and that neither are there nor have been written by then."""
+    """Data files that gold code reads although they are not there and no earlier step has written them."""
     folder, written = member.experiment.datasources, set[str]()
     for step in member.experiment.steps:
         files = named_files(step.code)
@@ -228,14 +225,14 @@ def _missing_files(member: Member) -> Iterator[CheckFinding]:
 
 
 def _is_written(name: str, written: set[str], folder: Path | None) -> bool:
-    """Whether gold code made the file: under that name, with a suffix added to it, or in a folder of that name."""
+    """Whether gold code has written the file: by its name, with a suffix added, or in a folder of this name."""
     folders = {path for path in written if folder and any(place.is_dir() for place in data_files(folder, path))}
     made = {path.rstrip('/') for path in written - folders}
     return any(name == path or name.startswith((f'{path}/', f'{path}.')) for path in made)
 
 
 def _large_files(members: list[Member], largest: float) -> Iterator[CheckFinding]:
-    """Each large data file once, at the first step that names it."""
+    """Each large data file, at the first step that names it."""
     for folder in dict.fromkeys(member.experiment.datasources for member in members):
         for file in sorted(folder.rglob('*')) if folder else []:
             if file.is_file() and (size := file.stat().st_size) > largest:
@@ -253,9 +250,9 @@ def _at_its_step(members: list[Member], folder: Path | None, name: str, text: st
 
 
 def _duplicates(members: list[Member]) -> Iterator[CheckFinding]:
-    """Questions that are asked twice in one notebook, and notebooks that ask the same from first to last.
+    """Questions that occur twice in one notebook, and notebooks with the same questions from first to last.
 
-    A template that is instantiated on other data names that data in a question, so its notebooks differ.
+    Instances of a template differ, because a question names their data.
     """
     first: dict[tuple[str, ...], Member] = {}
     for member in members:

@@ -1,4 +1,4 @@
-"""Chinese and English notebooks that are meant to ask the same."""
+"""Compare Chinese notebooks with their English twins, which are meant to ask the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cibench_eval.sets.checking.static import CHINESE, QUOTED, SUFFIX, Member, i
 
 CODE = re.compile('`([^`\n]+)`')
 NAME = re.compile(r'[\w./()\[\] -]+', re.ASCII)
-"""A name, path or title; what has other signs in it is an expression or Chinese."""
+"""A name, path or title; a text with other characters is an expression, or Chinese."""
 NUMBER = re.compile(r'(?<![A-Za-z_\d.])\d+(?:,\d{3})*(?:\.\d+)?')
 WORDS = {
     '0': 'zero|absolute|零|绝对',
@@ -30,18 +30,18 @@ WORDS = {
     '11': 'eleven|november|十一',
     '12': 'twelve|twelfth|december|十二',
 }
-"""Numbers that the other language may write as a word."""
+"""Number -> words for it in the other language."""
 
 
 def twin_findings(members: list[Member], others: list[Member] | None = None) -> list[CheckFinding]:
-    """Where the twins of a set do not ask the same.
+    """Findings about twins that do not ask the same.
 
     Twins have the same path below two splits (`x` and `x_chinese` or `x_cn`), or names that differ in such a suffix.
 
     Args:
         members: the set.
-        others: the twins of all of it, by the same path, whatever the two folders are called. Where there are several
-            splits, the same path is one below the same split.
+        others: the twins of the set, if they lie elsewhere: by the same path, and by the same split if there are
+            several; the names of the two folders do not matter.
     """
     if others is not None:
         named = any(len({member.split for member in side}) > 1 for side in (members, others))
@@ -57,12 +57,12 @@ def _bare(name: str) -> str:
 
 
 def _place(member: Member, named: bool = True) -> tuple[str, str]:
-    """Where a notebook and its twin both are: the split, if it counts, and the path below it."""
+    """The split, if it counts, and the path below it: the same for a notebook and its twin."""
     return _bare(member.split) if named else '', _bare(member.experiment.id)
 
 
 def _pairs(members: list[Member]) -> list[tuple[Member, Member | None]]:
-    """Each notebook with Chinese questions and its twin. One without is in no pair unless its split has a twin."""
+    """Each Chinese notebook with its twin, and notebooks without a twin in a split that has one."""
     english = {(m.split, m.experiment.id): m for m in members if not is_chinese(m)}
     splits = {split for split, _ in english}
     pairs: list[tuple[Member, Member | None]] = []
@@ -89,7 +89,7 @@ def _of_pair(member: Member, twin: Member | None) -> Iterator[CheckFinding]:
 
 
 def _differences(step: Step, twin: Step) -> Iterator[str]:
-    """How two steps differ in more than language; text and figures may have words in them, numbers may not."""
+    """How two steps differ beyond language; outputs have to agree in `num` steps alone, others may have words."""
     if step.kind != twin.kind:
         yield f'a {step.kind} step, its twin is a {twin.kind} step'
     elif step.kind == 'num' and (
@@ -106,7 +106,7 @@ def _differences(step: Step, twin: Step) -> Iterator[str]:
 
 
 def _names_only_in(one: str, other: str) -> list[str]:
-    """Names in backticks. As many may be missing as the other cites in Chinese: titles and labels are translated."""
+    """Names in backticks that the other lacks, unless it quotes as many Chinese texts: titles are translated."""
     mine, theirs = ({name.strip() for name in CODE.findall(text)} for text in (one, other))
     missing = sorted(name for name in mine - theirs if NAME.fullmatch(name))
     translated = [cited for cited in QUOTED.findall(other) if CHINESE.search(cited)]

@@ -1,4 +1,4 @@
-"""Kernels that report which other machines their code tries to reach, whether or not it gets there."""
+"""Kernels that report which other machines their code tries to reach, with or without success."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cibench_eval.schema import Execution, HarnessError, Output
 from cibench_eval.sets.checking.static import PROGRAMS
 
 MARK = '\x1e'
-"""ASCII's record separator: on both sides of what the watch says on stderr."""
+"""ASCII's record separator, on both sides of a report of the watch on stderr."""
 REPORT = re.compile(f'{MARK}([^{MARK}\n]*){MARK}\n')
 
 WATCH = r"""
@@ -60,14 +60,14 @@ def _watch():
 _watch()
 del _watch
 """.replace('PROGRAMS', PROGRAMS)
-"""Run in a kernel before anything else. It leaves no name behind.
+"""Runs in a kernel before anything else, and leaves no name behind.
 
-What C code and other processes do it does not see, but the start of programs that are there to reach other machines.
+It sees no C code and no other process, except for the start of programs that reach other machines.
 """
 
 
 class WatchedPool(KernelPool):
-    """Hands out kernels that have the watch in them."""
+    """A pool of kernels in which the watch runs."""
 
     async def take(self) -> Kernel:
         kernel = await super().take()
@@ -84,7 +84,7 @@ class WatchedPool(KernelPool):
 
 
 def take_out(execution: Execution) -> tuple[Execution, list[str]]:
-    """An execution without the watch's reports, and these reports: each once, in order."""
+    """An execution without the reports of the watch, and the reports, each once and in order."""
     reached: list[str] = []
     outputs: list[Output] = []
     for made in execution.outputs:

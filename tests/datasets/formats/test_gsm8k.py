@@ -8,7 +8,6 @@ import pytest
 from pyarrow import parquet
 
 from cibench_eval.datasets import load_experiments
-from cibench_eval.datasets.formats.gsm8k import gold_code, value_of
 from cibench_eval.schema import CibenchError
 from tests.support.qwen_rows import PROBLEMS, write_lines, write_qwen_rows
 
@@ -40,14 +39,21 @@ def test_the_files_of_hugging_face_are_read(tmp_path):
     assert [one.steps[0].question for one in load(tmp_path)] == [row['question'] for row in PROBLEMS]
 
 
-def test_the_equation_of_a_sentence_stands_in_where_the_calculator_was_not_used():
-    assert gold_code('She has 3 + 4 = 7 now.', '7') == 'print(3 + 4)'
-    assert gold_code('<<007-1=6>>', '6') == 'step_1 = 7-1\nprint(step_1)'
-
-
-@pytest.mark.parametrize('term', ['__import__("os")', 'x', '2**9', '1/0', '(', '"a"', 'True and 1', '9' * 5000])
-def test_only_plain_arithmetic_has_a_value(term):
-    assert value_of(term) is None
+@pytest.mark.parametrize(
+    ('answer', 'code'),
+    [
+        ('She has 3 + 4 = 7 now.\n#### 7', 'print(3 + 4)'),  # the equation of a sentence, without the calculator
+        ('<<007-1=6>>\n#### 6', 'step_1 = 7-1\nprint(step_1)'),
+        *(
+            (f'<<{term}=1>>\n#### 1', 'print(1)')  # only plain arithmetic is code
+            for term in ['__import__("os")', 'x', '2**9', '1/0', '(', '"a"', 'True and 1', '9' * 5000]
+        ),
+    ],
+)
+def test_gold_code_is_plain_arithmetic(tmp_path, answer, code):
+    write_lines(tmp_path / 'test.jsonl', [{'question': 'q', 'answer': answer}])
+    (one,) = load(tmp_path)
+    assert one.steps[0].code == code
 
 
 @pytest.mark.parametrize('answer', ['no mark', '#### many', '####'])

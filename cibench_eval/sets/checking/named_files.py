@@ -1,4 +1,4 @@
-"""The data files that gold code names: strings that are paths below `data/`, read off its syntax tree."""
+"""The data files that gold code names: paths below `data/` in its syntax tree."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ from pathlib import Path
 from cibench_eval.evaluators.failures.code_facts import parse
 
 DATA = re.compile(r'(?:\./)?data/(?:\S*|.*\.\w{1,5})')
-"""A path below `data/`; one with blanks in it ends in a suffix, else it is prose."""
+"""A path below `data/`; a text with blanks is a path only if it ends in a suffix."""
 WRITER = re.compile(r'to_\w+|save\w*|imwrite|dump|write\w*|mkdir|makedirs|touch')
 OF_THE_PATH = {'write_text', 'write_bytes', 'mkdir', 'touch'}
-"""Methods of the path that they write."""
+"""Methods of a path that write the path itself."""
 COPIERS = re.compile(r'copy\w*|move|rename')
-"""Functions that read the first path that they are given."""
+"""Functions that read their first path and write the others."""
 OPENERS = re.compile(r'open|\w*File')
 WRITING = re.compile(r'(?=.*[wax])[rwaxbt+]{1,3}')
-"""The mode of a file that is written."""
+"""A mode of `open` that writes."""
 PATTERN = re.compile(r'[*?\[]')
 
 
 @dataclass
 class NamedFiles:
-    """Paths that code reads, in order and each once, and those that it writes."""
+    """Paths that code reads, each once and in order, and paths that it writes."""
 
     read: list[str] = field(default_factory=list)
     written: set[str] = field(default_factory=set)
 
 
 def named_files(code: str) -> NamedFiles:
-    """The paths below `data/` in a block of code; none where it is no Python.
+    """The paths below `data/` in a block of code; none if it is no Python.
 
-    Joined paths count where all parts are written out (`Path('data') / 'x.csv'`); those that are computed do not.
+    Joined paths count if all parts are written out (`Path('data') / 'x.csv'`); computed paths do not.
     """
     visitor = _Visitor()
     tree = parse(code)
     if tree is not None:
-        with suppress(RecursionError):  # deeper than any program a person writes; ast.parse took it
+        with suppress(RecursionError):  # ast.parse takes code that is nested deeper than NodeVisitor can go
             visitor.visit(tree)
     visitor.files.read = list(dict.fromkeys(visitor.files.read))
     return visitor.files
 
 
 def data_files(datasources: Path, name: str) -> list[Path]:
-    """The files and folders below `datasources` that code means by `name`, which may be a pattern.
+    """The files and folders below `datasources` that match `name`, which may be a pattern.
 
-    Code in a session has a copy of that folder, so what is out of it, or behind a link out of it, is not there.
+    Code in a session has a copy of `datasources`, so files outside, or behind a link that leads out, do not count.
     """
     inside = datasources.resolve()
     try:
         found = sorted(glob(name, root_dir=inside, recursive=True)) if PATTERN.search(name) else [name]  # noqa: PTH207
         places = [(inside / path).resolve() for path in found]
         return [place for place in places if place.is_relative_to(inside) and place.exists()]
-    except (OSError, ValueError, RuntimeError):  # no name of a file, or a loop of links
+    except (OSError, ValueError, RuntimeError):  # an impossible name of a file, or a loop of links
         return []
 
 
@@ -65,7 +65,7 @@ class _Visitor(ast.NodeVisitor):
         self.files = NamedFiles()
 
     def visit(self, node: ast.AST) -> None:
-        """A path, however it is put together; else what is inside."""
+        """Take a path, however it is joined; else visit the children."""
         path = _path(node)
         if path is None:
             super().visit(node)
@@ -73,7 +73,7 @@ class _Visitor(ast.NodeVisitor):
             self.files.read.append(path.removeprefix('./'))
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Pieces of a computed string are no paths; what it is computed from may name some."""
+        """Skip the constant pieces of an f-string; its expressions may name paths."""
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
                 self.visit(part.value)
@@ -90,7 +90,7 @@ class _Visitor(ast.NodeVisitor):
 
 
 def _path(node: ast.AST) -> str | None:
-    """The string that an expression is made of, None where it is something else."""
+    """The path that an expression spells out, if it does."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
@@ -106,14 +106,14 @@ def _joined(parts: list[ast.expr]) -> str | None:
 
 
 def _name(node: ast.Call) -> str:
-    """The last part of the name of what is called."""
+    """The last part of the called name."""
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ''
 
 
 def _written(node: ast.Call) -> list[ast.expr]:
-    """Of a call, the expressions that are paths and are written."""
+    """The path expressions that a call writes."""
     name = _name(node)
     given = [*node.args, *(keyword.value for keyword in node.keywords)]
     paths = [part for part in given if _path(part) is not None]

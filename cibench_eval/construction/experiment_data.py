@@ -1,43 +1,39 @@
-"""The tables that an experiment reads, and how tables like them are made."""
+"""The tables that an experiment reads, and the distributions of their columns."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cibench_eval.construction.parameters import Parameter
 from cibench_eval.schema import CibenchError
 
 LEVELS = 30
-"""Texts that a column may have for its cells to be values."""
+"""The largest number of different texts in a column whose texts are values."""
 
 
 @dataclass(frozen=True)
 class DataTable:
-    """A file that code reads: its columns and the texts in its cells; none where it is no CSV file.
+    """A file that code reads. A file that is no CSV file has no frame, no columns and no values."""
 
-    Args:
-        frame: a pandas data frame of it, or None.
-        values: text -> column.
-    """
-
-    frame: Any
-    columns: list[str]
-    values: dict[str, str]
+    frame: Any = None
+    """A pandas data frame, or None."""
+    columns: list[str] = field(default_factory=list)
+    values: dict[str, str] = field(default_factory=dict)
+    """Text in a cell -> its column."""
 
 
 Tables = dict[str, DataTable]
-"""Name below `data/` -> file."""
+"""Name below `data/` -> content of the file."""
 
 
 def tables_of(files: Sequence[str], datasources: Path | None) -> Tables:
-    """What stands in files below `datasources/data/`.
+    """The content of files below `datasources/data/`.
 
     Raises:
-        CibenchError: one is not there.
+        CibenchError: a file is missing.
     """
     found = {}
     for name in files:
@@ -52,11 +48,11 @@ def _table(path: Path) -> DataTable:
     import pandas as pd
 
     if path.suffix not in ('.csv', '.tsv'):
-        return DataTable(None, [], {})
+        return DataTable()
     try:
         frame = pd.read_csv(path, sep='\t' if path.suffix == '.tsv' else ',')
     except (ValueError, pd.errors.ParserError, UnicodeDecodeError):
-        return DataTable(None, [], {})
+        return DataTable()
     names = [str(name) for name in frame.columns if str(name).strip()]
     values: dict[str, str] = {}
     for name in frame.columns:
@@ -67,29 +63,8 @@ def _table(path: Path) -> DataTable:
     return DataTable(frame, names, values)
 
 
-def described(parameters: Sequence[Parameter], tables: Tables) -> dict[str, Any]:
-    """How fresh data for parameters are made (`varied` of a template); nothing where a file is no CSV file."""
-    if any(table.frame is None for table in tables.values()) or not tables:
-        return {}
-    by_value = {str(one.value): one for one in parameters if one.kind != 'number'}
-    varied: dict[str, Any] = {}
-    for name, table in tables.items():
-        varied[by_value[name].name] = {'table': len(table.frame)}
-        for column in table.frame.columns:
-            if (one := by_value.get(str(column))) and one.kind == 'column' and one.name not in varied:
-                varied[one.name] = _column(table.frame[column])
-        for value, column in table.values.items():
-            one = by_value.get(value)
-            if one and one.kind == 'value' and one.name not in varied:
-                if column not in by_value:
-                    return {}
-                varied[one.name] = {'level_of': by_value[column].name}
-    varied |= {one.name: {'pick': [one.value]} for one in parameters if one.kind == 'number'}
-    return varied
-
-
-def _column(values: Any) -> dict[str, Any]:
-    """The distribution of a column, roughly: what `sets/fresh.py` makes."""
+def distribution_of(values: Any) -> dict[str, Any]:
+    """The distribution of a column, roughly, in the vocabulary of `sets/fresh.py`."""
     import pandas as pd
 
     gaps = round(float(values.isna().mean()), 3)

@@ -1,4 +1,4 @@
-"""Naive sessions: whether code that falls into a trap is scored so."""
+"""Naive sessions: see that code which falls into a trap is scored as wrong."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from cibench_eval.evaluators import Profile, find_profile, score_session
 from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.rendering import failure_of
 from cibench_eval.schema import INTERPRETER, Action, Attempt, CibenchError, Experiment, Reply, StepScore, StepTrace
 from cibench_eval.sets.checking.findings import CheckFinding, NaiveReport
 from cibench_eval.sets.checking.static import Member
@@ -16,16 +17,16 @@ from cibench_eval.sets.checking.watch import WatchedPool
 from cibench_eval.states import asked_states
 
 FEWEST = 3
-"""Naive sessions of an experiment that has naive answers, at least."""
+"""The least number of naive sessions of an experiment that has naive answers."""
 
 
 async def check_naive(
     member: Member, settings: KernelSettings, pool: WatchedPool, figures: Path, profile: str
 ) -> tuple[list[NaiveReport], list[CheckFinding]]:
-    """Run the naive sessions of an experiment and score them; nothing where it has none.
+    """Run the naive sessions of an experiment, if it has some, and score them.
 
     Raises:
-        HarnessError: a kernel could not be started.
+        HarnessError: a kernel cannot be started.
     """
     try:
         answers = read_naive(member.experiment)
@@ -72,7 +73,7 @@ def _judged(
     profile: Profile,
     figures: Path,
 ) -> list[NaiveReport]:
-    """What became of the naive answers of a session."""
+    """The results of the naive answers of a session."""
     for figure in (
         figure for step in steps for one in step.attempts if one.execution for figure in one.execution.figures
     ):
@@ -91,9 +92,9 @@ def _judged(
 
 
 def _why(step: StepTrace, score: StepScore, profile: Profile) -> str:
-    """What a step showed or held, by the metrics that decide; how it ended, if not well."""
+    """Why a step failed, else what the metrics say that decide about it."""
     execution = step.attempts[-1].execution
-    if execution and execution.status != 'ok':
-        return f'{execution.error.name}: {execution.error.value}' if execution.error else execution.status
+    if execution and (failure := failure_of(execution)):
+        return failure
     names = [metric.name for metric in profile.metrics if metric.decides(score.kind)]
     return '; '.join(score.details[name] for name in names if score.details.get(name))

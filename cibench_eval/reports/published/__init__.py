@@ -1,0 +1,11 @@
+"""Results that the authors of the benchmarks have published, as CSV files."""
+
+from __future__ import annotations
+
+import csv
+from importlib import resources
+
+
+def published_lines(name: str) -> list[dict[str, str]]:
+    """The lines of a file of this package."""
+    return list(csv.DictReader((resources.files(__package__) / name).read_text(encoding='utf-8').splitlines()))
