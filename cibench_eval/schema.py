@@ -481,9 +481,8 @@ class StepTrace(Record):
 class Trace(Record):
     """The record of one session, whole. `agents.transcript.request_of` makes each of its requests again."""
 
-    version: Literal[1, 2] = 2
-    """Of the format. A trace that was recorded in format 1 has no `opening`, `gold` and `tools`, and its messages are
-    made of replies and observations: what exactly was asked is not known."""
+    version: Literal[2] = 2
+    """Of the format."""
     experiment: Place
     model: str
     dataset: str

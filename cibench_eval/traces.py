@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from cibench_eval.files import append_line, cut_torn_line, lines_at, sync_folder, whole_lines
 from cibench_eval.run_paths import TRACES, UNFINISHED
@@ -36,26 +36,8 @@ logger = logging.getLogger(__name__)
 NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 """What file systems say, some of networks among them, that lock no files."""
 VERSION = 2
-"""Of the format of traces and journals that are written now."""
+"""Of the format of traces and journals."""
 MESSAGES = TypeAdapter(list[Message])
-
-
-def read_trace(line: bytes | str) -> Trace:
-    """A trace from its line; one in format 1 is brought into this one.
-
-    Raises:
-        ValueError: it is none.
-    """
-    try:
-        return Trace.model_validate_json(line)
-    except ValidationError:
-        data = json.loads(line)
-        if not isinstance(data, dict) or 'version' in data:
-            raise
-        try:
-            return Trace.model_validate(_from_format_1(data))
-        except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(f'not of format 1 either: {error!r}') from error
 
 
 class TraceStore:
@@ -159,7 +141,7 @@ class TraceStore:
         for offset in offsets:
             with self.path.open('rb') as file:
                 file.seek(offset)
-                yield read_trace(unsealed(file.readline()))
+                yield Trace.model_validate_json(unsealed(file.readline()))
 
     def append(self, trace: Trace) -> int:
         """Write a finished session: its figures first, so that no line names a figure that is not there.
@@ -181,14 +163,6 @@ class TraceStore:
     def _journal(self, experiment: str) -> Path:
         return self.unfinished / f'{experiment.replace("/", "__")}.jsonl'
 
-    def old_journals(self) -> int:
-        """How many sessions are unfinished in a format that cannot be gone on with.
-
-        A journal whose first line is not whole, or was never written, is a session that has not begun.
-        """
-        heads = [next(lines_at(path), (0, b''))[1] for path in self.unfinished.glob('*.jsonl')]
-        return sum(head.startswith(b'{"identity"') for head in heads)
-
     def _scanned(self, *, say: bool = True) -> _Scan:
         """What the file holds now; with `say` its damage is named when it is read."""
         stamp = _stamp(self.path)
@@ -208,7 +182,7 @@ class TraceStore:
     def _records(self, damage: Damage, torn: list[bytes]) -> Iterator[tuple[int, Trace]]:
         """The sessions with the offsets of their lines; `damage` and `torn` get the others."""
         ours = False
-        for offset, trace in records(self.path, read_trace, damage, torn):
+        for offset, trace in records(self.path, Trace.model_validate_json, damage, torn):
             ours = True
             if self._holds(trace):
                 yield offset, trace
@@ -233,8 +207,6 @@ class Finished(NamedTuple):
 
     offset: int
     """Of its line."""
-    version: int
-    """Of the format of the line."""
     identity: dict[str, str]
     """What it was run with."""
     figures: tuple[Figure, ...]
@@ -242,7 +214,7 @@ class Finished(NamedTuple):
 
     @classmethod
     def of(cls, offset: int, trace: Trace) -> Finished:
-        return cls(offset, trace.version, trace.identity, tuple(figures_of(trace)))
+        return cls(offset, trace.identity, tuple(figures_of(trace)))
 
 
 class _Scan:
@@ -438,27 +410,3 @@ class FileJournal(Journal):
         else:
             step = StepTrace.model_validate(content)
             self._steps[step.index] = step
-
-
-def _from_format_1(data: dict[str, Any]) -> dict[str, Any]:
-    """A trace of format 1, which has an `observation` of each attempt in the place of messages."""
-    for step in data.get('steps', []):
-        step['asked'] = [{'role': 'user', 'content': step.get('question')}]
-        for attempt in step.get('attempts', []):
-            observation = attempt.pop('observation')
-            attempt['messages'] = _messages(attempt['reply'], '' if attempt['action']['final'] else observation)
-    return {**data, 'version': 1}
-
-
-def _messages(reply: dict[str, Any], observation: str) -> list[dict[str, Any]]:
-    """A reply, and what the model was shown of it, as far as format 1 tells."""
-    said = {'role': 'assistant', 'content': reply['text']}
-    if calls := reply['tool_calls']:
-        functions = [{'name': call['name'], 'arguments': call['arguments']} for call in calls]
-        called = [
-            {'id': call['id'], 'type': 'function', 'function': function}
-            for call, function in zip(calls, functions, strict=True)
-        ]
-        answer = {'role': 'tool', 'content': observation, 'tool_call_id': calls[0]['id']}
-        return [{**said, 'tool_calls': called}, answer]
-    return [said, {'role': 'user', 'content': observation}] if observation else [said]

@@ -169,19 +169,11 @@ def test_a_journal_that_was_cut_anywhere_is_gone_on_with(tmp_path):
     tails = (b'', bytes(3), bytes(3) + b'\n', bytes(3) + whole)
     for size, one in itertools.product(range(len(whole) + 1), many(range(4), [0])):
         journal.path.write_bytes(whole[:size] + tails[(size + one) % 4])
-        assert store.old_journals() == 0
         again = journal_of(store)
         lines = sum(end <= size for end in ends)
         assert (len(again), len(again.gold)) == (max(0, lines - 1) // 2, lines // 2), size
         add(again, step_trace(5))
         assert journal_of(store).step(5) is not None
-
-
-def test_a_journal_of_format_1_is_old(tmp_path):
-    store = TraceStore(tmp_path / 'd.traces.jsonl')
-    store.unfinished.mkdir()
-    (store.unfinished / 'x.jsonl').write_text('{"identity":{"model":"a"}}\n')
-    assert store.old_journals() == 1
 
 
 WRITER = """
@@ -210,7 +202,6 @@ def test_a_session_whose_process_is_killed_at_its_first_step_is_gone_on_with(tmp
             writer.wait(moments.uniform(0.01, 0.05))
         writer.kill()
         writer.communicate()
-        assert store.old_journals() == 0
         for trace in journal_of(store)._steps.values():
             assert all(
                 (store.figures / figure.filename).stat().st_size for figure in trace.attempts[0].execution.figures

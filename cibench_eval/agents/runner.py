@@ -28,7 +28,7 @@ from cibench_eval.schema import (
     StepTrace,
     Trace,
 )
-from cibench_eval.traces import VERSION, FileJournal, Journal, TraceStore
+from cibench_eval.traces import FileJournal, Journal, TraceStore
 
 NAMED = 3
 """Most sessions that an error names for one cause."""
@@ -51,10 +51,6 @@ class Batch:
         for name, session in finished.items():
             then = session.identity
             differing.update(part for part, value in now.get(name, {}).items() if then.get(part, value) != value)
-        if old := sum(session.version < VERSION for session in finished.values()):
-            return [f'the version of cibench-eval of {old} of {len(finished)} finished sessions (-m eval scores them)']
-        if old := store.old_journals():
-            return [f'the version of cibench-eval of {old} unfinished sessions']
         return [f'the {part} of {number} of {len(finished)} finished sessions' for part, number in differing.items()]
 
 

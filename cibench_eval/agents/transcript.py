@@ -103,10 +103,7 @@ class Transcript:
 
 
 def request_of(trace: Trace, step: int, attempt: int) -> list[Message]:
-    """The messages of the request for an attempt at a step of a finished session, both counted from 0.
-
-    For a trace in format 1, whose opening is not known, they are approximate.
-    """
+    """The messages of the request for an attempt at a step of a finished session, both counted from 0."""
     current = trace.steps[step]
     tried = [before.messages for before in current.attempts[:attempt]]
     asked = Exchange(current.asked, tried)

@@ -15,7 +15,6 @@ from cibench_eval.models.base import Stateless, Tools, Turn
 from cibench_eval.models.identity import model_of_epoch
 from cibench_eval.schema import CibenchError, HarnessError, Message, Mode, Reply, Trace, problem
 from cibench_eval.sealed import unsealed
-from cibench_eval.traces import read_trace
 
 SUFFIX = '.traces.jsonl'
 Golds = Mapping[tuple[str, int], Reply]
@@ -138,7 +137,7 @@ def _traces_in(file: Path) -> Iterator[Trace]:
     """The traces of a file, without a torn last line."""
     for number, line in enumerate(whole_lines(file), 1):
         try:
-            yield read_trace(unsealed(line))
+            yield Trace.model_validate_json(unsealed(line))
         except (ValueError, RecursionError) as error:
             raise CibenchError(f'TraceReplay: {file}, line {number}: not a trace ({problem(error)})') from error
 

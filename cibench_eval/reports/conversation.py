@@ -92,9 +92,7 @@ def about(view: SessionView) -> Section:
         trace.protocol,
         f'kernels {trace.provenance.get("environment", "?")}',
     ]
-    known = 'Recorded by an earlier version: instructions are not known, other messages are put together again.'
-    title = f'{trace.experiment}: {view.name}, {", ".join(facts)}'
-    return Section('session', title, [SectionItem(known, 'note')] if trace.version == 1 else [])
+    return Section('session', f'{trace.experiment}: {view.name}, {", ".join(facts)}')
 
 
 def gold_turns(view: SessionView, step: int) -> Iterator[Section]:
