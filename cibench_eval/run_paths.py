@@ -56,7 +56,7 @@ class SessionFiles:
 
     @classmethod
     def of_predictions(cls, path: Path, dataset: str) -> SessionFiles:
-        """Those beside a predictions file, `RUN/predictions/MODEL/DATASET.json`."""
+        """The files beside a predictions file, `RUN/predictions/MODEL/DATASET.json`."""
         folder = Path(str(path).removesuffix(f'/{dataset}.json'))
         return cls(folder.parents[1], folder.name, dataset)
 

@@ -324,7 +324,7 @@ class ReasoningPart(TypedDict):
     type: Literal['reasoning']
     text: str
     blocks: NotRequired[list[dict[str, Any]]]
-    """As `Reply.reasoning_blocks`."""
+    """Signed or encrypted thinking; see `Reply.reasoning_blocks`."""
 
 
 Part = TextPart | ImagePart | ReasoningPart
@@ -351,9 +351,9 @@ class Message(TypedDict):
     role: Literal['system', 'user', 'assistant', 'tool']
     content: Content
     tool_calls: NotRequired[list[dict[str, Any]]]
-    """Of an assistant: the tools that it called, as the OpenAI API writes them."""
+    """The tools that an assistant called, as the OpenAI API writes them."""
     tool_call_id: NotRequired[str]
-    """Of a tool: the call that it answers."""
+    """The call that a tool answers."""
 
 
 def images_of(message: Message) -> list[ImagePart]:
@@ -383,7 +383,7 @@ class ToolCall(Record):
     id: Text
     name: Text
     arguments: Text
-    """As the model wrote them: JSON, if it kept to the format."""
+    """The arguments as the model wrote them: JSON, if it kept to the format."""
 
 
 class Reply(Record):
@@ -394,7 +394,7 @@ class Reply(Record):
     """What the model thought, where the endpoint or marks in the text (`split_thinking`) set it apart. It is never run
     as code. Later requests repeat it to models that want it back."""
     reasoning_blocks: list[dict[str, Any]] = []
-    """The same as the API wants it back, word for word: signed, or encrypted. Empty where it wants text, or nothing."""
+    """The thinking as the API wants it back word for word, signed or encrypted; empty if it wants text or nothing."""
     tool_calls: list[ToolCall] = []
     finish_reason: Text = 'stop'
     """`stop`, `tool_calls`, `length` (cut at the limit of a reply), `content_filter` (the service let none through),
@@ -403,15 +403,15 @@ class Reply(Record):
     tokens_in: int | None = None
     tokens_out: int | None = None
     cached_tokens: int | None = None
-    """Those of `tokens_in` that came from the endpoint's own cache of prompts; None where it does not say."""
+    """How many of `tokens_in` came from the endpoint's own cache of prompts; None if it does not say."""
     reasoning_tokens: int | None = None
-    """Those of `tokens_out` that went into thinking; None where the endpoint does not say."""
+    """How many of `tokens_out` went into thinking; None if the endpoint does not say."""
     seconds: float = 0.0
-    """Of the request that was answered."""
+    """Seconds that the answered request took."""
     first_token: float | None = None
     """Seconds until its first token came; None where the reply was not streamed."""
     waited: float = 0.0
-    """Seconds before it: for rate limits, for tries that failed and the waits after them."""
+    """Seconds before that request: rate limits, failed tries and the waits after them."""
     cached: bool = False
     """Whether it came from the reply cache: nothing was asked and nothing paid."""
 
@@ -482,7 +482,7 @@ class Trace(Record):
     """The record of one session, whole. `agents.transcript.request_of` makes each of its requests again."""
 
     version: Literal[2] = 2
-    """Of the format."""
+    """Version of the format."""
     experiment: Place
     model: str
     dataset: str

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 """What file systems say, some of networks among them, that lock no files."""
 VERSION = 2
-"""Of the format of traces and journals."""
+"""Version of the format of traces and journals."""
 MESSAGES = TypeAdapter(list[Message])
 
 
@@ -206,7 +206,7 @@ class Finished(NamedTuple):
     """A finished session without its steps."""
 
     offset: int
-    """Of its line."""
+    """Where its line begins."""
     identity: dict[str, str]
     """What it was run with."""
     figures: tuple[Figure, ...]

@@ -51,7 +51,7 @@ def rates_of(jobs: Sequence[Job]) -> dict[str, float]:
 
 
 def summary(tallies: Mapping[str, Tally], jobs: Sequence[Job], rates: Mapping[str, float]) -> str:
-    """The same in one line, for logs."""
+    """How far a run is, in one line for logs."""
     done, steps = sum(one.steps_done for one in tallies.values()), sum(one.steps for one in tallies.values())
     sessions = f'{sum(t.sessions_done for t in tallies.values())}/{sum(t.sessions for t in tallies.values())} sessions'
     left = _left(done, steps, sum(rates.values()))

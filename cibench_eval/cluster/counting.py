@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class Tally:
-    """Of one model."""
+    """How far one model is."""
 
     sessions: int = 0
     sessions_done: int = 0

@@ -32,7 +32,7 @@ class Share(Record):
 
     @property
     def number(self) -> int:
-        """Of sessions."""
+        """How many sessions it has."""
         return sum(map(len, self.sessions.values()))
 
 

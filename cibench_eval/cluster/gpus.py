@@ -14,7 +14,7 @@ LINE = re.compile(r'GPU (\d+):')
 
 
 def visible_gpus() -> list[str]:
-    """Those that this process may use: of CUDA_VISIBLE_DEVICES, else all that `nvidia-smi` lists, else none."""
+    """The GPUs that this process may use: CUDA_VISIBLE_DEVICES, else what `nvidia-smi` lists, else none."""
     if (said := os.environ.get(VARIABLE)) is not None:
         names = [name.strip() for name in said.split(',')]
         return names[: names.index('-1')] if '-1' in names else [name for name in names if name]

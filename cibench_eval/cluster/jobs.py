@@ -117,7 +117,7 @@ def causes(run: Path, jobs: Sequence[Job], logged: Mapping[str, str]) -> dict[st
     Args:
         run: its folder.
         jobs: that are over.
-        logged: the last words of their logs, for those of which nobody else knows anything.
+        logged: the last error of a job's log, for jobs that neither Slurm nor their own beat explains.
     """
     found = {
         job.name: SessionsError(job.beat.failure, job.beat.cause or job.beat.failure)

@@ -2,7 +2,7 @@
 
 A task writes one file, for all its datasets, that only it writes: it is named by its attempt (a job that is queued
 again is another attempt). So no lock is needed, which network file systems break, and a task that a lost node still
-runs spoils nobody's file. Parts are there while a run goes on; `gather` puts their lines into the traces files.
+runs spoils no other task's file. Parts are there while a run goes on; `gather` puts their lines into the traces files.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Plan(Record):
     """Whether they are processes of the machine that run.py is on, and not jobs of Slurm."""
 
     def name(self, index: int) -> str:
-        """Of a share; its log is called so."""
+        """The name of a share, which is also that of its log."""
         return f'{self.number}-{index}'
 
 
@@ -49,7 +49,7 @@ class Beat(Record):
     attempt: str
     node: str
     pid: Annotated[int, Field(ge=0, lt=2**31)] = 0
-    """Of its process, on that node."""
+    """The id of its process on that node."""
     began: float
     """Seconds since 1970."""
     at: float
@@ -64,7 +64,7 @@ class Beat(Record):
     over: bool = False
     """Whether all that it could do is done."""
     cause: str = ''
-    """Of the failure, without the names of sessions: the same for all jobs that fail for one reason."""
+    """Why it failed, without the names of sessions: equal for all jobs that fail for one reason."""
     failure: str = ''
     """Why it is over and not whole."""
 

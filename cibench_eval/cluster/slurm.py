@@ -58,14 +58,14 @@ class Resources:
     qos: str | None = None
     """Quality of service."""
     quotatype: str | None = None
-    """Of sites whose Slurm has it."""
+    """An option that Slurm has on some sites only."""
     account: str | None = None
     constraint: str | None = None
     """Features of nodes."""
     time: str | None = None
-    """As Slurm writes it: `04:00:00`, `1-12:00:00`."""
+    """The time limit as Slurm writes it: `04:00:00`, `1-12:00:00`."""
     memory: str | None = None
-    """Of a node: `64G`."""
+    """Memory on each node: `64G`."""
     cpus_per_task: PositiveInt | None = None
     gpus_per_node: PositiveInt = 8
     """That a node has; a model that needs more gets several nodes."""
@@ -108,16 +108,16 @@ class Array:
 
     name: str
     indices: Sequence[int]
-    """Of the shares in their plan."""
+    """Where the shares stand in their plan."""
     at_once: int
-    """Of these jobs, at most."""
+    """How many of the jobs may run at the same time."""
     gpus: int
-    """Of each."""
+    """GPUs of each job."""
     script: Path
     log: Path
-    """With `%a` for the index."""
+    """The log of each job, with `%a` for its index."""
     after: str | None = None
-    """The id of an array that has to be over before."""
+    """The id of an array that these jobs wait for."""
 
     def command(self, resources: Resources) -> list[str]:
         """The command line that hands them over."""
@@ -136,11 +136,11 @@ class State(NamedTuple):
     """What Slurm says of a job."""
 
     name: str
-    """Of its array."""
+    """The name of its array."""
     id: str
-    """Of its array, with its index: `12_3`."""
+    """The id of its array, with its index: `12_3`."""
     place: int
-    """Of its share in the plan."""
+    """Where its share stands in the plan."""
     state: str
     reason: str
     node: str

@@ -66,7 +66,7 @@ class _Session(NamedTuple):
     dataset: RecordedDataset
     experiment: str
     offset: int
-    """Of its line in the traces."""
+    """Where its line stands in the traces."""
 
     def is_called(self, name: str) -> bool:
         return self.experiment.endswith(f'/{name}')

@@ -117,6 +117,6 @@ class _WatchedRun:
 
 
 def _newest(jobs: list[Job]) -> list[Job]:
-    """Those that were handed over last, and all that are in the queue."""
+    """The jobs that were handed over last, and all that are in the queue."""
     last = max((job.plan.number for job in jobs), default=0)
     return [job for job in jobs if job.alive or job.plan.number == last]

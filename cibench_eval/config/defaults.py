@@ -12,4 +12,4 @@ WORK_DIR = 'outputs/default'
 """Folder of all runs."""
 MODE: Mode = 'end_to_end'
 PROFILE = 'official'
-"""Of scoring. The sets that come with the package name `strict`."""
+"""The scoring profile. The sets that come with the package name `strict` instead."""

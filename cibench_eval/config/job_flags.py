@@ -11,7 +11,7 @@ from cibench_eval.schema import CibenchError
 
 CUTS = ('max_tasks', 'target_minutes')
 TARGET_MINUTES = 60
-"""What a job of Slurm should last where nobody says how the sessions are cut."""
+"""Target length of a Slurm job if neither config nor flags say how the sessions are cut."""
 OURS, HERE, WORKERS = names_of('SlurmRunner'), names_of('SessionRunner'), names_of('WorkerRunner')
 OF_SLURM = ('partition', 'qos', 'quotatype', 'max_num_workers', 'retry', 'detach')
 """Flags that are arguments of the runner, too, and take the place of those in the config."""

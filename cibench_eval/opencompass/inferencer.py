@@ -17,7 +17,7 @@ class SessionInferencer(DatasetSessions):
     """Runs the sessions of a dataset with a model."""
 
     min_out_len: Any = None
-    """As the next three, what OpenCompass's own task adds for its own inferencers; without effect here."""
+    """An argument that OpenCompass's own task adds, without effect here; so are the next three."""
     max_seq_len: Any = None
     dump_res_length: Any = None
     dump_only_message_path: Any = None

@@ -22,7 +22,7 @@ from cibench_eval.schema import StepScore
 from cibench_eval.terminal import new_console
 
 METRIC = 'qwen'
-"""Of the verdicts that count."""
+"""The metric of the verdicts that count."""
 PACKAGE = re.compile(r"No module named '(\w+)")
 
 

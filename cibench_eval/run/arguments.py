@@ -27,7 +27,7 @@ DELEGATED = (
 
 
 def delegated(arguments: list[str]) -> list[str]:
-    """Those of `arguments` that only OpenCompass's own program knows."""
+    """The flags among `arguments` that only OpenCompass's own program knows."""
     return [word for word in arguments if word.split('=')[0] in DELEGATED]
 
 

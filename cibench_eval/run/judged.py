@@ -23,7 +23,7 @@ from cibench_eval.run.scorer import scorer_of
 from cibench_eval.schema import CibenchError, StepScore
 
 OWN_KEYS = ('abbr', 'model', 'batch_size', 'reply_cache')
-"""Of a judge's config: what is not for its class."""
+"""Keys of a judge's config that its class does not take."""
 
 
 def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
@@ -34,7 +34,7 @@ def load_judges(config: Path, metric: str, run: Path) -> list[LoadedJudge]:
 
     Raises:
         ConfigError: something is wrong with the file, a line each.
-        CibenchError: no judge is for the metric, a name is that of a score, or a limit is none of judges.
+        CibenchError: no judge is for the metric, a judge has the name of a score, or a limit is one of sessions.
     """
     cfg = read(config)
     check_judges(cfg, config)

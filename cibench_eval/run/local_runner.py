@@ -34,7 +34,7 @@ class SessionRunner(TaskRunner):
     """
 
     max_num_workers: Any = None
-    """As the next two, of OpenCompass's local runner; without effect here."""
+    """An option of OpenCompass's local runner, without effect here; so are the next two."""
     max_workers_per_gpu: Any = None
     keep_tmp_file: Any = None
 
@@ -99,7 +99,7 @@ def _groups(tasks: list[InferTask]) -> list[list[InferTask]]:
     """The tasks whose sessions run side by side: those of one model, and of models behind different endpoints."""
     groups: list[list[InferTask]] = []
     endpoints: dict[str, str] = {}
-    """Of the last group: where a model is, and what it is."""
+    """Address -> identity of each model in the last group."""
     for task in tasks:
         place, model = model_address(task.parts[0].model.config), _model(task)
         if groups and (endpoints.get(place) == model or (place and '' not in endpoints and place not in endpoints)):

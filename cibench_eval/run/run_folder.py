@@ -40,7 +40,7 @@ class RecordedDataset:
 
     @property
     def name(self) -> str:
-        """Of the dataset's files, with its epoch: `demo`, `demo@2`."""
+        """The name of the dataset's files, with its epoch: `demo`, `demo@2`."""
         return self.task.dataset_name
 
     @property
@@ -108,7 +108,7 @@ class RecordedDataset:
 
 
 def recorded_datasets(run: Path) -> list[RecordedDataset]:
-    """Those that have finished sessions.
+    """The datasets of a run that have finished sessions.
 
     Raises:
         CibenchError: it is no run folder, or has no sessions.

@@ -29,7 +29,7 @@ from cibench_eval.traces import TraceStore
 logger = logging.getLogger(__name__)
 BROKEN = 'delete it and run again with -r'
 Opinions = Mapping[int, tuple[str, str]]
-"""Of failed steps: the judge that said something, and the detail of its verdict."""
+"""Index of a failed step -> the judge that gave a verdict, and the detail of the verdict."""
 
 
 def score(task: SessionTask, replay: Observer | None = None) -> str:
@@ -95,7 +95,7 @@ class Recorded:
     traces: dict[str, Trace]
     """By experiment; empty where the predictions are of another harness."""
     experiments: list[Experiment]
-    """Those whose sessions are finished."""
+    """The experiments whose sessions are finished."""
     sessions: list[list[StepWork]]
     """What each of them did, step by step."""
     lost: list[str]

@@ -54,7 +54,7 @@ class DatasetSessions:
     share it (`SharedModel`)."""
     mode: Mode = defaults.MODE
     agent: dict[str, Any] | None = None
-    """Of the config: `protocol` (a dict with `type`), `max_attempts`, `history`."""
+    """The agent's config: `protocol` (a dict with `type`), `max_attempts`, `history`, …"""
     kernels: dict[str, Any] | None = None
     """Fields of KernelSettings."""
     limits: dict[str, Any] | None = None
@@ -189,7 +189,7 @@ def failures_of(works: Sequence[Work], observer: Observer | None = None) -> list
 
 
 def _with_libraries(works: Sequence[Work]) -> list[Work]:
-    """The same, with kernels forked from a process with what gold code imports, where the config names no modules."""
+    """Works whose kernels are forked with all that gold code imports, unless their config names modules."""
     experiments = [one for work in works for one in work.batch.experiments]
     preload = preload_of({code for one in experiments for code in (one.setup, *(step.code for step in one.steps))})
     made = []

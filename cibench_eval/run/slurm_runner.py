@@ -66,7 +66,7 @@ class SlurmRunner(Resources, ShareRunner):
     detach: bool = False
     """Leave as soon as the jobs are handed over."""
     keep_tmp_file: Any = None
-    """Of OpenCompass's own runner; without effect here."""
+    """An option of OpenCompass's own runner, without effect here."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

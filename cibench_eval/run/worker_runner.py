@@ -68,7 +68,7 @@ class WorkerRunner(ShareRunner):
     max_num_workers: PositiveInt | None = None
     """Workers at once, at most."""
     max_workers_per_gpu: Any = None
-    """As the next one, of OpenCompass's own runner; without effect here."""
+    """An option of OpenCompass's own runner, without effect here; so is the next one."""
     keep_tmp_file: Any = None
 
     def __post_init__(self) -> None:

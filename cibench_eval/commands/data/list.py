@@ -20,7 +20,7 @@ from cibench_eval.terminal import json_line, say
 app = new_app()
 
 MOST_PROBLEMS = 20
-"""Of a set that are shown."""
+"""How many are shown of a set."""
 STATES = {'damaged': 'red', 'not recorded': 'yellow', 'intact': 'green'}
 
 
