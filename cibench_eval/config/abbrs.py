@@ -1,4 +1,4 @@
-"""What the names of models, datasets and agents may be: files and Slurm jobs are called by them."""
+"""Rules for the names of models, datasets and agents, which are names of files and Slurm jobs, too."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 LONGEST = 180
-"""Bytes of a part between slashes: a file name has 255, and suffixes, epochs and agents are added to it."""
+"""Most bytes of a part between slashes: a file name has 255, and suffixes, epochs and agents are added to it."""
 LONGEST_AGENT = 60
 SHOWN = 60
-"""Characters of a value in a line."""
+"""Most characters of a value in a message."""
 WHOLE = 1000
-"""Bytes of a whole name."""
+"""Most bytes of a whole name."""
 SPECIAL = frozenset('\'"`\\$*?{}<>|;')
-"""Characters that shells, which start Slurm jobs, and formats of configs read as more than themselves."""
+"""Characters with a special meaning in shells (which start Slurm jobs) or in configs."""
 OF_FILES = ('.json', '.jsonl', '.out', '.unfinished', '.lock')
-"""Ends of the names of what stands in a run's folders."""
+"""Suffixes of files in a run folder."""
 
 
 def name_problem(abbr: Any, *, folders: bool = False, longest: int = LONGEST) -> str:
@@ -46,7 +46,7 @@ def name_problem(abbr: Any, *, folders: bool = False, longest: int = LONGEST) ->
 
 
 def repeated(abbrs: Iterable[Any]) -> list[str]:
-    """The names that occur more than once, each once."""
+    """The names that occur more than once."""
     seen: list[str] = []
     twice: dict[str, None] = {}
     for abbr in abbrs:
@@ -57,7 +57,7 @@ def repeated(abbrs: Iterable[Any]) -> list[str]:
 
 
 def agent_problems(agents: Sequence[dict[str, Any]]) -> list[str]:
-    """Why several agents do not have a name each: the name of the model is joined with theirs."""
+    """Errors if several agents do not have different names, which are joined with the names of models."""
     names = [agent.get('abbr') for agent in agents]
     found = []
     for index, name in enumerate(names if len(names) > 1 else []):
@@ -68,6 +68,6 @@ def agent_problems(agents: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def short(value: Any) -> str:
-    """A value as it is shown in a line."""
+    """A value, shortened for a message."""
     text = repr(value)
     return text if len(text) <= SHOWN else f'{text[: SHOWN - 20]}…{text[-10:]}'

@@ -21,11 +21,11 @@ from cibench_eval.schema import CibenchError
 logger = logging.getLogger(__name__)
 AXES = ('models', 'datasets', 'agents')
 SUFFIX = '_datasets'
-"""End of the names of the lists that are taken from a file of datasets."""
+"""Suffix of the lists that are taken from a file of datasets."""
 OURS = names_of('CIBenchDataset')
 UNUSED = 'nothing uses it; take it out'
 ONLY = 'only {} is taken from this file'
-"""What to say of names at the top of a file that mean nothing."""
+"""The message for names at the top of a file that have no meaning."""
 
 
 def assembled(args: Namespace) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def assembled(args: Namespace) -> dict[str, Any]:
 
 
 class _Assembly:
-    """Takes a config out of files, and remembers what came from where."""
+    """Collects a config from files, and remembers the file of each entry."""
 
     def __init__(self, args: Namespace) -> None:
         self._args = args
@@ -57,7 +57,7 @@ class _Assembly:
         return cfg
 
     def _from_files(self) -> dict[str, Any]:
-        """The file's own, and in its place what is named; what neither has is what every run needs."""
+        """The config file, overridden by what the command line names, completed by what every run needs."""
         args, own = self._args, {}
         named = {axis: getattr(args, axis) for axis in AXES if getattr(args, axis)}
         if args.config:
@@ -82,7 +82,7 @@ class _Assembly:
         return cfg
 
     def _summarizer(self, word: str) -> Any:
-        """What a drop-in file has under `summarizer`, or under the name that follows it: `file/other_summarizer`."""
+        """The `summarizer` of a drop-in file, or another variable of it: `file/other_summarizer`."""
         path, key = _file_and_part(word, self._folder, 'summarizers')
         key = key or 'summarizer'
         cfg = self._file(path, (key,), ONLY.format(key))
@@ -91,14 +91,14 @@ class _Assembly:
         return cfg[key]
 
     def _file(self, path: Path, known: tuple[str, ...], otherwise: str) -> dict[str, Any]:
-        """What a file holds. Names that mean nothing in it are kept in mind, but for OpenCompass's own files."""
+        """The content of a file. Names without a meaning are noted, except in OpenCompass's own files."""
         cfg = read(path)
         if not is_upstream(path):
             self._unused += unused_names(path, known, otherwise)
         return cfg
 
     def _axis(self, axis: str, words: list[str]) -> list[Any]:
-        """The entries that words of the command line name."""
+        """The entries that the words of a flag name."""
         named: list[Any] = []
         origins = self._origins.items.setdefault(axis, [])
         for word in words:
@@ -118,7 +118,7 @@ class _Assembly:
 
 
 def _file_and_part(word: str, folder: Path, axis: str) -> tuple[Path, str]:
-    """What `name`, `name/part`, `path/to/file.py` or `path/to/file.py/part` means."""
+    """The file and the part that a word names: `name`, `name/part`, `path/to/file.py`, `path/to/file.py/part`."""
     if '.py/' in word:
         name, _, part = word.partition('.py/')
         return find(folder, axis, f'{name}.py'), part
@@ -143,7 +143,7 @@ def _lists(cfg: dict[str, Any], axis: str, path: Path) -> dict[str, list[Any]]:
 
 
 def _part(lists: dict[str, list[Any]], part: str, path: Path) -> list[Any]:
-    """What `part` names: a list (`oracle_datasets`), a library's datasets, or one experiment of some datasets."""
+    """The entries that `part` names: a list (`oracle_datasets`), a library's datasets, or one experiment."""
     if part.endswith(SUFFIX) and (named := [entry for key in lists if key.endswith(part) for entry in lists[key]]):
         return named
     entries = [entry for items in lists.values() for entry in items]
@@ -162,7 +162,7 @@ def _part(lists: dict[str, list[Any]], part: str, path: Path) -> list[Any]:
 
 
 def _same_but_for_experiments(named: list[Any], entry: dict[str, Any]) -> int | None:
-    """Which dataset that was named before is this one with other experiments: two words may name two of one library."""
+    """Index of an entry that differs only in its experiments: two words may name two experiments of one library."""
     if not isinstance(entry.get('experiments'), list):
         return None
     for at, other in enumerate(named):
@@ -172,7 +172,7 @@ def _same_but_for_experiments(named: list[Any], entry: dict[str, Any]) -> int | 
 
 
 def _as_ours(cfg: dict[str, Any]) -> dict[str, Any]:
-    """A config in which what is of OpenCompass's own CIBench is ours."""
+    """A config in which OpenCompass's own CIBench datasets and summarizer are replaced by ours."""
     cfg = {**cfg, 'summarizer': with_our_summarizer(cfg.get('summarizer'))}
     if isinstance(cfg.get('datasets'), list):
         cfg['datasets'] = translated(cfg['datasets'])

@@ -1,4 +1,4 @@
-"""Config dict -> object, importing only what the config names."""
+"""Config dict -> object; only classes that the config names are imported."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def resolve(kind: Any, what: str) -> Any:
 
 
 def check_type(kind: Any, what: str) -> None:
-    """See that `kind` can name a class, without importing it, which can take long.
+    """Check that `kind` can name a class without importing it, which may take long.
 
     Raises:
         CibenchError: there is no type, its name has no module, or its package is not installed.
@@ -78,7 +78,7 @@ def check_type(kind: Any, what: str) -> None:
 
 
 def plain(cfg: Any) -> Any:
-    """`cfg` with mmengine's dicts and lists turned into Python's own."""
+    """`cfg` with mmengine's dicts and lists replaced by Python's own."""
     if isinstance(cfg, dict):
         return {key: plain(value) for key, value in cfg.items()}
     if isinstance(cfg, list | tuple):
@@ -87,20 +87,20 @@ def plain(cfg: Any) -> Any:
 
 
 def build_model(model_cfg: Any) -> Any:
-    """The model of a task, as OpenCompass's own builder makes it; a class that starts a server is told its GPUs."""
+    """The model object of an entry; a class that starts a server is told its GPUs."""
     what = f'model {model_cfg.get("abbr", "?")}'
     return build({**_gpus(model_cfg, what), **model_cfg}, what, drop=MODEL_TASK_KEYS)
 
 
 def _gpus(model_cfg: Any, what: str) -> dict[str, int]:
-    """`num_gpus` of `run_cfg`, for classes that have an argument of that name."""
+    """`num_gpus` of `run_cfg`, if the class has an argument of that name."""
     number = model_cfg.get('run_cfg', {}).get('num_gpus', 0)
     takes = number and 'num_gpus' in inspect.signature(resolve(model_cfg.get('type'), what)).parameters
     return {'num_gpus': number} if takes else {}
 
 
 def runs_problems(dataset_cfg: Any) -> list[str]:
-    """Why OpenCompass's own settings for several runs have no place in a predictions file of sessions, where set."""
+    """Errors for OpenCompass's own settings of several runs, which a predictions file of sessions cannot hold."""
     return [
         f'{key}={dataset_cfg[key]}: a predictions file holds one run of each session; leave {key} out and set `epochs` '
         'at the top of the config (or --epochs)'
@@ -140,11 +140,11 @@ def run_limits(fields: Any, place: str, who: str) -> Limits:
 
 
 def is_chat_model(kind: Any, what: str) -> bool:
-    """Whether a class can be asked by sessions as it is; OpenCompass's own model classes cannot."""
+    """Whether a class is a chat model; OpenCompass's own model classes need an adapter."""
     return hasattr(resolve(kind, what), 'chat')
 
 
 def model_address(config: dict[str, Any]) -> str:
-    """The address of a model; empty where it takes this machine's memory and processors."""
+    """The URL of a model; empty if it uses this machine's memory and processors."""
     remote = getattr(resolve(config.get('type'), f'model {config.get("abbr", "?")}'), 'remote', False)
     return str(config.get('base_url', '')) if remote else ''

@@ -26,9 +26,9 @@ from cibench_eval.models.secrets import secret_problems
 from cibench_eval.schema import CibenchError
 
 MOST = 20
-"""Problems that are shown."""
+"""How many problems are shown."""
 LISTS = ('models', 'datasets', 'agents', 'judges', 'model_dataset_combinations')
-"""Names at the top of configs whose entries are looked at one by one."""
+"""Names at the top of configs whose entries are checked one by one."""
 UPSTREAM = 'opencompass.'
 ORDINARY = (
     'of another benchmark of OpenCompass; this program runs sessions of notebooks, and `opencompass` runs that one'
@@ -50,11 +50,11 @@ class Kind:
 
     name: str
     record: type[BaseModel]
-    """What a config gives besides the arguments of the class."""
+    """The keys that a config may give besides the arguments of the class."""
     method: str
-    """What classes of this kind have."""
+    """A method that every class of this kind has."""
     given: tuple[str, ...] = ()
-    """Arguments that the harness gives."""
+    """Arguments that the harness supplies itself."""
 
 
 MODEL = Kind('model', records.ModelFields, 'chat')
@@ -79,14 +79,14 @@ class Origins:
 
     whole: str
     items: dict[str, list[str]] = field(default_factory=dict)
-    """Axis -> the place of each of its entries, where it is not that of the whole."""
+    """Axis -> the file of each of its entries, where entries come from files of their own."""
 
     def of(self, axis: str, index: int) -> str:
         return dict(enumerate(self.items.get(axis, []))).get(index, self.whole)
 
 
 class Location(NamedTuple):
-    """Where in a config something stands: a file, an entry of an axis in it, and a part of that."""
+    """A place in a config: a file, an entry of an axis in it, and a part of the entry."""
 
     place: str
     axis: str = ''
@@ -98,14 +98,14 @@ class Location(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What is wrong somewhere."""
+    """A fault of a config and its place."""
 
     at: Location
     text: str
 
 
 def lines_of(problems: Sequence[Problem]) -> list[str]:
-    """Problems in words. What is wrong with several entries of an axis is said once."""
+    """Problems as lines of text; a problem that several entries of an axis share is one line."""
     entries: dict[tuple[str, str, str, str], list[str]] = {}
     for (place, axis, entry, part), text in problems:
         entries.setdefault((place, axis, part, text), []).append(entry)
@@ -118,7 +118,7 @@ def lines_of(problems: Sequence[Problem]) -> list[str]:
 
 
 def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[str] = ()) -> list[str]:
-    """Hold a whole config against what it may be, and return its keys that are without effect here.
+    """Check a whole config, and return its keys that have no effect here.
 
     Args:
         cfg: the config.
@@ -132,7 +132,7 @@ def check_config(cfg: Mapping[str, Any], origins: Origins, problems: Sequence[st
 
 
 def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
-    """Hold a file of judges against what it may be.
+    """Check a file of judges.
 
     Raises:
         ConfigError: something is wrong with it.
@@ -142,7 +142,7 @@ def check_judges(cfg: Mapping[str, Any], path: Path) -> None:
 
 
 def check_writer(cfg: Mapping[str, Any], path: Path) -> None:
-    """Hold a file with the model of a construction against what it may be.
+    """Check a file with the model of a construction.
 
     Raises:
         ConfigError: something is wrong with it.
@@ -164,7 +164,7 @@ def _checked(
 
 
 class _Check:
-    """Walks through a config and keeps what it finds."""
+    """Walks through a config and collects its problems."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
@@ -197,7 +197,7 @@ class _Check:
         self.entries(cfg, 'models', origins, self.model)
 
     def record(self, at: Location, record: type[BaseModel], value: Any) -> bool:
-        """Whether a value is such a record."""
+        """Whether a value fits a record."""
         found = errors_of(record, value)
         self.add(at, *found)
         if not found:
@@ -207,7 +207,7 @@ class _Check:
     def entries(
         self, cfg: dict[str, Any], axis: str, origins: Origins, look: Callable[[Location, dict[str, Any]], None]
     ) -> None:
-        """Look at each entry of a list at the top of a config."""
+        """Check each entry of a list at the top of a config."""
         entries = cfg.get(axis)
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             self.add(Location(origins.whole), f'{axis} must be a list of dicts: {axis} = [dict(…)]')
@@ -227,7 +227,7 @@ class _Check:
             self.add(Location(origins.whole), *agent_problems(entries))
 
     def name(self, at: Location, entry: dict[str, Any]) -> None:
-        """Files are called by the names of entries."""
+        """Check the name of an entry: files are named after it."""
         abbr, of_agent = entry.get('abbr'), at.axis == 'agents'
         if abbr is None:
             nameless = f"{entry.get('path') or entry.get('type')} has no name; set abbr='…'"
@@ -238,7 +238,7 @@ class _Check:
             self.add(at, f'abbr {problem}')
 
     def part(self, at: Location, value: Any, kind: Kind) -> bool:
-        """Whether a dict says of which class something is made, and gives what the class takes."""
+        """Whether a dict names a class of a kind and gives arguments that the class takes."""
         if not isinstance(value, dict):
             self.add(at, f'it is {short(value)}; it must be a dict with the type of the {kind.name}')
             return False
@@ -288,7 +288,7 @@ class _Check:
                 self.part(at.inside('task'), stage['runner']['task'], TASK)
 
     def combinations(self, at: Location, cfg: dict[str, Any]) -> None:
-        """Pairs of models and datasets, each of them an entry of the config."""
+        """Check pairs of models and datasets: each must be an entry of the config."""
         pairs = cfg['model_dataset_combinations']
         if not isinstance(pairs, list) or not pairs:
             self.add(at, f'it is {short(pairs)}; it must be a list: [dict(models=[…], datasets=[…]), …]')
@@ -300,7 +300,7 @@ class _Check:
                     self.listed(inside.inside(axis), pair[axis], cfg.get(axis))
 
     def listed(self, at: Location, entries: list[dict[str, Any]], known: Any) -> None:
-        """Entries of a pair are entries of the config."""
+        """Check that entries of a pair are entries of the config."""
         if not isinstance(known, list) or not all(isinstance(entry, dict) for entry in known):
             return  # which has been said
         named = {str(entry.get('abbr')): entry for entry in known}
@@ -315,7 +315,7 @@ class _Check:
 
 
 def _label(entry: dict[str, Any], index: int) -> str:
-    """How an entry is called in a line: by its name, where it has one that can be shown."""
+    """The name of an entry in messages, or its index if the name cannot be shown."""
     abbr = entry.get('abbr')
     shown = abbr and not name_problem(abbr, folders=True)
     return short(abbr)[1:-1] if shown else f'[{index}]'
@@ -323,13 +323,13 @@ def _label(entry: dict[str, Any], index: int) -> str:
 
 @cache
 def _record_of(kind: Kind, type_: str) -> type[BaseModel]:
-    """What a config may say of something of a class."""
+    """The record of the keys that a config may give to a class of a kind."""
     local = kind is RUNNER and is_imported(type_) and 'max_workers_per_gpu' in arguments_of(type_).types
     return with_arguments(records.LocalRunnerFields if local else kind.record, arguments_of(type_), kind.given)
 
 
 def _dotted(kind: Any) -> str:
-    """A type that can name a class.
+    """A dotted name from a config's `type`.
 
     Raises:
         NoClassError: it cannot.
@@ -344,7 +344,7 @@ def _dotted(kind: Any) -> str:
 
 
 def _require(type_: str, kind: Kind) -> None:
-    """See that a class is there and, where it can be looked at, that it is of a kind.
+    """Check that a class exists and, if it can be imported, that it is of a kind.
 
     Raises:
         NoClassError: it is not.
@@ -359,6 +359,6 @@ def _require(type_: str, kind: Kind) -> None:
 
 
 def _is_of_upstream(part: Any) -> bool:
-    """Whether a part is one of OpenCompass's own."""
+    """Whether a part names a class of OpenCompass."""
     kind = part.get('type') if isinstance(part, dict) else None
     return isinstance(kind, str) and kind.startswith(UPSTREAM)

@@ -1,4 +1,4 @@
-"""Config files of users: finding one, and reading it, which is to execute it (those of runs: `recorded.py`)."""
+"""Finds and reads config files of users. Reading one executes it; configs of runs are data (`recorded.py`)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ logger = logging.getLogger(__name__)
 # and in /usr/lib, so that in a virtual environment of another Python `os.environ` in a config would fail.
 utils.SYSTEM_PYTHON_PREFIX = sysconfig.get_path('stdlib')
 ZOO = {'datasets': ('datasets', 'dataset_collections')}
-"""Axis -> folders of OpenCompass's own configs, where they are not called as ours."""
+"""Axis -> folders of OpenCompass's own configs, where their names differ from ours."""
 
 
 def read(path: Path) -> dict[str, Any]:
-    """An mmengine config file as plain values; classes are dotted names, and none of them is imported.
+    """An mmengine config file as plain values; classes are dotted names, and no class is imported.
 
     Raises:
         CibenchError: it is not there, is no Python, imports what is not there, or fails.
@@ -45,7 +45,7 @@ def as_python(cfg: dict[str, Any]) -> str:
 
 
 def _cause(error: BaseException) -> str:
-    """What a config failed with, and in which line of it or of one that it reads."""
+    """The error that a config raised, and its line in the config or in one that it reads."""
     if isinstance(error, SyntaxError):
         return f'line {error.lineno}: {error.msg}'
     message = str(error) or (
@@ -96,7 +96,7 @@ def _upstream() -> Path | None:
 
 
 def _similar(name: str, paths: Iterable[Path]) -> str:
-    """In words, the files whose names are close to one that is not there."""
+    """A hint that lists files with names similar to a missing one."""
     names = sorted({path.name for path in paths})
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]
     return f'; there is {", ".join(close)}' if close else ''

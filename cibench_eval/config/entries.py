@@ -57,7 +57,7 @@ class ModelEntry:
 
     @property
     def temperature(self) -> float:
-        """With which it is asked."""
+        """The sampling temperature of its requests."""
         return float((self.config.get('generation_kwargs') or {}).get('temperature') or 0)
 
     @property
@@ -78,7 +78,7 @@ class AgentEntry:
 
     @cached_property
     def settings(self) -> AgentSettings:
-        """How it works.
+        """The agent's settings.
 
         Raises:
             CibenchError: the config says what cannot be.
@@ -108,7 +108,7 @@ class DatasetEntry:
 
     @classmethod
     def of(cls, config: dict[str, Any], shared: Mapping[str, Any], loaded: Loaded) -> DatasetEntry:
-        """An entry from its config; `shared` goes into the inferencer where that does not say it itself."""
+        """An entry from its config; the inferencer takes from `shared` what it does not say itself."""
         score = config['eval_cfg']
         inferencer = {**{key: shared[key] for key in SHARED if shared.get(key)}, **config['infer_cfg']['inferencer']}
         folder = score.get('folder') or results_folder(None)
@@ -121,7 +121,7 @@ class DatasetEntry:
 
     @cached_property
     def source(self) -> Any:
-        """The dataset that its class makes of it.
+        """The dataset object that its class makes of the config.
 
         Raises:
             CibenchError: it cannot be made, or asks for several runs in OpenCompass's way.
@@ -142,7 +142,7 @@ class DatasetEntry:
         return list(found)
 
     def scored_by(self, profile: str, options: Iterable[str]) -> DatasetEntry:
-        """The entry with another scoring profile; of its evaluator's options those stay that the profile takes."""
+        """The entry with another scoring profile; its evaluator keeps the options that the profile takes."""
         own = self.evaluator
         kept = {name: own[name] for name in options if name in own}
         evaluator = {'type': own['type'], 'profile': profile, **kept}
@@ -150,7 +150,7 @@ class DatasetEntry:
 
 
 def agent_settings(config: Mapping[str, Any]) -> AgentSettings:
-    """How an agent works, from its entry in a config.
+    """The settings of an agent from its entry in a config.
 
     Raises:
         CibenchError: the config says what cannot be.

@@ -1,4 +1,4 @@
-"""What a command line says of tasks and of Slurm, put into the config."""
+"""Puts the flags for tasks, GPUs and Slurm into a config."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ TARGET_MINUTES = 60
 """Target length of a Slurm job if neither config nor flags say how the sessions are cut."""
 OURS, HERE, WORKERS = names_of('SlurmRunner'), names_of('SessionRunner'), names_of('WorkerRunner')
 OF_SLURM = ('partition', 'qos', 'quotatype', 'max_num_workers', 'retry', 'detach')
-"""Flags that are arguments of the runner, too, and take the place of those in the config."""
+"""Flags that override arguments of the runner."""
 
 
 def apply(args: Namespace, cfg: Any) -> None:
-    """Put it into `cfg`.
+    """Put the flags into `cfg`.
 
     Raises:
         CibenchError: it does not fit together.

@@ -1,4 +1,4 @@
-"""OpenCompass's own CIBench configs as ours: its datasets are run by our sessions, its summary groups by our table."""
+"""Translates OpenCompass's own CIBench configs: our sessions run its datasets, our table shows its summary groups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPLITS = {
 
 
 def translated(datasets: list[Any]) -> list[Any]:
-    """Datasets of a config, those of OpenCompass's CIBench as `configs/datasets/cibench_*.py` have them."""
+    """The datasets of a config; those of OpenCompass's CIBench become what `configs/datasets/cibench_*.py` have."""
     made = [_dataset(dataset) if _is_cibench(dataset) else dataset for dataset in datasets]
     names = [dataset['abbr'] for dataset, before in zip(made, datasets, strict=True) if dataset is not before]
     if names:
@@ -67,7 +67,7 @@ def _dataset(dataset: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_our_summarizer(summarizer: Any) -> Any:
-    """A summarizer of OpenCompass's form, which has groups and no type, as ours."""
+    """Our summarizer for one of OpenCompass's form, which has groups and no type."""
     if not isinstance(summarizer, dict) or 'type' in summarizer:
         return summarizer
     logger.info("summarizer: of OpenCompass's own form; its groups are rows of this program's table")

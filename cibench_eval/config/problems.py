@@ -31,9 +31,9 @@ WORDS = {
     'string_type': 'a text',
     'too_short': 'a list with something in it',
 }
-"""pydantic's names of errors -> what the value has to be."""
+"""pydantic's error type -> what the value must be."""
 OWN_ERRORS = ('renamed', 'unknown')
-"""Names of errors whose words need none around them."""
+"""Error types whose messages stand alone."""
 HINTS = {
     'dataset_abbrs': 'set it in `summarizer`',
     'summary_groups': 'set it in `summarizer`',
@@ -42,15 +42,15 @@ HINTS = {
     **dict.fromkeys(KernelSettings.model_fields, 'set it in `kernels`'),
     **dict.fromkeys(Limits.model_fields, 'set it in `limits`'),
 }
-"""Keys that belong elsewhere -> where."""
+"""Misplaced key -> where it belongs."""
 MANY = 12
-"""Names that are listed."""
+"""How many known names a message lists."""
 Place = tuple[Any, ...]
-"""Keys and indices, from the outside in."""
+"""Keys and indices from the outermost to the innermost."""
 
 
 def unknown_key(key: object, known: Iterable[str], otherwise: str = '') -> str:
-    """What to say of a key that means nothing where it stands; `otherwise`, where it is like none that is known."""
+    """The message for an unknown key; `otherwise` is its end if no known key is similar."""
     names = sorted(known)
     near = difflib.get_close_matches(str(key), names, n=1, cutoff=0.6)
     more = f' and {len(names) - MANY} more' if len(names) > MANY else ''
@@ -59,7 +59,7 @@ def unknown_key(key: object, known: Iterable[str], otherwise: str = '') -> str:
 
 
 def with_arguments(record: type[BaseModel], arguments: Signature, given: Iterable[str] = ()) -> type[BaseModel]:
-    """A record with a field for each argument of a class, but those that the harness gives."""
+    """A record with a field for each argument of a class, except those that the harness supplies."""
     left_out = {*record.model_fields, *given}
     fields: dict[str, Any] = {
         f'argument_{index}': (_argument(kind), Field(... if name in arguments.required else None, alias=name))
@@ -72,7 +72,7 @@ def with_arguments(record: type[BaseModel], arguments: Signature, given: Iterabl
 
 
 def _argument(kind: Any) -> Any:
-    """The type of an argument; no number that a class takes is below 0."""
+    """The type of an argument; numbers must be 0 or more."""
     kind = _checkable(kind)
     numbers = [part for part in get_args(kind) or [kind] if part in (int, float)]
     return Annotated[kind, AfterValidator(_at_least_0)] if numbers else kind
@@ -95,7 +95,7 @@ def _checkable(kind: Any) -> Any:
 
 
 def errors_of(record: type[BaseModel], value: Any) -> list[str]:
-    """What is wrong with a value that has to be such a record, a line for each of its fields."""
+    """Why a value does not fit a record: a line for each bad field."""
     try:
         record.model_validate(value)
     except ValidationError as error:
@@ -108,12 +108,12 @@ def errors_of(record: type[BaseModel], value: Any) -> list[str]:
 
 
 def ignored(record: type[BaseModel], value: dict[str, Any]) -> list[str]:
-    """The keys of a part that are without effect here."""
+    """The keys of a part that have no effect here."""
     return [name for name, info in record.model_fields.items() if name in value and WITHOUT_EFFECT in info.metadata]
 
 
 def _place(error: ErrorDetails, value: Any) -> Place:
-    """Where in the value an error is, without pydantic's names of the types that were tried."""
+    """The place of an error in the value, without pydantic's names of the types that it tried."""
     place: list[Any] = []
     for part in error['loc']:
         if isinstance(value, dict | list) and part in (value if isinstance(value, dict) else range(len(value))):
@@ -125,7 +125,7 @@ def _place(error: ErrorDetails, value: Any) -> Place:
 
 
 def _words(place: Place, errors: list[ErrorDetails], record: type[BaseModel]) -> str:
-    """What is wrong at one place; several errors are those of the types that may stand there."""
+    """The message for one place; several errors come from several types that would be allowed there."""
     above = _joined(place[:-1])
     if errors[0]['type'] == 'extra_forbidden':
         return ': '.join(filter(None, [above, unknown_key(place[-1], _names(_inner(record, place[:-1])))]))
@@ -142,7 +142,7 @@ def _joined(place: Place) -> str:
 
 
 def _inner(record: type[BaseModel], place: Place) -> type[BaseModel]:
-    """The record that stands at a place in another."""
+    """The record type at a place inside another record type."""
     for part in place:
         fields = {info.alias or name: info.annotation for name, info in record.model_fields.items()}
         record = next(_records(fields.get(str(part))), record)
@@ -167,7 +167,7 @@ def _wanted(error: ErrorDetails) -> str:
 
 
 def unwritable_values(value: Any, place: Place = ()) -> Iterator[str]:
-    """What in a config cannot be written to a file and read again."""
+    """The values of a config that cannot be written to a file and read back."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if isinstance(key, str):

@@ -38,9 +38,9 @@ from cibench_eval.sealed import read_sealed, sealed
 
 DATASETS, EVALUATORS = names_of('CIBenchDataset'), names_of('SessionEvaluator')
 SUMMARIZERS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
-"""What readers build of any config."""
+"""The classes that readers may build from any config."""
 DEEPEST = 40
-"""Lists and dicts in one another, in a config; what copies one would fail at more."""
+"""How deep lists and dicts of a config may be nested; copying deeper ones would fail."""
 MEND = 'copy the run folder again, or start the run again with -r, which writes a new one'
 
 
@@ -54,7 +54,7 @@ Name = Annotated[str, AfterValidator(_name)]
 
 
 class _Open(Fields):
-    """A part whose other fields are not checked: readers do not use them."""
+    """A part of which only the declared fields are checked; readers use no others."""
 
     model_config = ConfigDict(extra='allow')
 
@@ -90,7 +90,7 @@ class _Evaluator(_Typed):
 class _EvalCfg(_Open):
     evaluator: _Evaluator
     folder: None = None
-    """Where results go is set by who scores (`rescore.py`), never by a file."""
+    """Always None: whoever scores (`rescore.py`) decides where results go, never a file."""
 
 
 class _Dataset(_NamedEntry, _Typed):
@@ -117,7 +117,7 @@ class _Config(_Pair):
 
 
 def as_data(cfg: Any) -> dict[str, Any]:
-    """A config as whoever reads its file gets it."""
+    """A config as its file will hold it."""
     found: dict[str, Any] = json.loads(_text(cfg))
     return found
 
@@ -127,14 +127,14 @@ def _text(cfg: Any) -> str:
 
 
 def write(cfg: Any, path: Path) -> None:
-    """Write a config as data, trusted from now on."""
+    """Write a config as data, and trust it from now on."""
     write_whole(path, sealed(_text(cfg)))
     with contextlib.suppress(OSError):  # a cache that is read-only: readers ask for `cibench trust` where it matters
         _trust(path)
 
 
 def written(run: Path) -> list[Path]:
-    """The configs with which a run was started, the last one at the end; none where it is no run folder.
+    """The configs with which a run was started, the newest last; empty if it is no run folder.
 
     Raises:
         CibenchError: it has them in Python alone.
@@ -174,7 +174,7 @@ def read_written(path: Path) -> dict[str, Any]:
 
 
 def recorded_run(run: Path) -> Run:
-    """What a run folder was last started with, for the folder where it is now, as readers may use it.
+    """The run that a folder was last started with, at the place where the folder is now, checked for readers.
 
     Raises:
         CibenchError: it is no run folder, or its config cannot be read; or it is a stranger's and names what is not of
@@ -193,7 +193,7 @@ def recorded_run(run: Path) -> Run:
 
 
 def require_trust(run: Path, why: str) -> None:
-    """See that a run was written here, or is trusted.
+    """Check that a run was written here or is trusted.
 
     Raises:
         CibenchError: it is not; `why` says for what it has to be.
@@ -234,12 +234,12 @@ def _trust(path: Path) -> None:
 
 
 def _mark(path: Path) -> Path:
-    """A file that is there if a config is trusted; it is called by what the config says, so that no change passes."""
+    """The file that marks a config as trusted; its name is a hash of the config, so that no change passes."""
     return cache_dir() / 'trusted' / hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _foreign(cfg: dict[str, Any]) -> Iterator[str]:
-    """What a config names for readers to build, and this package does not have."""
+    """The classes and parts that readers would build and that are not of this package."""
     for what, part, names in _built(cfg):
         if part['type'] not in names:
             yield f'{what}: type {part["type"]!r}'
@@ -247,14 +247,14 @@ def _foreign(cfg: dict[str, Any]) -> Iterator[str]:
 
 
 def _argument_problems(cfg: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with the arguments of what readers build, where it is this package's own."""
+    """Errors in the arguments of the package's own classes that readers build."""
     for what, part, names in _built(cfg):
         if part['type'] in names:
             yield from (f'{what}: {problem}' for problem in errors_of(_with_arguments(part['type']), part))
 
 
 def _built(cfg: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], frozenset[str]]]:
-    """What readers build, each with what errors call it and the names of this package's own classes."""
+    """The parts that readers build: each with its name in errors and the allowed class names."""
     yield 'summarizer', cfg['summarizer'], SUMMARIZERS
     for pair in [cfg, *(cfg.get('model_dataset_combinations') or [])]:
         for dataset in pair['datasets']:

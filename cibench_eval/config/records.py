@@ -1,4 +1,4 @@
-"""What each part of a config may hold, besides the arguments of its class."""
+"""The keys of each part of a config, besides the arguments of its class."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from cibench_eval.models.limits import Limits, Price
 from cibench_eval.reports.groups import SummaryGroup
 
 MOST_EPOCHS = 1000
-"""Each is a dataset of its own, for every dataset."""
+"""Upper bound: each epoch is filed as a dataset of its own."""
 WITHOUT_EFFECT = 'without effect'
 Ignored = Annotated[Any, WITHOUT_EFFECT]
-"""What OpenCompass's own program reads, and this one does not."""
+"""A key that OpenCompass's own program reads and this one ignores."""
 
 
 def _folder(name: str) -> str:
@@ -31,13 +31,13 @@ class Fields(BaseModel):
 
 
 class ClassFields(Fields):
-    """A part that a class is made of."""
+    """A part that names a class."""
 
     type: str
 
 
 class TopFields(Fields):
-    """What stands at the top, besides models, datasets and agents."""
+    """The top of a config, besides models, datasets and agents."""
 
     infer: dict[str, Any]
     eval: dict[str, Any]
@@ -58,18 +58,18 @@ class TopFields(Fields):
 
 
 TOP = ('models', 'datasets', 'agents', 'model_dataset_combinations', *TopFields.model_fields)
-"""The names at the top of a config that mean something."""
+"""All names that have a meaning at the top of a config."""
 
 
 class RunCfg(Fields):
-    """What a model needs of a machine."""
+    """The hardware that a model needs."""
 
     num_gpus: NonNegativeInt = 0
     num_procs: PositiveInt = 1
 
 
 class ModelFields(ClassFields):
-    """An entry of `models`: what is meant for the task, not for the class."""
+    """An entry of `models`: the keys that are for the task and not for the class."""
 
     abbr: Any = None
     run_cfg: RunCfg = RunCfg()
@@ -123,7 +123,7 @@ class EvalCfg(Fields):
 
 
 class InferencerFields(ClassFields):
-    """`infer_cfg.inferencer`: what of its arguments is a part of its own."""
+    """`infer_cfg.inferencer`: the arguments that are parts themselves."""
 
     agent: dict[str, Any] | None = None
     kernels: KernelSettings | None = None

@@ -26,7 +26,7 @@ from cibench_eval.schema import CibenchError, Experiment, Mode
 from cibench_eval.traces import TraceStore
 
 AT_ONCE = 16
-"""Sessions of a share that are taken to run side by side where the config does not say how many."""
+"""Sessions of a share that are expected to run side by side if the config does not say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class SessionTask:
 
     @property
     def inferencer(self) -> dict[str, Any]:
-        """All arguments of its inferencer but the model: with what the model's config says, too."""
+        """All arguments of its inferencer except the model, including those from the model's config."""
         made = self.inferencer_config
         for key in ('max_out_len', 'batch_size'):
             made.setdefault(key, self.model.config.get(key))

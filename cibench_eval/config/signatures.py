@@ -1,4 +1,4 @@
-"""What the classes that configs name take as arguments.
+"""The arguments of classes that configs name.
 
 A class of this package is imported and asked. The source of any other class is read without importing it: OpenCompass's
 packages take many seconds to import.
@@ -23,12 +23,12 @@ from cibench_eval.syntax import parse
 
 OURS = 'cibench_eval'
 DEEPEST = 10
-"""Modules that are followed from one import to the next."""
+"""How many imports are followed from module to module."""
 
 
 @dataclass(frozen=True)
 class Signature:
-    """What a class can be given by name.
+    """The keyword arguments of a class.
 
     `types` has the annotation of each argument, Any where it is not known. `more` says that it takes any other, too.
     """
@@ -42,7 +42,7 @@ UNKNOWN = Signature(more=True)
 
 
 class NoClassError(CibenchError):
-    """What a type names is no class; `names` are those that stand where it was looked for."""
+    """A `type` names no class; `names` are the classes that exist in the place where it was looked for."""
 
     def __init__(self, message: str, name: str = '', names: Iterable[str] = ()) -> None:
         near = difflib.get_close_matches(name, sorted(names), n=1)
@@ -50,12 +50,12 @@ class NoClassError(CibenchError):
 
 
 def is_imported(kind: str) -> bool:
-    """Whether a class is imported to be looked at."""
+    """Whether a class may be imported to read its arguments."""
     return kind.partition('.')[0] in (OURS, 'builtins')
 
 
 def imported(kind: str) -> type:
-    """The class of a dotted name.
+    """The class with a dotted name.
 
     Raises:
         NoClassError: there is none.
@@ -73,7 +73,7 @@ def imported(kind: str) -> type:
 
 
 def arguments_of(kind: str) -> Signature:
-    """The arguments of a class, by its dotted name; UNKNOWN where they cannot be told.
+    """The arguments of the class with a dotted name; UNKNOWN if they cannot be determined.
 
     Raises:
         NoClassError: there is no such class.
@@ -97,7 +97,7 @@ def _asked(kind: type) -> Signature:
 
 @cache
 def _read(kind: str) -> Signature:
-    """The arguments as the source of the class states them."""
+    """The arguments of a class, read from its source."""
     module, _, name = kind.rpartition('.')
     found = _find(module, name)
     return _stated(*found) if found else UNKNOWN
@@ -129,7 +129,7 @@ def _of_function(given: ast.arguments) -> Signature:
 
 
 def _find(module: str, name: str, depth: int = 0) -> tuple[str, ast.ClassDef] | None:
-    """The module and definition of a class, None where its source does not tell.
+    """The module and definition of a class; None if its source does not tell.
 
     Raises:
         NoClassError: neither the module nor one that it takes its names from has it.
@@ -152,7 +152,7 @@ def _find(module: str, name: str, depth: int = 0) -> tuple[str, ast.ClassDef] | 
 
 
 class _ModuleNames:
-    """What the top level of a module defines."""
+    """The names that the top level of a module defines."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.classes: dict[str, ast.ClassDef] = {}
@@ -162,7 +162,7 @@ class _ModuleNames:
         self.stars: list[str] = []
         """Modules from which all names are imported."""
         self.open = False
-        """Whether names are made when they are asked for."""
+        """Whether the module has a `__getattr__`."""
         for node in statements(tree):
             self._add(node)
 
@@ -190,7 +190,7 @@ def statements(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _file(module: str) -> Path | None:
-    """The source of a module, found without importing the packages above it; None where it has none.
+    """The source file of a module, found without importing its packages; None if it has none.
 
     Raises:
         NoClassError: there is no such module.

@@ -1,4 +1,4 @@
-"""Names at the top of a config file that mean nothing: a typing error there would otherwise pass unseen."""
+"""Finds names at the top of a config file that have no meaning, such as typing errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TAKEN = ('_datasets', '_models', '_model', '_agents', '_summary_groups')
 
 
 def unused_names(path: Path, known: Collection[str], otherwise: str) -> list[str]:
-    """What is wrong with a config file's names, a line each: they are neither known nor used in the file.
+    """Names of a config file that are neither known nor used in the file, a line each.
 
     Files of which it takes all names are looked at, too. Names that begin with `_` are its own.
 
@@ -36,7 +36,7 @@ def unused_names(path: Path, known: Collection[str], otherwise: str) -> list[str
 
 
 def _names(tree: ast.Module) -> Iterator[str]:
-    """The names that a file gives values to, or takes from the files that it is based on."""
+    """The names that a file assigns, or takes from its base files."""
     for node in statements(tree):
         if isinstance(node, ast.Assign):
             yield from (target.id for target in _targets(node.targets))
@@ -62,7 +62,7 @@ def _based_on(tree: ast.Module) -> Iterator[ast.ImportFrom]:
 
 
 def _bases(tree: ast.Module, path: Path) -> Iterator[Path]:
-    """The files of which a config takes all names."""
+    """The base files from which a config takes all names."""
     for node in _based_on(tree):
         if node.level and node.module and any(alias.name == '*' for alias in node.names):
             yield path.parent.joinpath(*['..'] * (node.level - 1), *node.module.split('.')).with_suffix('.py')
