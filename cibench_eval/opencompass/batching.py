@@ -29,7 +29,7 @@ class _Waiting(Generic[RequestT, ReplyT]):
 
 
 class Batcher(Generic[RequestT, ReplyT]):
-    """Gathers what waits when the model becomes free into one call, in the order of asking.
+    """Gathers waiting requests into one call when the model becomes free, in the order of asking.
 
     Args:
         name: of the model, for messages.
@@ -60,7 +60,7 @@ class Batcher(Generic[RequestT, ReplyT]):
         return await waiting.reply
 
     def close(self) -> None:
-        """Leave what still waits without a reply; a call that has begun runs to its end in its thread."""
+        """Drop waiting requests without a reply; a call that has begun runs to its end in its thread."""
         if self._worker is not None:
             self._worker.cancel()
         self._worker = None
@@ -73,7 +73,7 @@ class Batcher(Generic[RequestT, ReplyT]):
                 await self._answer(batch)
 
     def _next_batch(self) -> list[_Waiting[RequestT, ReplyT]]:
-        """The first that still waits, and those of its kind behind it."""
+        """The first waiting request, and further ones of its kind."""
         waiting = [one for one in self._queue if not one.reply.done()]
         batch = [one for one in waiting if one.kind == waiting[0].kind][: self.size]
         self._queue = deque(one for one in waiting if one not in batch)

@@ -80,7 +80,7 @@ class OpenCompassModel(Stateless):
         return Reply(text=cut(text, stop), seconds=time.monotonic() - started)
 
     def _generate(self, requests: list[list[Message]], kind: Any) -> list[str]:
-        """Answer requests that agree in where replies end, and in their epoch."""
+        """Answer requests with the same stop words and epoch."""
         stop, epoch = kind
         if self._seeded:  # such classes take their seed from here, not from a call
             self._model.generation_kwargs = model_of_epoch(self._seeded, epoch)['generation_kwargs']

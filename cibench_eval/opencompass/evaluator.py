@@ -17,7 +17,7 @@ class SessionEvaluator(SessionScorer):
     """Scores the steps of sessions by a scoring profile, with the arguments of `SessionScorer`."""
 
     def evaluate(self, k: Any, n: int, original_dataset: Any, **fields: Any) -> dict[str, Any]:
-        """What OpenCompass's own evaluation task calls, with the arguments of `score` as `fields`.
+        """The entry point of OpenCompass's own evaluation task; `fields` are the arguments of `score`.
 
         Raises:
             CibenchError: the dataset asks for several runs (`n`, `k`), which its predictions file cannot hold.

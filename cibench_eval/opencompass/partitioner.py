@@ -70,7 +70,7 @@ class SessionPartitioner:
     __call__ = partition
 
     def _kept(self, cfg: dict[str, Any]) -> dict[str, Any]:
-        """What of a config its tasks get."""
+        """The keys of a config that its tasks get."""
         kept = Config()
         for key in self._keep:
             value: Any = cfg
@@ -82,7 +82,7 @@ class SessionPartitioner:
 
 
 def configs_of(task: SessionTask) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The model and the dataset of a task, as configs with everything: names, agent and epoch."""
+    """The model and the dataset of a task as complete configs, with names, agent and epoch."""
     own = task.dataset.config
     infer = {**own['infer_cfg'], 'inferencer': task.inferencer_config}
     return {**task.model.config, 'abbr': task.model_name}, {**own, 'abbr': task.dataset_name, 'infer_cfg': infer}

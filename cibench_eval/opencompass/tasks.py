@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 class _OfConfig(Task):
-    """What OpenCompass's runners ask of a task, which they make of its config."""
+    """The members that OpenCompass's runners expect of a task, made from its config."""
 
     cfg: Any
     model = None
@@ -29,7 +29,7 @@ class _OfConfig(Task):
 
     @property
     def model_cfg(self) -> dict[str, Any]:
-        """What it takes, too."""
+        """The model's config, which OpenCompass's local runner takes, too."""
         return self.parts[0].model.config
 
     @property
@@ -42,7 +42,7 @@ class _OfConfig(Task):
         return template.replace('{task_cmd}', command)
 
     def get_log_path(self, file_extension: str = 'json') -> str:
-        """Where its log is."""
+        """The path of its log."""
         return str(self.log.with_name(f'{self.log.name.removesuffix(".out")}.{file_extension}'))
 
     def get_output_paths(self, file_extension: str = 'json') -> list[str]:

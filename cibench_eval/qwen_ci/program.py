@@ -140,7 +140,7 @@ class QwenTask:
 
     @property
     def file(self) -> Path:
-        """Where its lines go."""
+        """The file of its lines."""
         name = self.args.output_fname or f'{self.name}_{_file_name(self.args.model)}_res.jsonl'
         return self.args.output_path / name
 
@@ -242,7 +242,7 @@ def _judges(args: Namespace) -> bool:
 
 
 def _run_task(task: QwenTask) -> tuple[dict[str, CibenchError], Any]:
-    """Run, score and judge a task, and write its files; what failed, and its scores."""
+    """Run, score and judge a task, and write its files; return what failed, and the scores."""
     from cibench_eval.run import arguments, stages
     from cibench_eval.run.running import begin, prepared
 
@@ -286,7 +286,7 @@ def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
 
 
 def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
-    """The lines of what is done of a task, in the order of the data, and its scores."""
+    """The lines of a task's finished questions in the order of the data, and its scores."""
     from cibench_eval.qwen_ci.summary import suite_of
     from cibench_eval.reports.qwen_rows import line_of
     from cibench_eval.run.summarizer import run_results

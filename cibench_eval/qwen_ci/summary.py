@@ -27,7 +27,7 @@ PACKAGE = re.compile(r"No module named '(\w+)")
 
 
 class QwenCISummarizer(CIBenchSummarizer):
-    """The benchmark's tables of a run, with what judges have said of its figures, beside the published results.
+    """The benchmark's tables of a run, with verdicts of judges on its figures, beside the published results.
 
     The split of a dataset is `SOURCE/GROUP`: `qwen_ci/general`. Its arguments are those of `CIBenchSummarizer`.
     """
@@ -47,7 +47,7 @@ class QwenCISummarizer(CIBenchSummarizer):
         print(f'{stem}.md\n{stem}.csv')
 
     def suites(self) -> list[SuiteScores]:
-        """What each model got, for each source of questions."""
+        """The scores of each model for each source of questions."""
         found: dict[tuple[str, str], list[DatasetResult]] = defaultdict(list)
         for one in self.results:
             found[one.split.partition('/')[0], one.model].append(one)
@@ -55,7 +55,7 @@ class QwenCISummarizer(CIBenchSummarizer):
 
 
 def suite_of(results: Sequence[DatasetResult], run: Path) -> SuiteScores:
-    """What a model got on questions of one source, with the verdicts on its figures.
+    """The scores of a model on questions of one source, with the verdicts on its figures.
 
     Args:
         results: of its datasets.
@@ -84,7 +84,7 @@ def _lacking(results: Results) -> Counter[str]:
 
 
 def print_suites(suites: Sequence[SuiteScores], console: Console) -> list[str]:
-    """Print the two tables of each source of questions; their lines as Markdown."""
+    """Print the two tables of each source of questions, and return their lines as Markdown."""
     lines: list[str] = []
     for source in dict.fromkeys(suite.source for suite in suites):
         those = [suite for suite in suites if suite.source == source]

@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_axes(made: argparse.ArgumentParser) -> None:
-    """What is run."""
+    """Flags that say what is run."""
     made.add_argument('config', nargs='?', help='a config file: configs/eval_*.py')
     made.add_argument('--models', nargs='+', default=[], metavar='NAME', help='files in configs/models, or paths')
     made.add_argument(
@@ -86,7 +86,7 @@ def _add_axes(made: argparse.ArgumentParser) -> None:
 
 
 def _add_course(made: argparse.ArgumentParser) -> None:
-    """How much of it, and where."""
+    """Flags that say how much is run, and where."""
     made.add_argument(
         '-m',
         '--mode',

@@ -53,7 +53,7 @@ class FailureReplay:
         self._slots = SessionSlots(default_sessions())
 
     def found(self, sessions: list[FailedSession]) -> dict[str, dict[int, Replay]]:
-        """What is known and still applies, by experiment and step."""
+        """Earlier findings that still apply, by experiment and step."""
         kept = self._store.load()
         return {session.experiment.id: self._known(session, kept) for session in sessions}
 

@@ -56,7 +56,7 @@ class Heartbeat(Observer):
         logger.info('%s', ', '.join(facts(progress)))
 
     def over(self, failures: Sequence[CibenchError]) -> None:
-        """Nothing more will be done."""
+        """Report that the job is over."""
         causes = [error.cause if isinstance(error, SessionsError) else str(error) for error in failures]
         self._write({'over': True, 'failure': '; '.join(map(str, failures)), 'cause': '; '.join(causes)})
 
@@ -115,7 +115,7 @@ def run_share(run: Path, plan: Plan, index: int, attempt: str) -> int:
 
 
 def this_attempt(plan: Plan, index: int) -> str:
-    """A name that no other process has, ever: of the job, and of how often it was queued again."""
+    """A name that no other process ever has: the job, and how often it was queued again."""
     job, again = (
         os.environ.get('SLURM_JOB_ID', f'{platform.node()}p{os.getpid()}'),
         os.environ.get('SLURM_RESTART_COUNT'),
@@ -124,7 +124,7 @@ def this_attempt(plan: Plan, index: int) -> str:
 
 
 def _be_a_worker(place: int, places: int) -> None:
-    """Take every so many-th core, so that the workers of a machine share them."""
+    """Take every n-th core, so that the workers of a machine share the cores."""
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, cores[place % len(cores) :: places] or cores)
     logger.info('GPU %s, %d of %d cores', os.environ.get(VARIABLE) or 'none', len(os.sched_getaffinity(0)), len(cores))

@@ -71,7 +71,7 @@ def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
 
 
 def judged_datasets(run: Path) -> list[JudgedDataset]:
-    """What a run folder holds, by the newest config in it.
+    """The sessions of a run folder that can be judged, by its newest config.
 
     Raises:
         CibenchError: it is no run folder, or has no sessions, or a notebook is gone.

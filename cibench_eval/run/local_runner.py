@@ -41,7 +41,7 @@ class SessionRunner(TaskRunner):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.observer: Observer | None = None
-        """Is told how far sessions are, instead of a live line."""
+        """Watches how far sessions are, in place of the live line."""
 
     def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
         """Run every task, also after one has failed: (name, 0 or 1) of each.
@@ -84,7 +84,7 @@ class SessionRunner(TaskRunner):
         self.causes.setdefault(task.name, error)
 
     def _log(self, task: Task, stack: ExitStack) -> Context | None:
-        """The context in which a task is run: what is logged there goes into its log. None where none can be."""
+        """The context in which a task is run, whose log records go into its log; None if the log cannot be written."""
         context = copy_context()
         context.run(LOG.set, task.log)
         try:
@@ -112,7 +112,7 @@ def _groups(tasks: list[InferTask]) -> list[list[InferTask]]:
 
 
 def _model(task: InferTask) -> str:
-    """What a task's model is made of, by whatever name.
+    """The identity of a task's model, whatever its name.
 
     Epochs of OpenCompass's own classes go one after the other, because they draw from this process's random generator.
     """
@@ -123,7 +123,7 @@ def _model(task: InferTask) -> str:
 
 @contextmanager
 def _logged(path: Path) -> Iterator[None]:
-    """What is logged for the task whose log is at `path`, and what is logged for none, goes there, too.
+    """Write log records of the task whose log is at `path`, and records of no task, into that log.
 
     Raises:
         HarnessError: there can be no file.

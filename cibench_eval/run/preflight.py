@@ -49,7 +49,7 @@ def _check_model(model: ModelEntry, epochs: int, runs_sessions: bool) -> None:
 
 
 def _refuse_equal_ids(run: Run) -> None:
-    """See that the experiments of a split can be told apart, whatever datasets they are in.
+    """Check that experiments of a split have different ids, across its datasets.
 
     Raises:
         CibenchError: two datasets have experiments of one id, so that the table of the split could not be made.
@@ -66,7 +66,7 @@ def _refuse_equal_ids(run: Run) -> None:
 
 
 def _warn_of_like_epochs(run: Run) -> None:
-    """Runs of a model that does not sample tell nothing of how its answers vary."""
+    """Warn if a model does not sample: its epochs say nothing about how its answers vary."""
     fixed = [
         model.abbr
         for model in run.models

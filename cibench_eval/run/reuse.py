@@ -42,7 +42,7 @@ def run_name(base: Path, args: Namespace, cfg: Any, stamp: str) -> str:
 
 
 def _latest(base: Path, runs: list[str], cfg: Any) -> str:
-    """The newest of `runs` that was once started with the models, datasets and agents of `cfg`, else with some of them.
+    """The newest run with all models, datasets and agents of `cfg`, or else with some of them.
 
     Raises:
         CibenchError: there is none; which of the others is meant, or whether a new one is, only the user knows.
@@ -62,7 +62,7 @@ def _latest(base: Path, runs: list[str], cfg: Any) -> str:
 
 
 def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
-    """The tasks that a run was started with, of each of its starts, the last one first."""
+    """The tasks of each start of a run, the newest start first."""
     for path in reversed(written(run)):
         try:
             yield run_of({'work_dir': str(run), **read_written(path)}).keys
@@ -71,7 +71,7 @@ def _started(run: Path) -> Iterator[set[tuple[str, str, str]]]:
 
 
 def command(words: list[str], reuse: str | None, run: str) -> str:
-    """The command line that goes on with a run: that of `words`, with the run's name after -r."""
+    """The command line that goes on with a run: `words` with the run's name after -r."""
     kept = [
         word
         for before, word in zip(['', *words], words, strict=False)
@@ -95,7 +95,7 @@ def epochs_before(run: Path) -> int:
 
 
 def refuse_changes(run: Run) -> None:
-    """See that what the run's finished sessions were run with is what the config says now.
+    """Check that the run's finished sessions were run with what the config says now.
 
     Raises:
         CibenchError: model, agent, kernels or data have changed since.

@@ -61,11 +61,11 @@ class RecordedDataset:
 
     @property
     def price(self) -> Price:
-        """What the model's config says that tokens cost."""
+        """The price of the model's tokens."""
         return self.task.model.price
 
     def has_traces(self) -> bool:
-        """Whether there is a file of them. One that is gone is named in the log, as an error."""
+        """Whether there is a traces file. A missing one is named in the log, as an error."""
         if self.traces.path.exists():
             return True
         if has_lost_traces(self.task.files.predictions):
@@ -74,11 +74,11 @@ class RecordedDataset:
 
     @property
     def verdicts(self) -> VerdictStore:
-        """What judges have said (`cibench judge`)."""
+        """The verdicts of judges (`cibench judge`)."""
         return VerdictStore(self.task.files.verdicts)
 
     def results(self, scored: str | None = None) -> Results | None:
-        """The scores of the run's own profile, or those in the folder `scored`; None where it is not scored."""
+        """The scores of the run's own profile, or of the folder `scored`; None if it is not scored."""
         return read_results(self.task, scored)
 
     def views(
@@ -120,12 +120,12 @@ def recorded_datasets(run: Path) -> list[RecordedDataset]:
 
 
 def rescored_folders(run: Path) -> list[str]:
-    """Where a run folder has results of other profiles (`cibench score RUN --profile NAME`)."""
+    """The folders of a run with results of other profiles (`cibench score RUN --profile NAME`)."""
     return [results_folder(path.parent.name) for path in sorted((run / RESCORED).glob(f'*/{RESULTS}'))]
 
 
 def results_of(run: Path, scored: str | None = None, model: str | None = None) -> list[DatasetResult]:
-    """What every model, or one, got on every dataset that the run was to have: what its tables are made of.
+    """The results of every model, or one, on every dataset of a run, from which its tables are made.
 
     What cannot be read, and which sessions are lost, is named in the log, as errors.
 
@@ -145,7 +145,7 @@ def _say_gaps(results: Iterable[DatasetResult]) -> None:
 
 
 def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
-    """Run and model -> what the model is called among several runs: by its run, too, where another one has its name."""
+    """Run and model -> the model's label among several runs; it names the run if labels would be equal."""
     models = {run: list(dict.fromkeys(one.model for one in results_of(run))) for run in runs}
     times = Counter(name for names in models.values() for name in names)
     return {
@@ -156,7 +156,7 @@ def labels_of(runs: Sequence[Path]) -> dict[tuple[Path, str], str]:
 
 
 def scored_results(runs: Sequence[Path]) -> list[DatasetResult]:
-    """What every model got in several runs, by the names of `labels_of`, of those models that have any scores.
+    """The results of all scored models of several runs, under the labels of `labels_of`.
 
     What is not scored is named in the log, as an error.
 

@@ -24,14 +24,14 @@ from cibench_eval.schema import CibenchError
 
 
 class Task:
-    """What a runner runs: sessions of one model on one or more datasets.
+    """A unit of work for a runner: sessions of one model on one or more datasets.
 
     Args:
         parts: the model on each dataset.
     """
 
     kind: ClassVar[str]
-    """How its name begins."""
+    """The prefix of its name."""
     stage: ClassVar[str]
 
     def __init__(self, parts: Sequence[SessionTask]) -> None:
@@ -43,7 +43,7 @@ class Task:
 
     @property
     def log(self) -> Path:
-        """Where its log is."""
+        """The path of its log."""
         return self.parts[0].files.log(self.stage)
 
     @abstractmethod
@@ -84,15 +84,15 @@ class InferTask(Task):
 
     @cached_property
     def _finished(self) -> dict[str, dict[str, Done]]:
-        """What was finished of a share's datasets when it was first asked for."""
+        """The finished sessions of a share's datasets at the first call."""
         return finished(self.parts[0].files.model_folder, [part.dataset_name for part in self.parts])
 
     def missing(self) -> list[SessionTask]:
-        """The parts of which something is left to do."""
+        """The parts that are not finished."""
         return [part for part in self.parts if not self._done(part)]
 
     def _done(self, part: SessionTask) -> bool:
-        """Whether the file is there, and of all experiments that the config names now; of a share, its sessions."""
+        """Whether the file is there with all experiments that the config names now, or a share's sessions are."""
         if self.share:
             return self._finished[part.dataset_name].keys() >= set(self.share.sessions[part.dataset_name])
         path, store = part.files.predictions, part.traces
@@ -192,5 +192,5 @@ def _datasets_of_models(run: Run, size: int) -> list[list[SessionTask]]:
 
 
 def shares_of(tasks: Sequence[Task]) -> list[Share]:
-    """What each of some tasks runs, all of which are shares."""
+    """The shares of tasks."""
     return [task.share for task in tasks if isinstance(task, InferTask) and task.share]

@@ -59,7 +59,7 @@ def run(args: Namespace, words: list[str]) -> int:
 
 
 def prepared(args: Namespace, stamp: str, change: Callable[[dict[str, Any]], None] = lambda cfg: None) -> Run:
-    """The run of a command line, when nothing stands against it.
+    """The run of a command line, after all checks.
 
     Args:
         args: of `arguments.parser()`.
@@ -108,7 +108,7 @@ def begin(run: Run, stamp: str) -> None:
 
 
 def _stages(run: Run, args: Namespace, stamp: str) -> tuple[Causes, list[DatasetResult]]:
-    """Run what the command line asks for, and show the table: why tasks failed, and what the table is made of."""
+    """Run the stages of a command line and show the table; return why tasks failed, and the table's results."""
     failed: Causes = {}
     for name, do in stages.STAGES.items():
         if args.mode in ('all', name):

@@ -63,7 +63,7 @@ class SessionScorer:
 
 
 def scorer_of(task: SessionTask) -> SessionScorer:
-    """What scores the sessions of a task.
+    """The scorer of a task's sessions.
 
     Raises:
         CibenchError: there is no such profile, or it does not take these options.

@@ -33,7 +33,7 @@ Opinions = Mapping[int, tuple[str, str]]
 
 
 def score(task: SessionTask, replay: Observer | None = None) -> str:
-    """Score the sessions of a task and write its results; why they cannot be scored, empty where they are.
+    """Score the sessions of a task and write its results; return why it cannot be scored, or an empty text.
 
     Results that are there are not believed: scoring takes little time, and what was scored may have changed. Where
     nothing can be scored they stay, and say why from then on. Lost sessions are named, and the others scored.
@@ -89,15 +89,15 @@ def _run_again(task: SessionTask, replays: FailureReplay, sessions: list[FailedS
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a run has recorded of a dataset, as far as it can be scored."""
+    """The recorded sessions of a dataset that can be scored."""
 
     store: TraceStore
     traces: dict[str, Trace]
-    """By experiment; empty where the predictions are of another harness."""
+    """Traces by experiment; empty if the predictions are of another harness."""
     experiments: list[Experiment]
     """The experiments whose sessions are finished."""
     sessions: list[list[StepWork]]
-    """What each of them did, step by step."""
+    """The work of each session, step by step."""
     lost: list[str]
     """Experiments whose sessions have failed by a fault of the harness."""
 
@@ -125,7 +125,7 @@ class Recorded:
     def failures(
         self, scores: list[StepScore], opinions: Mapping[str, Opinions], replays: Mapping[str, Mapping[int, Replay]]
     ) -> list[Failure]:
-        """What is wrong with every step that failed, where the traces tell: by the rules, by replay, or by a judge."""
+        """Why each failed step failed, as far as traces tell: by rules, by replay, or by a judge."""
         found: list[Failure] = []
         for experiment in self.experiments:
             if trace := self.traces.get(experiment.id):
@@ -137,7 +137,7 @@ class Recorded:
 
 
 def provenance(traces: list[Trace]) -> dict[str, list[str]]:
-    """What the sessions say that their figures depend on: each key with all its values."""
+    """The provenance of sessions: each key with all its values."""
     pairs = sorted({pair for trace in traces for pair in trace.provenance.items()})
     return {key: [value for name, value in pairs if name == key] for key, _ in pairs}
 
@@ -165,7 +165,7 @@ def read_predictions(path: Path, experiments: list[Experiment], figures: Path) -
 
 
 def can_be_read(path: Path) -> bool:
-    """Whether a predictions file can be read; what is wrong with it is a warning of the log."""
+    """Whether a predictions file can be read; if not, the log has a warning."""
     try:
         read_json(path, 'it is made again')
     except CibenchError as error:
@@ -175,6 +175,6 @@ def can_be_read(path: Path) -> bool:
 
 
 def has_lost_traces(path: Path) -> bool:
-    """Whether a predictions file without traces beside it was made of some; another program's is not."""
+    """Whether a predictions file was made from traces that are now missing; files of other programs were not."""
     content = read_json(path, BROKEN) if path.exists() and can_be_read(path) else None
     return isinstance(content, dict) and any(TRACES in one for one in content.values() if isinstance(one, dict))

@@ -47,7 +47,7 @@ OF_OPENCOMPASS = 'cibench_eval.opencompass.chat_model.OpenCompassModel'
 
 @dataclass(eq=False)
 class DatasetSessions:
-    """How the sessions of a dataset are run with a model. Its fields are what a config may say of it."""
+    """The sessions of a dataset with a model. The fields are their options in a config."""
 
     model: Any
     """A ChatModel, or an object of any of OpenCompass's model classes. Datasets whose sessions run side by side may
@@ -98,7 +98,7 @@ class DatasetSessions:
         return first, self.max_sessions or self.batch_size or sys.maxsize
 
     def check(self, dataset: str, experiments: Sequence[Experiment]) -> None:
-        """See that experiments have their data, and that kernels are of the environment of the gold outputs.
+        """Check that experiments have their data, and that kernels are of the environment of the gold outputs.
 
         Raises:
             CibenchError: there is no data folder, or the notebooks name another environment.
@@ -155,7 +155,7 @@ class DatasetSessions:
         return {(one.id, step.index): gold(step) for one in experiments for step in one.steps if step.code}
 
     def _wrapped(self, files: SessionFiles, attempt: str) -> ChatModel:
-        """The model behind the run's limits, and those behind the reply cache: what is cached costs nothing."""
+        """The model with the run's limits, and before them the reply cache: cached replies cost nothing."""
         made_of = self.settings.model_config
         metered = MeteredModel(self.chat_model, self.settings.limits, self.settings.price, Ledger(files.usage, attempt))
         temperature = (made_of.get('generation_kwargs') or {}).get('temperature', 0)
@@ -212,7 +212,7 @@ def sessions_of(task: SessionTask, model: Any) -> DatasetSessions:
 
 
 def as_chat_model(model: Any, batch_size: int | None, max_out_len: int | None) -> ChatModel:
-    """A model that sessions can ask, from one or from an object of OpenCompass's model classes."""
+    """A chat model, made of one or of an object of OpenCompass's model classes."""
     made: ChatModel = model if hasattr(model, 'chat') else resolve(OF_OPENCOMPASS, 'model')(model, batch_size or 1)
     if max_out_len is not None:
         made.max_out_len = max_out_len

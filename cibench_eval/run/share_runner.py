@@ -31,16 +31,16 @@ class ShareRunner(TaskRunner):
     """A runner whose tasks are shares of a run, each run by a process of its own (`run/job.py`)."""
 
     poll_seconds: PositiveFloat = 1.0
-    """Between two looks at the processes."""
+    """Seconds between two looks at the processes."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.whole_run: Run | None = None
-        """The run of whose sessions its tasks are shares."""
+        """The run whose sessions its tasks share."""
 
     @property
     def whole(self) -> Run:
-        """The run of whose sessions its tasks are shares.
+        """The run whose sessions its tasks share.
 
         Raises:
             CibenchError: it has not been told.
@@ -55,7 +55,7 @@ class ShareRunner(TaskRunner):
         return self.whole.folder
 
     def watch(self, look: Callable[[], list[Job]]) -> list[Job]:
-        """Show how far jobs are until none is alive; those jobs as `look` finds them."""
+        """Show how far jobs are until none is alive, and return them; `look` finds their states."""
         console, counts, said = new_console(stderr=True), Counts(expected(self.whole)), -LINE_EVERY
         shown = Live(console=console, auto_refresh=False, transient=True) if console.is_terminal else None
         with shown or nullcontext():
@@ -72,7 +72,7 @@ class ShareRunner(TaskRunner):
                 time.sleep(self.poll_seconds)
 
     def judge(self, jobs: Sequence[Job], logged: Mapping[str, str]) -> list[tuple[str, int]]:
-        """Name and exit code, 0 or 1, of each job that is over; `logged` are the last words of their logs."""
+        """Name and exit code, 0 or 1, of each job that is over; `logged` has the last errors of their logs."""
         found = causes(self.folder, jobs, logged)
         self.causes = {_task_name(job): found[job.name] for job in jobs if job.name in found}
         return [(_task_name(job), int(_task_name(job) in self.causes)) for job in jobs]

@@ -32,7 +32,7 @@ class SharedModels:
         return self._models[key]
 
     def slots(self, task: SessionTask, number: int, most: int) -> SessionSlots:
-        """Slots for a task, at most `most`, a part of its model's, which are at least `number`."""
+        """Slots for a task, at most `most`: a part of the slots of its model, which become at least `number`."""
         whole = self._slots.setdefault(_key(task), SessionSlots(number, most=most))
         whole.widen(number)
         whole.most = max(whole.most, most)
@@ -40,7 +40,7 @@ class SharedModels:
 
 
 def _key(task: SessionTask) -> str:
-    """What two tasks agree in whose model is the same, by whatever name.
+    """A key that is equal for tasks with the same model, whatever its name.
 
     Epochs do not tell models apart: a seed is of a request (`Turn.epoch`).
     """

@@ -16,7 +16,7 @@ Taken = Set[tuple[str, str, str]]
 
 
 def missing_pieces(run: Run, taken: Taken) -> list[Piece]:
-    """The sessions of a run that are not finished, with what each is expected to last.
+    """The unfinished sessions of a run, with the expected duration of each.
 
     Args:
         run: the run; where it has sessions of a model, they tell how fast the model is.
@@ -36,7 +36,7 @@ def missing_pieces(run: Run, taken: Taken) -> list[Piece]:
 
 
 def gather_run(run: Run, alive: Taken = frozenset()) -> None:
-    """Make one traces file a dataset of what shares have filed, and its predictions file where it is whole.
+    """Merge what shares have filed into one traces file a dataset, and write the predictions of whole datasets.
 
     Args:
         run: the run.
@@ -51,20 +51,20 @@ def gather_run(run: Run, alive: Taken = frozenset()) -> None:
 
 
 def set_run_damage_aside(run: Run, alive: Taken = frozenset()) -> None:
-    """Have the sessions run again of which something is damaged; `alive` as in `gather_run`."""
+    """Move damaged sessions aside so that they run again; `alive` as in `gather_run`."""
     for tasks in _idle_models(run, alive):
         set_damage_aside(task.traces for task in tasks)
 
 
 def expected(run: Run) -> Iterator[Expected]:
-    """What a run is to have in the end: each model on its datasets, with the steps of their experiments."""
+    """All that a run will have in the end: each model's datasets, with the steps of their experiments."""
     for name, tasks in run.by_model():
         steps = {task.dataset_name: {one.id: len(one.steps) for one in task.experiments} for task in tasks}
         yield Expected(name, tasks[0].files.model_folder, steps)
 
 
 def _idle_models(run: Run, alive: Taken) -> Iterator[list[SessionTask]]:
-    """The tasks of each model of which no job runs sessions."""
+    """The tasks of each model that no job is running."""
     busy = {model for model, *_ in alive}
     yield from (tasks for name, tasks in run.by_model() if name not in busy)
 
@@ -80,7 +80,7 @@ def _file_whole(task: SessionTask) -> None:
 
 
 def _measured(there: Iterable[dict[str, Done]]) -> float | None:
-    """Seconds a step of the finished sessions of a model; None where there are none."""
+    """Mean seconds of a step in the finished sessions of a model; None if there are none."""
     done = [one for sessions in there for one in sessions.values()]
     steps = sum(one.steps for one in done)
     return sum(one.seconds for one in done) / steps if steps else None

@@ -56,11 +56,11 @@ class SlurmRunner(Resources, ShareRunner):
     """
 
     poll_seconds: PositiveFloat = 5.0
-    """Between two looks at the queue."""
+    """Seconds between two looks at the queue."""
     max_num_workers: PositiveInt = 32
     """Jobs at the same time."""
     retry: NonNegativeInt = 2
-    """How often a job is queued again that was killed."""
+    """How often a killed job is queued again."""
     setup: list[str] | None = None
     """Shell lines that come before a job's own: `['module load cuda']`."""
     detach: bool = False
@@ -71,7 +71,7 @@ class SlurmRunner(Resources, ShareRunner):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.alive: list[Job] = []
-        """Jobs of an earlier start that are in the queue."""
+        """Jobs of an earlier start that are still in the queue."""
 
     def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
         """Hand over what is not in the queue, and watch everything that is: (name, 0 or 1) of each job."""
@@ -127,7 +127,7 @@ class SlurmRunner(Resources, ShareRunner):
         return path
 
     def _watch(self, watched: set[str]) -> list[Job]:
-        """Show how far jobs are until none is left in the queue; those jobs."""
+        """Show how far jobs are until none is left in the queue, and return them."""
         jobs: list[Job] = []
 
         def look() -> list[Job]:
@@ -138,7 +138,7 @@ class SlurmRunner(Resources, ShareRunner):
         return self.watch(look)
 
     def _look(self, watched: set[str], before: list[Job]) -> list[Job]:
-        """The watched jobs as they are now, or as they were where the controller does not answer."""
+        """The watched jobs as they are now, or as they were before if the controller does not answer."""
         try:
             states = slurm.states(run_key(self.folder))
         except SlurmDownError as error:
@@ -183,7 +183,7 @@ def alive_jobs(run: Path) -> list[Job]:
 
 
 def shared_out(jobs: Sequence[int], most: int) -> list[tuple[int, int]]:
-    """How arrays share `most` places: the lane of each, and how many of its jobs run at once.
+    """Share `most` places among arrays: the lane of each array, and how many of its jobs run at once.
 
     Arrays of a lane run one after the other, so that never more than `most` jobs run. With as many places as arrays
     each has its lane, and places go to the longest.

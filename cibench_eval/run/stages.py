@@ -40,7 +40,7 @@ def print_tasks(run: Run) -> None:
 
 
 def _in_words(task: Task) -> str:
-    """What a task runs, in a line."""
+    """A task in a line."""
     share = task.share if isinstance(task, InferTask) else None
     if not share:
         return ', '.join(f'{part.model_name} × {part.dataset_name}' for part in task.parts)
@@ -66,7 +66,7 @@ def infer(run: Run, args: Namespace) -> Causes:
 
 
 def evaluate(run: Run, args: Namespace) -> Causes:
-    """Score the sessions. After `infer`, what failed to run is not failed again."""
+    """Score the sessions. Tasks that failed in `infer` do not fail again."""
     stage, runner = _stage(run, 'eval', args)
     tasks: list[EvalTask] | None = eval_tasks(run) if stage.is_ours else None
     if tasks and args.mode == 'all':
@@ -83,7 +83,7 @@ def _stage(run: Run, name: str, args: Namespace) -> tuple[Stage, Any]:
 
 
 def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[Task] | None, watches: bool) -> Causes:
-    """Run tasks, those of OpenCompass's partitioner where there are none of ours.
+    """Run tasks; without typed tasks, those of OpenCompass's partitioner.
 
     Args:
         run: the run.
@@ -104,13 +104,13 @@ def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[Task] | None, w
 
 
 def _task_configs(run: Run, stage: Stage) -> list[Any]:
-    """The tasks of a stage as OpenCompass has them."""
+    """The tasks of a stage as configs of OpenCompass's form."""
     partitioner = build(stage.partitioner, f'{stage.name}: partitioner', out_dir=str(run.folder / FOLDERS[stage.name]))
     return list(partitioner(run.config))
 
 
 def _in_the_queue(run: Run, runner: Any) -> list[Job]:
-    """The Slurm jobs of a run that are not over, made known to its runner.
+    """The Slurm jobs of a run that are not over; its runner is told of them.
 
     Raises:
         CibenchError: there are some, and the runner would run their sessions, too.

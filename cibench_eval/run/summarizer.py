@@ -25,7 +25,7 @@ OURS = names_of('CIBenchSummarizer', 'QwenCISummarizer')
 
 
 class CIBenchSummarizer:
-    """The paper's table of a run: one table a split, one row a model; and what the config names besides.
+    """The paper's table of a run: one table a split, one row a model; and the groups that the config names.
 
     Args:
         config: the run, or its whole config, with its `work_dir`.
@@ -68,12 +68,12 @@ class CIBenchSummarizer:
 
     @cached_property
     def results(self) -> list[DatasetResult]:
-        """One for each model and dataset of the run."""
+        """The result of each model and dataset of the run."""
         return run_results(self.run)
 
 
 def print_summary(run: Run, stamp: str | None = None, folder: Path | None = None) -> list[DatasetResult]:
-    """Print and write the tables of a run, by the summarizer that its config names; what they are made of.
+    """Print and write the tables of a run with the summarizer that its config names; return their results.
 
     Args:
         run: the run.
@@ -88,12 +88,12 @@ def print_summary(run: Run, stamp: str | None = None, folder: Path | None = None
 
 
 def run_results(run: Run, scored: str | None = None) -> list[DatasetResult]:
-    """One for each model and dataset of a run; `scored` is the folder of results that are not its own."""
+    """The result of each model and dataset of a run; `scored` is a folder of other results than its own."""
     return [_result(task, scored) for task in run.tasks]
 
 
 def read_results(task: SessionTask, scored: str | None = None) -> Results | None:
-    """The scores of a task's sessions, None where there are none; `scored` as in `run_results`.
+    """The scores of a task's sessions, None if there are none; `scored` as in `run_results`.
 
     Raises:
         CibenchError: they cannot be read, or are by a profile of one's own that neither the config names nor the user.
@@ -127,5 +127,5 @@ def _result(task: SessionTask, scored: str | None) -> DatasetResult:
 
 
 def lost_sessions(results: Iterable[DatasetResult]) -> list[str]:
-    """The sessions that scores lack by a fault of the harness: a line a model and dataset."""
+    """The sessions lost by a fault of the harness: a line for each model and dataset."""
     return gaps_of(one for one in results if one.results and not one.problem)

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class TaskRunner:
-    """A runner, as OpenCompass calls one: `runner(task configs)`. Its fields are what a config may say of it."""
+    """A runner, as OpenCompass calls one: `runner(task configs)`. Its fields are its options in a config."""
 
     task: dict[str, Any]
     """Config of the tasks, with their `type`."""

@@ -64,7 +64,7 @@ class WorkerRunner(ShareRunner):
 
     poll_seconds: PositiveFloat = 0.5
     gpus: list[str] | None = None
-    """By the names that CUDA_VISIBLE_DEVICES takes; None is all that this process may use."""
+    """Names of GPUs as CUDA_VISIBLE_DEVICES takes them; None is all that this process may use."""
     max_num_workers: PositiveInt | None = None
     """Workers at once, at most."""
     max_workers_per_gpu: Any = None
@@ -99,7 +99,7 @@ class WorkerRunner(ShareRunner):
 
     @property
     def places(self) -> int:
-        """Workers that run at once, about: of the shares as they come."""
+        """About how many workers run at once."""
         gpus = sum(worker.number for worker in self._workers) / max(1, len(self._workers))
         fitting = int(len(self._gpus) / gpus) if gpus else len({worker.claim for worker in self._workers})
         return max(1, min(fitting, len(self._workers), self.max_num_workers or fitting))
@@ -109,7 +109,7 @@ class WorkerRunner(ShareRunner):
         return Worker(index, number, '' if number else model_address(model.config) or 'this machine')
 
     def _look(self) -> list[Job]:
-        """Start what finds a place, and how it is with every share."""
+        """Start the shares that find a place, and return the state of every share."""
         for worker in self._workers:
             if worker.process is None and self._has_place(worker):
                 self._start(worker)
