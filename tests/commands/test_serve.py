@@ -116,11 +116,11 @@ def test_http_with_a_token(tmp_path):
         try:
             address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
             for token in (None, 'Bearer wrong'):
-                refused = httpx2.post(address, headers={'Authorization': token} if token else {}, json={})
+                refused = httpx2.post(address, headers={'Authorization': token} if token else {}, json={}, timeout=120)
                 assert refused.status_code == 401
 
             async def asked():
-                http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-1'})
+                http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-1'}, timeout=120)
                 async with http, Client(streamable_http_client(address, http_client=http)) as client:
                     ((question),) = await said(client, 'question')
                     ((again),) = await said(client, 'question')
