@@ -42,11 +42,13 @@ def read_image(data: bytes, most: int = MOST_PIXELS) -> tuple[Any, str]:
         data: the content of a file.
         most: most pixels that the image may have.
     """
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         image, problem = opened(data, most)
         return (None, problem) if image is None else (_composite(_eight_bits(image)), '')
+    except UnidentifiedImageError:  # its text has the address of an object, which differs from scoring to scoring
+        return None, f'it is not a readable {" or ".join(FORMATS)}'
     except (*DAMAGE, Image.DecompressionBombError) as error:
         return None, reason(error)
 

@@ -170,7 +170,7 @@ def test_over_http_it_ends_with_the_run(tmp_path):
         address = next(line for line in server.stderr if line.startswith('MCP server: ')).split()[-1]
 
         async def asked():
-            http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-2'})
+            http = httpx2.AsyncClient(headers={'Authorization': 'Bearer secret-2'}, timeout=120)
             async with http, Client(streamable_http_client(address, http_client=http)) as client:
                 return await sit(client)
 

@@ -61,7 +61,7 @@ def all_end(processes):
 def test_one_server_for_one_command():
     first, second = serve(HEALTHY), serve(HEALTHY)
     assert first is second
-    assert httpx.get(f'http://127.0.0.1:{first.port}/health').status_code == 200
+    assert httpx.get(f'http://127.0.0.1:{first.port}/health', timeout=120).status_code == 200
     servers.stop_all()
     assert not first.running
 
