@@ -5,6 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from pathlib import Path
+
+from cibench_eval.schema import CibenchError
 
 NAMED = 3
 """How many names an error lists."""
@@ -13,6 +16,18 @@ NAMED = 3
 def matches(name: str, pattern: str) -> bool:
     """Whether the pattern matches a name, or the part behind its first folder."""
     return fnmatchcase(name, pattern) or fnmatchcase(name.partition('/')[2], pattern)
+
+
+def select(names: Sequence[str], pattern: str | None, place: Path, what: str) -> list[str]:
+    """The names that a pattern matches, or all names without a pattern.
+
+    Raises:
+        CibenchError: the pattern matches none; the message names `place` and the closest names.
+    """
+    kept = [name for name in names if pattern is None or matches(name, pattern)]
+    if pattern is not None and not kept:
+        raise CibenchError(f'{place}: no {what} {pattern!r} here; there is {closest(pattern, names)}')
+    return kept
 
 
 def closest(pattern: str, names: Sequence[str]) -> str:

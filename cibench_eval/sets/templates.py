@@ -25,7 +25,7 @@ import jupytext
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from cibench_eval.datasets.patterns import closest, matches
+from cibench_eval.datasets.patterns import select
 from cibench_eval.schema import CibenchError, Language, problem
 from cibench_eval.sets.generators import NOTHING, SUFFIX, Made, generator_of, make
 
@@ -195,11 +195,8 @@ def read_sources(folder: Path, only: str | None = None) -> list[TemplateSource]:
     files = sorted(path for path in folder.rglob('*.py') if not path.name.endswith(SUFFIX))
     if not files:
         raise CibenchError(f'{folder}: no sources (*.py); give the folder that holds them')
-    names = {file: file.relative_to(folder).with_suffix('').as_posix() for file in files}
-    kept = [file for file in files if only is None or matches(names[file], only)]
-    if only is not None and not kept:
-        raise CibenchError(f'{folder}: no source {only!r} here; there is {closest(only, [*names.values()])}')
-    return [TemplateSource.read(file, folder) for file in kept]
+    by_name = {file.relative_to(folder).with_suffix('').as_posix(): file for file in files}
+    return [TemplateSource.read(by_name[name], folder) for name in select([*by_name], only, folder, 'source')]
 
 
 def _steps(path: Path, cells: list[Any], language: Language) -> list[SourceStep]:

@@ -275,22 +275,6 @@ def test_credentials_are_neither_said_nor_recorded(server, store, lines):
 
 
 @pytest.mark.parametrize(
-    ('name', 'file', 'body', 'there'),
-    [
-        ('gsm8k', 'gsm8k.zip', packed(GSM8K), ['test.jsonl', 'train.jsonl']),
-        ('gsm8k', 'test.jsonl', GSM8K['gsm8k/test.jsonl'].encode(), ['test.jsonl']),
-        ('qwen_ci', 'x.zip', packed(QWEN), ['eval_code_interpreter_v1.jsonl', 'upload_file_clean/a.csv']),
-        ('qwen_ci', 'x.zip', packed({f'a/b/{n}': c for n, c in QWEN.items()}), sorted(QWEN)),
-    ],
-)
-def test_every_published_archive_in_its_place(server, store, name, file, body, there):
-    server.files[f'/{file}'] = body
-    folder = store.fetch(name, url=f'{server.url}/{file}')
-    assert folder == store.root / ARCHIVES[name].folder
-    assert tree(folder) == there
-
-
-@pytest.mark.parametrize(
     ('mirror', 'path'),
     [
         ('/data', '/data/cibench_dataset.zip'),
@@ -312,6 +296,7 @@ def test_mirrors(server, store, mirror, path):
         ({name.removeprefix('cibench_dataset/'): content for name, content in CIBENCH.items()}, 'cibench'),
         (GSM8K, 'gsm8k'),
         (QWEN, 'qwen_ci'),
+        ({f'a/b/{name}': content for name, content in QWEN.items()}, 'qwen_ci'),
     ],
 )
 @pytest.mark.parametrize('as_folder', [False, True])

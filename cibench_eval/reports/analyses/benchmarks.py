@@ -64,11 +64,7 @@ def _number(text: str, place: str) -> float:
 
 
 def benchmarks(study: Study) -> Analysis:
-    """Pearson's and Spearman's correlation with other benchmarks (paper, §3.4).
-
-    Raises:
-        LackingError: no other benchmark has enough models of a split.
-    """
+    """Pearson's and Spearman's correlation with other benchmarks (paper, §3.4)."""
     if not study.benchmarks:
         raise LackingError('no other benchmark: name a table with --benchmarks FILE.csv')
     pairs = [

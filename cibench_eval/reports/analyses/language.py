@@ -24,11 +24,7 @@ NOTE = (
 
 
 def language(study: Study) -> Analysis:
-    """Scores in Chinese against English (paper, §4.3).
-
-    Raises:
-        LackingError: no model has both languages.
-    """
+    """Scores in Chinese against English (paper, §4.3)."""
     found = [(model, one) for model in dict.fromkeys(one.model for one in study.results) for one in _of(study, model)]
     if not found:
         raise LackingError(f'no model has a split and its Chinese twin (…{CHINESE})')

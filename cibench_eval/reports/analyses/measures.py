@@ -21,11 +21,7 @@ NOTE = (
 
 
 def measures(study: Study) -> Analysis:
-    """Scores of figures by several measures, step by step (paper, §4.2).
-
-    Raises:
-        LackingError: no steps have two measures.
-    """
+    """Scores of figures by several measures, step by step (paper, §4.2)."""
     from cibench_eval.analysis.agreement import agreements, levels
 
     names = list(dict.fromkeys(name for one in study.figures for name in one.values))

@@ -44,11 +44,7 @@ class Gains(NamedTuple):
 
 
 def oracle_gain(study: Study) -> Analysis:
-    """The points that a model gains in oracle mode (paper, §4.2).
-
-    Raises:
-        LackingError: no model has both modes.
-    """
+    """The points that a model gains in oracle mode (paper, §4.2)."""
     gains = [one for row in study.rows if (one := _gains(study, row)).metrics]
     if not gains:
         raise LackingError('no model has both modes')

@@ -48,11 +48,7 @@ def _range(step: int, width: int) -> str:
 
 
 def categories(study: Study) -> Analysis:
-    """Right steps by the paper's module categories (§4.5) and other libraries.
-
-    Raises:
-        LackingError: all steps belong to one library.
-    """
+    """Right steps by the paper's module categories (§4.5) and other libraries."""
     there = dict.fromkeys(_category(step) for steps in study.groups().values() for step in steps)
     names = [name for name in CATEGORIES if name in there] + sorted(name for name in there if name not in CATEGORIES)
     if len(names) < 2:

@@ -19,7 +19,7 @@ from cibench_eval.datasets.formats.notebooks import (
     parse_experiment,
     read_json,
 )
-from cibench_eval.datasets.patterns import closest, matches
+from cibench_eval.datasets.patterns import select
 from cibench_eval.evaluators.comparing.numbers import clean, lex
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 from cibench_eval.sets.checking.asked import unasked
@@ -107,11 +107,9 @@ def load_set(path: Path, name: str, only: str | None = None, *, described: bool 
     places = [(file, *_split_of(file, root, name)) for file in (notebook_files(path) if path.is_dir() else [path])]
     if not places:
         raise CibenchError(f'{path}: no notebook (*.ipynb) in this folder; give the folder that holds them')
-    names = [f'{split}/{identify(file, folder)}' for file, folder, split in places]
-    kept = [place for name, place in zip(names, places, strict=True) if only is None or matches(name, only)]
-    if only is not None and not kept:
-        raise CibenchError(f'{path}: no experiment {only!r} here; there is {closest(only, names)}')
-    read = [_read(*place, described) for place in kept]
+    by_name = {f'{place[2]}/{identify(*place[:2])}': place for place in places}
+    kept = select([*by_name], only, path, 'experiment')
+    read = [_read(*by_name[name], described) for name in kept]
     return LoadedSet(
         members=[member for member, _ in read if member],
         notebooks=len(kept),
