@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from cibench_eval.commands import log, new_app
-from cibench_eval.reports.conversation import Line, conversation, record
+from cibench_eval.reports.conversation import TextLine, conversation, record
 from cibench_eval.reports.sessions import listed
 from cibench_eval.run.run_folder import RecordedDataset, recorded_datasets
 from cibench_eval.schema import CibenchError, Experiment
@@ -47,7 +47,7 @@ def show(
     elif as_json:
         _print_json(line.record() for one in chosen for view in one.views() for line in view.lines(failed=failed))
     else:
-        _print(Line(text) for text in listed((view for one in chosen for view in one.views()), failed=failed))
+        _print(TextLine(text) for text in listed((view for one in chosen for view in one.views()), failed=failed))
 
 
 def _show_session(datasets: list[RecordedDataset], place: str, as_json: bool) -> None:
@@ -107,7 +107,7 @@ def _step(number: str, steps: int, place: str) -> int:
     return int(number) - 1
 
 
-def _print(lines: Iterable[Line]) -> None:
+def _print(lines: Iterable[TextLine]) -> None:
     """Print lines whole, on a terminal with bold headings."""
     terminal = sys.stdout.isatty()
     for line in lines:

@@ -7,7 +7,7 @@ MODULES = {
     'CIBenchDataset': f'{PACKAGE}.dataset',
     'CIBenchSummarizer': 'cibench_eval.run.summarizer',
     'ExperimentRetriever': f'{PACKAGE}.dataset',
-    'QwenCISummarizer': 'cibench_eval.qwen_ci.summary',
+    'QwenCISummarizer': 'cibench_eval.qwen_ci.summarizer',
     'SessionEvalTask': f'{PACKAGE}.tasks',
     'SessionEvaluator': f'{PACKAGE}.evaluator',
     'SessionInferTask': f'{PACKAGE}.tasks',

@@ -36,7 +36,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """What is still to be asked: the least (each first reply is good) and the most (all tries and revisions)."""
 
     what: str
@@ -46,7 +46,7 @@ class Estimate:
     """First requests whose replies are in the folder and cost nothing."""
 
 
-def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, rounds: int = 0) -> Estimate:
+def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, rounds: int = 0) -> CostEstimate:
     """An estimate for independent requests, each followed by up to `rounds` revisions.
 
     Args:
@@ -61,10 +61,10 @@ def of_requests(what: str, questions: Sequence[str], out: int, writer: Writer, r
     least = Amount(len(new), sum(len(question) // CHARACTERS for question in new), reply * len(new))
     again = sum((_tries(len(question) // CHARACTERS, reply, writer.tries) for question in new), Amount())
     revision = _tries(reply + FAULTS + reply, reply, writer.tries)
-    return Estimate(what, least, again + revision.times(rounds * len(questions)), len(questions) - len(new))
+    return CostEstimate(what, least, again + revision.times(rounds * len(questions)), len(questions) - len(new))
 
 
-def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds: int) -> Estimate:
+def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds: int) -> CostEstimate:
     """An estimate for chains of requests with replies of the same length; an empty chain is done.
 
     Args:
@@ -76,7 +76,7 @@ def of_chains(what: str, chains: Sequence[Sequence[str]], writer: Writer, rounds
     sizes = [len(question) // CHARACTERS for chain in chains for question in chain]
     least = sum((Amount(1, size, size) for size in sizes), Amount())
     most = sum((_tries(size, size, writer.tries) for size in sizes), Amount())
-    return Estimate(what, least, most.times(1 + rounds), sum(not chain for chain in chains))
+    return CostEstimate(what, least, most.times(1 + rounds), sum(not chain for chain in chains))
 
 
 def _tries(first: int, reply: int, tries: int) -> Amount:
@@ -89,7 +89,7 @@ def _is_kept(question: str, writer: Writer) -> bool:
     return isinstance(model, CachedModel) and model.holds([{'role': 'user', 'content': question}])
 
 
-def lines_of(estimates: Sequence[Estimate], writer: Writer) -> list[str]:
+def lines_of(estimates: Sequence[CostEstimate], writer: Writer) -> list[str]:
     """The estimates and the cost so far, a line each, for people."""
     lines = [_line(one, writer) for one in estimates]
     writer.ledger.refresh()
@@ -98,7 +98,7 @@ def lines_of(estimates: Sequence[Estimate], writer: Writer) -> list[str]:
     return lines
 
 
-def _line(one: Estimate, writer: Writer) -> str:
+def _line(one: CostEstimate, writer: Writer) -> str:
     kept = f' ({one.kept} more are answered already)' if one.kept else ''
     return (
         f'{one.what}: {one.least.requests:,} to {one.most.requests:,} requests{kept}, about '
@@ -110,7 +110,7 @@ def _thousands(amount: Amount) -> str:
     return f'{amount.tokens_in / 1000:,.0f}k + {amount.tokens_out / 1000:,.0f}k tokens'
 
 
-def _cost(one: Estimate, writer: Writer) -> str:
+def _cost(one: CostEstimate, writer: Writer) -> str:
     if not (writer.price.input or writer.price.output):
         return 'cost unknown: the config has no price'
     least, most = (writer.price.of(amount.tokens_in, amount.tokens_out) for amount in (one.least, one.most))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cibench_eval.opencompass.inferencer import SessionInferencer
     from cibench_eval.opencompass.partitioner import SessionPartitioner
     from cibench_eval.opencompass.tasks import SessionEvalTask, SessionInferTask
-    from cibench_eval.qwen_ci.summary import QwenCISummarizer
+    from cibench_eval.qwen_ci.summarizer import QwenCISummarizer
     from cibench_eval.run.local_runner import SessionRunner
     from cibench_eval.run.slurm_runner import SlurmRunner
     from cibench_eval.run.summarizer import CIBenchSummarizer

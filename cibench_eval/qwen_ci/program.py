@@ -287,8 +287,8 @@ def _loaded_judges(args: Namespace, run: Path) -> list[Any]:
 
 def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
     """The lines of a task's finished questions in the order of the data, and its scores."""
-    from cibench_eval.qwen_ci.summary import suite_of
-    from cibench_eval.reports.qwen_rows import line_of
+    from cibench_eval.qwen_ci.output_lines import line_of
+    from cibench_eval.qwen_ci.summarizer import suite_of
     from cibench_eval.run.summarizer import run_results
 
     results = run_results(run)
@@ -309,7 +309,7 @@ def _collected(task: QwenTask, run: Run) -> tuple[list[dict[str, Any]], Any]:
 
 
 def _write(path: Path, lines: list[dict[str, Any]]) -> None:
-    from cibench_eval.reports.qwen_rows import write_task
+    from cibench_eval.qwen_ci.output_lines import write_task
 
     if lines:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -319,7 +319,7 @@ def _write(path: Path, lines: list[dict[str, Any]]) -> None:
 
 def _print(suites: list[Any]) -> None:
     """The benchmark's two tables over all tasks of the command line."""
-    from cibench_eval.qwen_ci.summary import print_suites
-    from cibench_eval.reports.qwen_ci import joined
+    from cibench_eval.qwen_ci.suite_tables import joined
+    from cibench_eval.qwen_ci.summarizer import print_suites
 
     print_suites([joined(suites)], new_console())

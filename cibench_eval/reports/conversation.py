@@ -22,7 +22,7 @@ SectionKind = Literal[
 ItemKind = Literal['text', 'code', 'output', 'error', 'figure', 'score', 'cause', 'note']
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A text, which may be a heading."""
 
     text: str
@@ -37,12 +37,12 @@ class SectionItem(NamedTuple):
     name: str = ''
     """The type of an output (`stdout`), or metric and value of a score (`Num 0`)."""
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[TextLine]:
         if self.kind == 'output':
-            yield Line(f'{self.name}:')
-            yield Line(self.text)
+            yield TextLine(f'{self.name}:')
+            yield TextLine(self.text)
         else:
-            yield Line(': '.join(filter(None, [self.name, self.text])) if self.name else self.text)
+            yield TextLine(': '.join(filter(None, [self.name, self.text])) if self.name else self.text)
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ class Section:
     pieces: list[SectionItem] = field(default_factory=list)
     attempt: int = 0
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[TextLine]:
         if self.title:
-            yield Line(self.title, heading=True)
+            yield TextLine(self.title, heading=True)
         for piece in self.pieces:
             yield from piece.lines()
 
 
-def conversation(view: SessionView, step: int | None = None) -> Iterator[Line]:
+def conversation(view: SessionView, step: int | None = None) -> Iterator[TextLine]:
     """The lines of a session, or of one step (counted from 0) with everything that was sent to the model."""
     for section in sections_of(view, step):
         yield from section.lines()

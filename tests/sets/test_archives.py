@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.archives.fetching import Connection
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.sets.archives.store import Store
 from tests.support.file_server import FileServer, cut_off
@@ -72,7 +71,7 @@ def lines():
 
 @pytest.fixture
 def store(tmp_path, lines):
-    return Store(tmp_path / 'data', lines.append, connection=Connection(sleep=lambda seconds: None, tries=2))
+    return Store(tmp_path / 'data', lines.append, connection=HttpOptions(sleep=lambda seconds: None, tries=2))
 
 
 def refused(match):

@@ -3,7 +3,7 @@
 import pytest
 
 from cibench_eval.schema import CibenchError
-from cibench_eval.sets.archives.fetching import Connection, fetch
+from cibench_eval.sets.archives.fetching import HttpOptions, fetch
 from tests.support.file_server import FileServer, cut_off, redirect, says
 
 BODY = bytes(range(256)) * 400
@@ -26,7 +26,7 @@ class Client:
         self.waits, self.lines, self.seen = [], [], []
 
     def fetch(self, path='/set.zip', **options):
-        connection = Connection(sleep=self.waits.append, **options)
+        connection = HttpOptions(sleep=self.waits.append, **options)
         url = path if '://' in path else self.server.url + path
         fetch(url, self.target, connection, lambda *seen: self.seen.append(seen), self.lines.append)
         return self.target.read_bytes()

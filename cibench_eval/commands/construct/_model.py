@@ -11,7 +11,7 @@ import typer
 
 from cibench_eval.commands import log
 from cibench_eval.construction.asking import Writer
-from cibench_eval.construction.costs import Estimate, lines_of
+from cibench_eval.construction.costs import CostEstimate, lines_of
 from cibench_eval.schema import CibenchError
 
 Model = Annotated[str, typer.Option(metavar='NAME', help='File in configs/models, or a path.')]
@@ -31,7 +31,7 @@ def writer_of(model: str, folder: Path, prompts: Path | None, tries: int) -> Wri
     return load_writer(writer_config(model), folder, Prompts(prompts), tries)
 
 
-def wants(estimates: Sequence[Estimate], writer: Writer, yes: bool, dry_run: bool) -> bool:
+def wants(estimates: Sequence[CostEstimate], writer: Writer, yes: bool, dry_run: bool) -> bool:
     """Show what is to be asked and what it costs, and whether to go on.
 
     Raises:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cibench_eval.commands import new_app, new_console
-from cibench_eval.sets.archives.catalog import KINDS, Counts, Found, find_sets, total
+from cibench_eval.sets.archives.catalog import KINDS, InstalledSet, SetCounts, find_sets, total
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.terminal import json_line, say
 
@@ -41,7 +41,7 @@ def list_(
     return int(any(found.problems for found in sets))
 
 
-def show(sets: list[Found], *, as_json: bool = False, console: Console | None = None) -> None:
+def show(sets: list[InstalledSet], *, as_json: bool = False, console: Console | None = None) -> None:
     """Print what is in the sets.
 
     Args:
@@ -63,7 +63,7 @@ def show(sets: list[Found], *, as_json: bool = False, console: Console | None = 
         out.print(f'[dim]not here: {", ".join(missing)} (cibench data fetch NAME, or add FILE)[/]')
 
 
-def _show_set(out: Console, found: Found) -> None:
+def _show_set(out: Console, found: InstalledSet) -> None:
     place = '' if found.state == 'built in' else f'{found.path}  '
     state = (found.state, STATES.get(found.state, 'dim'))
     out.print(Text.assemble((found.name, 'bold'), '  ', place, state), soft_wrap=True)
@@ -82,7 +82,7 @@ def _show_set(out: Console, found: Found) -> None:
     out.print()
 
 
-def _origin(found: Found) -> Iterator[str]:
+def _origin(found: InstalledSet) -> Iterator[str]:
     if found.record:
         yield f'{found.record.url}, {found.record.date[:10]}'
         yield f'sha256 {found.record.sha256}, {len(found.record.files):,} files'
@@ -98,13 +98,13 @@ def _table(first: str, *numbers: str) -> Table:
     return table
 
 
-def _kinds(counts: Iterable[Counts]) -> list[str]:
+def _kinds(counts: Iterable[SetCounts]) -> list[str]:
     """The kinds to show: `general` only where there are such steps, which have no stated kind."""
     whole = total(counts)
     return [kind for kind in KINDS if kind != 'general' or whole.kinds[kind]]
 
 
-def _libraries(found: Found) -> Table:
+def _libraries(found: InstalledSet) -> Table:
     totals = found.totals()
     kinds = _kinds(totals.values())
     table = _table('split, library', 'exper.', 'steps', *kinds, 'modules', 'lang.')
@@ -116,13 +116,13 @@ def _libraries(found: Found) -> Table:
     return table
 
 
-def _cells(counts: Counts, kinds: list[str]) -> list[str]:
+def _cells(counts: SetCounts, kinds: list[str]) -> list[str]:
     steps = [str(counts.kinds[kind] or '-') for kind in kinds]
     modules = f'{counts.modules_each:.1f}' if counts.modules else '-'
     return [str(counts.experiments), str(counts.steps), *steps, modules, ' '.join(sorted(counts.languages))]
 
 
-def _groups(found: Found) -> Table:
+def _groups(found: InstalledSet) -> Table:
     languages = sorted({language for counts in found.rows.values() for language in counts})
     table = _table('rows', *languages, *(['all'] if len(languages) > 1 else []))
     for group, counts in found.rows.items():
@@ -131,7 +131,7 @@ def _groups(found: Found) -> Table:
     return table
 
 
-def _statistics(sets: list[Found]) -> Table | None:
+def _statistics(sets: list[InstalledSet]) -> Table | None:
     """Sizes and kinds of output of every split, as the paper's statistics of its data set have them."""
     sets = [found for found in sets if found.splits]
     kinds = _kinds(counts for found in sets for counts in found.totals().values())
@@ -147,5 +147,5 @@ def _statistics(sets: list[Found]) -> Table | None:
     return table if sets else None
 
 
-def _share(counts: Counts, kind: str) -> str:
+def _share(counts: SetCounts, kind: str) -> str:
     return f'{100 * counts.kinds[kind] / counts.steps:.0f}' if counts.kinds[kind] else '-'

@@ -28,7 +28,7 @@ RowT = TypeVar('RowT', bound=BaseModel)
 
 
 @dataclass
-class Counts:
+class SetCounts:
     """Counts over the experiments of a library or split."""
 
     experiments: int = 0
@@ -43,13 +43,13 @@ class Counts:
     """Experiments by their number of steps."""
 
     @classmethod
-    def of(cls, experiment: Experiment) -> Counts:
+    def of(cls, experiment: Experiment) -> SetCounts:
         steps = experiment.steps
         kinds, modules = Counter(step.kind for step in steps), sum(len(step.modules) for step in steps)
         return cls(1, len(steps), Counter(kinds), modules, Counter([experiment.language]), Counter([len(steps)]))
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+    def __add__(self, other: SetCounts) -> SetCounts:
+        return SetCounts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     @property
     def modules_each(self) -> float:
@@ -72,7 +72,7 @@ class Counts:
 
 
 @dataclass
-class Found:
+class InstalledSet:
     """A set on this machine."""
 
     name: str
@@ -80,7 +80,7 @@ class Found:
     state: str = ''
     """`built in`, `intact`, `damaged`, `not recorded`; empty for a set without a record."""
     record: ArchiveRecord | None = None
-    splits: dict[str, dict[str, Counts]] = field(default_factory=dict)
+    splits: dict[str, dict[str, SetCounts]] = field(default_factory=dict)
     """Counts by split and library, for a set of notebooks."""
     rows: dict[str, Counter[str]] = field(default_factory=dict)
     """Rows by group (file or tag) and language, for a set of rows."""
@@ -92,7 +92,7 @@ class Found:
     problems: list[str] = field(default_factory=list)
     """One line for each file that is damaged or cannot be read."""
 
-    def totals(self) -> dict[str, Counts]:
+    def totals(self) -> dict[str, SetCounts]:
         """Counts by split."""
         return {split: total(libraries.values()) for split, libraries in self.splits.items()}
 
@@ -117,9 +117,9 @@ class Found:
         }
 
 
-def total(counts: Iterable[Counts]) -> Counts:
+def total(counts: Iterable[SetCounts]) -> SetCounts:
     """The sum of several counts."""
-    return sum(counts, Counts())
+    return sum(counts, SetCounts())
 
 
 def builtin_roots() -> dict[str, Path]:
@@ -127,7 +127,7 @@ def builtin_roots() -> dict[str, Path]:
     return {name: SETS / name for name, environments in builtin_sets().items() if environments} | row_sets()
 
 
-def find_sets(paths: Sequence[str]) -> list[Found]:
+def find_sets(paths: Sequence[str]) -> list[InstalledSet]:
     """The sets below the given folders, each counted.
 
     Args:
@@ -144,7 +144,7 @@ def find_sets(paths: Sequence[str]) -> list[Found]:
     return [found for path in paths for found in _at(path, builtin)]
 
 
-def _at(path: str, builtin: dict[str, Path]) -> list[Found]:
+def _at(path: str, builtin: dict[str, Path]) -> list[InstalledSet]:
     folder = Path(path)
     if folder.is_dir():
         holds_sets = (folder / RECORDS).exists() or folder.resolve() == DATA.resolve()
@@ -154,7 +154,7 @@ def _at(path: str, builtin: dict[str, Path]) -> list[Found]:
     raise CibenchError(f'{path}: no such folder, and no built-in set (there are {", ".join(builtin)})')
 
 
-def _in_store(root: Path) -> list[Found]:
+def _in_store(root: Path) -> list[InstalledSet]:
     """The sets of a data folder: folders that are recorded, and folders of a known layout."""
     records = Store(root, print).records()
     folders = {root / record.folder for record in records.values()}
@@ -166,7 +166,7 @@ def _has_set(folder: Path) -> bool:
     return has_notebooks(folder) or any(archive.holds(folder) for archive in ARCHIVES.values())
 
 
-def _recorded(folder: Path) -> Found:
+def _recorded(folder: Path) -> InstalledSet:
     """The set in a folder, with its state by the record."""
     store = Store(folder.absolute().parent, print)
     by_folder = {record.folder: (name, record) for name, record in store.records().items()}
@@ -174,7 +174,7 @@ def _recorded(folder: Path) -> Found:
         return read_set(folder, state='not recorded')
     name, record = by_folder[folder.absolute().name]
     damage = store.damage(record)
-    found = read_set(folder) if folder.is_dir() else Found('', folder)
+    found = read_set(folder) if folder.is_dir() else InstalledSet('', folder)
     found.name, found.record, found.state = name, record, 'damaged' if damage else 'intact'
     if damage:
         fix = f'cibench data fetch {name}' if name in ARCHIVES else 'cibench data add FILE'
@@ -183,9 +183,9 @@ def _recorded(folder: Path) -> Found:
     return found
 
 
-def read_set(folder: Path, state: str = '') -> Found:
+def read_set(folder: Path, state: str = '') -> InstalledSet:
     """Count what is in the folder of a set."""
-    found = Found(folder.absolute().name, folder, state)
+    found = InstalledSet(folder.absolute().name, folder, state)
     if ARCHIVES['gsm8k'].holds(folder):
         _count_gsm8k(found)
     elif ARCHIVES['qwen_ci'].holds(folder):
@@ -197,8 +197,8 @@ def read_set(folder: Path, state: str = '') -> Found:
     return found
 
 
-def _count_notebooks(found: Found) -> None:
-    splits: dict[str, dict[str, Counts]] = defaultdict(lambda: defaultdict(Counts))
+def _count_notebooks(found: InstalledSet) -> None:
+    splits: dict[str, dict[str, SetCounts]] = defaultdict(lambda: defaultdict(SetCounts))
     sources: set[Path] = set()
     for path in notebook_files(found.path):
         split = path.parent.parent if path.parent != found.path else path.parent
@@ -207,7 +207,7 @@ def _count_notebooks(found: Found) -> None:
         except CibenchError as error:
             found.problems.append(' '.join(str(error).split()))
             continue
-        splits[_split_name(split, found.path)][path.parent.name] += Counts.of(experiment)
+        splits[_split_name(split, found.path)][path.parent.name] += SetCounts.of(experiment)
         if experiment.datasources:
             sources.add(experiment.datasources)
     found.splits = {split: dict(libraries) for split, libraries in splits.items()}
@@ -223,12 +223,12 @@ def _split_name(split: Path, root: Path) -> str:
     return split.relative_to(root).as_posix() if below else split.absolute().name
 
 
-def _count_gsm8k(found: Found) -> None:
+def _count_gsm8k(found: InstalledSet) -> None:
     for file in sorted(found.path.glob('*.jsonl'), key=lambda path: path.name != gsm8k.ROWS[0]):
         found.rows[file.stem] = Counter({'en': len(_rows(found, file, gsm8k.WordProblem))})
 
 
-def _count_qwen(found: Found) -> None:
+def _count_qwen(found: InstalledSet) -> None:
     groups: dict[str, Counter[str]] = defaultdict(Counter)
     for row in _rows(found, found.path / qwen_ci.ROWS, qwen_ci.QwenRow):
         for group in ('all', *sorted({*row.words} - {'all_ci'})):
@@ -238,7 +238,7 @@ def _count_qwen(found: Found) -> None:
         found.rows['gsm8k'] = Counter({'en': len(_rows(found, problems, gsm8k.WordProblem))})
 
 
-def _rows(found: Found, file: Path, kind: type[RowT]) -> list[RowT]:
+def _rows(found: InstalledSet, file: Path, kind: type[RowT]) -> list[RowT]:
     """The rows of a file that can be read; each other row is a problem of the set."""
     rows, problems = scan_rows(file, kind)
     found.problems += problems

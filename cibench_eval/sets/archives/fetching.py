@@ -51,7 +51,7 @@ class _PassingError(Exception):
 
 
 @dataclass(frozen=True)
-class Connection:
+class HttpOptions:
     """How files are requested.
 
     Args:
@@ -83,7 +83,7 @@ def without_secrets(url: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition('@')[2], query='', fragment='').geturl()
 
 
-def fetch(url: str, target: Path, connection: Connection, watch: Watch, log: Log) -> None:
+def fetch(url: str, target: Path, connection: HttpOptions, watch: Watch, log: Log) -> None:
     """Download `url` to the file `target`, whose folder exists; resume what an earlier call has left.
 
     `watch` is called after every piece, `log` with one line for every failed try.
@@ -102,7 +102,7 @@ def fetch(url: str, target: Path, connection: Connection, watch: Watch, log: Log
     part.drop()
 
 
-def _persist(client: httpx.Client, part: _Part, connection: Connection, watch: Watch, log: Log) -> None:
+def _persist(client: httpx.Client, part: _Part, connection: HttpOptions, watch: Watch, log: Log) -> None:
     for done in range(1, connection.tries + 1):
         try:
             return _try(client, part, watch)

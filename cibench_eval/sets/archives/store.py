@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from cibench_eval.cache import only_one
 from cibench_eval.files import ways_out, write_whole
 from cibench_eval.schema import CibenchError, Record, problem
-from cibench_eval.sets.archives.fetching import Connection, FetchError, Watch, fetch, without_secrets
+from cibench_eval.sets.archives.fetching import FetchError, HttpOptions, Watch, fetch, without_secrets
 from cibench_eval.sets.archives.published import (
     ARCHIVES,
     GSM8K_FILE,
@@ -78,7 +78,7 @@ class Store:
     root: Path
     log: Log
     watch: Watch = lambda done, total: None
-    connection: Connection = field(default_factory=Connection)
+    connection: HttpOptions = field(default_factory=HttpOptions)
     accept_new: bool = False
 
     def fetch(self, name: str, url: str | None = None, mirror: str | None = None) -> Path:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cibench_eval.analysis.results import Results
 from cibench_eval.evaluators.judges.store import VerdictStore
-from cibench_eval.reports.qwen_ci import SuiteScores, correctness, executability, notes
+from cibench_eval.qwen_ci.suite_tables import SuiteScores, correctness, executability, notes
 from cibench_eval.reports.rows import DatasetResult, aggregate
 from cibench_eval.reports.summary import footnotes, print_table, to_csv, used
 from cibench_eval.run.summarizer import CIBenchSummarizer
