@@ -12,7 +12,7 @@ from typing import Literal
 from cibench_eval.cluster import slurm
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.cluster.plan import FOLDER, Beat, Plan, beats, plans, run_key
-from cibench_eval.cluster.slurm import RUNNING, State
+from cibench_eval.cluster.slurm import RUNNING, JobState
 from cibench_eval.schema import SessionsError
 
 Course = Literal['waiting', 'running', 'done', 'failed', 'gone']
@@ -36,7 +36,7 @@ class Job:
 
     plan: Plan
     index: int
-    state: State | None
+    state: JobState | None
     """None where Slurm does not know it any more."""
     beat: Beat | None
     """None where it has not begun."""
@@ -72,7 +72,7 @@ def array_name(run: Path, plan: Plan, array: int) -> str:
     return f'{run_key(run)}-{plan.number}-{array}'
 
 
-def jobs_of(run: Path, states: Sequence[State] | None) -> list[Job]:
+def jobs_of(run: Path, states: Sequence[JobState] | None) -> list[Job]:
     """All jobs that a run ever had.
 
     Args:
@@ -92,7 +92,7 @@ def jobs_of(run: Path, states: Sequence[State] | None) -> list[Job]:
     return jobs
 
 
-def _by_share(run: Path, states: Sequence[State]) -> Iterator[tuple[tuple[int, int], State]]:
+def _by_share(run: Path, states: Sequence[JobState]) -> Iterator[tuple[tuple[int, int], JobState]]:
     """Plan and index of each job of a run."""
     pattern = re.compile(rf'{run_key(run)}-(\d+)-\d+')
     for state in states:

@@ -193,7 +193,7 @@ def _gather_journals(folder: Path, dataset: str, store: TraceStore) -> None:
             path.replace(place)
 
 
-class _Line(NamedTuple):
+class _PartLine(NamedTuple):
     """A finished session in a file."""
 
     dataset: str
@@ -202,15 +202,15 @@ class _Line(NamedTuple):
     text: str
 
 
-def _lines(path: Path, damage: Damage) -> Iterator[_Line]:
+def _lines(path: Path, damage: Damage) -> Iterator[_PartLine]:
     """The finished sessions in a file; `damage` gets the lines that are none."""
     return (line for _, line in records(path, _line, damage))
 
 
-def _line(content: bytes) -> _Line:
+def _line(content: bytes) -> _PartLine:
     try:
         trace = json.loads(content)
         done = Done(len(trace['steps']), float(trace['seconds']))
-        return _Line(str(trace['dataset']), str(trace['experiment']), done, sealed(content.decode()))
+        return _PartLine(str(trace['dataset']), str(trace['experiment']), done, sealed(content.decode()))
     except (KeyError, TypeError) as error:
         raise ValueError(f'not a trace: {error!r}') from error

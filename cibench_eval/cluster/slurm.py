@@ -132,7 +132,7 @@ class Array:
         ]
 
 
-class State(NamedTuple):
+class JobState(NamedTuple):
     """What Slurm says of a job."""
 
     name: str
@@ -187,7 +187,7 @@ def _id_of(name: str) -> str:
         return ''
 
 
-def states(key: str) -> list[State]:
+def states(key: str) -> list[JobState]:
     """All jobs that Slurm knows whose names begin with `key`, the ended ones of the last minutes included.
 
     Raises:
@@ -198,12 +198,12 @@ def states(key: str) -> list[State]:
     return [state for line in answer.splitlines() if (state := _state(line, key))]
 
 
-def _state(line: str, key: str) -> State | None:
+def _state(line: str, key: str) -> JobState | None:
     parts = line.strip().split('|')
     if len(parts) != len(FORMAT.split('|')) or not parts[0].startswith(key) or not parts[2].isdigit():
         return None
     name, job, index, state, reason, node = parts
-    return State(name, f'{job}_{index}', int(index), state, reason, node)
+    return JobState(name, f'{job}_{index}', int(index), state, reason, node)
 
 
 def ended(name: str, since: str) -> dict[int, str]:

@@ -58,7 +58,7 @@ def serve(
     except ImportError as error:
         raise CibenchError(f"serve: {error}; install it: pip install 'cibench-eval[mcp]'") from error
     secret = _token(token)
-    run = _Run([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
+    run = _ServedRun([*words, '--agents', 'mcp', '--max-sessions', '1'], name, DESK.close)
     taken = asyncio.Event()
     server = new_server(Tools(DESK, figures), __version__, taken)
     serving = server.run_stdio_async() if http is None else _http(server, http, secret, taken)
@@ -70,7 +70,7 @@ def serve(
     return run.code
 
 
-class _Run(threading.Thread):
+class _ServedRun(threading.Thread):
     """`run.py` beside the server. What it prints goes to standard error: standard output may be the client's."""
 
     def __init__(self, words: list[str], name: str, over: Any) -> None:
@@ -93,7 +93,7 @@ class _Run(threading.Thread):
             self._over()
 
 
-async def _until_either(serving: Any, taken: asyncio.Event, run: _Run, close: Any, *, stays: bool) -> None:
+async def _until_either(serving: Any, taken: asyncio.Event, run: _ServedRun, close: Any, *, stays: bool) -> None:
     """Serve until the run is over (over stdio: until the client is gone), and let the run come to its end.
 
     The run moves standard output, so it begins when the server has `taken` its own.

@@ -13,7 +13,7 @@ from cibench_eval.cluster.board import board, rates_of, summary
 from cibench_eval.cluster.counting import Counts, Tally
 from cibench_eval.cluster.jobs import Job, jobs_of
 from cibench_eval.cluster.plan import run_key
-from cibench_eval.cluster.slurm import State
+from cibench_eval.cluster.slurm import JobState
 from cibench_eval.commands import log, new_app, new_console
 from cibench_eval.config.recorded import recorded_run
 from cibench_eval.run.shares import expected
@@ -103,7 +103,7 @@ class _WatchedRun:
             if tally.steps_done > steps[model]
         }
 
-    def _states(self) -> list[State] | None:
+    def _states(self) -> list[JobState] | None:
         """What Slurm says of jobs that have not said that they are over; None where it cannot be asked."""
         if not any(job.alive for job in jobs_of(self._folder, None)):
             return []

@@ -115,7 +115,7 @@ class SessionTask:
 
 
 @dataclass(frozen=True)
-class Cut:
+class CutOptions:
     """How the sessions of a run are cut into tasks: the arguments of `SessionPartitioner`.
 
     Args:
@@ -149,8 +149,10 @@ class Stage:
         return all(type_ in names for type_, names in zip(types, OUR_STAGES[self.name], strict=True))
 
     @property
-    def cut(self) -> Cut:
-        return Cut(**{f.name: self.partitioner[f.name] for f in dataclasses.fields(Cut) if f.name in self.partitioner})
+    def cut(self) -> CutOptions:
+        return CutOptions(
+            **{f.name: self.partitioner[f.name] for f in dataclasses.fields(CutOptions) if f.name in self.partitioner}
+        )
 
 
 RUNNERS = names_of('SessionRunner', 'SlurmRunner', 'WorkerRunner')

@@ -29,7 +29,7 @@ class GivenUpError(Exception):
 
 
 @dataclass(frozen=True)
-class ParsedReply(Generic[T]):
+class WriterReply(Generic[T]):
     """A reply and the value that was read from it."""
 
     value: T
@@ -83,7 +83,7 @@ class Writer:
         async with self.model:
             return await run_all(one(question) for question in questions)
 
-    async def ask(self, about: str, question: str, read: Callable[[str], T]) -> ParsedReply[T]:
+    async def ask(self, about: str, question: str, read: Callable[[str], T]) -> WriterReply[T]:
         """Ask until a reply can be read.
 
         Args:
@@ -104,7 +104,7 @@ class Writer:
             try:
                 if reply.finish_reason == 'length':
                     raise MalformedError('the reply was cut at its longest; write less')
-                return ParsedReply(read(reply.text), reply.text, refused)
+                return WriterReply(read(reply.text), reply.text, refused)
             except MalformedError as error:
                 refused.append(str(error))
                 told = self.prompts.render('malformed', reason=str(error))

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from cibench_eval.construction.asking import GivenUpError, ParsedReply, Writer
+from cibench_eval.construction.asking import GivenUpError, Writer, WriterReply
 from cibench_eval.construction.folder import ConstructionFolder, key_of, library_of_module, save_record
 from cibench_eval.construction.reading import Form, WrittenTask
 from cibench_eval.construction.review import decided
@@ -91,7 +91,7 @@ class _Job:
     history: list[dict[str, int]] = field(default_factory=list)
     cause: str = ''
 
-    def take(self, answer: ParsedReply[WrittenTask] | str) -> bool:
+    def take(self, answer: WriterReply[WrittenTask] | str) -> bool:
         """Take an answer, or the reason why there is none; whether there is a new version to check."""
         if isinstance(answer, str):
             self.cause = answer

@@ -8,7 +8,7 @@ from mmengine.config import Config
 from pydantic import PositiveFloat, PositiveInt
 
 from cibench_eval.config.building import plain
-from cibench_eval.config.session_tasks import Cut, SessionTask, run_of
+from cibench_eval.config.session_tasks import CutOptions, SessionTask, run_of
 from cibench_eval.run.run_tasks import infer_tasks
 
 KEPT = (
@@ -47,7 +47,7 @@ class SessionPartitioner:
         max_tasks: PositiveInt | None = None,
         target_minutes: PositiveFloat | None = None,
     ) -> None:
-        self._cut = Cut(n, max_tasks, target_minutes)
+        self._cut = CutOptions(n, max_tasks, target_minutes)
         self._keep = KEPT if keep_keys is None else keep_keys
 
     def partition(self, cfg: Any) -> list[Config]:

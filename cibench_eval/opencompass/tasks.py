@@ -13,14 +13,14 @@ from mmengine.config import Config
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.config.building import plain
 from cibench_eval.config.session_tasks import SessionTask, task_of
-from cibench_eval.run.run_tasks import EvalTask, InferTask, Task
+from cibench_eval.run.run_tasks import EvalTask, InferTask, RunTask
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import log_to_stderr
 
 logger = logging.getLogger(__name__)
 
 
-class _OfConfig(Task):
+class _OfConfig(RunTask):
     """The members that OpenCompass's runners expect of a task, made from its config."""
 
     cfg: Any

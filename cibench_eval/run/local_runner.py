@@ -15,7 +15,7 @@ from cibench_eval.agents.runner import Work
 from cibench_eval.config.building import is_chat_model, model_address
 from cibench_eval.models.identity import model_identity
 from cibench_eval.models.servers import stop_all
-from cibench_eval.run.run_tasks import InferTask, Task
+from cibench_eval.run.run_tasks import InferTask, RunTask
 from cibench_eval.run.sessions import failures_of
 from cibench_eval.run.shared_models import SharedModels
 from cibench_eval.run.task_runner import TaskRunner
@@ -43,7 +43,7 @@ class SessionRunner(TaskRunner):
         self.observer: Observer | None = None
         """Watches how far sessions are, in place of the live line."""
 
-    def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
+    def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Run every task, also after one has failed: (name, 0 or 1) of each.
 
         Servers are stopped before tasks of another model begin: those may need the memory that the servers hold.
@@ -72,18 +72,18 @@ class SessionRunner(TaskRunner):
             if failure:
                 work.context.run(self._failed, task, failure)
 
-    def _attempt(self, task: Task, context: Context, do: Callable[[], Any]) -> Any:
+    def _attempt(self, task: RunTask, context: Context, do: Callable[[], Any]) -> Any:
         try:
             return context.run(do)
         except CibenchError as error:
             return context.run(self._failed, task, error)
 
-    def _failed(self, task: Task, error: CibenchError) -> None:
+    def _failed(self, task: RunTask, error: CibenchError) -> None:
         if str(error) not in map(str, self.causes.values()):  # else all tasks of a model that is gone would say so
             logger.error('%s: %s', task.name, error)
         self.causes.setdefault(task.name, error)
 
-    def _log(self, task: Task, stack: ExitStack) -> Context | None:
+    def _log(self, task: RunTask, stack: ExitStack) -> Context | None:
         """The context in which a task is run, whose log records go into its log; None if the log cannot be written."""
         context = copy_context()
         context.run(LOG.set, task.log)

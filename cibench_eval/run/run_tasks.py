@@ -13,7 +13,7 @@ from typing import ClassVar
 from cibench_eval.agents.runner import Work
 from cibench_eval.cluster.cutting import Share, cut
 from cibench_eval.cluster.parts import Done, finished
-from cibench_eval.config.session_tasks import Cut, Run, SessionTask
+from cibench_eval.config.session_tasks import CutOptions, Run, SessionTask
 from cibench_eval.run import scoring
 from cibench_eval.run.failure_replay import Observer
 from cibench_eval.run.sessions import run_works, sessions_of
@@ -23,7 +23,7 @@ from cibench_eval.run_paths import share_log
 from cibench_eval.schema import CibenchError
 
 
-class Task:
+class RunTask:
     """A unit of work for a runner: sessions of one model on one or more datasets.
 
     Args:
@@ -55,7 +55,7 @@ class Task:
         """
 
 
-class InferTask(Task):
+class InferTask(RunTask):
     """Runs the sessions that are missing: `predictions/<model>/<dataset>.json` and its traces.
 
     Args:
@@ -127,7 +127,7 @@ class InferTask(Task):
         return sessions.work(part.files, chosen, slots, self._attempt)
 
 
-class EvalTask(Task):
+class EvalTask(RunTask):
     """Scores sessions: `results/<model>/<dataset>.json` with every step's score and why.
 
     Args:
@@ -153,7 +153,7 @@ class EvalTask(Task):
             raise CibenchError('; '.join(problems))
 
 
-def infer_tasks(run: Run, taken: Taken = frozenset(), cut_into: Cut | None = None) -> list[InferTask]:
+def infer_tasks(run: Run, taken: Taken = frozenset(), cut_into: CutOptions | None = None) -> list[InferTask]:
     """The tasks that run the sessions of a run.
 
     Args:
@@ -191,6 +191,6 @@ def _datasets_of_models(run: Run, size: int) -> list[list[SessionTask]]:
     return [own[at : at + size] for _, own in run.by_model() for at in range(0, len(own), size)]
 
 
-def shares_of(tasks: Sequence[Task]) -> list[Share]:
+def shares_of(tasks: Sequence[RunTask]) -> list[Share]:
     """The shares of tasks."""
     return [task.share for task in tasks if isinstance(task, InferTask) and task.share]

@@ -20,7 +20,7 @@ from cibench_eval.cluster.plan import FOLDER, Plan, new_plan, run_key
 from cibench_eval.cluster.slurm import Array, Resources, SlurmDownError
 from cibench_eval.config.recorded import last_written
 from cibench_eval.files import write_whole
-from cibench_eval.run.run_tasks import Task, shares_of
+from cibench_eval.run.run_tasks import RunTask, shares_of
 from cibench_eval.run.share_runner import ShareRunner
 from cibench_eval.run_paths import share_log
 from cibench_eval.schema import CibenchError
@@ -73,7 +73,7 @@ class SlurmRunner(Resources, ShareRunner):
         self.alive: list[Job] = []
         """Jobs of an earlier start that are still in the queue."""
 
-    def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
+    def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Hand over what is not in the queue, and watch everything that is: (name, 0 or 1) of each job."""
         run = self.folder
         if self.alive:
@@ -93,7 +93,7 @@ class SlurmRunner(Resources, ShareRunner):
         gone = [job for job in jobs if job.course == 'gone']
         return self.judge(jobs, {job.name: last_error(share_log(run, job.name)) for job in gone})
 
-    def _hand_over(self, tasks: Sequence[Task]) -> Iterator[str]:
+    def _hand_over(self, tasks: Sequence[RunTask]) -> Iterator[str]:
         """Submit tasks; the names of their jobs."""
         run = self.folder
         config, shares = f'configs/{last_written(run).name}', shares_of(tasks)

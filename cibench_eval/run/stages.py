@@ -15,7 +15,7 @@ from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import fold
 from cibench_eval.config.building import build
 from cibench_eval.config.session_tasks import Run, Stage
-from cibench_eval.run.run_tasks import EvalTask, InferTask, Task, eval_tasks, infer_tasks
+from cibench_eval.run.run_tasks import EvalTask, InferTask, RunTask, eval_tasks, infer_tasks
 from cibench_eval.run.share_runner import ShareRunner
 from cibench_eval.run.shares import gather_run, set_run_damage_aside
 from cibench_eval.run.slurm_runner import SlurmRunner, alive_jobs
@@ -39,7 +39,7 @@ def print_tasks(run: Run) -> None:
             print(f'  {_in_words(task)}')
 
 
-def _in_words(task: Task) -> str:
+def _in_words(task: RunTask) -> str:
     """A task in a line."""
     share = task.share if isinstance(task, InferTask) else None
     if not share:
@@ -82,7 +82,7 @@ def _stage(run: Run, name: str, args: Namespace) -> tuple[Stage, Any]:
     return stage, build({**stage.runner, 'debug': args.debug}, f'{name}: runner')
 
 
-def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[Task] | None, watches: bool) -> Causes:
+def _launch(run: Run, stage: Stage, runner: Any, tasks: Sequence[RunTask] | None, watches: bool) -> Causes:
     """Run tasks; without typed tasks, those of OpenCompass's partitioner.
 
     Args:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.config.building import resolve
-from cibench_eval.run.run_tasks import Task
+from cibench_eval.run.run_tasks import RunTask
 from cibench_eval.schema import CibenchError
 
 logger = logging.getLogger(__name__)
@@ -32,14 +32,14 @@ class TaskRunner:
         """Why tasks failed, by their names."""
 
     @abstractmethod
-    def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
+    def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Run tasks: name and exit code, 0 or 1, of each."""
 
     def launch(self, tasks: list[Any]) -> list[tuple[str, int]]:
         """Run the tasks that OpenCompass's program gives as configs."""
         kind = resolve(self.task['type'], 'runner: task')
         made = [kind(task) for task in tasks]
-        return self.run([task if isinstance(task, Task) else _OtherTask(task) for task in made])
+        return self.run([task if isinstance(task, RunTask) else _OtherTask(task) for task in made])
 
     def __call__(self, tasks: list[Any]) -> None:
         status = self.launch(tasks)
@@ -55,7 +55,7 @@ class TaskRunner:
             resolve('opencompass.utils.lark.LarkReporter', 'lark_bot_url')(self.lark_bot_url).post(said, 'cibench-eval')
 
 
-class _OtherTask(Task):
+class _OtherTask(RunTask):
     """A task of another package, which OpenCompass's program has given."""
 
     def __init__(self, task: Any) -> None:

@@ -17,13 +17,13 @@ from cibench_eval.cluster.gpus import VARIABLE, visible_gpus, workers_for
 from cibench_eval.cluster.jobs import Job
 from cibench_eval.cluster.logs import last_error
 from cibench_eval.cluster.plan import Plan, beats, new_plan
-from cibench_eval.cluster.slurm import State
+from cibench_eval.cluster.slurm import JobState
 from cibench_eval.config.building import model_address
 from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.recorded import last_written
 from cibench_eval.models.supervisor import die_with_parent
 from cibench_eval.run.job import WORKER
-from cibench_eval.run.run_tasks import Task, shares_of
+from cibench_eval.run.run_tasks import RunTask, shares_of
 from cibench_eval.run.share_runner import ShareRunner
 from cibench_eval.run_paths import share_log
 
@@ -77,7 +77,7 @@ class WorkerRunner(ShareRunner):
         self._workers: list[Worker] = []
         self._plan: Plan | None = None
 
-    def run(self, tasks: Sequence[Task]) -> list[tuple[str, int]]:
+    def run(self, tasks: Sequence[RunTask]) -> list[tuple[str, int]]:
         """Run every share: (name, 0 or 1) of each.
 
         Raises:
@@ -149,11 +149,11 @@ class WorkerRunner(ShareRunner):
                 start_new_session=True,  # a Ctrl-C is for this process, which ends its workers
             )
 
-    def _state(self, worker: Worker) -> State:
+    def _state(self, worker: Worker) -> JobState:
         gpus = f'GPU {",".join(worker.gpus)}' if worker.gpus else ''
         if worker.process is None:
-            return State('', '', worker.index, 'PENDING', '', '')
-        return State('', f'pid {worker.process.pid}', worker.index, 'RUNNING' if worker.runs else 'OVER', '', gpus)
+            return JobState('', '', worker.index, 'PENDING', '', '')
+        return JobState('', f'pid {worker.process.pid}', worker.index, 'RUNNING' if worker.runs else 'OVER', '', gpus)
 
     def _last_words(self, job: Job) -> str:
         process = self._workers[job.index].process

@@ -10,7 +10,7 @@ from cibench_eval.cluster.counting import Counts, Expected, Tally
 from cibench_eval.cluster.cutting import Share
 from cibench_eval.cluster.jobs import causes, jobs_of, taken
 from cibench_eval.cluster.plan import Beat, beats, fold, new_plan, plans, run_key, write_beat
-from cibench_eval.cluster.slurm import State
+from cibench_eval.cluster.slurm import JobState
 from cibench_eval.schema import CibenchError
 from cibench_eval.terminal import new_console
 
@@ -28,7 +28,7 @@ def beat(job, **more):
 
 
 def state(run, index, word, reason='None', plan=1):
-    return State(f'{run_key(run)}-{plan}-0', f'4711_{index}', index, word, reason, 'node-17')
+    return JobState(f'{run_key(run)}-{plan}-0', f'4711_{index}', index, word, reason, 'node-17')
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cibench_eval.schema import CibenchError
+from cibench_eval.sets.archives.fetching import HttpOptions
 from cibench_eval.sets.archives.published import ARCHIVES
 from cibench_eval.sets.archives.store import Store
 from tests.support.file_server import FileServer, cut_off
