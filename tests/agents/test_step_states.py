@@ -57,7 +57,7 @@ def scored(trace, gold):
 
 @pytest.mark.parametrize('mode', ['end_to_end', 'oracle'])
 def test_gold_replay_is_right_in_both_modes(gold, mode):
-    assert scored(run(GoldReplay(), gold, mode), gold) == ([1, 1, 1], ['correct'] * 3)
+    assert scored(run(GoldReplay(), gold, mode=mode), gold) == ([1, 1, 1], ['correct'] * 3)
 
 
 def test_a_wrong_exec_step_is_not_correct(gold):

@@ -319,7 +319,7 @@ def test_repeating_a_state_takes_no_longer_than_its_session_deserves(monkeypatch
     """Blocks that are quick once and slow whenever they are repeated."""
     monkeypatch.setattr('cibench_eval.interpreter.interpreter.PATIENCE', 0.5)
     settings = LIMITS.model_copy(
-        update={'sandbox': 'auto', 'preload': (), 'pool_size': 0, 'timeout': 2, 'datasources': None}
+        update={'sandbox': 'auto', 'preload': (), 'pool_size': 0, 'timeout': 4, 'datasources': None}
     )
     slow = "import time\nbegan = globals().get('began', time.time())\nif time.time() > {}: time.sleep(1.5)"
 
