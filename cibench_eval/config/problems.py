@@ -32,7 +32,7 @@ WORDS = {
     'too_short': 'a list with something in it',
 }
 """pydantic's error type -> what the value must be."""
-OWN_ERRORS = ('renamed', 'unknown')
+OWN_ERRORS = ('unknown',)
 """Error types whose messages stand alone."""
 HINTS = {
     'dataset_abbrs': 'set it in `summarizer`',

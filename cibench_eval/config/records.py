@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
+from cibench_eval.agents.settings import AgentSettings
 from cibench_eval.config import defaults
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.models.limits import Limits, Price
@@ -142,7 +143,7 @@ class AgentFields(Fields):
 
     abbr: Any = None
     protocol: dict[str, Any] = {}
-    max_attempts: PositiveInt = 3
+    max_attempts: PositiveInt = AgentSettings.max_attempts
 
 
 class StageFields(Fields):

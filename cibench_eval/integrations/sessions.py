@@ -91,7 +91,7 @@ def sessions_of(
     only: str | list[str] | None = None,
     mode: Mode = 'end_to_end',
     protocol: str = 'tool_calls',
-    max_attempts: int = 3,
+    max_attempts: int = AgentSettings.max_attempts,
     explore: bool = False,
     history: History | None = None,
     figures: Figures = 'name',

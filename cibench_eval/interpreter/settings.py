@@ -12,7 +12,6 @@ from pydantic import (
     PositiveInt,
     ValidationError,
     field_validator,
-    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
@@ -24,8 +23,6 @@ from cibench_eval.interpreter.sandboxes.base import Sandbox
 from cibench_eval.schema import CibenchError, problem
 
 Start = Literal['fork', 'spawn']
-RENAMED = {'ready': 'pool_size', 'at_once': 'max_concurrent_cells'}
-"""Old names of fields."""
 
 
 class KernelSettings(ResourceLimits):
@@ -85,13 +82,6 @@ class KernelSettings(ResourceLimits):
 
     def __hash__(self) -> int:
         return hash(self.model_dump_json())  # `sandbox_options` is a dict, which has no hash
-
-    @model_validator(mode='before')
-    @classmethod
-    def _refuse_old_names(cls, fields: Any) -> Any:
-        for old in RENAMED.keys() & fields.keys() if isinstance(fields, dict) else ():
-            raise PydanticCustomError('renamed', f'{old} is now called {RENAMED[old]}: write that')
-        return fields
 
     @field_validator('sandbox')
     @classmethod

@@ -62,8 +62,6 @@ def test_a_further_sandbox_is_one_file(monkeypatch, tmp_path):
             {'sandbox': 'firecracker'},
             f"sandbox: there is no sandbox 'firecracker'; there are {', '.join(sandboxes.choices())}",
         ),
-        ({'at_once': 3}, 'at_once is now called max_concurrent_cells: write that'),
-        ({'ready': 3}, 'ready is now called pool_size: write that'),
     ],
 )
 def test_a_wrong_setting_is_one_line_that_says_what_is_right(fields, words):

@@ -78,7 +78,6 @@ MISTAKES = [
         "kernels = dict(kernels, sandbox='docker!')",
         "kernels: sandbox: there is no sandbox 'docker!'; there are auto, ",
     ),
-    ('kernels = dict(kernels, at_once=3)', 'kernels: at_once is now called max_concurrent_cells: write that'),
     ("kernels = dict(kernels, memory='4G')", "kernels: memory is '4G'; it must be a whole number"),
     ('kernels = dict(kernels, start=None)', "kernels: start is None; it must be 'fork' or 'spawn'"),
     ('kernels = {1: 2}', 'kernels: 1: a key must be a text'),
