@@ -71,7 +71,8 @@ class LiteLLM(OpenAICompatible):
     """Field of the model's turns in which its reasoning goes back; `thinking_blocks` are signed."""
 
     def __post_init__(self) -> None:
-        self._address, self._library = self.base_url, None
+        self._address = self.base_url
+        self._library: Any = None
         self.base_url = self.base_url or f'litellm:{self.path.partition("/")[0]}'
         super().__post_init__()
 

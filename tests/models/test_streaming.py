@@ -116,7 +116,7 @@ LINES += [b'"function":', b'"content":']
 BODIES = st.binary(max_size=200) | st.lists(st.sampled_from(LINES)).map(b''.join)
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(st.lists(CUTS, min_size=20, max_size=20))
 def test_it_does_not_matter_how_a_text_is_cut(texts):
     answers = []
@@ -129,7 +129,7 @@ def test_it_does_not_matter_how_a_text_is_cut(texts):
     assert texts[::2] == texts[1::2]
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(st.lists(BODIES, min_size=20, max_size=20))
 def test_any_stream_is_read_or_refused(bodies):
     answers = [http(200, body, Content_Type='text/event-stream', Content_Length=len(body)) for body in bodies]
