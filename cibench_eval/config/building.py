@@ -144,6 +144,19 @@ def is_chat_model(kind: Any, what: str) -> bool:
     return hasattr(resolve(kind, what), 'chat')
 
 
+def samples(config: dict[str, Any]) -> bool:
+    """Whether a model's replies are drawn at random: by its `temperature`, or by a default of its service.
+
+    Args:
+        config: of the model; without a `type` it is taken for one that is asked with temperature 0.
+    """
+    said = (config.get('generation_kwargs') or {}).get('temperature')
+    if said is None and config.get('type'):
+        said = getattr(resolve(config['type'], f'model {config.get("abbr", "?")}'), 'temperature', 0)
+        return said is None or said > 0
+    return bool(said)
+
+
 def model_address(config: dict[str, Any]) -> str:
     """The URL of a model; empty if it uses this machine's memory and processors."""
     remote = getattr(resolve(config.get('type'), f'model {config.get("abbr", "?")}'), 'remote', False)

@@ -56,11 +56,6 @@ class ModelEntry:
         return self.config.get('batch_size')
 
     @property
-    def temperature(self) -> float:
-        """The sampling temperature of its requests."""
-        return float((self.config.get('generation_kwargs') or {}).get('temperature') or 0)
-
-    @property
     def replays_gold(self) -> bool:
         return self.type in REPLAYS
 

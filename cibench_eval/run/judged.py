@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cibench_eval.cache import cache_dir
-from cibench_eval.config.building import build, build_model, plain, read_record, resolve, run_limits
+from cibench_eval.config.building import build, build_model, plain, read_record, resolve, run_limits, samples
 from cibench_eval.config.checks import check_judges
 from cibench_eval.config.config_files import read
 from cibench_eval.evaluators import profile_names
@@ -55,8 +55,7 @@ def _loaded(cfg: dict[str, Any], limits: Limits, ledger: Ledger) -> LoadedJudge:
     model.max_out_len = model_cfg.get('max_out_len', model.max_out_len)
     price = read_record(Price, model_cfg.get('price'), f'{what}: price')
     model = MeteredModel(model, limits, price, ledger, again='the same command')
-    sampled = (model_cfg.get('generation_kwargs') or {}).get('temperature', 0) != 0
-    if cfg.get('reply_cache', True) and not sampled:
+    if cfg.get('reply_cache', True) and not samples(model_cfg):
         # The cache outlives the run: two endpoints may serve other weights by the same name.
         identity = digest([model_identity(model_cfg), model_cfg.get('base_url')])
         model = CachedModel(model, cache_dir() / 'replies', identity)

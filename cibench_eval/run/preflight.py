@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from cibench_eval.config.building import build_model
+from cibench_eval.config.building import build_model, samples
 from cibench_eval.config.entries import ModelEntry
 from cibench_eval.config.session_tasks import Run
 from cibench_eval.models.identity import model_of_epoch
@@ -70,7 +70,7 @@ def _warn_of_like_epochs(run: Run) -> None:
     fixed = [
         model.abbr
         for model in run.models
-        if model.type.startswith(OURS) and not model.type.endswith('Replay') and not model.temperature
+        if model.type.startswith(OURS) and not model.type.endswith('Replay') and not samples(model.config)
     ]
     if run.epochs > 1 and fixed:
         logger.warning(

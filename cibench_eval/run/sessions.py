@@ -19,7 +19,7 @@ from cibench_eval.agents.slots import SessionSlots, default_sessions
 from cibench_eval.cache import cache_dir
 from cibench_eval.cluster.parts import PartStore
 from cibench_eval.config import defaults
-from cibench_eval.config.building import build, plain, read_record, resolve
+from cibench_eval.config.building import build, plain, read_record, resolve, samples
 from cibench_eval.config.entries import agent_settings
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.predictions import prediction_of
@@ -158,9 +158,8 @@ class DatasetSessions:
         """The model with the run's limits, and before them the reply cache: cached replies cost nothing."""
         made_of = self.settings.model_config
         metered = MeteredModel(self.chat_model, self.settings.limits, self.settings.price, Ledger(files.usage, attempt))
-        temperature = (made_of.get('generation_kwargs') or {}).get('temperature', 0)
         if isinstance(self._innermost, Replay) or not (
-            self.reply_cache == 'sampled' or (self.reply_cache and not temperature)
+            self.reply_cache == 'sampled' or (self.reply_cache and not samples(made_of))
         ):
             return metered
         from cibench_eval.models.reply_cache import CachedModel
