@@ -8,10 +8,9 @@ import re
 import pytest
 from PIL import Image
 
-from cibench_eval.evaluators.judges import QwenVisionJudge, TextJudge, VisionJudge
+from cibench_eval.evaluators.judges import QwenVisionJudge, TextJudge, VisionJudge, verdicts
 from cibench_eval.evaluators.judges.base import JudgedStep
 from cibench_eval.evaluators.judges.prompts import published_prompt
-from cibench_eval.evaluators.judges.verdicts import points, read_verdict, right
 from cibench_eval.models import OpenAICompatible
 from cibench_eval.schema import CibenchError, HarnessError
 from tests.support.chat_server import chat_server, completion
@@ -80,7 +79,7 @@ def images(request):
     ],
 )
 def test_points_that_are_plainly_a_verdict_are_read(reply, worth):
-    assert read_verdict(reply, points)[0] == pytest.approx(worth)
+    assert verdicts.read_verdict(reply, verdicts.points)[0] == pytest.approx(worth)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +107,7 @@ def test_points_that_are_plainly_a_verdict_are_read(reply, worth):
     ],
 )
 def test_what_is_not_plainly_a_verdict_is_none(reply):
-    worth, problem = read_verdict(reply, points)
+    worth, problem = verdicts.read_verdict(reply, verdicts.points)
     assert worth is None
     assert problem
 
@@ -131,12 +130,12 @@ def test_what_is_not_plainly_a_verdict_is_none(reply):
     ],
 )
 def test_right_is_a_word_and_no_substring(reply, worth):
-    assert read_verdict(reply, right)[0] == worth
+    assert verdicts.read_verdict(reply, verdicts.right)[0] == worth
 
 
 def test_a_long_reply_is_read_at_once():
     for reply in (' ' * 200_000 + 'x', '{' * 200_000, 'Verdict: ' + '9' * 200_000, '}' + '\n' * 200_000 + '.'):
-        assert read_verdict(reply, points)[0] is None
+        assert verdicts.read_verdict(reply, verdicts.points)[0] is None
 
 
 @pytest.mark.parametrize('language', ['en', 'cn'])
