@@ -14,7 +14,7 @@ from cibench_eval.concurrency import run_all
 from cibench_eval.evaluators.engine import score_step
 from cibench_eval.evaluators.failures.categories import failed_indices
 from cibench_eval.evaluators.failures.replay import SessionReplay, can_run_again
-from cibench_eval.evaluators.failures.replay_store import Replay, ReplayStore
+from cibench_eval.evaluators.failures.replay_store import ReplayFinding, ReplayStore
 from cibench_eval.evaluators.outcomes import outcome_of
 from cibench_eval.evaluators.work import works_of
 from cibench_eval.interpreter.pool import KernelPool
@@ -52,12 +52,12 @@ class FailureReplay:
         self._scorer, self._kernels = scorer, kernels
         self._slots = SessionSlots(default_sessions())
 
-    def found(self, sessions: list[FailedSession]) -> dict[str, dict[int, Replay]]:
+    def found(self, sessions: list[FailedSession]) -> dict[str, dict[int, ReplayFinding]]:
         """Earlier findings that still apply, by experiment and step."""
         kept = self._store.load()
         return {session.experiment.id: self._known(session, kept) for session in sessions}
 
-    def _known(self, session: FailedSession, kept: Mapping[tuple[str, int], Replay]) -> dict[int, Replay]:
+    def _known(self, session: FailedSession, kept: Mapping[tuple[str, int], ReplayFinding]) -> dict[int, ReplayFinding]:
         of_steps = {index: kept.get((session.experiment.id, index)) for index in session.failed}
         return {
             index: replay

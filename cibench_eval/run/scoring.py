@@ -12,7 +12,7 @@ from pathlib import Path
 from cibench_eval.analysis.results import Failure, Results
 from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.failures.categories import categorize
-from cibench_eval.evaluators.failures.replay_store import Replay
+from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.evaluators.judges.failures import with_opinions
 from cibench_eval.evaluators.judges.store import VerdictStore, opinions
 from cibench_eval.evaluators.outcomes import with_outcomes
@@ -123,7 +123,10 @@ class Recorded:
         return cls(store, traces, finished, sessions, [e.id for e in experiments if e.id not in traces])
 
     def failures(
-        self, scores: list[StepScore], opinions: Mapping[str, Opinions], replays: Mapping[str, Mapping[int, Replay]]
+        self,
+        scores: list[StepScore],
+        opinions: Mapping[str, Opinions],
+        replays: Mapping[str, Mapping[int, ReplayFinding]],
     ) -> list[Failure]:
         """Why each failed step failed, as far as traces tell: by rules, by replay, or by a judge."""
         found: list[Failure] = []

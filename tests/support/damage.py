@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cibench_eval import cli
-from cibench_eval.evaluators.failures.replay_store import Replay, ReplayStore
+from cibench_eval.evaluators.failures.replay_store import ReplayFinding, ReplayStore
 from cibench_eval.evaluators.judges.store import Verdict, VerdictStore
 from cibench_eval.plots import plot_file
 from cibench_eval.run.main import main
@@ -125,7 +125,7 @@ class Runs:
         place = {'experiment': drawn['experiment'], 'index': drawn['index'], 'asked': '0'}
         verdict = Verdict(judge='j', metric='vis_sim', score=1.0, detail='', replies=({'text': '10'},), **place)
         VerdictStore(results / f'{DATASET}.judge.jsonl').append(verdict)
-        ReplayStore(results / f'{DATASET}.replay.jsonl').append(Replay(verdict='open', evidence='', **place))
+        ReplayStore(results / f'{DATASET}.replay.jsonl').append(ReplayFinding(verdict='open', evidence='', **place))
 
     def copy(self) -> Path:
         """A run folder that may be damaged."""

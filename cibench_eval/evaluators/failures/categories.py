@@ -23,7 +23,7 @@ from cibench_eval.evaluators.failures import execution_rules as stops
 from cibench_eval.evaluators.failures import result_rules as results
 from cibench_eval.evaluators.failures.code_facts import facts_of
 from cibench_eval.evaluators.failures.evidence import EarlierStep, FailedStep, Rule, origin
-from cibench_eval.evaluators.failures.replay_store import Replay
+from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.schema import (
     Attempt,
     CibenchError,
@@ -163,7 +163,7 @@ def failed_indices(scores: list[StepScore]) -> set[int]:
 
 
 def categorize(
-    trace: Trace, experiment: Experiment, scores: list[StepScore], replays: Mapping[int, Replay] | None = None
+    trace: Trace, experiment: Experiment, scores: list[StepScore], replays: Mapping[int, ReplayFinding] | None = None
 ) -> dict[int, ErrorTag]:
     """Tag every failed step of a session.
 
@@ -200,7 +200,7 @@ def failed_steps(trace: Trace, experiment: Experiment, failed: Collection[int]) 
         )
 
 
-def tag_of(case: FailedStep, replay: Replay | None = None) -> ErrorTag:
+def tag_of(case: FailedStep, replay: ReplayFinding | None = None) -> ErrorTag:
     """The tag of one failed step; where the rules themselves fail, a tag that says so."""
     try:
         return _tag(case, replay)
@@ -211,7 +211,7 @@ def tag_of(case: FailedStep, replay: Replay | None = None) -> ErrorTag:
     return ErrorTag(category=CAUSES[cause][0], cause=cause, evidence=why, certain=False)
 
 
-def _tag(case: FailedStep, replay: Replay | None) -> ErrorTag:
+def _tag(case: FailedStep, replay: ReplayFinding | None) -> ErrorTag:
     """The tag by the first rule that finds something, with the earlier step that it comes from."""
     follows = replay is not None and replay.verdict == 'follow_on' and not renamed(case, replay)
     ran = case.execution is not None and case.execution.status == 'ok'
@@ -227,7 +227,7 @@ def _tag(case: FailedStep, replay: Replay | None) -> ErrorTag:
     return tag if replay is None else _by_replay(tag, replay, follows)
 
 
-def renamed(case: FailedStep, replay: Replay) -> bool:
+def renamed(case: FailedStep, replay: ReplayFinding) -> bool:
     """Whether a step lacks a name of the gold's because an earlier step, which did not fail, used another name.
 
     The model knew its own name for it, so that the fault is not the earlier step's.
@@ -236,7 +236,7 @@ def renamed(case: FailedStep, replay: Replay) -> bool:
     return lacks and not any(past.failed for past in case.past if past.step.index == replay.origin)
 
 
-def _by_replay(tag: ErrorTag, replay: Replay, follows: bool) -> ErrorTag:
+def _by_replay(tag: ErrorTag, replay: ReplayFinding, follows: bool) -> ErrorTag:
     """Add to a tag what running the step again has shown."""
     if replay.verdict == 'open':
         return tag

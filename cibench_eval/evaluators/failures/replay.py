@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 
 from cibench_eval.evaluators.failures.code_facts import facts_of, parse
-from cibench_eval.evaluators.failures.replay_store import Replay, Verdict
+from cibench_eval.evaluators.failures.replay_store import ReplayFinding, Verdict
 from cibench_eval.interpreter.interpreter import Interpreter
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.schema import Execution, Experiment, Step, StepTrace, Trace
@@ -49,7 +49,7 @@ class SessionReplay:
         self._steps = {step.index: step for step in trace.steps}
         self._experiment, self._failed, self._states, self._is_right = experiment, failed, states, is_right
 
-    async def find(self, index: int, asked: str) -> Replay:
+    async def find(self, index: int, asked: str) -> ReplayFinding:
         """Run a step again, from as many states as it takes.
 
         Args:
@@ -60,7 +60,7 @@ class SessionReplay:
             HarnessError: gold code fails here, or no kernel could be started.
         """
         verdict, origin, evidence = await self._found(index)
-        return Replay(
+        return ReplayFinding(
             experiment=self._experiment.id,
             index=index,
             asked=asked,

@@ -14,7 +14,7 @@ Verdict = Literal['root', 'follow_on', 'open']
 """A fault of the step's own, one that follows from an earlier step, or not known."""
 
 
-class Replay(Record):
+class ReplayFinding(Record):
     """The finding from running a failed step again."""
 
     experiment: str
@@ -33,7 +33,7 @@ class ReplayStore:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def load(self, *, cut_torn: bool = False) -> dict[tuple[str, int], Replay]:
+    def load(self, *, cut_torn: bool = False) -> dict[tuple[str, int], ReplayFinding]:
         """Read all findings, by experiment and step; the log names damaged lines as errors.
 
         Args:
@@ -42,9 +42,9 @@ class ReplayStore:
         found = read_records(self.path, _replay, 'cibench score --replay runs its step again', owner=cut_torn)
         return {(one.experiment, one.index): one for one in found}
 
-    def append(self, replay: Replay) -> None:
+    def append(self, replay: ReplayFinding) -> None:
         append_line(self.path, sealed(json.dumps(replay.model_dump(mode='json'))))
 
 
-def _replay(line: bytes) -> Replay:
-    return Replay.model_validate(json.loads(line))
+def _replay(line: bytes) -> ReplayFinding:
+    return ReplayFinding.model_validate(json.loads(line))
