@@ -29,7 +29,7 @@ def without_groups(patch):
         pytest.param(NONE_FORK, False, {'memory', 'processes', 'disk'}),
         pytest.param(FORK, False, {'memory'}, marks=needs_bubblewrap),  # resource limits count processes
     ],
-    ids=str,
+    ids=['group', 'no sandbox', 'no sandbox, no group', 'no group'],
 )
 def test_what_nothing_else_limits_is_watched(monkeypatch, level, groups, watched):
     if not groups:

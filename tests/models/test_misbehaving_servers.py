@@ -389,6 +389,7 @@ def test_retry_after(waited, headers, seconds):
         ('9' * 400, 'it wants inf s'),
         ((datetime.now(UTC) + timedelta(hours=1)).strftime('%a, %d %b %Y %H:%M:%S GMT'), 'it wants 3'),
     ],
+    ids=['seconds', 'date'],
 )
 def test_a_wait_that_is_too_long_is_not_waited_for(asked, says):
     assert says in ends_badly(lambda: http(503, error(), retry_after=asked), asked=1)

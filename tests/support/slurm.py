@@ -107,9 +107,7 @@ class Slurm:
         found = []
         for process in psutil.process_iter():
             with suppress(psutil.Error):
-                if process.environ().get('SLURM_JOB_ID') == number and 'cibench_eval.run.job' in ' '.join(
-                    process.cmdline()
-                ):
+                if process.environ().get('SLURM_JOB_ID') == number and 'cibench_eval.run.job' in process.cmdline():
                     found.append(process)
         return sorted(found, key=lambda process: process.create_time())
 
