@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from cibench_eval import cli, qwen_ci
+from cibench_eval import cli
+from cibench_eval.qwen_ci import program as qwen_ci
 from cibench_eval.run.arguments import parser
 from cibench_eval.run.main import main
 from tests.support.viewer_runs import two_models

@@ -373,8 +373,8 @@ def test_every_mistake_of_a_config_is_named_at_once_up_to_twenty(project, run):
         2,
         [
             'error: configs/eval_mistake.py: limit: unknown; did you mean limits?',
-            'error: configs/eval_mistake.py: kernels: timeout is -1; it must be greater than 0',
             'error: configs/eval_mistake.py: kernels: memory is 0; it must be greater than 0',
+            'error: configs/eval_mistake.py: kernels: timeout is -1; it must be greater than 0',
         ],
     )
     edit = 'models[0].update({f"option{n}": n for n in range(50)})'
