@@ -74,7 +74,7 @@ def ways_out(folder: Path) -> Iterator[str]:
 def lines_at(path: Path, torn: list[bytes] | None = None) -> Iterator[tuple[int, bytes]]:
     """The whole lines of a file, each with the offset at which it begins; none where there is no file.
 
-    `torn` gets the last line if its end is missing.
+    `torn` gets the last line if its end is missing, and an empty one if the file holds nothing at all.
     """
     if not path.exists():
         return
@@ -86,6 +86,8 @@ def lines_at(path: Path, torn: list[bytes] | None = None) -> Iterator[tuple[int,
             elif torn is not None:
                 torn.append(line)
             offset += len(line)
+    if torn is not None and not offset:
+        torn.append(b'')
 
 
 def cut_torn_line(path: Path) -> None:
