@@ -229,6 +229,28 @@ class GivenCall(Record):
     code: str
 
 
+AnswerKind = Literal['count', 'real', 'date', 'text', 'list', 'set', 'table', 'array', 'model']
+
+
+class Answer(Record):
+    """What a variable holds in which a question wants its answer, and what of that has to be the gold's."""
+
+    kind: AnswerKind
+    """`count` a whole number, `real` a number, `date`, `text`; `list` values in their order, `set` values in any order,
+    `table` values by name, or a DataFrame; `array` numbers in a shape; `model` an estimator."""
+    decimals: int | None = Field(default=None, ge=0, le=15)
+    """Of a `real`: the decimals that the question asks for. It may be rounded to them or not."""
+    relative: float | None = Field(default=None, ge=0, lt=1)
+    absolute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """Its tolerance, in place of the step's own or the profile's."""
+    unit: str = ''
+    """The unit that the question asks for."""
+    of: list[Answer] = []
+    """What is in a container: one for all of its values, or one for each."""
+    keys: list[str] = []
+    """The columns of a table by which its rows are told apart; without any its rows count in their order."""
+
+
 class Step(Record):
     """One question of an experiment and its gold answer."""
 
@@ -254,6 +276,9 @@ class Step(Record):
     """Absolute tolerance of numbers in this step, in place of the relative one; 0 where there is none."""
     listed: bool = Field(default=False, exclude=True)
     """Whether the gold text is a list of names, whose entries count in their places."""
+
+    answers: dict[str, Answer] = Field(default={}, exclude=True)
+    """The variables in which the question wants its answer; empty where it wants it shown alone."""
 
     held_out: HeldOut | None = Field(default=None, exclude=True)
     """On which labels the answer is scored, in place of the gold's values."""

@@ -27,8 +27,9 @@ from cibench_eval.construction.parameters import (
     unquoted,
     whole_word,
 )
+from cibench_eval.datasets.declared import sentence, write_declaration
 from cibench_eval.datasets.formats.notebooks import load_experiment
-from cibench_eval.schema import CibenchError, Step
+from cibench_eval.schema import CibenchError, Experiment
 from cibench_eval.sets.checking.static import QUOTED
 from cibench_eval.sets.templates import TemplateSource
 
@@ -70,7 +71,7 @@ def lift(path: Path) -> Lifted:
     varied = _varied(parameters, tables)
     if varied:
         header['varied'] = varied
-    text = _source(header, experiment.steps, cells)
+    text = _source(header, experiment, cells)
     return Lifted(text, parameters, [*_doubts(parameters, texts), *lifter.doubts], bool(varied))
 
 
@@ -215,17 +216,20 @@ def _markdown(question: str, thought: str) -> str:
     return f'{question}\n\nThought: {thought}' if thought else question
 
 
-def _source(header: dict[str, Any], steps: Sequence[Step], cells: Sequence[tuple[str, str]]) -> str:
+def _source(header: dict[str, Any], experiment: Experiment, cells: Sequence[tuple[str, str]]) -> str:
     """The text of the percent file."""
     said = yaml.safe_dump(
         {'jupyter': header}, sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=None
     )
     parts = ['\n'.join(['# ---', *(f'# {line}' for line in said.splitlines()), '# ---'])]
-    for step, (asked, code) in zip(steps, cells, strict=True):
+    for step, (asked, code) in zip(experiment.steps, cells, strict=True):
         modules = ' & '.join(step.modules)
         more = f' tolerance={step.tolerance}' if step.tolerance else ''
         more += f' absolute={step.absolute}' if step.absolute else ''
         more += ' list="true"' if step.listed else ''
+        if step.answers:
+            more += f' answer="{write_declaration(step.answers)}"'
+            asked = asked.replace(sentence(step.answers, experiment.language), '')
         lines = [f'# {line}'.rstrip() for line in asked.strip().splitlines()]
         parts.append('\n'.join([f'# %% [markdown] kind="{step.kind}" modules="{modules}"{more}', *lines]))
         parts.append(f'# %%\n{code.strip()}')

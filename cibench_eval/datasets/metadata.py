@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from cibench_eval.datasets import held_out
-from cibench_eval.schema import CibenchError, Language, unicode_text
+from cibench_eval.datasets.declared import EXAMPLE, read_declaration
+from cibench_eval.schema import Answer, CibenchError, Language, unicode_text
 
 TOLERANCES = 'a number from 0 to 1, {"absolute": a number above 0} or null'
 
@@ -28,6 +29,8 @@ class Metadata:
     """Absolute tolerances; 0 means none."""
     lists: list[bool]
     """Whether the gold text is a list of names."""
+    answers: list[dict[str, Answer]]
+    """The variables in which each question wants its answer, empty where it names none (`declared.py`)."""
     held_out: list[dict[str, Any] | None]
     """The held-out labels on which a step is scored; None means that it is scored on its gold output."""
     environment: str | None
@@ -49,6 +52,7 @@ class Metadata:
             tolerances=[None if isinstance(entry, dict) else entry for entry in tolerances],
             amounts=[entry['absolute'] if isinstance(entry, dict) else 0.0 for entry in tolerances],
             lists=_entries(path, raw, 'lists', lambda entry: isinstance(entry, bool), 'true or false'),
+            answers=_answers(path, raw),
             held_out=_entries(path, raw, held_out.FOLDER, held_out.is_entry, held_out.ENTRY),
             environment=_environment(path, raw),
         )
@@ -64,6 +68,7 @@ class Metadata:
             ('step_types', len(self.kinds), 'one kind'),
             ('tolerances', len(self.tolerances), TOLERANCES),
             ('lists', len(self.lists), 'true or false'),
+            ('answers', len(self.answers), 'a declaration or null'),
             (held_out.FOLDER, len(self.held_out), f'{held_out.ENTRY} or null'),
         )
         for key, entries, each in stated:
@@ -99,6 +104,14 @@ def _entries(path: Path, metadata: dict[str, Any], key: str, valid: Callable[[An
     if not isinstance(entries, list) or not all(map(valid, entries)):
         raise CibenchError(f'{path}: metadata `{key}` is malformed; give a list with {what} a step')
     return entries
+
+
+def _answers(path: Path, metadata: dict[str, Any]) -> list[dict[str, Answer]]:
+    stated = _entries(path, metadata, 'answers', lambda one: one is None or _is_text(one), 'a declaration or null')
+    try:
+        return [read_declaration(entry) if entry else {} for entry in stated]
+    except ValueError as error:
+        raise CibenchError(f'{path}: metadata `answers`: {error}; write it {EXAMPLE}') from error
 
 
 def _is_text(value: Any) -> bool:

@@ -22,6 +22,7 @@ from cibench_eval.evaluators.comparing.states import Asked
 from cibench_eval.evaluators.comparing.states import difference as difference_of
 from cibench_eval.evaluators.comparing.text import likeness
 from cibench_eval.evaluators.comparing.values import difference
+from cibench_eval.evaluators.declared import by_variable, in_whole
 from cibench_eval.evaluators.engine import NOT_KNOWN, Metric, MetricValue, Options, last_shown
 from cibench_eval.evaluators.work import StepWork
 from cibench_eval.plots import read_plot
@@ -49,6 +50,8 @@ def executable(work: StepWork, step: Step, options: Options) -> MetricValue:
     return MetricValue(float(bool(calls) and not calls[-1].failed))
 
 
+@in_whole
+@by_variable
 @last_shown(attrgetter('answers'))
 def same_values(found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
     """1 if the answer has the gold's values and no others, or predictions that held-out labels confirm."""
@@ -65,6 +68,7 @@ def same_values(found: list[str], step: Step, work: StepWork, options: Options) 
     return MetricValue(0.0, f'{problems[0]}; {quoted(found[0])}')
 
 
+@by_variable
 @last_shown(attrgetter('answers'))
 def same_text(found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
     """The share of a list's entries in their places; ROUGE-L F of prose that says all that counts."""
@@ -124,6 +128,7 @@ def same_state(work: StepWork, step: Step, options: Options) -> MetricValue:
     """
     described = (states_of(step.state) if step.state else None) or {}
     names = asked_names(step.question, step.code) if described else []  # sets may have been described by older rules
+    names = [name for name in names if name not in step.answers]  # an answer is compared by its own metric
     golds = {name: described[name] for name in names if name in described}
     if not golds or not work.has_states:
         return NOT_KNOWN

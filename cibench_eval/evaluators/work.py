@@ -68,10 +68,11 @@ class Ran:
 
 @dataclass(frozen=True)
 class Called:
-    """A call of the interpreter: whether it ended in an error, and what it showed if it ran without."""
+    """A call of the interpreter: whether it ended in an error, what it showed if it ran without, and its code."""
 
     failed: bool
     result: Result | None
+    code: str = ''
 
 
 @dataclass(frozen=True)
@@ -122,4 +123,4 @@ def _called(call: Call, figures: Path) -> Called:
     if call.execution is None:
         return Called(failed=bool(call.action.problem), result=None)
     ran = call.execution.status == 'ok'
-    return Called(failed=not ran, result=Ran(call.execution, figures) if ran else None)
+    return Called(not ran, Ran(call.execution, figures) if ran else None, call.action.code or '')

@@ -3,9 +3,10 @@
 A source is a Python file in jupytext's percent format. Each step has a markdown cell with the question and, after a
 line `Thought: `, the gold thought; perhaps a second one in Chinese, with `lang="cn"` in its header; and a code cell
 with the gold code. The header of the first cell has `kind` and `modules`. It may have `tolerance` (a relative one, for
-the numbers of this step), `absolute`, `list`, or the labels on which predictions are scored: `held_out` (their name),
-`metric` and `bound`. A further code cell with `naive="careless literal" trap="…"` in its header is an answer that falls
-into a trap; `naive` names the sessions that it belongs to.
+the numbers of this step), `absolute`, `list`, `answer` (the variables of its answer, as `datasets/declared.py` has
+them; the build makes the last sentence of the question of it), or the labels on which predictions are scored:
+`held_out` (their name), `metric` and `bound`. A further code cell with `naive="careless literal" trap="…"` in its
+header is an answer that falls into a trap; `naive` names the sessions that it belongs to.
 
 A *template* has `instances` in its YAML header: name -> parameters, among them the data. Question, thought and code
 are Jinja templates of the parameters, so one source gives the same experiment on several data sets. `words` are further
@@ -25,6 +26,8 @@ import jupytext
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from cibench_eval.datasets.cells import THOUGHT
+from cibench_eval.datasets.declared import EXAMPLE, read_declaration, sentence
 from cibench_eval.datasets.patterns import select
 from cibench_eval.schema import CibenchError, Language, problem
 from cibench_eval.sets.generators import NOTHING, SUFFIX, Made, generator_of, make
@@ -55,6 +58,8 @@ class SourceStep:
     tolerance: float | None
     absolute: float | None = None
     listed: bool = False
+    answer: str = ''
+    """The declaration of its answer (`datasets/declared.py`); empty where the answer is shown alone."""
     held_out: HeldOutStep | None = None
     naive: tuple[NaiveCode, ...] = ()
 
@@ -99,7 +104,12 @@ class Draft:
         return [step.code for step in self.steps]
 
     def question(self, step: SourceStep) -> str:
-        return step.questions[self.language]
+        """The question and the gold thought; where the step declares its answer, the question ends in saying so."""
+        asked = step.questions[self.language]
+        if not step.answer:
+            return asked
+        question, separator, thought = asked.strip().partition(THOUGHT)
+        return f'{question.rstrip()}\n{sentence(read_declaration(step.answer), self.language)}{separator}{thought}'
 
 
 @dataclass(frozen=True)
@@ -236,6 +246,7 @@ def _step(path: Path, number: int, asked: list[Any], code: str, language: Langua
         tolerance,
         absolute,
         _listed(path, header),
+        _answer(path, number - len(asked), header),
         _held_out(path, number - len(asked), header),
     )
 
@@ -254,6 +265,16 @@ def _naive(path: Path, number: int, cell: Any) -> NaiveCode:
     if not sessions or not cell.metadata.get('trap'):
         raise CibenchError(f'{path}: cell {number}: a naive answer needs naive="careless …" and trap="…" in its header')
     return NaiveCode(str(cell.metadata['trap']), sessions, cell.source)
+
+
+def _answer(path: Path, number: int, header: Any) -> str:
+    declared = str(header.get('answer', ''))
+    if declared:
+        try:
+            read_declaration(declared)
+        except ValueError as error:
+            raise CibenchError(f'{path}: cell {number}: answer="{declared}": {error}; write it {EXAMPLE}') from error
+    return declared
 
 
 def _listed(path: Path, header: Any) -> bool:

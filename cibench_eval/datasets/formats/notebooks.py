@@ -3,7 +3,8 @@
 A notebook alternates markdown cells (the question, then `\\n\\nThought: ` and the gold thought) and code
 cells (the gold code with its stored outputs). Its metadata may hold `modules` (one `a & b` string a step),
 `step_types` (one kind a step) and `language`. Only this package reads `tolerances` (a relative or absolute tolerance
-of numbers, or null, a step), `lists` (whether the text is a list of names), `held_out` (labels that no code sees, or
+of numbers, or null, a step), `lists` (whether the text is a list of names), `answers` (the variables in which a
+question wants its answer, or null, a step), `held_out` (labels that no code sees, or
 null) and `kernel_environment`. The loader reads the same questions and golds as OpenCompass's `load_experiment`; where
 that one crashes, or pairs questions with the wrong code, this one raises a `CibenchError` of one line.
 """
@@ -181,6 +182,7 @@ class _Notebook:
             tolerance=self.metadata.tolerances[index] if self.metadata.tolerances else None,
             absolute=absolute,
             listed=self.metadata.lists[index] if self.metadata.lists else False,
+            answers=self.metadata.answers[index] if self.metadata.answers else {},
             held_out=read_held_out(entry, self.path, datasources) if entry else None,
             upstream=self._upstream(kind, gold),
         )

@@ -26,7 +26,7 @@ plt.xlabel('year')
 plt.ylabel('billion dollars')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3)]"
 # Make a Series `growth` of the change of `realgdp` from the quarter before in percent, without the missing first value.
 # Print the number of quarters in which `growth` is negative and the lowest value of `growth`, rounded to 3 decimal places, on one line, separated by a space.
 #
@@ -34,7 +34,8 @@ plt.show()
 
 # %%
 growth = (macro['realgdp'].pct_change() * 100).dropna()
-print(int((growth < 0).sum()), round(float(growth.min()), 3))
+answer = [int((growth < 0).sum()), round(float(growth.min()), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw `growth` as bars centered at its dates, each 91 days wide, in `seagreen` where it is positive or 0 and in `crimson` where it is negative.
@@ -50,7 +51,7 @@ plt.xlabel('year')
 plt.ylabel('percent')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count]"
 # A slump is a run of at least two consecutive quarters with negative `growth`, as long as it can be. Make a list `slumps` with the first and the last quarter's date of each slump, as pairs in chronological order.
 # Print the number of slumps and the number of quarters in all of them together, on one line, separated by a space.
 #
@@ -60,7 +61,8 @@ plt.show()
 negative = growth < 0
 runs = [run for _, run in growth.groupby((negative != negative.shift()).cumsum()) if run.iloc[0] < 0 and len(run) > 1]
 slumps = [(run.index[0], run.index[-1]) for run in runs]
-print(len(runs), sum(len(run) for run in runs))
+answer = [len(runs), sum(len(run) for run in runs)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Plot the column `unemp` against the dates as a black line of width 2, and shade the time of each slump over the full height of the axes, from the date of its first quarter to the date of its last quarter (`plt.axvspan`, `color='orange'`, `alpha=0.6`).
@@ -78,7 +80,7 @@ plt.xlabel('year')
 plt.ylabel('percent')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Compute the Pearson correlation of `unemp` with each other column of `macro` except `year` and `quarter`.
 # Print the names of the three columns with the largest absolute correlations, from the largest absolute value to the smallest, on one line, separated by `, `.
 #
@@ -86,9 +88,10 @@ plt.show()
 
 # %%
 strength = macro.drop(columns=['year', 'quarter', 'unemp']).corrwith(macro['unemp']).abs()
-print(', '.join(strength.nlargest(3).index))
+answer = list(strength.nlargest(3).index)
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Make a DataFrame `shares` with the columns `realcons`, `realinv` and `realgovt` of `macro`, in this order, each as a percentage of the sum of the three.
 # Print the mean of the column `realinv` of `shares` in the decades of the 1960s, 1970s, 1980s, 1990s and 2000s (1960 to 1969 and so on), on one line, each rounded to 2 decimal places, without percent signs, separated by spaces.
 #
@@ -98,7 +101,8 @@ print(', '.join(strength.nlargest(3).index))
 parts = macro[['realcons', 'realinv', 'realgovt']]
 shares = parts.div(parts.sum(axis=1), axis=0) * 100
 decades = shares.groupby(shares.index.year // 10 * 10).mean().loc[1960:2000]
-print(*[round(float(value), 2) for value in decades['realinv']])
+answer = [round(float(value), 2) for value in decades['realinv']]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw the three columns of `shares` over the dates as stacked areas (`plt.stackplot`), in their order from the bottom, in the colors `cornflowerblue`, `gold` and `tomato`, with the column names as labels.
@@ -136,7 +140,7 @@ plt.pie(
 plt.title('Mean parts of demand')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(4)]"
 # Make a DataFrame `yearly` of the means of the columns `unemp` and `infl` of `macro` in each `year` from 1960 to 2008 (the year is the index).
 # Print the Pearson correlation of its two columns over the years 1960 to 1969 and over the years 1970 to 2008, on one line, each rounded to 4 decimal places, separated by a space.
 #
@@ -144,7 +148,8 @@ plt.show()
 
 # %%
 yearly = macro.groupby('year')[['unemp', 'infl']].mean().loc[1960:2008]
-print(*[round(float(rows['unemp'].corr(rows['infl'])), 4) for rows in (yearly.loc[:1969], yearly.loc[1970:])])
+answer = [round(float(rows['unemp'].corr(rows['infl'])), 4) for rows in (yearly.loc[:1969], yearly.loc[1970:])]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw the path of `yearly`: `unemp` on the x axis and `infl` on the y axis, a line in `lightgray` of width 2 through all years in order, and over it (`zorder=3`) one point for each year with `s=50`, colored by the year with `cmap='viridis'`, and a color bar.

@@ -8,7 +8,7 @@ import pandas as pd
 
 wind = pd.read_csv('data/wind.csv')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Make a DataFrame `rose` of the values of `frequency`: one row for each `direction` and one column for each `strength`, both in the order in which they first appear in the file (the directions then go clockwise from north).
 # Print the sum of each column of `rose`, in the order of the columns, on one line, each rounded to 2 decimal places, separated by spaces.
 #
@@ -17,15 +17,17 @@ wind = pd.read_csv('data/wind.csv')
 # %%
 rose = wind.pivot(index='direction', columns='strength', values='frequency')
 rose = rose.loc[wind['direction'].unique(), wind['strength'].unique()]
-print(*[round(float(value), 2) for value in rose.sum()])
+answer = [round(float(value), 2) for value in rose.sum()]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the names of the five directions with the largest row sums in `rose`, from the largest to the smallest, on one line, separated by `, `.
 #
 # Thought: nlargest of the row sums is already sorted.
 
 # %%
-print(', '.join(rose.sum(axis=1).nlargest(5).index))
+answer = list(rose.sum(axis=1).nlargest(5).index)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw a bar chart of the row sums of `rose`, one bar for each direction in the order of the rows, in `teal`, with the x tick labels rotated by 90 degrees.
@@ -87,7 +89,7 @@ ax.set_xticks(angle[::2], rose.index[::2])
 ax.set_title('Wind rose')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(2), real(4)]"
 # Add up unit vectors in the sixteen directions, each multiplied by its row sum of `rose`, and divide the vector by the sum of all frequencies.
 # Print the direction of the result in degrees, clockwise from north between 0 and 360, rounded to 2 decimal places, and its length, rounded to 4 decimal places, on one line, separated by a space.
 #
@@ -97,7 +99,8 @@ plt.show()
 east = (total * np.sin(angle)).sum() / total.sum()
 north = (total * np.cos(angle)).sum() / total.sum()
 bearing = np.arctan2(east, north) % (2 * np.pi)
-print(round(float(np.degrees(bearing)), 2), round(float(np.hypot(east, north)), 4))
+answer = [round(float(np.degrees(bearing)), 2), round(float(np.hypot(east, north)), 4)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Draw the wind rose as before (polar axis with north at the top, clockwise, bars centered at `angle` and 2π/16 wide, the same labels), but with one stacked bar for each strength: the first column of `rose` innermost, in the colors of `plt.cm.viridis` at 8 equally spaced values from 0 to 1 (`np.linspace(0, 1, 8)`), without edges.
@@ -118,7 +121,7 @@ ax.set_xticks(angle[::2], rose.index[::2])
 ax.set_title('Wind rose by strength')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Divide the directions into four sectors of four neighbours each: `north` is NW, NNW, N and NNE; `east` is NE, ENE, E and ESE; `south` is SE, SSE, S and SSW; `west` is SW, WSW, W and WNW. Make a Series `sector` of the sum of all frequencies in each sector, in the order north, east, south, west.
 # Print each value of `sector` as a percentage of their sum, in this order, on one line, each rounded to 2 decimal places, without percent signs, separated by spaces.
 #
@@ -127,7 +130,8 @@ plt.show()
 # %%
 blocks = np.roll(total.to_numpy(), 2).reshape(4, 4).sum(axis=1)
 sector = pd.Series(blocks, index=['north', 'east', 'south', 'west'])
-print(*[round(float(value), 2) for value in sector / sector.sum() * 100])
+answer = [round(float(value), 2) for value in sector / sector.sum() * 100]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw a pie chart of `sector` in its order, clockwise (`counterclock=False`), starting at the angle 135 degrees, so that the first sector begins in the northwest, in the colors `lightsteelblue`, `khaki`, `lightsalmon` and `mediumaquamarine`, with the sectors' names as labels and the percentages with 1 decimal place (`autopct='%.1f'`), and the largest sector moved out by 0.1 (`explode`).
@@ -149,14 +153,15 @@ plt.pie(
 plt.title('Sectors')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # For each column of `rose`, in their order, find the direction with the highest frequency; where several directions share the highest frequency, take the first of them in the order of the rows.
 # Print these eight directions on one line, separated by `, `.
 #
 # Thought: idxmax returns the first of equal values.
 
 # %%
-print(', '.join(rose.idxmax()))
+answer = list(rose.idxmax())
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="matplotlib & pandas"
 # For the rows N, E, S and W of `rose`, in this order, plot the cumulative share in percent: the sum of the row's values up to and including each strength, divided by the row's sum, times 100. Put the strengths on the x axis in the order of the columns, and draw each row as a line of width 2 with marker `o`, in the default colors, with the direction as label.

@@ -13,7 +13,7 @@ def polygon(corners, center, radius):
     points = np.stack([center[0] + radius * np.sin(angles), center[1] - radius * np.cos(angles)], axis=1)
     return np.rint(points).astype(np.int32)
 
-# %% [markdown] kind="num" modules="cv2 & numpy"
+# %% [markdown] kind="num" modules="cv2 & numpy" answer="[count, real(2)]"
 # Make a black grayscale image `canvas` (uint8) of height 240 and width 360, and draw six polygons on it, filled with white (255) by one call of `cv2.fillPoly` with default parameters: `polygon(3, (60, 70), 44)`, `polygon(8, (180, 62), 36)`, `polygon(5, (300, 66), 30)`, `polygon(6, (62, 178), 40)`, `polygon(3, (180, 180), 50)` and `polygon(7, (298, 176), 51)`.
 # Print the number of white pixels and the percentage of all pixels that they are, rounded to 2 decimal places, without a percent sign, on one line, separated by a space.
 #
@@ -33,7 +33,8 @@ parts = [
 ]
 cv2.fillPoly(canvas, parts, 255)
 white = cv2.countNonZero(canvas)
-print(white, round(100 * white / canvas.size, 2))
+answer = [white, round(100 * white / canvas.size, 2)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="cv2 & numpy & matplotlib"
 # Make an RGB image `background` (uint8) of the same size as `canvas`: its red channel is the column number // 2, its green channel 90 everywhere, its blue channel 255 minus the row number.
@@ -58,7 +59,7 @@ plt.axis('off')
 plt.title('Parts on a tray')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2"
+# %% [markdown] kind="num" modules="cv2" answer="list[real(1)]"
 # Find the external contours of `canvas` with all their points (`cv2.RETR_EXTERNAL`, `cv2.CHAIN_APPROX_NONE`), and keep them in a list `contours`, sorted by `cv2.contourArea`, largest first.
 # Print their areas (`cv2.contourArea`) in this order, each rounded to 1 decimal place, on one line, separated by spaces.
 #
@@ -67,9 +68,10 @@ plt.show()
 # %%
 found, _ = cv2.findContours(canvas, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
 contours = sorted(found, key=cv2.contourArea, reverse=True)
-print(*(round(cv2.contourArea(contour), 1) for contour in contours))
+answer = [round(cv2.contourArea(contour), 1) for contour in contours]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="cv2"
+# %% [markdown] kind="text" list="true" modules="cv2" answer="list[text]"
 # Approximate each contour in `contours` by a closed polygon with `cv2.approxPolyDP`, where epsilon is 3 % of the closed arc length of the contour.
 # Print for each contour, in the order of `contours`, the usual English name (one word, lower case) of a polygon with as many corners as the approximation has, on one line, separated by `, `.
 #
@@ -78,15 +80,17 @@ print(*(round(cv2.contourArea(contour), 1) for contour in contours))
 # %%
 names = {3: 'triangle', 5: 'pentagon', 6: 'hexagon', 7: 'heptagon', 8: 'octagon'}
 corners = [len(cv2.approxPolyDP(contour, 0.03 * cv2.arcLength(contour, True), True)) for contour in contours]
-print(', '.join(names[count] for count in corners))
+answer = [names[count] for count in corners]
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="cv2 & numpy"
+# %% [markdown] kind="num" modules="cv2 & numpy" answer="list[real(3)]"
 # Print the circularity 4π · area / perimeter² of each contour in `contours`, in their order, with the area of `cv2.contourArea` and the perimeter of `cv2.arcLength` (closed), each rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: a circle has 1, and the fewer the corners the smaller the value.
 
 # %%
-print(*(round(4 * np.pi * cv2.contourArea(c) / cv2.arcLength(c, True) ** 2, 3) for c in contours))
+answer = [round(4 * np.pi * cv2.contourArea(c) / cv2.arcLength(c, True)**2, 3) for c in contours]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="cv2 & matplotlib"
 # Compute `distance`, the Euclidean distance of each white pixel of `canvas` to the nearest black pixel, with `cv2.distanceTransform` (`cv2.DIST_L2`, `cv2.DIST_MASK_PRECISE`).
@@ -103,7 +107,7 @@ plt.colorbar(shrink=0.7)
 plt.title('Distance to the edge')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2 & numpy"
+# %% [markdown] kind="num" modules="cv2 & numpy" answer="list[real(2)]"
 # For each contour in `contours`, in their order, find the largest value of `distance` inside it, and keep the values as floats in a list `thickness`. Print them, each rounded to 2 decimal places, on one line, separated by spaces.
 #
 # Thought: draw each contour filled into a mask of its own, and take the maximum of the distances under the mask.
@@ -114,9 +118,10 @@ for i in range(len(contours)):
     mask = np.zeros_like(canvas)
     cv2.drawContours(mask, contours, i, 255, -1)
     thickness.append(float(distance[mask > 0].max()))
-print(*(round(value, 2) for value in thickness))
+answer = [round(value, 2) for value in thickness]
+print(*answer)
 
-# %% [markdown] kind="num" modules="cv2 & numpy"
+# %% [markdown] kind="num" modules="cv2 & numpy" answer="list[count]"
 # Drill a hole into each part: make a copy `drilled` of `canvas`, and draw for each contour a black filled circle (`cv2.circle`, thickness -1) on it. Its center is the centroid of the contour from `cv2.moments(contour)`, column and row rounded to the nearest integer; its radius is half of the contour's value in `thickness`, rounded down to an integer.
 # Print how many pixels each circle turned from white to black, in the order of `contours`, on one line, separated by spaces.
 #
@@ -131,7 +136,8 @@ for contour, value in zip(contours, thickness):
     before = cv2.countNonZero(drilled)
     cv2.circle(drilled, center, int(value / 2), 0, -1)
     lost.append(before - cv2.countNonZero(drilled))
-print(*lost)
+answer = list(lost)
+print(*answer)
 
 # %% [markdown] kind="vis" modules="cv2 & matplotlib"
 # Flood-fill the background of a copy of `drilled` from its upper left pixel with the gray value 128 (`cv2.floodFill`) into `filled`, so that only the holes stay black.
@@ -184,11 +190,12 @@ plt.axis('off')
 plt.title('Another view')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2 & numpy"
+# %% [markdown] kind="num" modules="cv2 & numpy" answer="list[real(3)]"
 # Take the points of each contour in `contours` through `view` with `cv2.perspectiveTransform`, without rounding the results. Print the area of each transformed contour (`cv2.contourArea`) divided by its area before, in the order of `contours`, each rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: perspectiveTransform takes float32 points of shape (n, 1, 2), as the contours have it.
 
 # %%
 ratios = [cv2.contourArea(cv2.perspectiveTransform(c.astype(np.float32), view)) / cv2.contourArea(c) for c in contours]
-print(*(round(ratio, 3) for ratio in ratios))
+answer = [round(ratio, 3) for ratio in ratios]
+print(*answer)

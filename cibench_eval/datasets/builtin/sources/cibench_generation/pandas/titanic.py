@@ -9,23 +9,25 @@ import pandas as pd
 ship = pd.read_csv('data/titanic.csv')
 ship = ship[ship['class'].isin(['1st', '2nd', '3rd'])]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2)]"
 # Print the number of passengers (rows) in `ship` and the percentage of them whose `age` is missing, rounded to 2 decimal places and without the percent sign, on one line, separated by a space.
 #
 # Thought: The mean of isna() is the share of missing values.
 
 # %%
-print(len(ship), round(float(ship['age'].isna().mean() * 100), 2))
+answer = [len(ship), round(float(ship['age'].isna().mean() * 100), 2)]
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Print the percentage of survivors (`survived` is 1) in each `class`, from `1st` to `3rd`, on one line, each rounded to 2 decimal places, without percent signs, separated by spaces.
 #
 # Thought: The mean of a column of 0 and 1 is the share of ones.
 
 # %%
-print(*[round(float(value) * 100, 2) for value in ship.groupby('class')['survived'].mean()])
+answer = [round(float(value) * 100, 2) for value in ship.groupby('class')['survived'].mean()]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Add a column `family` to `ship`: the part of `name` before its first comma (the whole name where there is no comma).
 # Print the four most frequent values of `family`, from the most frequent to the least, on one line, separated by `, `.
 #
@@ -33,9 +35,10 @@ print(*[round(float(value) * 100, 2) for value in ship.groupby('class')['survive
 
 # %%
 ship['family'] = ship['name'].str.split(',').str[0]
-print(', '.join(ship['family'].value_counts().index[:4]))
+answer = list(ship['family'].value_counts().index[:4])
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[count]"
 # Add a column `title` to `ship`: whichever of the words `Mr`, `Mrs`, `Miss` and `Master` comes first in `name` as a whole word, in this spelling, and `Other` where there is none of them.
 # Print the numbers of rows with the titles `Mr`, `Mrs`, `Miss`, `Master` and `Other`, in this order, on one line, separated by spaces.
 #
@@ -44,16 +47,18 @@ print(', '.join(ship['family'].value_counts().index[:4]))
 # %%
 ship['title'] = ship['name'].str.extract(r'\b(Mr|Mrs|Miss|Master)\b', expand=False).fillna('Other')
 titles = ['Mr', 'Mrs', 'Miss', 'Master', 'Other']
-print(*[int((ship['title'] == title).sum()) for title in titles])
+answer = [int((ship['title'] == title).sum()) for title in titles]
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(1)]"
 # Print the median `age` of the passengers with known age for each `title`, in the order `Mr`, `Mrs`, `Miss`, `Master`, `Other`, on one line, each rounded to 1 decimal place, separated by spaces.
 #
 # Thought: median skips missing values; loc brings the titles into the wanted order.
 
 # %%
 medians = ship.groupby('title')['age'].median()
-print(*[round(float(value), 1) for value in medians.loc[titles]])
+answer = [round(float(value), 1) for value in medians.loc[titles]]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="pandas"
 # Add a column `full_age` to `ship`: `age`, and where it is missing the median `age` of the passengers with known age in the same `class` and with the same `title`. Where that group has no known age at all, take the median `age` of all passengers with the same `title`.
@@ -67,13 +72,14 @@ ship['full_age'] = (
     .fillna(ship.groupby('title')['age'].transform('median'))
 )
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(3), real(3)]"
 # Print the mean and the sample standard deviation (`ddof=1`) of `full_age`, on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: Series.std has ddof=1 by default.
 
 # %%
-print(round(ship['full_age'].mean(), 3), round(ship['full_age'].std(), 3))
+answer = [round(ship['full_age'].mean(), 3), round(ship['full_age'].std(), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
 # Draw a histogram of `full_age` with bins of 5 years from 0 to 75, in `slateblue` with white edges, and over it in the same bins a histogram of `age` of the passengers with known age, in `gold` with white edges, with the labels `filled` and `known`.
@@ -94,7 +100,7 @@ plt.ylabel('passengers')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(4)]"
 # Add a column `band` to `ship` with `pd.cut` of `full_age` at the edges 0, 12, 18, 30, 45 and 75 (right edges included) and the labels `child`, `teenager`, `young`, `middle` and `old`.
 # Make a DataFrame `rates` of the mean of `survived`, with the five bands as rows in this order and the sexes `female` and `male` as columns. Print one line for each row of `rates`: the value for `female`, a space, and the value for `male`, both rounded to 4 decimal places.
 #
@@ -105,8 +111,9 @@ ship['band'] = pd.cut(
     ship['full_age'], [0, 12, 18, 30, 45, 75], labels=['child', 'teenager', 'young', 'middle', 'old']
 )
 rates = ship.pivot_table(index='band', columns='sex', values='survived', aggfunc='mean', observed=False)
-for female, male in rates[['female', 'male']].to_numpy():
-    print(round(float(female), 4), round(float(male), 4))
+answer = rates[['female', 'male']].round(4).to_numpy().tolist()
+for female, male in answer:
+    print(female, male)
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
 # Plot both columns of `rates` against the bands, in the order of its rows, as two lines of width 3: `female` in `crimson` with marker `o`, `male` in `navy` with marker `s`, each with the column's name as label.
@@ -125,7 +132,7 @@ plt.ylabel('share of survivors')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Group the rows of `ship` by `family` and keep the families of at least 6 passengers.
 # Print the names of those of them in which all passengers died, in alphabetical order, on one line, separated by `, `.
 #
@@ -134,9 +141,10 @@ plt.show()
 # %%
 families = ship.groupby('family')['survived'].agg(['size', 'sum'])
 lost = families[(families['size'] >= 6) & (families['sum'] == 0)]
-print(', '.join(sorted(lost.index)))
+answer = sorted(lost.index)
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # If the passengers of each `class` had the same mix of sexes as the whole of `ship`, but kept the survival rates of their own `class` and `sex`, which percentage of each class would have survived?
 # Print these three percentages from `1st` to `3rd`, on one line, each rounded to 2 decimal places, without percent signs, separated by spaces.
 #
@@ -145,4 +153,5 @@ print(', '.join(sorted(lost.index)))
 # %%
 shares = ship['sex'].value_counts(normalize=True)
 by_class = ship.groupby(['class', 'sex'])['survived'].mean().unstack()
-print(*[round(float(value), 2) for value in (by_class * shares).sum(axis=1) * 100])
+answer = [round(float(value), 2) for value in (by_class * shares).sum(axis=1) * 100]
+print(*answer)

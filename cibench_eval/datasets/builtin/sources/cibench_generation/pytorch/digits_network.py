@@ -13,13 +13,14 @@ pixels = table.drop(columns='label').to_numpy()
 images = torch.tensor(pixels, dtype=torch.float32).reshape(-1, 1, 8, 8) / 16
 labels = torch.tensor(table['label'].to_numpy(), dtype=torch.int64)
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="list[count]"
 # Print the number of images of each digit from 0 to 9 on one line, separated by spaces.
 #
 # Thought: bincount counts small integers.
 
 # %%
-print(*torch.bincount(labels).tolist())
+answer = torch.bincount(labels).tolist()
+print(*answer)
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
 # Compute the mean image of each digit into a tensor `means` of shape (10, 8, 8), and show the ten in a grid of 2 rows and 5 columns, 0 to 4 above and 5 to 9 below, with `cmap='gray_r'`, each scaled to its own values (the default), with its digit as the title and without axes.
@@ -38,7 +39,7 @@ for digit, ax in enumerate(axes.flat):
     ax.axis('off')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch" answer="list[text]"
 # Which digits take the most ink? Print the ten digits as English words in lower case, from the greatest mean over all pixels of its mean image to the smallest, on one line, separated by `, `.
 #
 # Thought: Sort the digits by the mean of their mean image; a list of words translates them.
@@ -46,9 +47,10 @@ plt.show()
 # %%
 words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 ink = means.mean(dim=(1, 2))
-print(', '.join(words[digit] for digit in ink.argsort(descending=True).tolist()))
+answer = [words[digit] for digit in ink.argsort(descending=True).tolist()]
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="real(4)"
 # The first 1200 images are the training set, the others the test set; keep them as `X_train`, `y_train`, `X_test` and `y_test`.
 # As a baseline, assign each test image to the digit whose mean image over the training set (not that in `means`) is nearest by Euclidean distance of the 64 pixels.
 # Print the share of test images assigned correctly, rounded to 4 decimal places.
@@ -59,7 +61,8 @@ print(', '.join(words[digit] for digit in ink.argsort(descending=True).tolist())
 X_train, y_train, X_test, y_test = images[:1200], labels[:1200], images[1200:], labels[1200:]
 centres = torch.stack([X_train[y_train == digit].mean(dim=0) for digit in range(10)])
 nearest = torch.cdist(X_test.flatten(1), centres.flatten(1)).argmin(dim=1)
-print(round((nearest == y_test).float().mean().item(), 4))
+answer = round((nearest == y_test).float().mean().item(), 4)
+print(answer)
 
 # %% [markdown] kind="exec" modules="torch"
 # Define a class `Net` derived from `torch.nn.Module` for such images, with three layers with weights, created in this order: `conv1`, a convolution from 1 to 8 channels, `conv2`, one from 8 to 16 channels, both with 3 × 3 kernels and padding 1, and `linear` from 64 values to 10.
@@ -85,16 +88,17 @@ class Net(nn.Module):
         return self.linear(x.flatten(1))
 
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="list[count]"
 # Print the number of trainable parameters of `conv1`, `conv2` and `linear` of a `Net()`, in this order, on one line, separated by spaces.
 #
 # Thought: Each layer has a weight and a bias, of which numel counts the entries.
 
 # %%
 layers = dict(Net().named_children())
-print(*[sum(p.numel() for p in layers[name].parameters()) for name in ('conv1', 'conv2', 'linear')])
+answer = [sum(p.numel() for p in layers[name].parameters()) for name in ('conv1', 'conv2', 'linear')]
+print(*answer)
 
-# %% [markdown] kind="num" modules="torch" tolerance=0.01
+# %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="real(3)"
 # Call `torch.manual_seed(0)` and directly after it create `net = Net()` with the default initialization. Train it on the training set for 8 epochs with `torch.optim.Adam` (`lr=0.01`, otherwise defaults) and the cross-entropy, in batches of 60 images in the order of the training set, without shuffling.
 # Append the loss of each batch to a list `losses`, and print the mean of the last 20 losses, rounded to 4 decimal places.
 #
@@ -112,7 +116,8 @@ for _ in range(8):
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-print(round(sum(losses[-20:]) / 20, 4))
+answer = round(sum(losses[-20:]) / 20, 4)
+print(answer)
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
 # Draw `losses` against the number of the batch (1 to 160) as a line in `silver` with linewidth 1.5 and the label `batch`, and the mean loss of each epoch as a line in `red` with linewidth 2, marker `o` and the label `epoch`, each mean at the number of the epoch's last batch.
@@ -131,7 +136,7 @@ plt.ylabel('cross-entropy')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="torch" tolerance=0.01
+# %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="[real(4), real(4)]"
 # Compute the class probabilities of all test images with `net` (softmax of its outputs) into `probabilities`.
 # Print the accuracy on the test set and the mean probability of the true digit, on one line, separated by a space, each rounded to 4 decimal places.
 #
@@ -142,7 +147,8 @@ with torch.no_grad():
     probabilities = net(X_test).softmax(dim=1)
 accuracy = (probabilities.argmax(dim=1) == y_test).float().mean().item()
 true = probabilities.gather(1, y_test[:, None]).mean().item()
-print(round(accuracy, 4), round(true, 4))
+answer = [round(accuracy, 4), round(true, 4)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
 # Make a tensor `confusion` of shape (10, 10) of the means of `probabilities` over the test images of each true digit (rows: true digit, columns: digit of the probability), set its diagonal to 0, and show it with `plt.imshow`, `cmap='Reds'` and a color bar.
@@ -163,16 +169,17 @@ plt.xlabel('digit')
 plt.ylabel('true digit')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch" answer="list[text]"
 # For which digit is each of the digits 0 to 8 most easily mistaken? Find the greatest entry of each of the rows 0 to 8 of `confusion`.
 # Print the digits of their columns as English words in lower case, in the order of the rows, on one line, separated by `, `.
 #
 # Thought: argmax along the columns, translated by the list of words.
 
 # %%
-print(', '.join(words[digit] for digit in confusion[:9].argmax(dim=1).tolist()))
+answer = [words[digit] for digit in confusion[:9].argmax(dim=1).tolist()]
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="torch" tolerance=0.01
+# %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="list[real(4)]"
 # How robust is `net`? Print its accuracy on the test images shifted by one pixel to the right, then on those shifted by one pixel downwards, and then on those whose lower half (rows 4 to 7) is set to 0, on one line, separated by spaces, each rounded to 4 decimal places. The pixels shifted out are lost, those that become free are 0.
 #
 # Thought: Padding on one side and cutting on the other shifts an image; a clone keeps the originals.
@@ -184,9 +191,10 @@ covered = X_test.clone()
 covered[:, :, 4:] = 0
 with torch.no_grad():
     results = [(net(changed).argmax(dim=1) == y_test).float().mean().item() for changed in (right, down, covered)]
-print(*[round(result, 4) for result in results])
+answer = [round(result, 4) for result in results]
+print(*answer)
 
-# %% [markdown] kind="num" modules="torch" tolerance=0.01
+# %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="real(4)"
 # Save the `state_dict` of `net` to the file `net.pt` and load it into a new `Net` named `pruned`.
 # In the weights of each of its three layers (not in the biases), set to 0 all entries whose absolute value is below the median of the absolute values of this layer's weights (`torch.quantile` with q = 0.5).
 # Print the accuracy of `pruned` on the test set, rounded to 4 decimal places.
@@ -201,7 +209,8 @@ with torch.no_grad():
     for layer in (pruned.conv1, pruned.conv2, pruned.linear):
         size = layer.weight.abs()
         layer.weight[size < torch.quantile(size, 0.5)] = 0
-    print(round((pruned(X_test).argmax(dim=1) == y_test).float().mean().item(), 4))
+    answer = (pruned(X_test).argmax(dim=1) == y_test).float().mean().item()
+print(round(answer, 4))
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
 # Where does `net` look? For all test images together, compute the gradient of the sum of the cross-entropies (not their mean) with respect to the pixels, and the mean of its absolute value over the images for each pixel.

@@ -8,13 +8,14 @@ import pandas as pd
 
 barley = pd.read_json('data/barley.json')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(3)]"
 # Print the number of different sites, the number of different varieties, and the mean of `yield`, the mean rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: nunique counts the distinct values.
 
 # %%
-print(barley['site'].nunique(), barley['variety'].nunique(), round(float(barley['yield'].mean()), 3))
+answer = [barley['site'].nunique(), barley['variety'].nunique(), round(float(barley['yield'].mean()), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw histograms of `yield` for both years in one call of `sns.histplot`: `hue='year'`, `bins=12`, `multiple='dodge'`, `palette=['seagreen', 'goldenrod']`. Keep seaborn's legend.
@@ -35,14 +36,15 @@ plt.xlabel('yield')
 plt.ylabel('field plots')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Store the sites in a list named `sites`, from the highest to the lowest mean `yield` (both years together), and print them in this order on one line, separated by `, `.
 #
 # Thought: Group by site, average, sort in descending order.
 
 # %%
 sites = barley.groupby('site')['yield'].mean().sort_values(ascending=False).index.tolist()
-print(', '.join(sites))
+answer = list(sites)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw box plots of `yield` with `sns.boxplot`: `yield` on the x axis, `site` on the y axis in the order of `sites`, `hue='year'`, `palette=['seagreen', 'goldenrod']`, default saturation. Keep seaborn's legend.
@@ -58,7 +60,7 @@ plt.xlabel('yield')
 plt.ylabel('site')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # For each site in the order of `sites`, compute the mean `yield` of 1932 minus the mean `yield` of 1931, and keep the results in a Series named `change`, indexed by site. Print the six numbers on one line, each rounded to 2 decimal places, separated by spaces.
 #
 # Thought: A pivot table with years as columns makes the difference one subtraction.
@@ -66,7 +68,8 @@ plt.show()
 # %%
 by_year = barley.pivot_table(index='site', columns='year', values='yield', aggfunc='mean').loc[sites]
 change = by_year[1932] - by_year[1931]
-print(*[round(float(value), 2) for value in change])
+answer = [round(float(value), 2) for value in change]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw `change` as horizontal bars with `sns.barplot`: the change on the x axis, the sites on the y axis in the order of `sites`, `color='slateblue'` with the default saturation, and a black vertical line of width 2 at 0 (`plt.axvline`).
@@ -83,7 +86,7 @@ plt.xlabel('change of the mean yield')
 plt.ylabel('')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # At one site the mean yield rose. Store its name in `odd`, and print the four varieties whose `yield` rose most at this site from 1931 to 1932, from the largest rise down, on one line, separated by `, `.
 #
 # Thought: The site is where change is greatest; there each variety has one field plot a year.
@@ -91,7 +94,8 @@ plt.show()
 # %%
 odd = change.idxmax()
 there = barley[barley['site'] == odd].pivot(index='variety', columns='year', values='yield')
-print(', '.join((there[1932] - there[1931]).nlargest(4).index))
+answer = list((there[1932] - there[1931]).nlargest(4).index)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw a heat map of the change of `yield` from 1931 to 1932 (1932 minus 1931) of each variety (rows, in alphabetical order) at each site (columns, in the order of `sites`) with `sns.heatmap`: `cmap='RdBu'`, `center=0`.
@@ -119,7 +123,7 @@ plt.show()
 fixed = barley.copy()
 fixed.loc[fixed['site'] == odd, 'year'] = 3863 - fixed.loc[fixed['site'] == odd, 'year']
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(3)]"
 # Print the mean `yield` of 1931 minus the mean `yield` of 1932, over all sites, in `barley` and then in `fixed`, on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: The same difference for both tables.
@@ -129,9 +133,10 @@ differences = []
 for table in [barley, fixed]:
     yields = table.groupby('year')['yield'].mean()
     differences.append(round(float(yields[1931] - yields[1932]), 3))
-print(*differences)
+answer = list(differences)
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(4)]"
 # The design is balanced, so the sum of squares of each factor can be computed on its own: replace each `yield` in `fixed` by the mean of its level, and sum the squared differences from the overall mean.
 # Print the shares of `site`, `variety` and `year`, in this order, in the total sum of squares of `yield` around its mean, on one line, each rounded to 4 decimal places, separated by spaces.
 #
@@ -139,11 +144,12 @@ print(*differences)
 
 # %%
 mean = fixed['yield'].mean()
-total = ((fixed['yield'] - mean) ** 2).sum()
+total = ((fixed['yield'] - mean)**2).sum()
 for_factor = {
-    name: ((fixed.groupby(name)['yield'].transform('mean') - mean) ** 2).sum() for name in ['site', 'variety', 'year']
+    name: ((fixed.groupby(name)['yield'].transform('mean') - mean)**2).sum() for name in ['site', 'variety', 'year']
 }
-print(*[round(float(squares / total), 4) for squares in for_factor.values()])
+answer = [round(float(squares / total), 4) for squares in for_factor.values()]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw the mean `yield` in `fixed` with `sns.pointplot`: `site` on the x axis in the order of `sites`, `hue='year'`, `errorbar=None`, `palette=['seagreen', 'goldenrod']`, `markers=['o', 's']`. Keep seaborn's legend, and rotate the tick labels of the x axis by 30 degrees (`plt.xticks(rotation=30)`).
@@ -169,7 +175,7 @@ plt.xlabel('site')
 plt.ylabel('mean yield')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Which field plots does the additive model fit worst? For each row of `fixed`, compute the residual: `yield` minus the mean of its site, minus the mean of its variety, minus the mean of its year, plus two times the overall mean.
 # Print the four rows with the largest absolute residual, from the largest down, on one line, separated by `; `, each as the variety, the site and the year in `fixed`, joined by `/` without spaces.
 #
@@ -178,4 +184,5 @@ plt.show()
 # %%
 fitted = sum(fixed.groupby(name)['yield'].transform('mean') for name in ['site', 'variety', 'year']) - 2 * mean
 worst = fixed.loc[(fixed['yield'] - fitted).abs().nlargest(4).index]
-print('; '.join(f'{row.variety}/{row.site}/{row.year}' for row in worst.itertuples()))
+answer = [f'{row.variety}/{row.site}/{row.year}' for row in worst.itertuples()]
+print('; '.join(answer))

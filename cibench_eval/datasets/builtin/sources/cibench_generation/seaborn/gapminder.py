@@ -9,15 +9,16 @@ import pandas as pd
 df = pd.read_csv('data/gapminder.csv')
 latest = df[df['year'] == 2007].copy()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2)]"
 # Print the number of rows of `latest` and the median of its `lifeExp`, rounded to 2 decimal places, on one line, separated by a space.
 #
 # Thought: One row is one country.
 
 # %%
-print(len(latest), round(float(latest['lifeExp'].median()), 2))
+answer = [len(latest), round(float(latest['lifeExp'].median()), 2)]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Store the continents in a list named `order`, from the largest to the smallest median `lifeExp` in `latest`.
 # Then print, for each continent in this order, the country with the largest `lifeExp` in `latest`, on one line, separated by `, `.
 #
@@ -26,7 +27,8 @@ print(len(latest), round(float(latest['lifeExp'].median()), 2))
 # %%
 order = latest.groupby('continent')['lifeExp'].median().sort_values(ascending=False).index.tolist()
 best = latest.loc[latest.groupby('continent')['lifeExp'].idxmax()].set_index('continent')['country']
-print(', '.join(best[order]))
+answer = list(best[order])
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw box plots of `lifeExp` in `latest` with `sns.boxplot`: `continent` on the x axis in the order of `order`, `color='lightgreen'` with the default saturation.
@@ -45,7 +47,7 @@ plt.xlabel('continent')
 plt.ylabel('years')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy & pandas"
+# %% [markdown] kind="num" modules="numpy & pandas" answer="list[real(4)]"
 # Add a column `log_gdp` to `latest`, the logarithm to base 10 of `gdpPercap`. Print the Pearson correlation of `lifeExp` with `gdpPercap` and then with `log_gdp`, each rounded to 4 decimal places, on one line, separated by a space.
 #
 # Thought: The relation is closer to a straight line after the logarithm.
@@ -54,7 +56,8 @@ plt.show()
 import numpy as np
 
 latest['log_gdp'] = np.log10(latest['gdpPercap'])
-print(*[round(float(latest['lifeExp'].corr(latest[name])), 4) for name in ['gdpPercap', 'log_gdp']])
+answer = [round(float(latest['lifeExp'].corr(latest[name])), 4) for name in ['gdpPercap', 'log_gdp']]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw a scatter plot of `latest` with `sns.scatterplot`: `log_gdp` on the x axis, `lifeExp` on the y axis, `hue='continent'` with `hue_order=order`, `palette='Set1'`, `s=50`. Keep seaborn's legend.
@@ -70,7 +73,7 @@ plt.xlabel('log10 of GDP per capita')
 plt.ylabel('life expectancy')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="list[real(3)]"
 # Fit a straight line by least squares that predicts `lifeExp` from `log_gdp` in `latest`, and store the residuals (`lifeExp` minus prediction) in its new column `residual`.
 # Print the slope, the intercept and the standard deviation (`ddof=1`) of the residuals on one line, each rounded to 3 decimal places, separated by spaces.
 #
@@ -79,16 +82,18 @@ plt.show()
 # %%
 slope, intercept = np.polyfit(latest['log_gdp'], latest['lifeExp'], 1)
 latest['residual'] = latest['lifeExp'] - (slope * latest['log_gdp'] + intercept)
-print(*[round(float(value), 3) for value in [slope, intercept, latest['residual'].std()]])
+answer = [round(float(value), 3) for value in [slope, intercept, latest['residual'].std()]]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Which countries live much shorter lives than their wealth suggests? Store the rows of `latest` with the six most negative values of `residual` in `low`, the most negative first, and print their countries in this order on one line, separated by `, `.
 #
 # Thought: nsmallest returns the rows already in order.
 
 # %%
 low = latest.nsmallest(6, 'residual')
-print(', '.join(low['country']))
+answer = list(low['country'])
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw `lifeExp` against `log_gdp` of `latest` with `sns.regplot`: `ci=None`, `scatter_kws={'color': 'silver'}`, `line_kws={'color': 'navy'}`. Over it draw the rows of `low` as red points (`plt.scatter`, `s=60`, color `red`, `zorder=3`).
@@ -117,14 +122,15 @@ people = df.pivot_table(index='year', columns='continent', values='pop', aggfunc
 lived = df.assign(lived=df['lifeExp'] * df['pop'])
 weighted = (lived.pivot_table(index='year', columns='continent', values='lived', aggfunc='sum') / people)[order]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Print how many years each continent gained from 1952 to 2007 according to `weighted`, in the order of `order`, on one line, each rounded to 2 decimal places, separated by spaces.
 #
 # Thought: The difference of two rows of the table.
 
 # %%
 gain = weighted.loc[2007] - weighted.loc[1952]
-print(*[round(float(value), 2) for value in gain])
+answer = [round(float(value), 2) for value in gain]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw `weighted` as a heat map with `sns.heatmap`, continents as rows in the order of `order` and years as columns in ascending order: `cmap='YlGnBu'`, `vmin=35`, `vmax=85`, `annot=True`, `fmt='.0f'`.
@@ -140,7 +146,7 @@ plt.xlabel('year')
 plt.ylabel('continent')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Find the six largest drops of `lifeExp` of a country from one record to its next (five years later) in `df`, and keep the rows of the later records in a DataFrame `drops`, the largest drop first. Print them in this order on one line, separated by `, `, each as the country, a space and the year of the later record.
 #
 # Thought: Sorted by country and year, diff by country gives the change to each record from the one before.
@@ -149,7 +155,8 @@ plt.show()
 ordered = df.sort_values(['country', 'year'])
 ordered['change'] = ordered.groupby('country')['lifeExp'].diff()
 drops = ordered.nsmallest(6, 'change')
-print(', '.join(f'{country} {year}' for country, year in zip(drops['country'], drops['year'])))
+answer = [f'{country} {year}' for country, year in zip(drops['country'], drops['year'])]
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw the `lifeExp` of the first three different countries in `drops` against `year`, over all years of `df`, with `sns.lineplot`: `hue='country'` with `hue_order` as they come in `drops`, `palette=['crimson', 'darkorange', 'teal']`, `marker='o'`, `linewidth=2`. Keep seaborn's legend.

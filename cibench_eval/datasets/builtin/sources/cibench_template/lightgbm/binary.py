@@ -46,7 +46,7 @@ X = data[{{ columns }}]
 y = (data['{{ target }}'] == '{{ level }}').astype(int)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=11, stratify=y)
 
-# %% [markdown] kind="num" modules="lightgbm & sklearn" tolerance=0.01
+# %% [markdown] kind="num" modules="lightgbm & sklearn" tolerance=0.01 answer="[real(4), real(4)]"
 # Let `params` be the dictionary with `objective='binary'`, `learning_rate=0.1`, `num_leaves=7`, `min_data_in_leaf=10`, `seed=0`, `deterministic=True`, `num_threads=1` and `verbose=-1`.
 # Train 60 rounds with `lgb.train` (`import lightgbm as lgb`) on a `lgb.Dataset` of the training set, name the result `booster`, and keep its predictions for `X_test` in `probability`.
 # Print the ROC AUC and the log loss of `probability` on the test set on one line, each rounded to 4 decimal places, separated by a space.
@@ -76,9 +76,10 @@ params = {
 }
 booster = lgb.train(params, lgb.Dataset(X_train, label=y_train), num_boost_round=60)
 probability = booster.predict(X_test)
-print(f'{roc_auc_score(y_test, probability):.4f} {log_loss(y_test, probability):.4f}')
+answer = [roc_auc_score(y_test, probability), log_loss(y_test, probability)]
+print(*(f'{value:.4f}' for value in answer))
 
-# %% [markdown] kind="text" list="true" modules="lightgbm & pandas"
+# %% [markdown] kind="text" list="true" modules="lightgbm & pandas" answer="list[text]"
 # Print the names of the features on one line, from the highest to the lowest total gain in `booster`, joined by `, `.
 #
 # Thought: feature_importance counts splits unless importance_type='gain' is given.
@@ -90,7 +91,8 @@ print(f'{roc_auc_score(y_test, probability):.4f} {log_loss(y_test, probability):
 
 # %%
 gain = pd.Series(booster.feature_importance(importance_type='gain'), index=booster.feature_name())
-print(', '.join(gain.sort_values(ascending=False).index))
+answer = list(gain.sort_values(ascending=False).index)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw a histogram of `probability` with 20 bins over the range (0, 1): the test rows of `{{ level }}` in `crimson` and all other test rows in `gray`, both with `alpha=0.6`, the others drawn first, with the legend entries `{{ others }}` and `{{ level }}`.
@@ -170,7 +172,7 @@ plt.ylabel('{{ curve_y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="lightgbm & pandas"
+# %% [markdown] kind="text" list="true" modules="lightgbm & pandas" answer="list[list[text]]"
 # Look inside `booster`: trees grow leaf by leaf, and LightGBM numbers the splits of a tree in the order in which they were made (`0-S0`, `0-S1`, … in the column `node_index` of `booster.trees_to_dataframe()`, for the first tree).
 # Print the features of the splits of the first tree in this order on one line, joined by ` > `, and on a second line the same for the second tree (`1-S0`, `1-S1`, …).
 #
@@ -184,11 +186,13 @@ plt.show()
 
 # %%
 nodes = booster.trees_to_dataframe()
+answer = []
 for tree in (0, 1):
     splits = nodes[nodes['node_index'].str.startswith(f'{tree}-S')].sort_values('node_index')
-    print(' > '.join(splits['split_feature']))
+    answer.append(splits['split_feature'].tolist())
+    print(' > '.join(answer[-1]))
 
-# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01
+# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01 answer="list[real(3)]"
 # Explain the predictions: compute the contributions of the features to the raw score of every test row with `booster.predict(X_test, pred_contrib=True)`.
 # Print the mean absolute contribution of each feature, in the order of the columns and without the last column (the expected value), on one line, each rounded to 3 decimal places, separated by spaces.
 #
@@ -202,4 +206,5 @@ for tree in (0, 1):
 
 # %%
 contributions = booster.predict(X_test, pred_contrib=True)[:, :-1]
-print(' '.join(f'{value:.3f}' for value in abs(contributions).mean(axis=0)))
+answer = list(abs(contributions).mean(axis=0))
+print(' '.join(f'{value:.3f}' for value in answer))

@@ -40,7 +40,7 @@ for k, name in enumerate(lags, start=1):
 frame = frame.dropna()
 train, test = frame.iloc[:-{{ held }}], frame.iloc[-{{ held }}:]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(3)]"
 # Make two naive forecasts of `{{ value }}` in `test`: for every row the value of the row before (`lag_1`), and for every row the mean of `{{ value }}` in `train`. Print the mean absolute error of both on one line, in this order, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: Both are what a model has to beat.
@@ -53,9 +53,10 @@ train, test = frame.iloc[:-{{ held }}], frame.iloc[-{{ held }}:]
 # %%
 actual = test['{{ value }}']
 naive = [(actual - test['lag_1']).abs().mean(), (actual - train['{{ value }}'].mean()).abs().mean()]
-print(' '.join(f'{error:.3f}' for error in naive))
+answer = list(naive)
+print(' '.join(f'{value:.3f}' for value in answer))
 
-# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01
+# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01 answer="[real(3), real(3)]"
 # Let `settings` be the dictionary with `n_estimators=80`, `learning_rate=0.05`, `num_leaves=7`, `min_child_samples=10`, `random_state=0`, `deterministic=True`, `n_jobs=1` and `verbose=-1`.
 # Fit `LGBMRegressor(**settings)` on `train` with the columns `lags` as features and `{{ value }}` as target, name it `model`, keep its one-step forecasts for `test` in `predicted`, and print their mean absolute error and root mean squared error on one line, each rounded to 3 decimal places, separated by a space.
 #
@@ -83,7 +84,8 @@ settings = {
 model = LGBMRegressor(**settings).fit(train[lags], train['{{ value }}'])
 predicted = model.predict(test[lags])
 error = actual - predicted
-print(f'{error.abs().mean():.3f} {(error**2).mean() ** 0.5:.3f}')
+answer = [error.abs().mean(), (error**2).mean() ** 0.5]
+print(*(f'{value:.3f}' for value in answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Plot the `{{ value }}` of `test` in `gray` (label `{{ measured }}`) and `predicted` in `red` (label `{{ predicted }}`) as lines with `linewidth=2` against the row numbers 1 to {{ held }}.
@@ -111,7 +113,7 @@ plt.ylabel('{{ value }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="lightgbm & pandas"
+# %% [markdown] kind="text" list="true" modules="lightgbm & pandas" answer="list[text]"
 # Print the names of the 6 lag columns with the highest total gain in `model`, the highest first, on one line, joined by `, `.
 #
 # Thought: The gain is in the booster of the fitted model; feature_importances_ would count splits.
@@ -123,9 +125,10 @@ plt.show()
 
 # %%
 gain = pd.Series(model.booster_.feature_importance(importance_type='gain'), index=lags)
-print(', '.join(gain.sort_values(ascending=False).index[:6]))
+answer = list(gain.sort_values(ascending=False).index[:6])
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01
+# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01 answer="[real(3), real(3)]"
 # How sure is the forecast? Fit two more models on the same training data, both with `settings` and `objective='quantile'`, one with `alpha=0.1` and one with `alpha=0.9`, and keep their forecasts for `test` in `lower` and `upper`.
 # Print the share of the rows of `test` whose `{{ value }}` lies between `lower` and `upper` (both included), as a fraction, and the mean of `upper - lower`, on one line, each rounded to 3 decimal places, separated by a space.
 #
@@ -143,7 +146,8 @@ lower, upper = (
     for alpha in (0.1, 0.9)
 )
 inside = (actual >= lower) & (actual <= upper)
-print(f'{inside.mean():.3f} {(upper - lower).mean():.3f}')
+answer = [inside.mean(), (upper - lower).mean()]
+print(*(f'{value:.3f}' for value in answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Fill the area between `lower` and `upper` over the row numbers 1 to {{ held }} in `skyblue` (label `{{ band }}`) and draw the `{{ value }}` of `test` as black points (marker `o`, `markersize=5`, no line, label `{{ measured }}`).
@@ -167,7 +171,7 @@ plt.ylabel('{{ value }}')
 plt.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.show()
 
-# %% [markdown] kind="num" modules="lightgbm & pandas" tolerance=0.01
+# %% [markdown] kind="num" modules="lightgbm & pandas" tolerance=0.01 answer="list[real(2)]"
 # Now forecast into the unknown: with `model` as it is, predict the 5 rows after the end of the file one after the other (recursive forecast); each prediction becomes `lag_1` of the next row, and the other lags move up by one.
 # Print the five values in order on one line, each rounded to 2 decimal places, separated by spaces.
 #
@@ -186,4 +190,5 @@ for _ in range(5):
     row = pd.DataFrame([recent[: len(lags)]], columns=lags)
     forecast.append(float(model.predict(row)[0]))
     recent.insert(0, forecast[-1])
-print(' '.join(f'{value:.2f}' for value in forecast))
+answer = list(forecast)
+print(' '.join(f'{value:.2f}' for value in answer))

@@ -40,7 +40,7 @@ data['{{ category }}'] = data['{{ category }}'].astype('category')
 train, test = train_test_split(data, test_size=0.3, random_state=5)
 features = {{ features }}
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(3)]"
 # Make two baselines for `{{ target }}` on `test`: predict for every row the mean of `{{ target }}` in `train`, and predict the mean of `{{ target }}` over the rows of `train` with the same `{{ category }}`.
 # Print the mean absolute error of both on one line, in this order, each rounded to 3 decimal places, separated by a space.
 #
@@ -57,9 +57,10 @@ actual = test['{{ target }}']
 overall = train['{{ target }}'].mean()
 by_category = train.groupby('{{ category }}', observed=True)['{{ target }}'].mean()
 errors = [(actual - overall).abs().mean(), (actual - test['{{ category }}'].map(by_category).astype(float)).abs().mean()]
-print(' '.join(f'{error:.3f}' for error in errors))
+answer = list(errors)
+print(' '.join(f'{value:.3f}' for value in answer))
 
-# %% [markdown] kind="num" modules="lightgbm & sklearn" tolerance=0.01
+# %% [markdown] kind="num" modules="lightgbm & sklearn" tolerance=0.01 answer="[real(3), real(3)]"
 # Define a function `make(rate)` that returns an `LGBMRegressor` with `n_estimators=100`, `learning_rate=rate`, `num_leaves=15`, `min_child_samples=10`, `random_state=0`, `deterministic=True`, `n_jobs=1` and `verbose=-1`.
 # Fit `make(0.1)` on `train` with the columns `features` as features and `{{ target }}` as target, name it `model`, and print the mean absolute error and R² on `test` on one line, each rounded to 3 decimal places, separated by a space.
 #
@@ -91,9 +92,10 @@ def make(rate):
 
 model = make(0.1).fit(train[features], train['{{ target }}'])
 predicted = model.predict(test[features])
-print(f'{mean_absolute_error(actual, predicted):.3f} {r2_score(actual, predicted):.3f}')
+answer = [mean_absolute_error(actual, predicted), r2_score(actual, predicted)]
+print(*(f'{value:.3f}' for value in answer))
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[list[text]]"
 # Where is `model` least accurate? Compute the mean absolute error on `test` within each level of `{{ category }}` and print the levels from the highest error to the lowest, on one line, joined by ` > `.
 # On a second line, print the levels in the same way by the largest absolute error.
 #
@@ -107,8 +109,9 @@ print(f'{mean_absolute_error(actual, predicted):.3f} {r2_score(actual, predicted
 
 # %%
 by_level = (actual - predicted).abs().groupby(test['{{ category }}'], observed=True).agg(['mean', 'max'])
-for statistic in ('mean', 'max'):
-    print(' > '.join(by_level[statistic].sort_values(ascending=False).index))
+answer = [list(by_level[statistic].sort_values(ascending=False).index) for statistic in ('mean', 'max')]
+for names in answer:
+    print(' > '.join(names))
 
 # %% [markdown] kind="vis" modules="lightgbm & pandas & matplotlib"
 # Draw a horizontal bar chart of the share of each feature in the total gain of `model` (gain of the feature divided by the sum over all features), in the color `olive`, the greatest share at the top.
@@ -134,7 +137,7 @@ plt.title('{{ bars_title }}')
 plt.xlabel('{{ bars_x }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01
+# %% [markdown] kind="num" modules="lightgbm & numpy" tolerance=0.01 answer="list[real(3)]"
 # Compare learning rates: fit `make(rate)` on the same data as `model` for the rates 0.01, 0.03, 0.1 and 0.3 and print the root mean squared error of each on `test`, in this order, on one line, each rounded to 3 decimal places, separated by spaces.
 #
 # Thought: With 100 trees a small rate has not arrived yet, and a large one overfits.
@@ -148,8 +151,9 @@ plt.show()
 roots = []
 for rate in (0.01, 0.03, 0.1, 0.3):
     candidate = make(rate).fit(train[features], train['{{ target }}'])
-    roots.append(((actual - candidate.predict(test[features])) ** 2).mean() ** 0.5)
-print(' '.join(f'{root:.3f}' for root in roots))
+    roots.append(((actual - candidate.predict(test[features]))**2).mean() ** 0.5)
+answer = list(roots)
+print(' '.join(f'{value:.3f}' for value in answer))
 
 # %% [markdown] kind="vis" modules="lightgbm & numpy & matplotlib"
 # Draw the partial dependence of `model` on `{{ a }}`: for each of 25 values equally spaced from the smallest to the largest `{{ a }}` in `train`, set the column `{{ a }}` to this value in all rows of `test[features]` and average the predictions.

@@ -44,7 +44,7 @@ import pandas as pd
 
 df = pd.{{ reader }}('data/{{ file }}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Make a DataFrame `table` of the means of `{{ value }}`: its rows are the values of `{{ group }}`, its columns the values of `{{ part }}`, both in ascending order.
 # Print one line for each row of `table`, without the row's name: its values rounded to 2 decimal places, separated by spaces.
 #
@@ -58,8 +58,9 @@ df = pd.{{ reader }}('data/{{ file }}')
 
 # %%
 table = df.pivot_table(index='{{ group }}', columns='{{ part }}', values='{{ value }}', aggfunc='mean')
-for row in table.to_numpy():
-    print(*[round(float(value), 2) for value in row])
+answer = table.round(2).to_numpy().tolist()
+for row in answer:
+    print(*row)
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Draw `table` as grouped bars: one group of bars for each row, in the order of the rows, at the positions 0, 1, 2, …; in each group one bar for each column, from left to right, in the default colors, with the column's name as label.
@@ -92,7 +93,7 @@ plt.ylabel('{{ what }}')
 plt.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # For each row of `table`, divide its largest value by its smallest.
 # Print one line for each row, from the largest ratio to the smallest: the name of the row, a space, and the name of the column with its largest value.
 #
@@ -106,10 +107,10 @@ plt.show()
 
 # %%
 ratios = (table.max(axis=1) / table.min(axis=1)).sort_values(ascending=False)
-for name in ratios.index:
-    print(name, table.loc[name].idxmax())
+answer = [f'{name} {table.loc[name].idxmax()}' for name in ratios.index]
+print(*answer, sep='\n')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Make a DataFrame `share`: each value of `table` as a percentage of the sum of its row.
 # Print the first column of `share`, one value per line in the order of the rows, each rounded to 2 decimal places, without the percent sign.
 #
@@ -123,8 +124,8 @@ for name in ratios.index:
 
 # %%
 share = table.div(table.sum(axis=1), axis=0) * 100
-for value in share.iloc[:, 0]:
-    print(round(float(value), 2))
+answer = share.iloc[:, 0].round(2).tolist()
+print(*answer, sep='\n')
 
 # %% [markdown] kind="vis" modules="matplotlib & pandas"
 # Draw `share` as stacked horizontal bars: one bar of the default height for each row, the first row at the bottom, the columns stacked from left to right in their order, in the default colors, with the column's name as label.

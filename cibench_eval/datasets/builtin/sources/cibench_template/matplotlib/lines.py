@@ -52,7 +52,7 @@ table = pd.read_csv('data/{{ file }}')
 x = table['{{ x }}'].to_numpy()
 y = table['{{ y }}'].to_numpy()
 
-# %% [markdown] kind="num" modules="pandas & numpy"
+# %% [markdown] kind="num" modules="pandas & numpy" answer="[real(2), real(3)]"
 # Smooth `y` by a centered moving average over {{ width }} values ({{ width // 2 }} before, the value itself, {{ width // 2 }} after) into an array `smooth` of the same length; where the window goes beyond either end, take the mean of the values that are there.
 # Print the value of `x` where `smooth` is largest, and this largest value rounded to 3 decimal places, on one line, separated by a space.
 #
@@ -67,7 +67,8 @@ y = table['{{ y }}'].to_numpy()
 # %%
 smooth = pd.Series(y).rolling({{ width }}, center=True, min_periods=1).mean().to_numpy()
 top = int(smooth.argmax())
-print(x[top], round(float(smooth[top]), 3))
+answer = [x[top], round(float(smooth[top]), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Plot `y` against `x` as a line in `lightgray` of width 2 with the label `{{ raw_label }}`, then `smooth` against `x` as a line in `crimson` of width 2.5 with the label `{{ smooth_label }}`.
@@ -103,7 +104,7 @@ plt.ylabel('{{ what_y }}')
 plt.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[count, count]"
 # Print the number of separate runs of consecutive values of `smooth` that are above {{ level }}, and the number of values in the longest of these runs, on one line, separated by a space.
 #
 # Thought: Count up while above the level; a run ends where the count falls back to 0.
@@ -122,7 +123,8 @@ for above in [*(smooth > {{ level }}), False]:
     elif count:
         runs.append(count)
         count = 0
-print(len(runs), max(runs))
+answer = [len(runs), max(runs)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Plot `smooth` against `x` as a line in `black` of width 1.5, and draw a horizontal dashed line (`'--'`) in `gray` of the default width across the axes at {{ level }}.
@@ -149,7 +151,7 @@ plt.xlabel('{{ what_x }}')
 plt.ylabel('{{ what_y }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(3), real(1)]"
 # Put `y` minus `smooth` into an array `rest`. Print its population standard deviation (`ddof=0`), rounded to 3 decimal places, and the percentage of its values within two such standard deviations of 0, rounded to 1 decimal place and without the percent sign, on one line, separated by a space.
 #
 # Thought: numpy's std has ddof=0 by default; the mean of a condition is a share.
@@ -161,7 +163,8 @@ plt.show()
 
 # %%
 rest = y - smooth
-print(round(float(rest.std()), 3), round(float((abs(rest) <= 2 * rest.std()).mean() * 100), 1))
+answer = [round(float(rest.std()), 3), round(float((abs(rest) <= 2 * rest.std()).mean() * 100), 1)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Make a figure of size (6.5, 3) with two axes side by side, the left one twice as wide as the right one (`width_ratios` 2 and 1), that share the y axis (`sharey=True`).

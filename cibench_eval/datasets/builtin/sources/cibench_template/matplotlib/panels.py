@@ -54,7 +54,7 @@ import pandas as pd
 
 df = pd.{{ reader }}('data/{{ file }}').dropna(subset=['{{ value }}', '{{ other }}'])
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="list[count]"
 # Count the values of `{{ value }}` in {{ bins }} bins of equal width between its minimum and its maximum, as `np.histogram` does.
 # Print the counts from the lowest bin to the highest, on one line, separated by spaces.
 #
@@ -70,7 +70,8 @@ df = pd.{{ reader }}('data/{{ file }}').dropna(subset=['{{ value }}', '{{ other 
 import numpy as np
 
 counts, edges = np.histogram(df['{{ value }}'], bins={{ bins }})
-print(*counts)
+answer = list(counts)
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib & pandas"
 # Make a figure of size (7, 3.2) with two axes side by side. On the left, draw the histogram of `{{ value }}` in the same {{ bins }} bins, in `steelblue` with `edgecolor='white'`, and a dashed (`'--'`) vertical line in `red` of width 2 at its median; title `{{ hist_title }}`, x label `{{ what }}`, y label `{{ count_label }}`.
@@ -102,7 +103,7 @@ right.set_ylabel('{{ what }}')
 plt.tight_layout()
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(4), real(4)]"
 # Fit the straight line `{{ other }}` = slope × `{{ value }}` + intercept to all rows of `df` by least squares.
 # Print slope and intercept, on one line, each rounded to 4 decimal places, separated by a space.
 #
@@ -116,7 +117,8 @@ plt.show()
 
 # %%
 slope, intercept = np.polyfit(df['{{ value }}'], df['{{ other }}'], 1)
-print(round(float(slope), 4), round(float(intercept), 4))
+answer = [round(float(slope), 4), round(float(intercept), 4)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Draw a scatter plot of `{{ value }}` (x axis) and `{{ other }}` (y axis), group by group in the alphabetical order of `{{ group }}`, with `s=25`, the default colors and the group's name as label.
@@ -145,7 +147,7 @@ plt.ylabel('{{ what_other }}')
 plt.legend(loc='upper left', bbox_to_anchor=(1, 1))
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[list[text]]"
 # Add a column `residual` to `df`: `{{ other }}` minus the value of the fitted line (with the unrounded slope and intercept).
 # Print the names of all groups of `{{ group }}`, from the group with the highest mean residual to the one with the lowest, on one line, separated by `, `. On a second line, print them in the same way by the sample standard deviation (`ddof=1`) of the residuals, from the highest to the lowest.
 #
@@ -160,10 +162,11 @@ plt.show()
 # %%
 df['residual'] = df['{{ other }}'] - (slope * df['{{ value }}'] + intercept)
 spread = df.groupby('{{ group }}')['residual'].agg(['mean', 'std'])
-for statistic in ('mean', 'std'):
-    print(', '.join(spread[statistic].sort_values(ascending=False).index))
+answer = [list(spread[statistic].sort_values(ascending=False).index) for statistic in ('mean', 'std')]
+for names in answer:
+    print(', '.join(names))
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(3), real(3)]"
 # Print the root mean square of the column `residual` and the coefficient of determination R² of the fit, on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: R² is 1 minus the sum of squared residuals over the sum of squares around the mean.
@@ -174,9 +177,10 @@ for statistic in ('mean', 'std'):
 # Thought: R² 等于 1 减去残差平方和与总平方和之比。
 
 # %%
-squares = (df['residual'] ** 2).sum()
-around = ((df['{{ other }}'] - df['{{ other }}'].mean()) ** 2).sum()
-print(round(float(np.sqrt(squares / len(df))), 3), round(float(1 - squares / around), 3))
+squares = (df['residual']**2).sum()
+around = ((df['{{ other }}'] - df['{{ other }}'].mean())**2).sum()
+answer = [round(float(np.sqrt(squares / len(df))), 3), round(float(1 - squares / around), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Draw the empirical cumulative distribution of `residual` for each group of `{{ group }}` in alphabetical order: the sorted residuals on the x axis, 1/n, 2/n, …, 1 on the y axis (n is the number of rows in the group), with `plt.step`, `where='post'`, `linewidth=2`, the default colors and the group's name as label.

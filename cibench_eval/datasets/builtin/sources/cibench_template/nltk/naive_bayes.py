@@ -41,7 +41,7 @@ texts = table['{{ a }}'] + ' ' + table['{{ b }}']
 documents = [[token for token in nltk.word_tokenize(text.lower()) if token.isalnum()] for text in texts]
 labels = ['{{ high }}' if value >= {{ cut }} else '{{ low }}' for value in table['{{ value }}']]
 
-# %% [markdown] kind="num" modules="nltk"
+# %% [markdown] kind="num" modules="nltk" answer="[count, count, real(3)]"
 # Print the number of documents with the label `{{ high }}`, the number of different tokens in all documents, and the mean number of tokens per document, rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: A set over all documents holds the vocabulary.
@@ -54,9 +54,10 @@ labels = ['{{ high }}' if value >= {{ cut }} else '{{ low }}' for value in table
 # %%
 vocabulary = {token for document in documents for token in document}
 mean_length = sum(len(document) for document in documents) / len(documents)
-print(labels.count('{{ high }}'), len(vocabulary), f'{mean_length:.3f}')
+answer = [labels.count('{{ high }}'), len(vocabulary), mean_length]
+print(answer[0], answer[1], f'{answer[2]:.3f}')
 
-# %% [markdown] kind="text" list="true" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk" answer="list[list[text]]"
 # Count for both labels in how many documents a token occurs (once per document), and divide by the number of documents with that label. The contrast of a token is its share for the label `{{ high }}` minus its share for `{{ low }}`, rounded to 6 decimal places.
 # Print the 4 tokens of the greatest contrast, the greatest first, on one line, joined by `, `, and on a second line the 4 tokens of the lowest contrast, the lowest first. Tokens of the same contrast stand in the order in which Python sorts strings.
 #
@@ -75,10 +76,14 @@ high, low = (labels.count(label) for label in ('{{ high }}', '{{ low }}'))
 contrast = {
     token: round(counts['{{ high }}'][token] / high - counts['{{ low }}'][token] / low, 6) for token in vocabulary
 }
-print(', '.join(sorted(contrast, key=lambda token: (-contrast[token], token))[:4]))
-print(', '.join(sorted(contrast, key=lambda token: (contrast[token], token))[:4]))
+answer = [
+    sorted(contrast, key=lambda token: (-contrast[token], token))[:4],
+    sorted(contrast, key=lambda token: (contrast[token], token))[:4],
+]
+for row in answer:
+    print(', '.join(row))
 
-# %% [markdown] kind="num" modules="nltk"
+# %% [markdown] kind="num" modules="nltk" answer="list[real(4)]"
 # Turn every document into a feature set that maps each of its tokens to `True`, and pair it with its label. The documents with an index divisible by 3 (0, 3, 6, …) are the test set `test`, the others, in their order, the training set `train`.
 # Train `nltk.NaiveBayesClassifier` on `train`, name it `classifier`, and print its accuracy on `train` and on `test` on one line, each rounded to 4 decimal places, separated by a space.
 #
@@ -95,9 +100,10 @@ labelled = [({token: True for token in document}, label) for document, label in 
 test = labelled[::3]
 train = [pair for index, pair in enumerate(labelled) if index % 3]
 classifier = nltk.NaiveBayesClassifier.train(train)
-print(' '.join(f'{nltk.classify.accuracy(classifier, part):.4f}' for part in (train, test)))
+answer = [nltk.classify.accuracy(classifier, part) for part in (train, test)]
+print(' '.join(f'{value:.4f}' for value in answer))
 
-# %% [markdown] kind="num" modules="nltk"
+# %% [markdown] kind="num" modules="nltk" answer="list[real(4)]"
 # For the label `{{ high }}`, print the precision, the recall and the F1 score of `classifier` on `test` on one line, each rounded to 4 decimal places, separated by spaces.
 #
 # Thought: Precision is over the documents predicted so, recall over those that are so.
@@ -112,9 +118,10 @@ from nltk.metrics import f_measure, precision, recall
 
 actual = {index for index, (_, label) in enumerate(test) if label == '{{ high }}'}
 guessed = {index for index, (features, _) in enumerate(test) if classifier.classify(features) == '{{ high }}'}
-print(' '.join(f'{measure(actual, guessed):.4f}' for measure in (precision, recall, f_measure)))
+answer = [measure(actual, guessed) for measure in (precision, recall, f_measure)]
+print(' '.join(f'{value:.4f}' for value in answer))
 
-# %% [markdown] kind="text" list="true" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk" answer="list[list[text]]"
 # What has it learned? For every token that occurs in at least 5 training documents, ask `classifier.prob_classify` for the probability of the label `{{ high }}` for a document of this token alone, rounded to 6 decimal places.
 # Print the 5 tokens with the highest probability, the highest first, on one line, joined by `, `, and on a second line the 5 with the lowest, the lowest first. Tokens of the same probability stand in the order in which Python sorts strings.
 #
@@ -133,8 +140,12 @@ probability = {
     for token, count in frequency.items()
     if count >= 5
 }
-print(', '.join(sorted(probability, key=lambda token: (-probability[token], token))[:5]))
-print(', '.join(sorted(probability, key=lambda token: (probability[token], token))[:5]))
+answer = [
+    sorted(probability, key=lambda token: (-probability[token], token))[:5],
+    sorted(probability, key=lambda token: (probability[token], token))[:5],
+]
+for row in answer:
+    print(', '.join(row))
 
 # %% [markdown] kind="vis" modules="nltk & matplotlib"
 # Draw a histogram of the probability of the label `{{ high }}` that `classifier` gives to the documents of `test`: 10 bins over the range (0, 1), the documents with the label `{{ high }}` in `royalblue` and those with `{{ low }}` in `darkorange`, stacked in this order (`{{ high }}` at the bottom), with the labels as legend entries.

@@ -46,7 +46,7 @@ text = re.sub(r'^#.*$|\*\*.*?\*\*|_[^_]*_', ' ', text, flags=re.MULTILINE)
 sentences = nltk.sent_tokenize(text)
 tokens = [nltk.word_tokenize(sentence) for sentence in sentences]
 
-# %% [markdown] kind="num" modules="nltk"
+# %% [markdown] kind="num" modules="nltk" answer="[count, real(3), count]"
 # Print the number of sentences, the mean number of tokens per sentence, rounded to 3 decimal places, and the number of tokens of the longest sentence, on one line, separated by spaces.
 #
 # Thought: The lengths of the inner lists answer all three.
@@ -58,9 +58,10 @@ tokens = [nltk.word_tokenize(sentence) for sentence in sentences]
 
 # %%
 lengths = [len(sentence) for sentence in tokens]
-print(len(lengths), f'{sum(lengths) / len(lengths):.3f}', max(lengths))
+answer = [len(lengths), sum(lengths) / len(lengths), max(lengths)]
+print(answer[0], f'{answer[1]:.3f}', answer[2])
 
-# %% [markdown] kind="num" modules="nltk"
+# %% [markdown] kind="num" modules="nltk" answer="[count, count, real(4)]"
 # Score each of the `sentences` with VADER (`from nltk.sentiment import SentimentIntensityAnalyzer`) and keep the `compound` values in a list `scores`. A sentence is positive from 0.05 up and negative from -0.05 down.
 # Print the number of positive sentences, the number of negative sentences, and the mean of `scores`, rounded to 4 decimal places, on one line, separated by spaces.
 #
@@ -77,9 +78,14 @@ from nltk.sentiment import SentimentIntensityAnalyzer
 
 analyzer = SentimentIntensityAnalyzer()
 scores = [analyzer.polarity_scores(sentence)['compound'] for sentence in sentences]
-print(sum(score >= 0.05 for score in scores), sum(score <= -0.05 for score in scores), f'{sum(scores) / len(scores):.4f}')
+answer = [
+    sum(score >= 0.05 for score in scores),
+    sum(score <= -0.05 for score in scores),
+    sum(scores) / len(scores),
+]
+print(answer[0], answer[1], f'{answer[2]:.4f}')
 
-# %% [markdown] kind="text" modules="nltk"
+# %% [markdown] kind="text" modules="nltk" answer="list[text]"
 # Among the sentences of at most 20 tokens, print the one with the highest `compound` value and, on the next line, the one with the lowest; of several with the same value the first in the text.
 #
 # Thought: max and min return the first of equal candidates, so the order of the text decides ties.
@@ -91,8 +97,8 @@ print(sum(score >= 0.05 for score in scores), sum(score <= -0.05 for score in sc
 
 # %%
 short = [number for number, sentence in enumerate(tokens) if len(sentence) <= 20]
-print(sentences[max(short, key=lambda number: scores[number])])
-print(sentences[min(short, key=lambda number: scores[number])])
+answer = [sentences[choose(short, key=lambda number: scores[number])] for choose in (max, min)]
+print(*answer, sep='\n')
 
 # %% [markdown] kind="vis" modules="numpy & matplotlib"
 # Divide `scores`, in the order of the text, into 12 parts with `numpy.array_split`, and draw the mean `compound` value of the parts 1 to 12 as a bar chart, bars in `seagreen` where the mean is at least 0 and in `indianred` where it is below.
@@ -120,7 +126,7 @@ plt.xlabel('{{ course_x }}')
 plt.ylabel('{{ course_y }}')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk" answer="list[list[text]]"
 # Tag the tokens of each sentence with `nltk.pos_tag` into a list of lists `tagged`. Count, in the positive sentences, the lower-cased tokens that are tagged `JJ` (as the tagger has it, right or wrong) and consist of letters only, without `thou`, `thee`, `thy`, `thine` and `ye`, which the tagger does not know. Print the 6 most frequent on one line, the most frequent first, joined by `, `.
 # Print the same for the negative sentences on a second line. Words of the same count stand in alphabetical order.
 #
@@ -145,8 +151,9 @@ for pairs, score in zip(tagged, scores):
         adjectives['positive'].update(found)
     elif score <= -0.05:
         adjectives['negative'].update(found)
-for counter in adjectives.values():
-    print(', '.join(sorted(counter, key=lambda word: (-counter[word], word))[:6]))
+answer = [sorted(counter, key=lambda word: (-counter[word], word))[:6] for counter in adjectives.values()]
+for names in answer:
+    print(', '.join(names))
 
 # %% [markdown] kind="vis" modules="nltk & matplotlib"
 # Compare the parts of speech of positive and negative sentences. Of the tokens that consist of letters only, take the shares whose tag begins with `NN`, `VB`, `JJ` and `RB`, once over all positive and once over all negative sentences.
@@ -180,7 +187,7 @@ plt.ylabel('{{ tags_y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk" answer="list[text]"
 # What are the nouns about? Lower-case the tokens in `tagged` whose tag is `NN` or `NNS` and that consist of letters only, and lemmatize them with `nltk.WordNetLemmatizer` and `pos='n'`. Take every different lemma once; if WordNet has noun synsets for it, the first of them (`nltk.corpus.wordnet.synsets(lemma, pos='n')`) gives its semantic category by `lexname()`.
 # Count the lemmas of each category and print the 6 categories with the most lemmas on one line, without the prefix `noun.`, joined by `, `; categories of the same count in alphabetical order.
 #
@@ -207,4 +214,5 @@ for lemma in lemmas:
     synsets = wordnet.synsets(lemma, pos='n')
     if synsets:
         categories[synsets[0].lexname().replace('noun.', '')] += 1
-print(', '.join(sorted(categories, key=lambda category: (-categories[category], category))[:6]))
+answer = sorted(categories, key=lambda category: (-categories[category], category))[:6]
+print(', '.join(answer))

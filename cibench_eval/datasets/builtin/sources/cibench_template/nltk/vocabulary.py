@@ -39,7 +39,7 @@ with open('data/{{ file }}', encoding='utf-8') as file:
 
 words = [token.lower() for token in nltk.word_tokenize(text) if token.isalpha()]
 
-# %% [markdown] kind="num" modules="nltk"
+# %% [markdown] kind="num" modules="nltk" answer="[count, count, real(4)]"
 # Print the number of words in `words`, the number of different words, and the share of words in `words` that are English stop words (`nltk.corpus.stopwords`), as a fraction, rounded to 4 decimal places, on one line, separated by spaces.
 #
 # Thought: A set of the stop words makes the look-up fast.
@@ -53,9 +53,10 @@ words = [token.lower() for token in nltk.word_tokenize(text) if token.isalpha()]
 from nltk.corpus import stopwords
 
 stops = set(stopwords.words('english'))
-print(len(words), len(set(words)), f'{sum(word in stops for word in words) / len(words):.4f}')
+answer = [len(words), len(set(words)), sum((word in stops for word in words)) / len(words)]
+print(answer[0], answer[1], f'{answer[2]:.4f}')
 
-# %% [markdown] kind="text" list="true" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk" answer="list[text]"
 # Let `content` be the words of `words` that are not stop words and have at least 4 letters, and `counts` the `nltk.FreqDist` of `content`.
 # Print the 10 most frequent words from the most frequent down, equally frequent ones in alphabetical order, on one line, joined by `, `.
 #
@@ -71,7 +72,8 @@ print(len(words), len(set(words)), f'{sum(word in stops for word in words) / len
 content = [word for word in words if word not in stops and len(word) >= 4]
 counts = nltk.FreqDist(content)
 top = sorted(counts, key=lambda word: (-counts[word], word))[:10]
-print(', '.join(top))
+answer = list(top)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="nltk & matplotlib"
 # Draw these 10 words as a horizontal bar chart of their counts, the most frequent word at the top, in the color `steelblue`.
@@ -95,7 +97,7 @@ plt.title('{{ bars_title }}')
 plt.xlabel('{{ bars_x }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="nltk"
+# %% [markdown] kind="num" modules="nltk" answer="[count, count, real(3)]"
 # How many words does stemming merge? Stem every different word of `content` with `nltk.PorterStemmer`.
 # Print the number of different words of `content`, the number of different stems, and the mean length of the different stems in letters, rounded to 3 decimal places, on one line, separated by spaces.
 #
@@ -110,9 +112,10 @@ plt.show()
 # %%
 stemmer = nltk.PorterStemmer()
 stems = {stemmer.stem(word) for word in counts}
-print(len(counts), len(stems), f'{sum(len(stem) for stem in stems) / len(stems):.3f}')
+answer = [len(counts), len(stems), sum((len(stem) for stem in stems)) / len(stems)]
+print(answer[0], answer[1], f'{answer[2]:.3f}')
 
-# %% [markdown] kind="text" list="true" modules="nltk"
+# %% [markdown] kind="text" list="true" modules="nltk" answer="list[text]"
 # Find pairs of neighbours in `content` that belong together: with `nltk.collocations.BigramCollocationFinder.from_words` on `content` and `nltk.collocations.BigramAssocMeasures`, drop the pairs that occur fewer than {{ least }} times, and score the rest by `likelihood_ratio`.
 # Print the 8 pairs of the highest score, one per line, the two words separated by a space; pairs of the same score (rounded to 6 decimal places) in alphabetical order.
 #
@@ -130,8 +133,8 @@ from nltk.collocations import BigramAssocMeasures, BigramCollocationFinder
 finder = BigramCollocationFinder.from_words(content)
 finder.apply_freq_filter({{ least }})
 scored = finder.score_ngrams(BigramAssocMeasures.likelihood_ratio)
-for pair, _ in sorted(scored, key=lambda item: (-round(item[1], 6), item[0]))[:8]:
-    print(*pair)
+answer = [' '.join(pair) for pair, _ in sorted(scored, key=lambda item: (-round(item[1], 6), item[0]))[:8]]
+print(*answer, sep='\n')
 
 # %% [markdown] kind="vis" modules="nltk & matplotlib"
 # Show how the vocabulary grows: for n = 1, 2, …, the number of words in `words`, plot the number of different words among the first n words of `words` against n, as a line in the color `purple` with `linewidth=2`.

@@ -33,7 +33,7 @@ import cv2
 img = cv2.imread('data/{{ file }}')
 rgb = cv2.resize(cv2.cvtColor(img, cv2.COLOR_BGR2RGB), ({{ width }}, {{ height }}), interpolation=cv2.INTER_AREA)
 
-# %% [markdown] kind="num" modules="cv2"
+# %% [markdown] kind="num" modules="cv2" answer="list[real(2)]"
 # Compute the means of the three channels of `rgb` over all pixels. Print them in the order of the channels, each rounded to 2 decimal places, on one line, separated by spaces.
 #
 # Thought: cv2.mean gives one value a channel and a fourth that is 0.
@@ -45,9 +45,10 @@ rgb = cv2.resize(cv2.cvtColor(img, cv2.COLOR_BGR2RGB), ({{ width }}, {{ height }
 
 # %%
 means = cv2.mean(rgb)[:3]
-print(*(round(mean, 2) for mean in means))
+answer = [round(mean, 2) for mean in means]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="cv2 & numpy"
+# %% [markdown] kind="text" list="true" modules="cv2 & numpy" answer="list[list[text]]"
 # Print the names of the channels, `red`, `green` and `blue`, from the channel with the highest mean to the one with the lowest, on one line, joined by `, `.
 # On a second line, print them in the same way by the population standard deviation (`ddof=0`) of the channel divided by its mean, from the highest to the lowest.
 #
@@ -62,8 +63,9 @@ print(*(round(mean, 2) for mean in means))
 # %%
 names = ['red', 'green', 'blue']
 spreads = [rgb[:, :, channel].std() / means[channel] for channel in range(3)]
-for values in (means, spreads):
-    print(', '.join(name for _, name in sorted(zip(values, names), reverse=True)))
+answer = [[name for _, name in sorted(zip(values, names), reverse=True)] for values in (means, spreads)]
+for row in answer:
+    print(', '.join(row))
 
 # %% [markdown] kind="vis" modules="cv2 & matplotlib"
 # Compute with `cv2.calcHist` the histogram of each channel of `rgb` with 32 bins of equal width over [0, 256). Draw the three as lines of width 2 over the left edges of the bins (0, 8, 16, …), in the colors `red`, `green` and `blue` and without a legend, with figure size (5, 3.5), the title `{{ histogram_title }}`, the x label `{{ value }}` and the y label `{{ count }}`, and call `plt.show()`.
@@ -88,7 +90,7 @@ plt.xlabel('{{ value }}')
 plt.ylabel('{{ count }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2"
+# %% [markdown] kind="num" modules="cv2" answer="real(2)"
 # Convert `rgb` to HSV (`cv2.COLOR_RGB2HSV`) into `hsv`. Make `mask` from it with `cv2.inRange`, bounds included: hue from {{ low }} to {{ high }}, saturation from 40 to 255, value from 40 to 255. Print the percentage of all pixels that are not zero in `mask`, rounded to 2 decimal places, without a percent sign.
 #
 # Thought: in OpenCV hue goes from 0 to 179; the share is countNonZero over the number of pixels.
@@ -101,7 +103,8 @@ plt.show()
 # %%
 hsv = cv2.cvtColor(rgb, cv2.COLOR_RGB2HSV)
 mask = cv2.inRange(hsv, ({{ low }}, 40, 40), ({{ high }}, 255, 255))
-print(round(100 * cv2.countNonZero(mask) / mask.size, 2))
+answer = round(100 * cv2.countNonZero(mask) / mask.size, 2)
+print(answer)
 
 # %% [markdown] kind="vis" modules="cv2 & matplotlib"
 # Show `rgb` with all pixels black where `mask` is zero (`cv2.bitwise_and`), with figure size (4, 3), without axes, with the title `{{ mask_title }}`, and call `plt.show()`.
@@ -120,7 +123,7 @@ plt.axis('off')
 plt.title('{{ mask_title }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2 & numpy"
+# %% [markdown] kind="num" modules="cv2 & numpy" answer="[real(2), real(2)]"
 # Convert `rgb` to grayscale (`cv2.COLOR_RGB2GRAY`) into `gray`, and equalize its histogram (`cv2.equalizeHist`) into `equal`. Print the population standard deviation (`ddof=0`) of `gray` and that of `equal`, each rounded to 2 decimal places, on one line, separated by a space.
 #
 # Thought: equalizeHist spreads the gray values; std of a NumPy array is that of the population.
@@ -133,7 +136,8 @@ plt.show()
 # %%
 gray = cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)
 equal = cv2.equalizeHist(gray)
-print(round(float(gray.std()), 2), round(float(equal.std()), 2))
+answer = [round(float(gray.std()), 2), round(float(equal.std()), 2)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Show `equal` in gray (`cmap='gray'`, `vmin=0`, `vmax=255`) with figure size (4, 3), without axes, with the title `{{ gray_title }}`, and call `plt.show()`.

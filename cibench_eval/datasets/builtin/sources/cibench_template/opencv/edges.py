@@ -19,7 +19,7 @@
 #     count: {en: edge pixels, cn: 边缘像素数}
 # ---
 
-# %% [markdown] kind="num" modules="cv2 & numpy"
+# %% [markdown] kind="num" modules="cv2 & numpy" answer="list[count]"
 # Read `data/{{ file }}` in grayscale (`cv2.IMREAD_GRAYSCALE`) into `img`. Print its height, its width and the median of all its gray values as an integer, on one line, separated by spaces.
 #
 # Thought: shape is (height, width); np.median over all pixels gives the median.
@@ -34,7 +34,8 @@ import cv2
 import numpy as np
 
 img = cv2.imread('data/{{ file }}', cv2.IMREAD_GRAYSCALE)
-print(*img.shape, int(np.median(img)))
+answer = [*img.shape, int(np.median(img))]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="cv2 & numpy"
 # Compute the first Sobel derivatives of `img` in x and in y direction (`cv2.CV_64F`, `ksize=3`) as `gx` and `gy`, and the gradient magnitude, the square root of the sum of their squares, as `magnitude`.
@@ -51,7 +52,7 @@ gx = cv2.Sobel(img, cv2.CV_64F, 1, 0, ksize=3)
 gy = cv2.Sobel(img, cv2.CV_64F, 0, 1, ksize=3)
 magnitude = np.hypot(gx, gy)
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(2), count, count]"
 # Print the mean of `magnitude`, rounded to 2 decimal places, and the row and the column (from 0) of its largest value (the first such pixel, row by row), on one line, separated by spaces.
 #
 # Thought: argmax counts row by row; unravel_index turns the position into row and column.
@@ -63,7 +64,8 @@ magnitude = np.hypot(gx, gy)
 
 # %%
 row, column = np.unravel_index(np.argmax(magnitude), magnitude.shape)
-print(round(float(magnitude.mean()), 2), int(row), int(column))
+answer = [round(float(magnitude.mean()), 2), int(row), int(column)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Show `magnitude` with the color map `inferno`, figure size (4, 3), without axes around the image, with a color bar and the title `{{ gradient_title }}`, and call `plt.show()`.
@@ -142,7 +144,7 @@ plt.axis('off')
 plt.title('{{ rotated_title }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2 & numpy"
+# %% [markdown] kind="num" modules="cv2 & numpy" answer="[real(2), real(2)]"
 # Apply the rotation matrix to the image point ({{ x }}, 0) (column, row), and print where the point lies after the rotation, as column and row, each rounded to 2 decimal places, on one line, separated by a space.
 #
 # Thought: the 2 × 3 matrix times (x, y, 1) gives the new column and row.
@@ -154,4 +156,5 @@ plt.show()
 
 # %%
 column, row = matrix @ np.array([{{ x }}, 0, 1])
-print(round(float(column), 2), round(float(row), 2))
+answer = [round(float(column), 2), round(float(row), 2)]
+print(*answer)

@@ -32,7 +32,7 @@ import cv2
 img = cv2.imread('data/{{ file }}', cv2.IMREAD_GRAYSCALE)
 blurred = cv2.GaussianBlur(img, ({{ blur }}, {{ blur }}), 0)
 
-# %% [markdown] kind="num" modules="cv2"
+# %% [markdown] kind="num" modules="cv2" answer="[count, count]"
 # Threshold `blurred` with Otsu's method (`cv2.THRESH_BINARY + cv2.THRESH_OTSU`, maximum value 255) into `binary`. Print the threshold that Otsu's method found as an integer and then the number of white pixels of `binary`, on one line, separated by a space.
 #
 # Thought: threshold returns the value that it chose and the image; countNonZero counts the white pixels.
@@ -44,7 +44,8 @@ blurred = cv2.GaussianBlur(img, ({{ blur }}, {{ blur }}), 0)
 
 # %%
 threshold, binary = cv2.threshold(blurred, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-print(int(threshold), cv2.countNonZero(binary))
+answer = [int(threshold), cv2.countNonZero(binary)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="cv2 & numpy & matplotlib"
 # Clean `binary` by a morphological opening and then a closing, both with a {{ size }} × {{ size }} kernel of ones (uint8), one iteration each, into `mask`. Show `mask` in gray (`cmap='gray'`, `vmin=0`, `vmax=255`) with figure size (4, 3), without axes, with the title `{{ mask_title }}`, and call `plt.show()`.
@@ -70,7 +71,7 @@ plt.axis('off')
 plt.title('{{ mask_title }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2"
+# %% [markdown] kind="num" modules="cv2" answer="[count, count]"
 # Find the connected white regions of `mask` with 8-connectivity and their statistics (a region need not be one object). Keep those, background excluded, with an area of at least {{ area }} pixels. Print how many there are, and the area in pixels of the largest, on one line, separated by a space.
 #
 # Thought: connectedComponentsWithStats gives one row a region; row 0 is the background.
@@ -84,7 +85,8 @@ plt.show()
 count, labels, stats, centroids = cv2.connectedComponentsWithStats(mask, connectivity=8)
 large = [i for i in range(1, count) if stats[i, cv2.CC_STAT_AREA] >= {{ area }}]
 areas = sorted((int(stats[i, cv2.CC_STAT_AREA]) for i in large), reverse=True)
-print(len(areas), areas[0])
+answer = [len(areas), areas[0]]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw a bar chart of the areas of the kept regions, largest first, over their ranks 1, 2, 3, …, with figure size (5, 3.5), color `teal`, the title `{{ area_title }}`, the x label `{{ rank }}` and the y label `{{ pixels }}`, and call `plt.show()`.
@@ -104,7 +106,7 @@ plt.xlabel('{{ rank }}')
 plt.ylabel('{{ pixels }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="cv2"
+# %% [markdown] kind="num" modules="cv2" answer="[real(1), real(1), count, count, count, count]"
 # Print the centroid (mean position of its pixels) of the largest kept region as column and row, each rounded to 1 decimal place, on one line, separated by a space, and on a second line the left, top, width and height of its bounding box in pixels, separated by spaces.
 #
 # Thought: centroids and stats are in the order of the labels; the largest region has the largest area among the kept ones.
@@ -116,8 +118,9 @@ plt.show()
 
 # %%
 largest = max(large, key=lambda i: stats[i, cv2.CC_STAT_AREA])
-print(round(float(centroids[largest, 0]), 1), round(float(centroids[largest, 1]), 1))
-print(*(int(value) for value in stats[largest, :4]))
+answer = [*centroids[largest].round(1).tolist(), *stats[largest, :4].tolist()]
+print(*answer[:2])
+print(*answer[2:])
 
 # %% [markdown] kind="vis" modules="cv2 & matplotlib"
 # Convert `img` to three channels (`cv2.COLOR_GRAY2RGB`), and draw the bounding boxes of all kept regions into the result, in red (255, 0, 0) with thickness 3, each from (left, top) to (left + width, top + height) with `cv2.rectangle`. Show it with figure size (4, 3), without axes, with the title `{{ box_title }}`, and call `plt.show()`.

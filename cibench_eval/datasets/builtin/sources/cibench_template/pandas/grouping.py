@@ -42,7 +42,7 @@ import pandas as pd
 
 df = pd.read_csv('data/{{ file }}').dropna(subset=['{{ value }}', '{{ other }}'])
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3)]"
 # Print the number of rows left in `df`, and the mean of `{{ value }}` rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: len gives the rows, mean the average; print separates two values by a space.
@@ -53,9 +53,10 @@ df = pd.read_csv('data/{{ file }}').dropna(subset=['{{ value }}', '{{ other }}']
 # Thought: len 给出行数，mean 给出均值；print 默认用空格分隔。
 
 # %%
-print(len(df), round(df['{{ value }}'].mean(), 3))
+answer = [len(df), round(df['{{ value }}'].mean(), 3)]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[list[text]]"
 # Print the names of all groups in the column `{{ group }}`, from the group with the highest mean of `{{ value }}` to the one with the lowest, on one line, separated by `, `.
 # Then compute `{{ other }}` / `{{ value }}` for each row, and print the names in the same way on a second line by the mean of this quotient in each group.
 #
@@ -68,11 +69,13 @@ print(len(df), round(df['{{ value }}'].mean(), 3))
 # Thought: 分组求均值，降序排列，再把索引拼接起来。
 
 # %%
+answer = []
 for values in (df['{{ value }}'], df['{{ other }}'] / df['{{ value }}']):
     means = values.groupby(df['{{ group }}']).mean().sort_values(ascending=False)
-    print(', '.join(means.index))
+    answer.append(means.index.tolist())
+    print(', '.join(answer[-1]))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Make a DataFrame `summary` with one row for each group of `{{ group }}` in alphabetical order (the group is the index) and the columns `count`, `mean` and `std`: number of rows, mean and sample standard deviation (`ddof=1`) of `{{ value }}`.
 # Print one line for each row, without the group's name: count, mean and std, separated by spaces, the last two rounded to 2 decimal places.
 #
@@ -86,8 +89,9 @@ for values in (df['{{ value }}'], df['{{ other }}'] / df['{{ value }}']):
 
 # %%
 summary = df.groupby('{{ group }}')['{{ value }}'].agg(['count', 'mean', 'std'])
-for name, row in summary.iterrows():
-    print(int(row['count']), round(row['mean'], 2), round(row['std'], 2))
+answer = [[int(row['count']), round(row['mean'], 2), round(row['std'], 2)] for _, row in summary.iterrows()]
+for row in answer:
+    print(*row)
 
 # %% [markdown] kind="exec" modules="pandas"
 # Add a column `z` to `df`: `{{ value }}` minus the mean of the row's own group in `{{ group }}`, divided by the sample standard deviation of that group, both taken from `summary`.
@@ -102,7 +106,7 @@ for name, row in summary.iterrows():
 # %%
 df['z'] = (df['{{ value }}'] - df['{{ group }}'].map(summary['mean'])) / df['{{ group }}'].map(summary['std'])
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3)]"
 # For the rows of `df` whose `z` is above 1.5 or below -1.5, print their number, and the mean of their `{{ other }}` rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: The absolute value of z catches both sides.
@@ -114,7 +118,8 @@ df['z'] = (df['{{ value }}'] - df['{{ group }}'].map(summary['mean'])) / df['{{ 
 
 # %%
 far = df[df['z'].abs() > 1.5]
-print(len(far), round(far['{{ other }}'].mean(), 3))
+answer = [len(far), round(far['{{ other }}'].mean(), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
 # Draw the column `mean` of `summary` as a bar chart with `plt.bar`, one bar for each group in the order of `summary`, in the color `steelblue`, with the column `std` as error bars (`capsize=5`).

@@ -53,7 +53,7 @@ import pandas as pd
 
 series = pd.read_csv('data/{{ file }}', parse_dates=['{{ date }}'], index_col='{{ date }}')['{{ value }}'].sort_index()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(3)]"
 # Print the number of values in `series`, the number of days from its first to its last date (the difference of the two), and its mean rounded to 3 decimal places, on one line, separated by spaces.
 #
 # Thought: The difference of two timestamps is a Timedelta, which knows its days.
@@ -64,9 +64,10 @@ series = pd.read_csv('data/{{ file }}', parse_dates=['{{ date }}'], index_col='{
 # Thought: 两个时间戳相减得到 Timedelta，其 days 属性就是天数。
 
 # %%
-print(len(series), (series.index[-1] - series.index[0]).days, round(series.mean(), 3))
+answer = [len(series), (series.index[-1] - series.index[0]).days, round(series.mean(), 3)]
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3)]"
 # Make a Series `regular` of the mean of `series` in each {{ period }}, by resampling with the rule `'{{ rule }}'`.
 # Print its length, and its sample standard deviation (`ddof=1`) rounded to 3 decimal places, on one line, separated by a space.
 #
@@ -80,9 +81,10 @@ print(len(series), (series.index[-1] - series.index[0]).days, round(series.mean(
 
 # %%
 regular = series.resample('{{ rule }}').mean()
-print(len(regular), round(regular.std(), 3))
+answer = [len(regular), round(regular.std(), 3)]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # For each of the twelve calendar months, take the mean of all values of `series` in that month, over all years together.
 # Print the full English names of the five months with the highest means, from the highest mean to the lowest, on one line, separated by `, `.
 #
@@ -96,9 +98,10 @@ print(len(regular), round(regular.std(), 3))
 
 # %%
 monthly = series.groupby(series.index.month_name()).mean()
-print(', '.join(monthly.nlargest(5).index))
+answer = list(monthly.nlargest(5).index)
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(3), date]"
 # Make a Series `rolling` of the rolling mean of `regular` over {{ window }} values (the current one and those before it; missing where there are fewer).
 # Print the largest value of `rolling`, rounded to 3 decimal places, and its date (YYYY-MM-DD), on one line, separated by a space.
 #
@@ -112,9 +115,10 @@ print(', '.join(monthly.nlargest(5).index))
 
 # %%
 rolling = regular.rolling({{ window }}).mean()
-print(round(rolling.max(), 3), rolling.idxmax().date())
+answer = [round(rolling.max(), 3), rolling.idxmax().date()]
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3)]"
 # Subtract from each value of `regular` the value {{ year }} places before it, that is one year earlier, and name the result `change`, without the missing values at its beginning.
 # Print the number of positive values in `change`, and the median of `change` rounded to 3 decimal places, on one line, separated by a space.
 #
@@ -128,7 +132,8 @@ print(round(rolling.max(), 3), rolling.idxmax().date())
 
 # %%
 change = regular.diff({{ year }}).dropna()
-print(int((change > 0).sum()), round(change.median(), 3))
+answer = [int((change > 0).sum()), round(change.median(), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
 # With `plt.plot`, plot `regular` against its dates as a line in `gray` of width 2 with the label `{{ mean_label }}`, then `rolling` as a line in `red` of width 3 with the label `{{ rolling_label }}`.

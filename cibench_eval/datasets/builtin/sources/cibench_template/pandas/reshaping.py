@@ -53,7 +53,7 @@ import pandas as pd
 columns = ['{{ first }}', '{{ second }}', '{{ third }}', '{{ fourth }}', '{{ fifth }}', '{{ sixth }}']
 wide = pd.read_csv('data/{{ file }}', index_col='{{ key }}')[columns]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(3)]"
 # Print the range (largest minus smallest value) of each column of `wide` divided by the column's sample standard deviation (`ddof=1`), in the order of the columns, on one line, each rounded to 3 decimal places, separated by spaces.
 #
 # Thought: std has ddof=1 by default; the division of two Series goes column by column. Unlike a share of the mean, this means something for values in °C, too.
@@ -64,7 +64,8 @@ wide = pd.read_csv('data/{{ file }}', index_col='{{ key }}')[columns]
 # Thought: std 默认 ddof=1；两个 Series 相除会按列对应。与除以均值不同，这个值对摄氏温度也有意义。
 
 # %%
-print(*[round(float(value), 3) for value in (wide.max() - wide.min()) / wide.std()])
+answer = [round(float(value), 3) for value in (wide.max() - wide.min()) / wide.std()]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="pandas"
 # Standardize each column of `wide` (subtract its mean, divide by its sample standard deviation, `ddof=1`) into a DataFrame `z` of the same shape, index and columns.
@@ -82,7 +83,7 @@ print(*[round(float(value), 3) for value in (wide.max() - wide.min()) / wide.std
 z = (wide - wide.mean()) / wide.std()
 long = z.reset_index().melt(id_vars='{{ key }}', var_name='variable', value_name='score')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the six rows of `long` with the largest `score`, from the largest down, one per line: the value of `{{ key }}`, a space, and `variable`.
 #
 # Thought: nlargest returns the rows in descending order.
@@ -93,10 +94,11 @@ long = z.reset_index().melt(id_vars='{{ key }}', var_name='variable', value_name
 # Thought: nlargest 返回的行就是按降序排列的。
 
 # %%
-for name, variable in long.nlargest(6, 'score')[['{{ key }}', 'variable']].itertuples(index=False):
-    print(name, variable)
+highest = long.nlargest(6, 'score')[['{{ key }}', 'variable']]
+answer = [f'{name} {variable}' for name, variable in highest.itertuples(index=False)]
+print(*answer, sep='\n')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(3), real(3)]"
 # From `long`, make a DataFrame `means` with the columns `{{ key }}` and `mean_score`, the mean of `score` over all variables for each `{{ key }}`.
 # Print the largest and the smallest value of `mean_score`, on one line, each rounded to 3 decimal places, separated by a space.
 #
@@ -110,9 +112,10 @@ for name, variable in long.nlargest(6, 'score')[['{{ key }}', 'variable']].itert
 
 # %%
 means = long.groupby('{{ key }}')['score'].mean().rename('mean_score').reset_index()
-print(round(means['mean_score'].max(), 3), round(means['mean_score'].min(), 3))
+answer = [round(means['mean_score'].max(), 3), round(means['mean_score'].min(), 3)]
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(3)]"
 # Merge `wide` with `means` on `{{ key }}` into a DataFrame `both`, in which `{{ key }}` is a column. Divide its rows into 4 groups by the quartiles of `mean_score` (`pd.qcut`), leaving `mean_score` as it is.
 # Print the mean of the column `{{ first }}` in each group, from the group of the lowest `mean_score` to that of the highest, on one line, each rounded to 3 decimal places, separated by spaces.
 #
@@ -127,7 +130,8 @@ print(round(means['mean_score'].max(), 3), round(means['mean_score'].min(), 3))
 # %%
 both = wide.reset_index().merge(means, on='{{ key }}')
 quarters = both.groupby(pd.qcut(both['mean_score'], 4), observed=True)['{{ first }}'].mean()
-print(*[round(float(value), 3) for value in quarters])
+answer = [round(float(value), 3) for value in quarters]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="pandas & matplotlib"
 # Show the matrix of Pearson correlations between the columns of `z`, in their order, with `plt.imshow`, `cmap='coolwarm'`, `vmin=-1`, `vmax=1` and a color bar.

@@ -47,7 +47,7 @@ X = torch.tensor(table[features].to_numpy(), dtype=torch.float32)
 names = sorted(table['{{ label }}'].unique())
 t = torch.tensor([names.index(label) for label in table['{{ label }}']])
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="list[count]"
 # Every third row, beginning with the first (positions 0, 3, 6, …), belongs to the test set, all others to the training set; keep them as `X_test`, `t_test`, `X_train` and `t_train`.
 # Standardize both `X_train` and `X_test` by the mean and the population standard deviation (division by n) of the columns of `X_train`, and keep the results under the same names.
 # Print the number of training rows of each class, in the order of `names`, on one line, separated by a space.
@@ -66,9 +66,10 @@ held_out = torch.arange(len(X)) % 3 == 0
 X_train, X_test, t_train, t_test = X[~held_out], X[held_out], t[~held_out], t[held_out]
 mean, deviation = X_train.mean(dim=0), X_train.std(dim=0, unbiased=False)
 X_train, X_test = (X_train - mean) / deviation, (X_test - mean) / deviation
-print(*torch.bincount(t_train).tolist())
+answer = torch.bincount(t_train).tolist()
+print(*answer)
 
-# %% [markdown] kind="num" modules="torch" tolerance=0.01
+# %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="real(4)"
 # Call `torch.manual_seed({{ seed }})` and directly after it create `model` as a `torch.nn.Sequential` of a linear layer with 8 outputs, a `Tanh` and a linear layer with one output for each class, with PyTorch's default initialization.
 # Print the mean cross-entropy of the untrained model on the training set, rounded to 4 decimal places.
 #
@@ -86,9 +87,10 @@ from torch import nn
 torch.manual_seed({{ seed }})
 model = nn.Sequential(nn.Linear(6, 8), nn.Tanh(), nn.Linear(8, len(names)))
 with torch.no_grad():
-    print(round(nn.functional.cross_entropy(model(X_train), t_train).item(), 4))
+    answer = nn.functional.cross_entropy(model(X_train), t_train).item()
+print(round(answer, 4))
 
-# %% [markdown] kind="num" modules="torch" tolerance=0.01
+# %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="real(4)"
 # Train `model` for 40 epochs with `torch.optim.Adam` (`lr=0.02`, otherwise defaults) on the mean cross-entropy over the whole training set, one update per epoch.
 # In each epoch append the training loss computed before the update to a list `train_losses`, and after the update the loss on the test set to a list `test_losses`.
 # Print the last value of `test_losses`, rounded to 4 decimal places.
@@ -113,7 +115,8 @@ for _ in range(40):
     train_losses.append(loss.item())
     with torch.no_grad():
         test_losses.append(nn.functional.cross_entropy(model(X_test), t_test).item())
-print(round(test_losses[-1], 4))
+answer = round(test_losses[-1], 4)
+print(answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw `train_losses` (color `navy`, label `{{ train }}`) and `test_losses` (color `orange`, linestyle `--`, label `{{ test }}`) against the epoch (1 to 40) in one figure, both with linewidth 2.
@@ -139,7 +142,7 @@ plt.ylabel('{{ loss }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="list[count]"
 # Print the confusion matrix of `model` on the test set: one line for each true class in the order of `names`, in it the number of rows predicted as each class in the order of `names`, separated by a space.
 #
 # Thought: The prediction is the argmax of the outputs; counting k · true + predicted gives all cells at once.
@@ -154,10 +157,11 @@ with torch.no_grad():
     predicted = model(X_test).argmax(dim=1)
 k = len(names)
 confusion = torch.bincount(k * t_test + predicted, minlength=k * k).reshape(k, k)
-for row in confusion.tolist():
+answer = confusion.tolist()
+for row in answer:
     print(*row)
 
-# %% [markdown] kind="text" list="true" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch" answer="list[text]"
 # Compute the gradient of the trained model's mean cross-entropy on the training set with respect to the standardized features `X_train`. The sensitivity to a feature is the mean over the rows of the absolute values of its column of the gradient; keep the six values in `sensitivity`.
 # Print the names of the six features from the greatest to the smallest sensitivity on one line, separated by `, `.
 #
@@ -174,7 +178,8 @@ inputs = X_train.clone().requires_grad_()
 nn.functional.cross_entropy(model(inputs), t_train).backward()
 sensitivity = inputs.grad.abs().mean(dim=0)
 order = sensitivity.argsort(descending=True).tolist()
-print(', '.join(features[index] for index in order))
+answer = [features[index] for index in order]
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw each feature's share of the sum of `sensitivity`, in percent, as a horizontal bar chart in `seagreen`, the feature with the greatest sensitivity at the top, the features' names as tick labels of the y axis.

@@ -42,7 +42,7 @@ x = torch.tensor(table['{{ x }}'].to_numpy(), dtype=torch.float64)
 y = torch.tensor(table['{{ y }}'].to_numpy(), dtype=torch.float64)
 z = (x - x.mean()) / x.std(unbiased=False)
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="[real(3), real(3)]"
 # The model is `w * z + b`, its loss the mean squared error between it and `y`.
 # With autograd, compute the gradient of the loss at `w = 1.0` and `b = 2.0` (both `torch.float64`).
 # Print the derivatives with respect to `w` and to `b`, in this order, on one line, separated by a space, each rounded to 3 decimal places.
@@ -59,11 +59,12 @@ z = (x - x.mean()) / x.std(unbiased=False)
 # %%
 w = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
 b = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
-loss = ((w * z + b - y) ** 2).mean()
+loss = ((w * z + b - y)**2).mean()
 loss.backward()
-print(round(w.grad.item(), 3), round(b.grad.item(), 3))
+answer = [round(w.grad.item(), 3), round(b.grad.item(), 3)]
+print(*answer)
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="[real(4), real(4)]"
 # Start again from `w = 0.0` and `b = 0.0` (`torch.float64`) and do 25 steps of plain gradient descent (no momentum) with learning rate 0.05 on this loss.
 # Each step computes the loss, appends it as a Python float to a list named `losses`, and then updates `w` and `b`, both by the gradient of that loss.
 # Print the final `w` and `b` on one line, separated by a space, each rounded to 4 decimal places.
@@ -82,7 +83,7 @@ w = torch.tensor(0.0, dtype=torch.float64, requires_grad=True)
 b = torch.tensor(0.0, dtype=torch.float64, requires_grad=True)
 losses = []
 for _ in range(25):
-    loss = ((w * z + b - y) ** 2).mean()
+    loss = ((w * z + b - y)**2).mean()
     losses.append(loss.item())
     loss.backward()
     with torch.no_grad():
@@ -90,7 +91,8 @@ for _ in range(25):
         b -= 0.05 * b.grad
     w.grad = None
     b.grad = None
-print(round(w.item(), 4), round(b.item(), 4))
+answer = [round(w.item(), 4), round(b.item(), 4)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw `losses` against the step number (1 to 25) as a line in `crimson` with linewidth 2 and marker `o`, on a logarithmic y axis.
@@ -115,7 +117,7 @@ plt.xlabel('{{ step }}')
 plt.ylabel('{{ loss }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="[real(3), real(3)]"
 # Now solve the regression of `y` on the original `x` (with an intercept) exactly with `torch.linalg.lstsq`, and keep the result as `slope` and `intercept`.
 # Print the slope and the intercept on one line, separated by a space, each rounded to 3 decimal places.
 #
@@ -130,9 +132,10 @@ plt.show()
 # %%
 design = torch.stack([x, torch.ones_like(x)], dim=1)
 slope, intercept = torch.linalg.lstsq(design, y[:, None]).solution[:, 0].tolist()
-print(round(slope, 3), round(intercept, 3))
+answer = [round(slope, 3), round(intercept, 3)]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="torch & pandas"
+# %% [markdown] kind="text" list="true" modules="torch & pandas" answer="list[text]"
 # The residual of a row is its `y` minus what the least-squares line predicts for its `x`.
 # Print the values of `{{ group }}`, sorted by the mean residual of their rows from the highest to the lowest, on one line, separated by `, `.
 #
@@ -147,7 +150,8 @@ print(round(slope, 3), round(intercept, 3))
 # %%
 table['residual'] = (y - (slope * x + intercept)).numpy()
 means = table.groupby('{{ group }}')['residual'].mean().sort_values(ascending=False)
-print(', '.join(means.index))
+answer = list(means.index)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw `y` against `x` as a scatter plot (`s=20`, color `lightgray`, no label) and two straight lines between the smallest and the largest `x`, both with linewidth 2:
@@ -176,7 +180,7 @@ plt.ylabel('{{ ylabel }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="torch" tolerance=0.01
+# %% [markdown] kind="num" modules="torch" tolerance=0.01 answer="real(2)"
 # Compare with a robust regression: let `yz` be `y` standardized by its own mean and population standard deviation, and minimize `torch.nn.functional.huber_loss` with `delta=0.3` between `w * z + b` and `yz`.
 # Start from `w = 0.0` and `b = 0.0` (`torch.float64`) and do 400 steps of `torch.optim.Adam` with `lr=0.05` and otherwise default parameters.
 # Convert the resulting slope back to the units of `x` and `y` and print it, rounded to 3 decimal places.
@@ -198,4 +202,5 @@ for _ in range(400):
     optimizer.zero_grad()
     torch.nn.functional.huber_loss(robust[0] * z + robust[1], yz, delta=0.3).backward()
     optimizer.step()
-print(round((robust[0] * y.std(unbiased=False) / x.std(unbiased=False)).item(), 3))
+answer = round((robust[0] * y.std(unbiased=False) / x.std(unbiased=False)).item(), 3)
+print(answer)

@@ -70,7 +70,7 @@ plt.title('{{ correlations }}')
 plt.tight_layout()
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch" answer="list[text]"
 # Compute the matrix `D` of the Euclidean distances between all rows of `Z` with `torch.cdist`.
 # Print the names of the {{ count }} rows nearest to `{{ centre }}` (without itself), from the nearest to the farthest, on one line, separated by `, `.
 #
@@ -85,9 +85,10 @@ plt.show()
 # %%
 D = torch.cdist(Z, Z)
 order = D[names.index('{{ centre }}')].argsort().tolist()
-print(', '.join(names[index] for index in order[1:{{ count }} + 1]))
+answer = [names[index] for index in order[1:{{ count }} + 1]]
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="[real(4), real(4)]"
 # Print the mean and the median of the distances of `D` over all unordered pairs of different rows, on one line, separated by a space, each rounded to 4 decimal places. The median of an even number of distances is the mean of the two in the middle.
 #
 # Thought: triu_indices with offset 1 takes each pair once; torch.quantile interpolates, while torch.median takes the lower one.
@@ -100,9 +101,10 @@ print(', '.join(names[index] for index in order[1:{{ count }} + 1]))
 # %%
 i, j = torch.triu_indices(len(Z), len(Z), offset=1)
 pairs = D[i, j]
-print(round(pairs.mean().item(), 4), round(torch.quantile(pairs, 0.5).item(), 4))
+answer = [round(pairs.mean().item(), 4), round(torch.quantile(pairs, 0.5).item(), 4)]
+print(*answer)
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="list[real(4)]"
 # Compute the singular value decomposition of `Z` with `torch.linalg.svd` and print the shares of the total variance that the four principal components explain, from the greatest to the smallest, on one line, separated by a space, each rounded to 4 decimal places.
 #
 # Thought: The squares of the singular values over their sum are the shares.
@@ -114,7 +116,8 @@ print(round(pairs.mean().item(), 4), round(torch.quantile(pairs, 0.5).item(), 4)
 
 # %%
 U, S, Vh = torch.linalg.svd(Z, full_matrices=False)
-print(*[round(share, 4) for share in (S**2 / (S**2).sum()).tolist()])
+answer = [round(share, 4) for share in (S**2 / (S**2).sum()).tolist()]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="torch & matplotlib"
 # Project `Z` onto its first two principal directions into `P`, with the sign of each direction such that its entry of the greatest absolute value is positive.
@@ -143,7 +146,7 @@ plt.xlabel('{{ one }}')
 plt.ylabel('{{ two }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="torch"
+# %% [markdown] kind="num" modules="torch" answer="list[count]"
 # Cluster the rows of `Z` into 3 clusters by k-means written with tensors: the starting centres are the first three rows; repeat 20 times: assign each row to its nearest centre, and then move each centre to the mean of its rows (a centre without rows stays where it is).
 # Keep the assignment made in the last of the 20 rounds as `cluster` and print the sizes of the three clusters, in the order of their starting centres, on one line, separated by a space.
 #
@@ -162,9 +165,10 @@ for _ in range(20):
     for index in range(3):
         if (cluster == index).any():
             centres[index] = Z[cluster == index].mean(dim=0)
-print(*torch.bincount(cluster, minlength=3).tolist())
+answer = torch.bincount(cluster, minlength=3).tolist()
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="torch"
+# %% [markdown] kind="text" list="true" modules="torch" answer="list[list[text]]"
 # A row of a cluster is the more typical, the smaller its Euclidean distance in `Z` to the mean of the cluster's rows.
 # For each of the three clusters, in their order, print on a line of its own the names of its 3 most typical members, the nearest first, separated by `, ` (fewer, if the cluster has fewer).
 #
@@ -177,7 +181,9 @@ print(*torch.bincount(cluster, minlength=3).tolist())
 # Thought: 在每个簇内部，按到该簇均值的距离排序。
 
 # %%
+answer = []
 for index in range(3):
     members = torch.where(cluster == index)[0]
     distances = torch.linalg.norm(Z[members] - Z[members].mean(dim=0), dim=1)
-    print(', '.join(names[members[k]] for k in distances.argsort()[:3].tolist()))
+    answer.append([names[members[k]] for k in distances.argsort()[:3].tolist()])
+    print(', '.join(answer[-1]))

@@ -36,7 +36,7 @@ table = pd.read_csv('data/{{ file }}').dropna(subset=['{{ x }}', '{{ y }}']).sor
 x = table['{{ x }}'].to_numpy(dtype=float)
 y = table['{{ y }}'].to_numpy(dtype=float)
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[real(4), real(4), real(4)]"
 # Fit a straight line to `y` against `x` with `scipy.stats.linregress` and keep the result in `line`. Print its slope, its intercept and the squared correlation coefficient on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: linregress returns the correlation as rvalue, to be squared.
@@ -50,7 +50,8 @@ y = table['{{ y }}'].to_numpy(dtype=float)
 from scipy import stats
 
 line = stats.linregress(x, y)
-print(round(float(line.slope), 4), round(float(line.intercept), 4), round(float(line.rvalue**2), 4))
+answer = [round(float(line.slope), 4), round(float(line.intercept), 4), round(float(line.rvalue**2), 4)]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="numpy"
 # Define a function `power_law(x, a, b)` that returns a · xᵇ and works on whole numpy arrays.
@@ -67,7 +68,7 @@ def power_law(x, a, b):
     return a * x**b
 
 
-# %% [markdown] kind="num" modules="scipy & numpy" tolerance=0.01
+# %% [markdown] kind="num" modules="scipy & numpy" tolerance=0.01 answer="list[real(4)]"
 # Fit `power_law` to `x` and `y` with `scipy.optimize.curve_fit`, starting from `p0=[1, 1]`; keep the fitted parameters in `parameters`. Print `a`, `b` and the standard error of `b` (square root of its variance in the returned covariance matrix) on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: The standard errors are the square roots of the diagonal of the covariance matrix.
@@ -82,7 +83,8 @@ import numpy as np
 from scipy.optimize import curve_fit
 
 parameters, covariance = curve_fit(power_law, x, y, p0=[1, 1])
-print(*[round(float(value), 4) for value in [*parameters, np.sqrt(covariance[1, 1])]])
+answer = [round(float(value), 4) for value in [*parameters, np.sqrt(covariance[1, 1])]]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib & numpy"
 # Plot `y` against `x` as points (`plt.scatter`, `s=25`, color `silver`, label `{{ observed }}`), then the straight line (`blue`, label `{{ straight }}`) and the fitted power law (`red`, label `{{ power }}`), both with line width 2, evaluated at 200 equally spaced points from the smallest to the largest `x`.
@@ -110,7 +112,7 @@ plt.ylabel('{{ y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(2), real(2)]"
 # Compute the root mean squared error (square root of the mean of the squared residuals) of the straight line and of the fitted power law on `x` and `y`. Print both in this order on one line, each rounded to 2 decimal places, separated by a space.
 #
 # Thought: A residual is the observed minus the predicted value.
@@ -122,12 +124,13 @@ plt.show()
 
 # %%
 def rmse(predicted):
-    return round(float(np.sqrt(np.mean((y - predicted) ** 2))), 2)
+    return round(float(np.sqrt(np.mean((y - predicted)**2))), 2)
 
 
-print(rmse(line.slope * x + line.intercept), rmse(power_law(x, *parameters)))
+answer = [rmse(line.slope * x + line.intercept), rmse(power_law(x, *parameters))]
+print(*answer)
 
-# %% [markdown] kind="num" modules="scipy" tolerance=0.001
+# %% [markdown] kind="num" modules="scipy" tolerance=0.001 answer="real(2)"
 # At which `x` does the fitted power law reach the mean of `y`? Solve the equation with `scipy.optimize.brentq` between the smallest and the largest `x`, and print the root, rounded to 2 decimal places.
 #
 # Thought: brentq wants a function that changes its sign in the interval: the power law minus the mean.
@@ -141,7 +144,8 @@ print(rmse(line.slope * x + line.intercept), rmse(power_law(x, *parameters)))
 from scipy.optimize import brentq
 
 root = brentq(lambda value: power_law(value, *parameters) - y.mean(), x.min(), x.max())
-print(round(float(root), 2))
+answer = round(float(root), 2)
+print(answer)
 
 # %% [markdown] kind="vis" modules="scipy & matplotlib"
 # Draw a histogram of the residuals of the power law (`y` minus the fitted values): `bins=15`, `density=True`, color `plum`. Over it draw, as a line in `black` of line width 2 with the label `{{ normal }}`, the density of the normal distribution that `scipy.stats.norm.fit` finds for the residuals, at 200 equally spaced points from the smallest to the largest residual.

@@ -31,7 +31,7 @@ import pandas as pd
 df = pd.read_csv('data/{{ file }}')
 samples = {level: values.to_numpy() for level, values in df.groupby('{{ group }}')['{{ value }}']}
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="list[real(4)]"
 # Test each sample for normality with the Shapiro–Wilk test (`scipy.stats.shapiro`). Print the test statistics W alone, in the order of `samples`, on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: shapiro returns the statistic and the p-value; only the first is printed.
@@ -44,9 +44,10 @@ samples = {level: values.to_numpy() for level, values in df.groupby('{{ group }}
 # %%
 from scipy import stats
 
-print(*[round(float(stats.shapiro(values).statistic), 4) for values in samples.values()])
+answer = [round(float(stats.shapiro(values).statistic), 4) for values in samples.values()]
+print(*answer)
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[real(3), real(3)]"
 # Compare the samples: print the statistic of Levene's test for equal variances (`center='median'`) and the F statistic of the one-way analysis of variance on one line, each rounded to 3 decimal places, separated by a space.
 #
 # Thought: Both functions take the samples as separate arguments.
@@ -59,9 +60,10 @@ print(*[round(float(stats.shapiro(values).statistic), 4) for values in samples.v
 # %%
 levene = stats.levene(*samples.values(), center='median')
 anova = stats.f_oneway(*samples.values())
-print(round(float(levene.statistic), 3), round(float(anova.statistic), 3))
+answer = [round(float(levene.statistic), 3), round(float(anova.statistic), 3)]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy" answer="list[text]"
 # Compare every pair of samples with Welch's t-test (two-sided, unequal variances). Print the pairs, without the p-values, from the smallest p-value to the largest on one line, separated by `, `; write each pair as `A~B` (no blanks around `~`), the alphabetically first name in front.
 #
 # Thought: itertools.combinations gives each pair once, already in alphabetical order; the p-value is the key to sort by.
@@ -78,7 +80,8 @@ p_values = {
     f'{first}~{second}': stats.ttest_ind(samples[first], samples[second], equal_var=False).pvalue
     for first, second in combinations(samples, 2)
 }
-print(', '.join(sorted(p_values, key=p_values.get)))
+answer = sorted(p_values, key=p_values.get)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="scipy & matplotlib"
 # Draw a bar chart of the mean of each sample in the order of `samples`, color `skyblue`, with its 95 % confidence interval as an error bar in `black` (`capsize=6`): half its length is the 0.975 quantile of Student's t distribution with n − 1 degrees of freedom times the standard error (standard deviation with `ddof=1`, divided by √n).
@@ -104,7 +107,7 @@ plt.xlabel('{{ group }}')
 plt.ylabel('{{ value }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[real(3), real(4)]"
 # Compare the samples by ranks as well: print the statistic H of the Kruskal–Wallis test of all samples, rounded to 3 decimal places, and the effect size H / (N − 1), where N is the number of all observations, rounded to 4 decimal places, on one line, separated by a space.
 #
 # Thought: kruskal takes the samples like f_oneway and corrects for ties by itself.
@@ -116,9 +119,10 @@ plt.show()
 
 # %%
 kruskal = stats.kruskal(*samples.values())
-print(round(float(kruskal.statistic), 3), round(float(kruskal.statistic / (len(df) - 1)), 4))
+answer = [round(float(kruskal.statistic), 3), round(float(kruskal.statistic / (len(df) - 1)), 4)]
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas & scipy & numpy"
+# %% [markdown] kind="num" modules="pandas & scipy & numpy" answer="[real(3), real(4)]"
 # Mark the rows whose `{{ other }}` is strictly greater than its median over all rows, and cross-tabulate the mark with `{{ group }}`. Print the chi-square statistic of independence, rounded to 3 decimal places, and Cramér's V, rounded to 4 decimal places, which is √(chi-square / N) here because the mark has only two values, on one line, separated by a space.
 #
 # Thought: crosstab counts, chi2_contingency tests; with a table of two columns V needs no further divisor.
@@ -133,7 +137,8 @@ import numpy as np
 
 table = pd.crosstab(df['{{ group }}'], df['{{ other }}'] > df['{{ other }}'].median())
 chi2 = float(stats.chi2_contingency(table)[0])
-print(round(chi2, 3), round(float(np.sqrt(chi2 / len(df))), 4))
+answer = [round(chi2, 3), round(float(np.sqrt(chi2 / len(df))), 4)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="scipy & matplotlib & numpy"
 # Subtract from each `{{ value }}` the mean of its sample, and draw a normal Q-Q plot of all these residuals: the theoretical quantiles and the ordered residuals that `scipy.stats.probplot` returns with its default arguments as points (`plt.scatter`, `s=25`, color `darkorange`), and its fitted line in `navy`, line width 2, from the smallest to the largest theoretical quantile.

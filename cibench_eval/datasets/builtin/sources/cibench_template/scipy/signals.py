@@ -37,7 +37,7 @@ t = table['{{ time }}'].to_numpy(dtype=float)
 x = table['{{ value }}'].to_numpy(dtype=float)
 rate = 1 / (t[1] - t[0])
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[real(4), real(4), real(4)]"
 # Remove the linear trend from `x` with `scipy.signal.detrend` (least-squares line) and store the result in `flat`. Print the standard deviation (`ddof=0`), the minimum and the maximum of `flat` on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: detrend removes a straight line by default; std of numpy has ddof=0.
@@ -51,7 +51,8 @@ rate = 1 / (t[1] - t[0])
 from scipy import signal
 
 flat = signal.detrend(x)
-print(round(float(flat.std()), 4), round(float(flat.min()), 4), round(float(flat.max()), 4))
+answer = [round(float(flat.std()), 4), round(float(flat.min()), 4), round(float(flat.max()), 4)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="scipy & matplotlib"
 # Compute the power spectral density of `flat` with `scipy.signal.periodogram`, sampling frequency `rate`, otherwise defaults, and store frequencies and densities in `frequencies` and `powers`. Draw `powers` against `frequencies` as a line of width 2 in `purple`, with the area under it filled in the same color with `alpha=0.3` (`plt.fill_between`), and limit the x axis to the range from 0 to {{ cut }}.
@@ -78,7 +79,7 @@ plt.xlabel('{{ frequency }}')
 plt.ylabel('{{ power }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="list[real(4)]"
 # Print the three entries of `frequencies` with the highest values in `powers`, from the highest value down, and the share of these three values in the sum of all `powers`, on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: argsort of the powers gives their places from low to high; the last three, reversed, are wanted.
@@ -90,7 +91,8 @@ plt.show()
 
 # %%
 best = np.argsort(powers)[::-1][:3]
-print(*[round(float(value), 4) for value in [*frequencies[best], powers[best].sum() / powers.sum()]])
+answer = [round(float(value), 4) for value in [*frequencies[best], powers[best].sum() / powers.sum()]]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="scipy"
 # Smooth `flat`: design a Butterworth low-pass filter of order 3 with the cut-off frequency {{ cut }} at the sampling frequency `rate` in second-order sections (`scipy.signal.butter` with `output='sos'`), apply it forwards and backwards with `scipy.signal.sosfiltfilt` (default padding), and store the result in `smooth`.
@@ -106,7 +108,7 @@ print(*[round(float(value), 4) for value in [*frequencies[best], powers[best].su
 sos = signal.butter(3, {{ cut }}, btype='lowpass', fs=rate, output='sos')
 smooth = signal.sosfiltfilt(sos, flat)
 
-# %% [markdown] kind="num" modules="scipy & numpy"
+# %% [markdown] kind="num" modules="scipy & numpy" answer="[count, real(3), real(3)]"
 # Find the peaks of `smooth` with `scipy.signal.find_peaks` and `prominence={{ prominence }}`, and store their indices in `peaks`. Print the number of peaks, and the mean and the standard deviation (`ddof=1`) of the distances between successive peaks in units of `{{ time }}`, on one line, the last two rounded to 3 decimal places, separated by a space.
 #
 # Thought: find_peaks returns indices; t[peaks] turns them into times, and diff gives the distances.
@@ -119,7 +121,8 @@ smooth = signal.sosfiltfilt(sos, flat)
 # %%
 peaks, _ = signal.find_peaks(smooth, prominence={{ prominence }})
 distances = np.diff(t[peaks])
-print(len(peaks), round(float(distances.mean()), 3), round(float(distances.std(ddof=1)), 3))
+answer = [len(peaks), round(float(distances.mean()), 3), round(float(distances.std(ddof=1)), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # For the first 120 samples alone, draw `flat` against `t` as a line in `lightgray` of width 2 (label `{{ detrended }}`) and over it `smooth` in `crimson`, width 2 (label `{{ filtered }}`), and mark those peaks of `smooth` that lie among these samples with points in `black` (`plt.scatter`, `s=30`, `zorder=3`, no label).
@@ -146,7 +149,7 @@ plt.margins(y=0.2)
 plt.legend(loc='upper center', ncol=2)
 plt.show()
 
-# %% [markdown] kind="num" modules="scipy & numpy"
+# %% [markdown] kind="num" modules="scipy & numpy" answer="[real(4), real(4)]"
 # Interpolate `smooth ** 2` as a function of `t` by a cubic spline (`scipy.interpolate.CubicSpline`, default boundary condition). Print the integral of the spline from the time of the first of `peaks` to that of the last, and the share of this in its integral from `t[0]` to `t[-1]`, on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: A CubicSpline has a method integrate(a, b).
@@ -161,4 +164,5 @@ from scipy.interpolate import CubicSpline
 
 energy = CubicSpline(t, smooth**2)
 between = energy.integrate(t[peaks[0]], t[peaks[-1]])
-print(round(float(between), 4), round(float(between / energy.integrate(t[0], t[-1])), 4))
+answer = [round(float(between), 4), round(float(between / energy.integrate(t[0], t[-1])), 4)]
+print(*answer)

@@ -61,7 +61,7 @@ plt.xlabel('{{ group }}')
 plt.ylabel('{{ rows }}')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Compute the mean of `{{ value }}` for every combination of `{{ group }}` and `{{ split }}`. Print the combinations from the largest mean to the smallest on one line, each in the form `{{ group }}/{{ split }}` (the values of the two columns, no blanks around the slash), separated by `, `.
 #
 # Thought: Grouping by both columns gives one mean for each pair; the sorted index holds the pairs.
@@ -73,7 +73,8 @@ plt.show()
 
 # %%
 means = df.groupby(['{{ group }}', '{{ split }}'])['{{ value }}'].mean().sort_values(ascending=False)
-print(', '.join(f'{first}/{second}' for first, second in means.index))
+answer = [f'{first}/{second}' for first, second in means.index]
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw horizontal box plots of `{{ value }}` with `sns.boxplot`: `{{ value }}` on the x axis, `{{ group }}` on the y axis in the order of `order`, `color='gold'`, `width=0.6`, otherwise defaults.
@@ -95,7 +96,7 @@ plt.xlabel('{{ value }}')
 plt.ylabel('{{ group }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Compute the ends of these whiskers: for each value of `{{ group }}` in the order of `order`, take the quartiles of `{{ value }}` (linear interpolation), and find the smallest observation that is not below Q1 − 1.5 · IQR and the largest that is not above Q3 + 1.5 · IQR.
 # Print one line for each value of `{{ group }}`: the lower and the upper end, each rounded to 2 decimal places, separated by a space, without the name.
 #
@@ -108,14 +109,16 @@ plt.show()
 # Thought: 保留上下界之间的观测值，其最小值和最大值就是须的端点。
 
 # %%
+answer = []
 for level in order:
     values = df.loc[df['{{ group }}'] == level, '{{ value }}']
     low, high = values.quantile(0.25), values.quantile(0.75)
     reach = 1.5 * (high - low)
     inside = values[values.between(low - reach, high + reach)]
-    print(round(float(inside.min()), 2), round(float(inside.max()), 2))
+    answer.append([round(float(inside.min()), 2), round(float(inside.max()), 2)])
+    print(*answer[-1])
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="real(4)"
 # How much of the variation of `{{ value }}` lies between the groups? Compute eta squared: the sum of squares between the values of `{{ group }}` (number of rows of the group times the squared difference between the group's mean and the overall mean, added up) divided by the total sum of squares of `{{ value }}` around the overall mean.
 # Print it, rounded to 4 decimal places.
 #
@@ -129,9 +132,10 @@ for level in order:
 
 # %%
 overall = df['{{ value }}'].mean()
-between = ((df.groupby('{{ group }}')['{{ value }}'].transform('mean') - overall) ** 2).sum()
-total = ((df['{{ value }}'] - overall) ** 2).sum()
-print(round(float(between / total), 4))
+between = ((df.groupby('{{ group }}')['{{ value }}'].transform('mean') - overall)**2).sum()
+total = ((df['{{ value }}'] - overall)**2).sum()
+answer = round(float(between / total), 4)
+print(answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw the mean of `{{ other }}` with `sns.pointplot`: `{{ group }}` on the x axis in the order of `order`, `hue='{{ split }}'` with `hue_order` in alphabetical order, `errorbar=None`, `palette=['steelblue', 'orange']`, `markers=['o', 's']`, `linestyles=['-', '--']`. Keep seaborn's legend.
@@ -164,7 +168,7 @@ plt.xlabel('{{ group }}')
 plt.ylabel('{{ mean }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(3)]"
 # For each value of `{{ group }}` in the order of `order`, compute the difference between the two means of `{{ other }}` in the previous plot: the mean of the alphabetically first value of `{{ split }}` minus the mean of the second.
 # Print the differences alone on one line, each rounded to 3 decimal places, separated by a space.
 #
@@ -178,4 +182,5 @@ plt.show()
 
 # %%
 table = df.pivot_table(index='{{ group }}', columns='{{ split }}', values='{{ other }}', aggfunc='mean').loc[order]
-print(*[round(float(value), 3) for value in table[parts[0]] - table[parts[1]]])
+answer = [round(float(value), 3) for value in table[parts[0]] - table[parts[1]]]
+print(*answer)

@@ -35,7 +35,7 @@ import pandas as pd
 df = pd.read_csv('data/{{ file }}')
 levels = sorted(df['{{ group }}'].unique())
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(4)]"
 # Print the 5th, the 50th and the 95th percentile of `{{ value }}` in `df` (linear interpolation, the default of pandas) on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: quantile takes a list of probabilities; each result is rounded.
@@ -46,7 +46,8 @@ levels = sorted(df['{{ group }}'].unique())
 # Thought: quantile 可以一次接收多个概率，再逐个四舍五入。
 
 # %%
-print(*[round(float(q), 4) for q in df['{{ value }}'].quantile([0.05, 0.5, 0.95])])
+answer = [round(float(q), 4) for q in df['{{ value }}'].quantile([0.05, 0.5, 0.95])]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw a histogram of `{{ value }}` with `sns.histplot`: `bins=18`, color `teal`, all rows of `df` together. Mark the median of `{{ value }}` with a vertical dashed line in `red` of line width 2 (no legend).
@@ -72,7 +73,7 @@ plt.xlabel('{{ value }}')
 plt.ylabel('{{ rows }}')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Compute the skewness of every numeric column of `df`. Print the names of the four columns with the largest (most positive) skewness, from the largest down, on one line, separated by `, `.
 #
 # Thought: skew with numeric_only skips the text column; nlargest puts the four in order.
@@ -83,7 +84,8 @@ plt.show()
 # Thought: skew 加 numeric_only 跳过文本列，nlargest 取出最大的四个并排好序。
 
 # %%
-print(', '.join(df.skew(numeric_only=True).nlargest(4).index))
+answer = list(df.skew(numeric_only=True).nlargest(4).index)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw the density of `{{ value }}` in each `{{ group }}` with one call of `sns.kdeplot`: `hue='{{ group }}'`, `hue_order=levels`, `fill=True`, `common_norm=False`, `alpha=0.4`, `linewidth=2`, `palette='Set1'`. Keep seaborn's legend.
@@ -115,7 +117,7 @@ plt.xlabel('{{ value }}')
 plt.ylabel('{{ density }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="scipy & numpy"
+# %% [markdown] kind="num" modules="scipy & numpy" answer="list[real(2)]"
 # Find where each of these densities peaks: for each value of `{{ group }}` in the order of `levels`, evaluate `scipy.stats.gaussian_kde` (default bandwidth) of that group's `{{ value }}` at 401 equally spaced points from the smallest to the largest `{{ value }}` of the whole `df`, and take the point of the highest density.
 # Print these points alone on one line, each rounded to 2 decimal places, separated by a space.
 #
@@ -136,7 +138,8 @@ peaks = []
 for level in levels:
     density = gaussian_kde(df.loc[df['{{ group }}'] == level, '{{ value }}'])(grid)
     peaks.append(round(float(grid[density.argmax()]), 2))
-print(*peaks)
+answer = list(peaks)
+print(*answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw a two-dimensional histogram with `sns.histplot`, `{{ value }}` on the x axis and `{{ other }}` on the y axis: `bins=8`, `cmap='viridis'`, `cbar=True`.
@@ -158,7 +161,7 @@ plt.xlabel('{{ value }}')
 plt.ylabel('{{ other }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[count, count]"
 # Count the same two-dimensional histogram with `np.histogram2d`, `{{ value }}` first and `{{ other }}` second, `bins=8`, default range.
 # Print the number of rows in its fullest cell and the number of cells without any row, both as integers, on one line, separated by a space.
 #
@@ -172,4 +175,5 @@ plt.show()
 
 # %%
 counts, _, _ = np.histogram2d(df['{{ value }}'], df['{{ other }}'], bins=8)
-print(int(counts.max()), int((counts == 0).sum()))
+answer = [int(counts.max()), int((counts == 0).sum())]
+print(*answer)

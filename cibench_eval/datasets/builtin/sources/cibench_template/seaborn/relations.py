@@ -36,7 +36,7 @@ import pandas as pd
 df = pd.read_csv('data/{{ file }}')
 corr = df.corr(numeric_only=True)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Find the four numeric columns whose correlation with `{{ target }}` is largest in absolute value (`{{ target }}` itself left out), and store their names, from the strongest to the weakest, in a list named `top`.
 # Print the names in this order on one line, separated by `, `.
 #
@@ -50,7 +50,8 @@ corr = df.corr(numeric_only=True)
 
 # %%
 top = corr['{{ target }}'].drop('{{ target }}').abs().nlargest(4).index.tolist()
-print(', '.join(top))
+answer = list(top)
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw a heat map of the correlations between `{{ target }}` and the columns in `top` with `sns.heatmap`: the part of `corr` with rows and columns `['{{ target }}'] + top` in this order, `annot=True`, `fmt='.2f'`, `cmap='coolwarm'`, `vmin=-1`, `vmax=1`.
@@ -74,7 +75,7 @@ sns.heatmap(corr.loc[names, names], annot=True, fmt='.2f', cmap='coolwarm', vmin
 plt.title('{{ title_heat }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(4), real(4), real(4)]"
 # Fit a straight line by least squares that predicts `{{ target }}` from the first column in `top`. Print its slope, its intercept and its coefficient of determination R² on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: polyfit of degree 1 gives slope and intercept; with one predictor R² is the squared correlation.
@@ -88,7 +89,12 @@ plt.show()
 import numpy as np
 
 slope, intercept = np.polyfit(df[top[0]], df['{{ target }}'], 1)
-print(round(float(slope), 4), round(float(intercept), 4), round(float(corr.loc['{{ target }}', top[0]] ** 2), 4))
+answer = [
+    round(float(slope), 4),
+    round(float(intercept), 4),
+    round(float(corr.loc['{{ target }}', top[0]]**2), 4),
+]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="seaborn & matplotlib"
 # Draw this relation with `sns.regplot`: the first column in `top` on the x axis, `{{ target }}` on the y axis, `ci=None`, `scatter_kws={'color': 'seagreen', 's': 30}`, `line_kws={'color': 'black', 'linewidth': 2}`.
@@ -117,7 +123,7 @@ plt.xlabel(top[0])
 plt.ylabel('{{ target }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="real(4)"
 # Does the second column in `top` add anything? Compute the partial correlation of `{{ target }}` and the second column in `top`, controlling for the first: the Pearson correlation between the residuals of the two straight lines (least squares, with intercept) that predict each of them from the first column in `top`.
 # Print it, rounded to 4 decimal places.
 #
@@ -134,7 +140,8 @@ residuals = []
 for name in ['{{ target }}', top[1]]:
     line = np.polyfit(df[top[0]], df[name], 1)
     residuals.append(df[name] - np.polyval(line, df[top[0]]))
-print(round(float(np.corrcoef(residuals)[0, 1]), 4))
+answer = round(float(np.corrcoef(residuals)[0, 1]), 4)
+print(answer)
 
 # %% [markdown] kind="vis" modules="pandas & seaborn & matplotlib"
 # Cut the first and the second column in `top` into thirds with `pd.qcut(…, 3, labels=False)` and store the numbers 0, 1, 2 in the new columns `first_third` and `second_third` of `df`. Build a pivot table `thirds` with the mean of `{{ target }}` for each `first_third` (rows) and `second_third` (columns), and draw it with `sns.heatmap`: `annot=True`, `fmt='.2f'`, `cmap='YlOrRd'`.
@@ -159,7 +166,7 @@ plt.xlabel('{{ label_first }}')
 plt.ylabel('{{ label_second }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3)]"
 # Print the number of rows of `df` whose `first_third` equals their `second_third`, and the difference between the largest and the smallest mean in `thirds` (empty cells ignored), rounded to 3 decimal places, on one line, separated by a space.
 #
 # Thought: Compare the two new columns row by row; max and min of pandas skip missing cells.
@@ -171,4 +178,5 @@ plt.show()
 
 # %%
 same = int((df['first_third'] == df['second_third']).sum())
-print(same, round(float(thirds.max().max() - thirds.min().min()), 3))
+answer = [same, round(float(thirds.max().max() - thirds.min().min()), 3)]
+print(*answer)

@@ -43,7 +43,7 @@ X = data[{{ columns }}]
 y = data['{{ target }}']
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=7, stratify=y)
 
-# %% [markdown] kind="text" list="true" modules="sklearn"
+# %% [markdown] kind="text" list="true" modules="sklearn" answer="list[text]"
 # Rank the features by how well each of them alone separates the classes: compute the ANOVA F statistic of every column of `X_train` with `sklearn.feature_selection.f_classif`.
 # Print the names of all six features on one line, from the highest F to the lowest, separated by `, `.
 #
@@ -59,9 +59,10 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_
 from sklearn.feature_selection import f_classif
 
 f_values, _ = f_classif(X_train, y_train)
-print(', '.join(pd.Series(f_values, index=X_train.columns).sort_values(ascending=False).index))
+answer = list(pd.Series(f_values, index=X_train.columns).sort_values(ascending=False).index)
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="sklearn"
+# %% [markdown] kind="num" modules="sklearn" answer="[real(4), real(4)]"
 # Does scaling help a nearest-neighbour classifier here? Fit `KNeighborsClassifier(n_neighbors=5)` on the training set, once on the raw features and once in a pipeline behind a `StandardScaler`.
 # Print the accuracy of both on the test set on one line, the raw one first, each rounded to 4 decimal places, separated by a space.
 #
@@ -80,9 +81,10 @@ from sklearn.preprocessing import StandardScaler
 
 raw = KNeighborsClassifier(n_neighbors=5).fit(X_train, y_train)
 scaled = make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=5)).fit(X_train, y_train)
-print(f'{raw.score(X_test, y_test):.4f} {scaled.score(X_test, y_test):.4f}')
+answer = [raw.score(X_test, y_test), scaled.score(X_test, y_test)]
+print(*(f'{value:.4f}' for value in answer))
 
-# %% [markdown] kind="num" modules="sklearn"
+# %% [markdown] kind="num" modules="sklearn" answer="list[real(4)]"
 # Choose the number of neighbours by cross-validation on the training set. For every odd k from 1 to 15, build the scaled pipeline of the last step with `n_neighbors=k`,
 # and compute the mean accuracy over the folds of `StratifiedKFold(n_splits=5, shuffle=True, random_state=5)`. Round it to 4 decimal places and store the rounded value in a dictionary `scores` with k as the key.
 # Print the eight values by increasing k on one line, separated by a space.
@@ -104,7 +106,8 @@ scores = {}
 for k in range(1, 16, 2):
     model = make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=k))
     scores[k] = round(float(cross_val_score(model, X_train, y_train, cv=folds).mean()), 4)
-print(' '.join(f'{score:.4f}' for score in scores.values()))
+answer = list(scores.values())
+print(' '.join(f'{value:.4f}' for value in answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Let `best_k` be the k with the highest value in `scores` (the smallest such k if several share it).
@@ -133,7 +136,7 @@ plt.xlabel('{{ curve_x }}')
 plt.ylabel('{{ curve_y }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="sklearn"
+# %% [markdown] kind="num" modules="sklearn" answer="[real(4), real(4)]"
 # Fit the scaled pipeline with `n_neighbors=best_k` on the whole training set, name it `best`, and keep its predictions for the test set in `predicted`.
 # Print the macro-averaged F1 score and Cohen's kappa of `predicted` on one line, each rounded to 4 decimal places, separated by a space.
 #
@@ -150,7 +153,8 @@ from sklearn.metrics import cohen_kappa_score, f1_score
 
 best = make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=best_k)).fit(X_train, y_train)
 predicted = best.predict(X_test)
-print(f"{f1_score(y_test, predicted, average='macro'):.4f} {cohen_kappa_score(y_test, predicted):.4f}")
+answer = [f1_score(y_test, predicted, average='macro'), cohen_kappa_score(y_test, predicted)]
+print(*(f'{value:.4f}' for value in answer))
 
 # %% [markdown] kind="vis" modules="sklearn & matplotlib"
 # Show the confusion matrix of `predicted` on the test set with `plt.imshow`, `cmap='Oranges'` and `alpha=0.6`: rows are the actual classes, columns the predicted ones, both in alphabetical order, with the names of the classes as tick labels.
@@ -183,7 +187,7 @@ plt.xlabel('{{ matrix_x }}')
 plt.ylabel('{{ matrix_y }}')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="sklearn"
+# %% [markdown] kind="text" list="true" modules="sklearn" answer="list[text]"
 # For comparison, a model that can be read: fit `DecisionTreeClassifier(criterion='entropy', max_depth=3, random_state=0)` on the raw training set and name it `tree`.
 # Print the name of the feature that each of its splits tests, on one line, separated by ` > `, in the order in which scikit-learn numbers the nodes of the tree; leave out the leaves. A feature appears once for every split that tests it.
 #
@@ -199,4 +203,5 @@ plt.show()
 from sklearn.tree import DecisionTreeClassifier
 
 tree = DecisionTreeClassifier(criterion='entropy', max_depth=3, random_state=0).fit(X_train, y_train)
-print(' > '.join(X.columns[index] for index in tree.tree_.feature if index >= 0))
+answer = [X.columns[index] for index in tree.tree_.feature if index >= 0]
+print(' > '.join(answer))

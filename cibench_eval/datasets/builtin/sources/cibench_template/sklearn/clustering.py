@@ -43,7 +43,7 @@ columns = {{ columns }}
 data = pd.read_csv('data/{{ file }}').dropna(subset=columns).reset_index(drop=True)
 Z = StandardScaler().fit_transform(data[columns])
 
-# %% [markdown] kind="num" modules="sklearn"
+# %% [markdown] kind="num" modules="sklearn" answer="list[real(4)]"
 # Fit `PCA(n_components=2)` to `Z`, name it `pca`, and keep the two components of every row in `points`.
 # Print the share of the variance that the first component explains and the share that the second explains, on one line, each rounded to 4 decimal places, separated by a space.
 #
@@ -60,9 +60,10 @@ from sklearn.decomposition import PCA
 
 pca = PCA(n_components=2)
 points = pca.fit_transform(Z)
-print(' '.join(f'{share:.4f}' for share in pca.explained_variance_ratio_))
+answer = list(pca.explained_variance_ratio_)
+print(' '.join(f'{value:.4f}' for value in answer))
 
-# %% [markdown] kind="text" list="true" modules="sklearn & numpy"
+# %% [markdown] kind="text" list="true" modules="sklearn & numpy" answer="list[list[text]]"
 # What is each component made of? For the first component print the column names by decreasing absolute loading, separated by `, `, and on a second line the same for the second component.
 #
 # Thought: The rows of components_ are the components; the sign of a loading is arbitrary, so only its size counts.
@@ -75,10 +76,11 @@ print(' '.join(f'{share:.4f}' for share in pca.explained_variance_ratio_))
 # %%
 import numpy as np
 
-for loadings in pca.components_:
-    print(', '.join(columns[index] for index in np.argsort(-np.abs(loadings))))
+answer = [[columns[index] for index in np.argsort(-np.abs(loadings))] for loadings in pca.components_]
+for row in answer:
+    print(', '.join(row))
 
-# %% [markdown] kind="num" modules="sklearn" tolerance=0.01
+# %% [markdown] kind="num" modules="sklearn" tolerance=0.01 answer="list[real(3)]"
 # For k = 2, 3, 4 cluster `Z` with `KMeans(n_clusters=k, n_init=50, random_state=0)` and compute the mean silhouette coefficient (Euclidean distance) of the labels on `Z`; keep the three values in a list `silhouettes`.
 # Print them by increasing k on one line, each rounded to 3 decimal places, separated by a space.
 #
@@ -98,7 +100,8 @@ silhouettes = []
 for k in range(2, 5):
     labels = KMeans(n_clusters=k, n_init=50, random_state=0).fit_predict(Z)
     silhouettes.append(float(silhouette_score(Z, labels)))
-print(' '.join(f'{value:.3f}' for value in silhouettes))
+answer = list(silhouettes)
+print(' '.join(f'{value:.3f}' for value in answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw `silhouettes` as a bar chart over k = 2, 3, 4 in the color `lightgray`, with the highest bar in the color `crimson`.
@@ -124,7 +127,7 @@ plt.xlabel('{{ bars_x }}')
 plt.ylabel('{{ bars_y }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="sklearn & pandas"
+# %% [markdown] kind="num" modules="sklearn & pandas" answer="list[real(2)]"
 # A low, a middle and a high group are wanted, so take three clusters, whichever k has the highest coefficient: `KMeans(n_clusters=3, n_init=50, random_state=0)` on `Z`. Renumber them by the mean of `{{ a }}` in the cluster, 0 for the lowest mean and 2 for the highest, and keep the new numbers in a column `cluster` of `data`.
 # For each cluster from 0 to 2 print a line with the number of its rows and its mean of `{{ a }}`, rounded to 2 decimal places, separated by a space.
 #
@@ -140,8 +143,9 @@ plt.show()
 kmeans = KMeans(n_clusters=3, n_init=50, random_state=0).fit(Z)
 means = data['{{ a }}'].groupby(kmeans.labels_).mean()
 data['cluster'] = pd.Series(kmeans.labels_).map(means.rank().astype(int) - 1)
-for cluster, rows in data.groupby('cluster'):
-    print(len(rows), round(float(rows['{{ a }}'].mean()), 2))
+answer = [[len(rows), round(float(rows['{{ a }}'].mean()), 2)] for _, rows in data.groupby('cluster')]
+for row in answer:
+    print(*row)
 
 # %% [markdown] kind="vis" modules="numpy & matplotlib"
 # Draw the rows of `data` in the plane of `points` (first component on the x axis, second on the y axis) as a scatter plot with `s=40`: cluster 0 in `tab:blue`, 1 in `tab:orange`, 2 in `tab:green`, with the legend entries `{{ cluster }} 0`, `{{ cluster }} 1` and `{{ cluster }} 2`.
@@ -169,7 +173,7 @@ plt.ylabel('{{ map_y }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="numpy & pandas"
+# %% [markdown] kind="text" list="true" modules="numpy & pandas" answer="list[list[text]]"
 # Name typical members: for each cluster from 0 to 2, print on a line of its own the `{{ label }}` of those three rows of the cluster that are nearest (Euclidean distance) in `Z` to the mean of the cluster's rows, the nearest first, separated by `, ` (all rows, if the cluster has fewer).
 #
 # Thought: The mean of a cluster's rows is its centre; argsort of the distances gives the nearest.
@@ -180,7 +184,9 @@ plt.show()
 # Thought: 簇内各行的均值就是簇中心，对距离做 argsort 即得最近的几行。
 
 # %%
+answer = []
 for cluster in range(3):
     members = np.flatnonzero(data['cluster'] == cluster)
     distances = np.linalg.norm(Z[members] - Z[members].mean(axis=0), axis=1)
-    print(', '.join(data['{{ label }}'].iloc[members[np.argsort(distances)[:3]]]))
+    answer.append(data['{{ label }}'].iloc[members[np.argsort(distances)[:3]]].tolist())
+    print(', '.join(answer[-1]))

@@ -42,7 +42,7 @@ table = pd.read_csv('data/{{ file }}')
 numeric = {{ numeric }}
 train, test = train_test_split(table, test_size=0.25, random_state=3)
 
-# %% [markdown] kind="num" modules="sklearn"
+# %% [markdown] kind="num" modules="sklearn" answer="list[real(4)]"
 # Start with the columns in `numeric` only: fit `LinearRegression` on these columns of `train` and print its R² on the training set and on the test set, on one line, each rounded to 4 decimal places, separated by a space.
 #
 # Thought: score of a regressor is R²; a large gap between the two values would mean overfitting.
@@ -56,9 +56,10 @@ train, test = train_test_split(table, test_size=0.25, random_state=3)
 from sklearn.linear_model import LinearRegression
 
 linear = LinearRegression().fit(train[numeric], train['{{ target }}'])
-print(' '.join(f"{linear.score(part[numeric], part['{{ target }}']):.4f}" for part in (train, test)))
+answer = [linear.score(part[numeric], part['{{ target }}']) for part in (train, test)]
+print(' '.join(f'{value:.4f}' for value in answer))
 
-# %% [markdown] kind="num" modules="sklearn"
+# %% [markdown] kind="num" modules="sklearn" answer="[real(3), real(3)]"
 # Now use the column `{{ category }}` as well: define a function `build(alpha)` that returns a pipeline of a `ColumnTransformer` (`StandardScaler` for the columns `numeric`, and `OneHotEncoder` with default parameters for `{{ category }}`) and `Ridge(alpha=alpha)`.
 # Fit `build(1.0)` on `train`, name it `model`, and print the root mean squared error and the mean absolute error on `test` on one line, each rounded to 3 decimal places, separated by a space.
 #
@@ -86,9 +87,10 @@ def build(alpha):
 model = build(1.0).fit(train, train['{{ target }}'])
 predicted = model.predict(test)
 rmse = mean_squared_error(test['{{ target }}'], predicted) ** 0.5
-print(f"{rmse:.3f} {mean_absolute_error(test['{{ target }}'], predicted):.3f}")
+answer = [rmse, mean_absolute_error(test['{{ target }}'], predicted)]
+print(*(f'{value:.3f}' for value in answer))
 
-# %% [markdown] kind="text" list="true" modules="sklearn & numpy"
+# %% [markdown] kind="text" list="true" modules="sklearn & numpy" answer="list[text]"
 # Which inputs raise the prediction and which lower it? Take the coefficients of the ridge regression in `model`, one for each column in `numeric` (called by the column's name) and one for each value of `{{ category }}` (called by the value alone, as it stands in the table).
 # Print these names on one line, from the largest coefficient to the smallest (with sign, not absolute), separated by `, `.
 #
@@ -105,9 +107,10 @@ import numpy as np
 
 levels = model[0].named_transformers_['level'].categories_[0]
 names = [*numeric, *levels]
-print(', '.join(names[index] for index in np.argsort(-model[-1].coef_)))
+answer = [names[index] for index in np.argsort(-model[-1].coef_)]
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="sklearn"
+# %% [markdown] kind="num" modules="sklearn" answer="list[real(3)]"
 # Compare strengths of the regularization: for alpha = 0.1, 1, 10, 100 cross-validate `build(alpha)` on `train` with `KFold(n_splits=5, shuffle=True, random_state=1)` and take the mean over the folds of the mean absolute error.
 # Print the four values in this order on one line, each rounded to 3 decimal places, separated by a space.
 #
@@ -127,7 +130,8 @@ errors = [
     -cross_val_score(build(alpha), train, train['{{ target }}'], cv=folds, scoring='neg_mean_absolute_error').mean()
     for alpha in (0.1, 1, 10, 100)
 ]
-print(' '.join(f'{error:.3f}' for error in errors))
+answer = list(errors)
+print(' '.join(f'{value:.3f}' for value in answer))
 
 # %% [markdown] kind="vis" modules="matplotlib & sklearn"
 # Compare `model` with the truth on `test`: a scatter plot with the actual `{{ target }}` on the x axis and the predicted one on the y axis, `s=30`, color `teal`, and a black dashed line (`'k--'`, `linewidth=2`) from (m, m) to (M, M), m and M being the smallest and the largest actual value in `test`.
@@ -153,7 +157,7 @@ plt.xlabel('{{ scatter_x }}')
 plt.ylabel('{{ scatter_y }}')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="sklearn"
+# %% [markdown] kind="text" list="true" modules="sklearn" answer="list[text]"
 # In which order do the columns of `numeric` enter the path of a lasso? Standardize the columns `numeric` of `train` with `StandardScaler` into `Z`, subtract the mean from the training target to get `t`, and run `sklearn.linear_model.lars_path(Z, t, method='lasso')`; keep what it returns as `alphas`, `active` and `paths`.
 # Print the names of the columns in the order in which they enter, on one line, separated by ` -> `.
 #
@@ -171,7 +175,8 @@ from sklearn.linear_model import lars_path
 Z = StandardScaler().fit_transform(train[numeric])
 t = (train['{{ target }}'] - train['{{ target }}'].mean()).to_numpy()
 alphas, active, paths = lars_path(Z, t, method='lasso')
-print(' -> '.join(numeric[index] for index in active))
+answer = [numeric[index] for index in active]
+print(' -> '.join(answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Plot the path: `alphas` on the x axis, and the coefficients in `paths` of each column of `numeric`, in this order, as one line with `linewidth=2` in the default colors, with the column's name as label.

@@ -63,7 +63,7 @@ X_train, t_train = tf.boolean_mask(X, ~held_out), tf.boolean_mask(t, ~held_out)
 dataset = tf.data.Dataset.from_tensor_slices((X_train, t_train))
 dataset = dataset.shuffle(1000, seed=7, reshuffle_each_iteration=False).batch(16)
 
-# %% [markdown] kind="num" modules="tensorflow" tolerance=0.01
+# %% [markdown] kind="num" modules="tensorflow" tolerance=0.01 answer="list[real(3)]"
 # Build `model`, a `tf.keras.Sequential` of one dense layer with a unit for each class, `softmax`, and kernel and bias initialized with zeros.
 # Compile it with `tf.keras.optimizers.SGD(learning_rate=0.2)` and the loss `sparse_categorical_crossentropy`, and fit it to `dataset` for 15 epochs with `verbose=0` and `shuffle=False` (which only avoids a warning: `dataset` is shuffled already).
 # Print the mean cross-entropy of the trained model on the training set and on the test set, on one line, separated by a space, each rounded to 3 decimal places.
@@ -86,7 +86,8 @@ model.compile(optimizer=tf.keras.optimizers.SGD(learning_rate=0.2), loss='sparse
 model.fit(dataset, epochs=15, shuffle=False, verbose=0)
 entropy = tf.keras.losses.sparse_categorical_crossentropy
 losses = [entropy(t_train, model(X_train)), entropy(t_test, model(X_test))]
-print(*[round(float(tf.reduce_mean(loss)), 3) for loss in losses])
+answer = [round(float(tf.reduce_mean(loss)), 3) for loss in losses]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="tensorflow & matplotlib"
 # Compute the confusion matrix of `model` on the test set with `tf.math.confusion_matrix` (rows: true classes, columns: predicted classes) and keep it as `confusion`.
@@ -119,7 +120,7 @@ plt.ylabel('{{ actual }}')
 plt.tight_layout()
 plt.show()
 
-# %% [markdown] kind="num" modules="tensorflow"
+# %% [markdown] kind="num" modules="tensorflow" answer="[real(4), real(4)]"
 # Print the accuracy of `model` on the test set and its balanced accuracy there (the mean of the recalls of all classes), on one line, separated by a space, each rounded to 4 decimal places.
 #
 # Thought: Both come from the confusion matrix: its diagonal over the total, and over the sums of its rows.
@@ -131,9 +132,13 @@ plt.show()
 
 # %%
 diagonal = confusion.diagonal()
-print(round(float(diagonal.sum() / confusion.sum()), 4), round(float((diagonal / confusion.sum(axis=1)).mean()), 4))
+answer = [
+    round(float(diagonal.sum() / confusion.sum()), 4),
+    round(float((diagonal / confusion.sum(axis=1)).mean()), 4),
+]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="tensorflow"
+# %% [markdown] kind="text" list="true" modules="tensorflow" answer="list[text]"
 # Which classes does the model mistake for which others? For a true class A and another class B, let the confusion of A with B be the mean predicted probability of B over all rows of `X` (training and test set together) whose true class is A.
 # Print the four ordered pairs of different classes with the greatest confusion, the greatest first, each as `A -> B`, on one line, separated by `, `.
 #
@@ -151,7 +156,8 @@ pairs = {}
 for i, true in enumerate(names):
     mean = probabilities[t.numpy() == i].mean(axis=0)
     pairs.update({f'{true} -> {other}': mean[j] for j, other in enumerate(names) if j != i})
-print(', '.join(sorted(pairs, key=pairs.get, reverse=True)[:4]))
+answer = sorted(pairs, key=pairs.get, reverse=True)[:4]
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="tensorflow & matplotlib"
 # Draw the histogram of the highest predicted probability of each row of `X`, with `bins=10` over the range (0.25, 1), the color `mediumpurple` and `edgecolor='white'`.
@@ -173,7 +179,7 @@ plt.xlabel('{{ highest }}')
 plt.ylabel('{{ rows }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="tensorflow"
+# %% [markdown] kind="num" modules="tensorflow" answer="list[count]"
 # Attack the model by the fast gradient sign method: compute the gradient of the mean cross-entropy on the test set with respect to `X_test`, and add `epsilon` times its sign to `X_test`.
 # For `epsilon` 0.3, 0.4 and 0.5, print the number of test rows that the model still classifies correctly, on one line, separated by a space.
 #
@@ -194,4 +200,5 @@ correct = []
 for epsilon in [0.3, 0.4, 0.5]:
     attacked = tf.argmax(model(X_test + epsilon * direction), axis=1, output_type=tf.int32)
     correct.append(int(tf.reduce_sum(tf.cast(attacked == t_test, tf.int32))))
-print(*correct)
+answer = list(correct)
+print(*answer)

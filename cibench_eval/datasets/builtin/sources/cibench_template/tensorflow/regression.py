@@ -46,7 +46,7 @@ standard = (table[used] - table[used].mean()) / table[used].std(ddof=0)
 X = tf.constant(standard[features].to_numpy(), dtype=tf.float32)
 y = tf.constant(standard[['{{ target }}']].to_numpy(), dtype=tf.float32)
 
-# %% [markdown] kind="num" modules="tensorflow & numpy" tolerance=0.01
+# %% [markdown] kind="num" modules="tensorflow & numpy" tolerance=0.01 answer="real(4)"
 # Build a `tf.keras.Sequential` model named `model` for three inputs: a dense layer with 6 units and `tanh`, then a dense layer with 1 unit and no activation.
 # Draw its weights with `rng = np.random.default_rng({{ seed }})`: first `rng.normal(0, 0.5, (3, 6))` for the kernel of the first layer, then `rng.normal(0, 0.5, (6, 1))` for that of the second; all biases are 0. Set them in the model.
 # Print the mean squared error of the untrained model on `X` and `y`, rounded to 4 decimal places.
@@ -71,9 +71,10 @@ model = tf.keras.Sequential([
 rng = np.random.default_rng({{ seed }})
 kernel = rng.normal(0, 0.5, (3, 6))
 model.set_weights([kernel, np.zeros(6), rng.normal(0, 0.5, (6, 1)), np.zeros(1)])
-print(round(float(tf.reduce_mean((model(X) - y) ** 2)), 4))
+answer = round(float(tf.reduce_mean((model(X) - y)**2)), 4)
+print(answer)
 
-# %% [markdown] kind="num" modules="tensorflow" tolerance=0.01
+# %% [markdown] kind="num" modules="tensorflow" tolerance=0.01 answer="list[real(5)]"
 # With `tf.GradientTape`, compute the gradients of this mean squared error with respect to the parameters of the untrained model.
 # Print the norms (square root of the sum of all squared entries) of the gradients of the four parameters (kernel and bias of the first layer, kernel and bias of the second) on one line, separated by a space, each rounded to 5 decimal places.
 #
@@ -87,11 +88,12 @@ print(round(float(tf.reduce_mean((model(X) - y) ** 2)), 4))
 
 # %%
 with tf.GradientTape() as tape:
-    loss = tf.reduce_mean((model(X) - y) ** 2)
+    loss = tf.reduce_mean((model(X) - y)**2)
 gradients = tape.gradient(loss, model.trainable_variables)
-print(*[round(float(tf.norm(gradient)), 5) for gradient in gradients])
+answer = [round(float(tf.norm(gradient)), 5) for gradient in gradients]
+print(*answer)
 
-# %% [markdown] kind="num" modules="tensorflow" tolerance=0.01
+# %% [markdown] kind="num" modules="tensorflow" tolerance=0.01 answer="real(4)"
 # Compile `model` with `tf.keras.optimizers.SGD(learning_rate=0.1)` and the loss `mse`, and fit it to `X` and `y` for 60 epochs with `batch_size=64`, `shuffle=False` and `verbose=0`; keep what `fit` returns as `history`.
 # Print the mean squared error of the trained model on all of `X` and `y`, rounded to 4 decimal places.
 #
@@ -107,7 +109,8 @@ print(*[round(float(tf.norm(gradient)), 5) for gradient in gradients])
 model.compile(optimizer=tf.keras.optimizers.SGD(learning_rate=0.1), loss='mse')
 history = model.fit(X, y, epochs=60, batch_size=64, shuffle=False, verbose=0)
 prediction = model(X)
-print(round(float(tf.reduce_mean((prediction - y) ** 2)), 4))
+answer = round(float(tf.reduce_mean((prediction - y)**2)), 4)
+print(answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw the losses in `history` against the epoch (1 to 60) as a line in `darkorange` with linewidth 2.
@@ -131,7 +134,7 @@ plt.xlabel('{{ epoch }}')
 plt.ylabel('{{ loss }}')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="tensorflow & pandas"
+# %% [markdown] kind="text" list="true" modules="tensorflow & pandas" answer="list[list[text]]"
 # The residual of a row is its `y` minus the prediction of the trained model.
 # Print two lines with the values of the column `{{ group }}`, separated by `, `: on the first sorted by the mean residual of their rows, on the second by the mean absolute residual of their rows, both from the highest to the lowest.
 #
@@ -145,9 +148,11 @@ plt.show()
 
 # %%
 table['residual'] = tf.squeeze(y - prediction).numpy()
+answer = []
 for values in [table['residual'], table['residual'].abs()]:
     means = values.groupby(table['{{ group }}']).mean().sort_values(ascending=False)
-    print(', '.join(means.index))
+    answer.append(means.index.tolist())
+    print(', '.join(answer[-1]))
 
 # %% [markdown] kind="vis" modules="tensorflow & matplotlib"
 # Predict with the trained model for 25 rows in which `{{ first }}` takes the standardized values of `np.linspace(-2, 2, 25)` and the two other features are 0.
@@ -174,7 +179,7 @@ plt.xlabel('{{ standard }}')
 plt.ylabel('{{ response }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="tensorflow" tolerance=0.01
+# %% [markdown] kind="num" modules="tensorflow" tolerance=0.01 answer="list[real(4)]"
 # How much does the model rely on each feature? For each of the three columns of `X`, in their order, compute the mean squared error of the trained model on `X` with this column's values reordered by `np.random.default_rng(0).permutation(len(X))` (the same permutation for each column; the other columns and `y` unchanged), and subtract the error on the unchanged `X`.
 # Print the three differences on one line, separated by a space, each rounded to 4 decimal places.
 #
@@ -187,11 +192,12 @@ plt.show()
 # Thought: 这就是排列重要性，只是排列是固定的。
 
 # %%
-base = float(tf.reduce_mean((prediction - y) ** 2))
+base = float(tf.reduce_mean((prediction - y)**2))
 order = np.random.default_rng(0).permutation(len(X))
 differences = []
 for column in range(3):
     shuffled = X.numpy().copy()
     shuffled[:, column] = shuffled[order, column]
-    differences.append(float(tf.reduce_mean((model(tf.constant(shuffled)) - y) ** 2)) - base)
-print(*[round(difference, 4) for difference in differences])
+    differences.append(float(tf.reduce_mean((model(tf.constant(shuffled)) - y)**2)) - base)
+answer = [round(difference, 4) for difference in differences]
+print(*answer)

@@ -39,7 +39,7 @@ y = tf.constant(table['{{ value }}'].to_numpy(), dtype=tf.float64)
 month = tf.constant(table['{{ date }}'].dt.month.to_numpy() - 1, dtype=tf.int32)
 t = tf.linspace(tf.constant(0, tf.float64), tf.constant(1, tf.float64), len(y))
 
-# %% [markdown] kind="num" modules="tensorflow"
+# %% [markdown] kind="num" modules="tensorflow" answer="list[real(2)]"
 # With `tf.math.unsorted_segment_mean`, compute the mean of `y` in each of the 12 calendar months, over all years.
 # Print the 12 means from January to December on one line, separated by a space, each rounded to 2 decimal places.
 #
@@ -53,9 +53,10 @@ t = tf.linspace(tf.constant(0, tf.float64), tf.constant(1, tf.float64), len(y))
 
 # %%
 means = tf.math.unsorted_segment_mean(y, month, num_segments=12)
-print(*[round(value, 2) for value in means.numpy().tolist()])
+answer = [round(value, 2) for value in means.numpy().tolist()]
+print(*answer)
 
-# %% [markdown] kind="num" modules="tensorflow"
+# %% [markdown] kind="num" modules="tensorflow" answer="[real(3), real(3)]"
 # Compute the moving average of `y` over {{ window }} successive values with `tf.nn.conv1d`, only where the window fits entirely (`VALID`), into a one-dimensional tensor `smooth`.
 # Print the smallest and the largest value of `smooth` on one line, separated by a space, each rounded to 3 decimal places.
 #
@@ -70,7 +71,8 @@ print(*[round(value, 2) for value in means.numpy().tolist()])
 # %%
 kernel = tf.ones(({{ window }}, 1, 1), dtype=tf.float64) / {{ window }}
 smooth = tf.nn.conv1d(y[None, :, None], kernel, stride=1, padding='VALID')[0, :, 0]
-print(round(float(tf.reduce_min(smooth)), 3), round(float(tf.reduce_max(smooth)), 3))
+answer = [round(float(tf.reduce_min(smooth)), 3), round(float(tf.reduce_max(smooth)), 3)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="tensorflow & matplotlib"
 # Draw `y` against its position (0, 1, 2, …) as a line in `silver` with linewidth 1 and the label `{{ observed }}`, and `smooth` in `red` with linewidth 2 and the label `{{ average }}`, each value at the position of the last value in its window.
@@ -97,7 +99,7 @@ plt.margins(y=0.2)
 plt.legend(loc='upper center', ncol=2)
 plt.show()
 
-# %% [markdown] kind="num" modules="tensorflow"
+# %% [markdown] kind="num" modules="tensorflow" answer="[real(3), real(3)]"
 # Model `y` as `effects[month] + slope * t`, with two `tf.Variable`s of type `tf.float64`: `effects` with 12 values, and the scalar `slope`, all 0 at the start.
 # Minimize the mean squared error by 400 steps of plain gradient descent (no momentum) with learning rate 1.0 and gradients from `tf.GradientTape`.
 # Print the final `slope` and the root mean squared error after the last step, on one line, separated by a space, each rounded to 3 decimal places.
@@ -118,7 +120,7 @@ slope = tf.Variable(tf.zeros((), dtype=tf.float64))
 
 
 def error():
-    return tf.reduce_mean((tf.linalg.matvec(season, effects) + slope * t - y) ** 2)
+    return tf.reduce_mean((tf.linalg.matvec(season, effects) + slope * t - y)**2)
 
 
 for _ in range(400):
@@ -126,9 +128,10 @@ for _ in range(400):
         loss = error()
     for variable, gradient in zip([effects, slope], tape.gradient(loss, [effects, slope])):
         variable.assign_sub(1.0 * gradient)
-print(round(float(slope), 3), round(float(tf.sqrt(error())), 3))
+answer = [round(float(slope), 3), round(float(tf.sqrt(error())), 3)]
+print(*answer)
 
-# %% [markdown] kind="text" list="true" modules="tensorflow & calendar"
+# %% [markdown] kind="text" list="true" modules="tensorflow & calendar" answer="list[text]"
 # Print the full English names of the six months with the greatest values in `effects`, from the greatest to the smallest, on one line, separated by `, `.
 #
 # Thought: calendar.month_name has the names, with January at 1.
@@ -142,7 +145,8 @@ print(round(float(slope), 3), round(float(tf.sqrt(error())), 3))
 import calendar
 
 order = tf.argsort(effects, direction='DESCENDING').numpy()
-print(', '.join(calendar.month_name[index + 1] for index in order[:6]))
+answer = [calendar.month_name[index + 1] for index in order[:6]]
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="tensorflow & matplotlib"
 # Draw a bar chart of `effects` minus their mean for the months 1 to 12, bars above zero in `tomato` and bars below zero in `cornflowerblue`, with the ticks 1 to 12 on the x axis.
@@ -166,7 +170,7 @@ plt.xlabel('{{ month }}')
 plt.ylabel('{{ deviation }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="tensorflow"
+# %% [markdown] kind="num" modules="tensorflow" answer="[real(3), real(3)]"
 # Residuals are `y` minus the fitted model. Fit the autoregression `residual[i] = a * residual[i-1] + c * residual[i-2]` (no intercept) to all rows from the third on by least squares with `tf.linalg.lstsq` and `fast=False`.
 # Print `a` and `c` on one line, separated by a space, each rounded to 3 decimal places.
 #
@@ -182,4 +186,5 @@ plt.show()
 residual = y - tf.linalg.matvec(season, effects) - slope * t
 design = tf.stack([residual[1:-1], residual[:-2]], axis=1)
 a, c = tf.linalg.lstsq(design, residual[2:, None], fast=False).numpy()[:, 0].tolist()
-print(round(a, 3), round(c, 3))
+answer = [round(a, 3), round(c, 3)]
+print(*answer)

@@ -149,7 +149,7 @@ parts = receipts['purpose'].str.extract(r'(\d{4})\D+(\d+)')
 receipts['invoice'] = 'R-' + parts[0] + '-' + parts[1].str.zfill(4)
 receipts = receipts[['entry', 'day', 'invoice', 'amount']].sort_values('entry').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2)]"
 # Convert the `amount` of each invoice into euros by the rate of the day of the invoice. Print the number of `invoices` of the fiscal year {{ year }} and the sum of their amounts in euros with 2 decimal places, on one line, separated by a space. Round only the sum.
 #
 # Thought: A rate is what one euro buys, so amounts are divided by it; days without a rate take the last one before.
@@ -174,7 +174,8 @@ def in_euros(table, days):
 
 worth = in_euros(invoices, invoices['day'])
 chosen = invoices['year'] == {{ year }}
-print(chosen.sum(), f'{worth[chosen].sum():.2f}')
+answer = [chosen.sum(), worth[chosen].sum()]
+print(answer[0], f'{answer[1]:.2f}')
 
 # %% naive="shortcut" trap="the calendar year is taken for the fiscal year"
 quotes = pd.read_csv('{{ data }}/rates.csv', parse_dates=['day']).pivot(index='day', columns='currency', values='rate')
@@ -211,7 +212,7 @@ def in_euros(table, days):
     rates = [quotes[name][moment] for name, moment in zip(table['currency'], days)]
     return table['amount'] / rates
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # The euros that an entry of `receipts` brings at the rate of its own day differ from those that the same amount was worth on the day of its invoice. The exchange result of an entry is the first less the second; it belongs to the fiscal year in which it is realised.
 # A colleague prints the exchange results of the fiscal year {{ year }}, in euros by currency, with this code:
 #
@@ -245,8 +246,9 @@ def in_euros(table, days):
 joined = receipts.merge(invoices.drop(columns='amount'), on='invoice', suffixes=('', '_invoice'))
 joined['result'] = in_euros(joined, joined['day']) - in_euros(joined, joined['day_invoice'])
 realised = joined[(fiscal(joined['day']) == {{ year }}) & (joined['currency'] != 'EUR')]
-for name, total in realised.groupby('currency')['result'].sum().items():
-    print(f'{name}: {total:.2f}')
+answer = dict(realised.groupby('currency')['result'].sum().items())
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
 # %% naive="careless" trap="results are counted in the fiscal year of the invoice"
 joined = receipts.merge(invoices.drop(columns='amount'), on='invoice', suffixes=('', '_invoice'))
@@ -327,7 +329,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(2)]"
 # Management holds that the reminder service has made no difference. The notes say which `invoices` are judged, which of them are prompt, and which the service handles.
 # Print on one line, separated by spaces, in percentage points with 2 decimal places: the change of the share of prompt invoices from those before the service to those with it; and the same change with the shares of the segments of `customers.csv` weighted, before and with the service, by the numbers of judged invoices that each segment had before the service. A rise is positive. Shares are of invoices, not of money.
 #
@@ -368,7 +370,8 @@ crude = judged.groupby('serviced')['prompt'].mean()
 weights = judged[~judged['serviced']]['group'].value_counts(normalize=True)
 shares = judged.groupby(['group', 'serviced'])['prompt'].mean().unstack()
 change = ((shares[True] - shares[False]) * weights).sum()
-print(f'{100 * (crude[True] - crude[False]):.2f} {100 * change:.2f}')
+answer = [100 * (crude[True] - crude[False]), 100 * change]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless literal" trap="invoices whose 14 days have not passed count as late"
 import re
@@ -418,7 +421,7 @@ shares = judged.groupby(['group', 'serviced'])['prompt'].mean().unstack()
 change = ((shares[True] - shares[False]) * weights).sum()
 print(f'{100 * (crude[True] - crude[False]):.2f} {100 * change:.2f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Some customers pay in runs: everything that they pay for `invoices` is ordered on the days of their runs, and from one run to the next it is always the same number of days (a whole number from 8 to 30, each customer's own; of several that fit, the largest). The other customers have no such rhythm.
 # Print the customers (current numbers) who pay in runs, from the shortest interval to the longest, on one line, separated by `, `.
 #
@@ -447,7 +450,8 @@ def rhythm(days):
 
 rhythms = {name: rhythm(days) for name, days in paying.groupby('customer')['day']}
 rhythms = {name: found for name, found in rhythms.items() if found}
-print(', '.join(sorted(rhythms, key=lambda name: rhythms[name][0])))
+answer = sorted(rhythms, key=lambda name: rhythms[name][0])
+print(', '.join(answer))
 
 # %% naive="careless" trap="only the days of the bank are looked at, so that runs on a weekend break the rhythm"
 paying = receipts[receipts['amount'] > 0].merge(invoices[['invoice', 'customer']], on='invoice')
@@ -476,7 +480,7 @@ gaps = {name: pd.to_datetime(paying[paying['customer'] == name]['day']).sort_val
 rhythms = {name: (max(int(days[days > 0].median()), 8), 0) for name, days in gaps.items()}
 print(', '.join(sorted(rhythms, key=lambda name: rhythms[name][0])))
 
-# %% [markdown] kind="num" tolerance=0.06 modules="numpy pandas"
+# %% [markdown] kind="num" tolerance=0.06 modules="numpy pandas" answer="[real(1), real(1)]"
 # In one of the segments large invoices wait: where the `amount` of an invoice, in euros at the rate of the day of the invoice, is above a limit, the customer orders the payment a fixed number of days later than it would otherwise (a customer who pays in runs: on the first run from then on). The limit and the number of days are the same for all customers of the segment.
 # Print the limit in euros and the number of days, both with 1 decimal place, on one line, separated by a space. The limit may be wrong by 6 percent, the number of days, too.
 #
@@ -508,7 +512,7 @@ def fitted(rows):
     for limit in np.sort(rows['euros'])[10:-10]:
         inputs = np.column_stack([own, rows['serviced'], (rows['euros'] > limit).astype(float)])
         weights = np.linalg.lstsq(inputs, rows['late'], rcond=None)[0]
-        error = ((rows['late'] - inputs @ weights) ** 2).sum()
+        error = ((rows['late'] - inputs @ weights)**2).sum()
         if best is None or error < best[0]:
             best = error, limit, weights[-1], weights[-2]
     return best
@@ -519,7 +523,8 @@ holding = max(fits, key=lambda name: fits[name][2])
 error, limit_euros, hold, brought = fits[holding]
 higher = plain[(plain['group'] == holding) & (plain['euros'] > limit_euros)]['euros'].min()
 limit_euros = (limit_euros + higher) / 2
-print(f'{limit_euros:.1f} {hold:.1f}')
+answer = [limit_euros, hold]
+print(*(f'{value:.1f}' for value in answer))
 
 # %% naive="careless" trap="all customers together, whose habits hide the limit"
 import numpy as np

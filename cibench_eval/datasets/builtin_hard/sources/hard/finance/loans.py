@@ -121,7 +121,7 @@ for name in ['earlier', 'reminders']:
     book[name] = book[name].fillna(0).astype(int)
 book = book[['id', 'branch', 'opened', 'grade', 'purpose', 'amount', 'income', 'earlier', 'reminders', 'days_late']]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(0), count]"
 # Print the number of loans, the sum of `amount` in whole euros, and the number of loans that have been late so far, on one line, separated by spaces.
 #
 # Thought: A loan has been late if `days_late` is not missing.
@@ -132,9 +132,10 @@ book = book[['id', 'branch', 'opened', 'grade', 'purpose', 'amount', 'income', '
 # Thought: `days_late` 不缺失即逾期过。
 
 # %%
-print(len(book), int(round(book['amount'].sum())), book['days_late'].notna().sum())
+answer = [len(book), int(round(book['amount'].sum())), book['days_late'].notna().sum()]
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(4)]"
 # A loan is called bad if it was late at most {{ window }} days after it was opened.
 # Make a Series `shares` of the share of bad loans (0 to 1) of each year of opening, with the year (int) as its index. Leave out each year in which a loan was opened of which it could not be known on the day of the export whether it would be bad: for each loan of a year, its first {{ window }} days must be over.
 # Print each year and its share with 4 decimal places on a line of its own, as `year: share`, in order of the years.
@@ -155,8 +156,9 @@ book['bad'] = book['days_late'] <= {{ window }}
 over = opened + pd.Timedelta(days={{ window }}) <= pd.Timestamp('2025-09-30')
 whole = over.groupby(book['year']).all()
 shares = book.groupby('year')['bad'].mean()[whole]
-for year, share in shares.items():
-    print(f'{year}: {share:.4f}')
+answer = dict(shares.items())
+for name, value in answer.items():
+    print(f'{name}: {value:.4f}')
 
 # %% naive="careless" trap="years that are not over yet look better than they are"
 opened = pd.to_datetime(book['opened'])
@@ -195,7 +197,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(2)]"
 # Now take the loans of the years in `shares` alone. A colleague compares the branches with
 #
 #     print(loans.groupby('branch')['bad'].mean())
@@ -218,7 +220,8 @@ loans = book[book['year'].isin(shares.index)]
 within = loans.groupby(['branch', 'grade'])['bad'].mean().unstack()
 weights = loans['grade'].value_counts(normalize=True)
 even = 100 * (within * weights).sum(axis=1)
-print(f'{even["{{ first }}"]:.2f} {even["{{ second }}"]:.2f}')
+answer = [even['{{ first }}'], even['{{ second }}']]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless" trap="shares of other mixtures of grades are compared"
 loans = book[book['year'].isin(shares.index)]
@@ -230,7 +233,7 @@ loans = book[book['year'].isin(shares.index)]
 even = 100 * loans.groupby(['branch', 'grade'])['bad'].mean().unstack().mean(axis=1)
 print(f'{even["{{ first }}"]:.2f} {even["{{ second }}"]:.2f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Still among the loans of the years in `shares`: print the purposes in descending order of the sum of `amount` of their bad loans, on one line, separated by `, `.
 #
 # Thought: Sum the amounts of the bad loans by purpose.
@@ -241,9 +244,10 @@ print(f'{even["{{ first }}"]:.2f} {even["{{ second }}"]:.2f}')
 # Thought: 按用途汇总坏账金额。
 
 # %%
-print(', '.join(loans[loans['bad']].groupby('purpose')['amount'].sum().sort_values(ascending=False).index))
+answer = list(loans[loans['bad']].groupby('purpose')['amount'].sum().sort_values(ascending=False).index)
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[text, count, real(relative=0.005)]"
 # Two assessors, Ada and Ben, have said which interest rate they would ask for a loan: `{{ data }}/assessors.csv`. Do they ask for different rates on average? Test it two-sided at the 5 % level with one of `scipy.stats.ttest_ind` and `scipy.stats.ttest_rel`, on all rates that the test can use.
 # Print the name of the function, the number of rates of Ada that went into it, and the p-value with 3 significant digits, on one line, separated by spaces.
 #
@@ -259,7 +263,8 @@ print(', '.join(loans[loans['bad']].groupby('purpose')['amount'].sum().sort_valu
 from scipy import stats
 
 pairs = pd.read_csv('{{ data }}/assessors.csv').pivot(index='loan', columns='assessor', values='rate').dropna()
-print('ttest_rel', len(pairs), f'{stats.ttest_rel(pairs["Ada"], pairs["Ben"]).pvalue:.3g}')
+answer = ['ttest_rel', len(pairs), stats.ttest_rel(pairs['Ada'], pairs['Ben']).pvalue]
+print(answer[0], answer[1], f'{answer[2]:.3g}')
 
 # %% naive="careless literal" trap="pairs are tested as if they were independent"
 from scipy import stats

@@ -99,7 +99,7 @@ payments = payments[~payments['customer'].str.endswith('000')]
 payments['euros'] = payments['euros'].round(2)
 payments = payments.sort_values('id').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2), count]"
 # Print the number of payments, their sum in euros with 2 decimal places, and the number of different customers, on one line, separated by spaces.
 #
 # Thought: All three come straight from the table.
@@ -110,9 +110,10 @@ payments = payments.sort_values('id').reset_index(drop=True)
 # Thought: 三个数都可直接由表得到。
 
 # %%
-print(len(payments), f'{payments["euros"].sum():.2f}', payments['customer'].nunique())
+answer = [len(payments), payments['euros'].sum(), payments['customer'].nunique()]
+print(answer[0], f'{answer[1]:.2f}', answer[2])
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # `{{ data }}/customers.csv` says which segment a customer belongs to. Every customer of `payments` is in it. Add the segment as a column `segment`.
 # Print the sum of `euros` of each segment on a line of its own, as `segment: sum` with 2 decimal places, in alphabetical order of the segments.
 #
@@ -128,8 +129,9 @@ print(len(payments), f'{payments["euros"].sum():.2f}', payments['customer'].nuni
 customers = pd.read_csv('{{ data }}/customers.csv', dtype=str, skipinitialspace=True)
 number = 'C' + customers['number'].str.upper().str.removeprefix('C')
 payments['segment'] = payments['customer'].map(dict(zip(number, customers['segment'])))
-for segment, total in payments.groupby('segment')['euros'].sum().items():
-    print(f'{segment}: {total:.2f}')
+answer = dict(payments.groupby('segment')['euros'].sum().items())
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
 # %% naive="careless literal shortcut" trap="customers whose number is written otherwise are lost"
 customers = pd.read_csv('{{ data }}/customers.csv', dtype=str)
@@ -137,7 +139,7 @@ payments = payments.merge(customers, left_on='customer', right_on='number', how=
 for segment, total in payments.groupby('segment')['euros'].sum().items():
     print(f'{segment.strip()}: {total:.2f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the 5 days with the highest sum of `euros`, from the highest on, on one line, separated by `, `.
 #
 # Thought: nlargest sorts in descending order.
@@ -149,9 +151,10 @@ for segment, total in payments.groupby('segment')['euros'].sum().items():
 
 # %%
 by_day = payments.groupby('day')['euros'].sum()
-print(', '.join(by_day.nlargest(5).index))
+answer = list(by_day.nlargest(5).index)
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2)]"
 # Revenue may hang on a few customers. Print the smallest number of customers who together have paid at least half of the whole sum of `euros`, and the share of the sum that the single largest of them has paid, in percent with 2 decimal places, on one line, separated by a space.
 #
 # Thought: Sort the customers' sums in descending order and look where their running total passes half.
@@ -164,14 +167,15 @@ print(', '.join(by_day.nlargest(5).index))
 # %%
 sums = payments.groupby('customer')['euros'].sum().sort_values(ascending=False)
 few = int((sums.cumsum() < sums.sum() / 2).sum()) + 1
-print(few, f'{100 * sums.iloc[0] / sums.sum():.2f}')
+answer = [few, 100 * sums.iloc[0] / sums.sum()]
+print(answer[0], f'{answer[1]:.2f}')
 
 # %% naive="literal" trap="payments are counted in place of customers"
 sums = payments['euros'].sort_values(ascending=False)
 few = int((sums.cumsum() < sums.sum() / 2).sum()) + 1
 print(few, f'{100 * sums.iloc[0] / sums.sum():.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2)]"
 # A colleague looks for the weakest week with this code:
 #
 #     weeks = pd.to_datetime(payments['day']).dt.isocalendar().week
@@ -198,7 +202,8 @@ days = pd.to_datetime(payments['day'])
 monday = days.dt.to_period('W').dt.start_time
 whole = (monday >= days.min()) & (monday + pd.Timedelta(days=6) <= days.max())
 weekly = payments[whole].groupby(days[whole].dt.isocalendar().week.astype(int))['euros'].sum()
-print(weekly.idxmin(), f'{weekly.min():.2f}')
+answer = [weekly.idxmin(), weekly.min()]
+print(answer[0], f'{answer[1]:.2f}')
 
 # %% naive="careless shortcut" trap="weeks that are cut off count as whole ones"
 weeks = pd.to_datetime(payments['day']).dt.isocalendar().week

@@ -155,7 +155,7 @@ plt.ylabel('{{ y_label }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[count, date, date]"
 # Find the reviews. Print the number of trading days from one review to the next, the day of the first review at which an index was exchanged, and the day of the last one (both as `YYYY-MM-DD`), of the days of `value`, on one line, separated by spaces.
 #
 # Thought: For each interval and beginning the fund has one pair of indices in each stretch; the longest interval that leaves next to no error is the one. What exchanges cost falls on the day of the review, which tells it from the day before.
@@ -170,7 +170,7 @@ at = markets.index.get_indexer(value.index)
 steps = np.diff(np.log(value.to_numpy()))
 gains = np.diff(logs[at], axis=0)
 held = [np.log((np.exp(gains[:, one]) + np.exp(gains[:, two])) / 2) for one, two in pairs]
-errors = np.minimum((steps[:, None] - np.column_stack(held)) ** 2, 2e-5)
+errors = np.minimum((steps[:, None] - np.column_stack(held))**2, 2e-5)
 sums = np.vstack([np.zeros(len(pairs)), np.cumsum(errors, axis=0)])
 
 
@@ -211,7 +211,7 @@ def fitted(every, first):
     inputs = np.column_stack([np.ones(len(at)), at - at[0], tracked[:, 1]])
     left = np.log(value.to_numpy()) - tracked[:, 0]
     weights = np.linalg.lstsq(inputs, left, rcond=None)[0]
-    return ((left - inputs @ weights) ** 2).sum(), weights
+    return ((left - inputs @ weights)**2).sum(), weights
 
 
 likely = sorted(range(at[0], at[0] + every), key=lambda day: tried[every, day])[:4]
@@ -219,7 +219,8 @@ first = min(likely, key=lambda day: fitted(every, day)[0])
 parts = stretches(every, first)
 holding = [pairs[int((sums[end] - sums[start]).argmin())] for start, end in parts]
 changes = [at[start] for (start, _), one, two in zip(parts[1:], holding[1:], holding) if one != two]
-print(every, markets.index[changes[0]], markets.index[changes[-1]])
+answer = [every, markets.index[changes[0]], markets.index[changes[-1]]]
+print(*answer)
 
 # %% naive="careless" trap="changes are dated by a window of past days, and the usual distance is taken for the interval"
 at = markets.index.get_indexer(value.index)
@@ -261,7 +262,7 @@ def track(prices, days, reviews, pair):
 
 print(every, markets.index[changes[0]], markets.index[changes[-1]])
 
-# %% [markdown] kind="text" list="true" modules="numpy pandas"
+# %% [markdown] kind="text" list="true" modules="numpy pandas" answer="list[text]"
 # Which indices were in the fund? Print the two indices that it held after each of the last four reviews in `value` at which an index was exchanged, from the earliest of these reviews on, the two of a review in alphabetical order: eight names on one line, separated by `, `.
 #
 # Thought: The pair that fits the stretch after each of these reviews.
@@ -273,7 +274,8 @@ print(every, markets.index[changes[0]], markets.index[changes[-1]])
 
 # %%
 after = {at[start]: pair for (start, _), pair in zip(parts, holding)}
-print(', '.join(markets.columns[one] for review in changes[-4:] for one in after[review]))
+answer = [markets.columns[one] for review in changes[-4:] for one in after[review]]
+print(', '.join(answer))
 
 # %% naive="careless shortcut" trap="the two indices that rose most after the review are named"
 names = []
@@ -282,7 +284,7 @@ for review in changes[-4:]:
     names += sorted(markets.columns[np.argsort(-rise)[:2]])
 print(', '.join(names))
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[count, count]"
 # At each review the manager takes the two indices that have gained most, in euros, over a number of trading days that end on the day of the review. The number is always the same, from 10 to 120. Print it, and in how many of the reviews in `value` (all of them, but for one on its last day) the same rule with 60 trading days would have led to another pair, on one line, separated by a space.
 #
 # Thought: One number alone agrees with all reviews.
@@ -302,7 +304,8 @@ def choice(prices, day, back):
 
 agreeing = {back: sum(choice(logs, day, back) == pair for day, pair in reviews.items()) for back in range(10, 121)}
 back = max(agreeing, key=agreeing.get)
-print(back, len(reviews) - agreeing[60])
+answer = [back, len(reviews) - agreeing[60]]
+print(*answer)
 
 # %% naive="literal shortcut" trap="the number of days is that for which the chosen indices had gained most"
 reviews = {at[start]: pair for (start, _), pair in zip(parts[1:], holding[1:])}
@@ -319,7 +322,7 @@ ahead = {
 back = max(ahead, key=ahead.get)
 print(back, sum(choice(logs, day, 60) != pair for day, pair in reviews.items()))
 
-# %% [markdown] kind="num" tolerance=0.1 modules="numpy pandas"
+# %% [markdown] kind="num" tolerance=0.1 modules="numpy pandas" answer="[real(2), real(2)]"
 # Print the fee of 252 trading days (252 times the daily percentage) and what it costs to exchange one index for another, both in percent of the value with 2 decimal places, on one line, separated by a space. Each may be wrong by 10 percent.
 #
 # Thought: What the two indices would have brought, less what the fund has, grows by the fee every day and by the cost at reviews with an exchange.
@@ -333,7 +336,8 @@ print(back, sum(choice(logs, day, 60) != pair for day, pair in reviews.items()))
 tracked = track(prices, at, reviews, holding[0])
 inputs = np.column_stack([np.ones(len(at)), at - at[0], tracked[:, 1]])
 begun, fee, cost = np.linalg.lstsq(inputs, np.log(value.to_numpy()) - tracked[:, 0], rcond=None)[0]
-print(f'{-25200 * fee:.2f} {-100 * cost:.2f}')
+answer = [-25200 * fee, -100 * cost]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless literal" trap="the whole loss against the indices is taken for the fee, and the costs for those of a review"
 prices = np.exp(logs)

@@ -79,7 +79,7 @@ prices = vendor[~repeated].astype(float)
 prices = prices.where(prices > 0)
 prices[in_pence] /= 100
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, count]"
 # Print the number of days on which the exchange was open, the number of closes that are missing of stocks that were still listed, and the number of weekdays of `prices.csv` on which the exchange was closed, on one line, separated by spaces.
 #
 # Thought: A stock was listed up to its last close.
@@ -90,9 +90,10 @@ prices[in_pence] /= 100
 # Thought: 股票在其最后一个收盘价之前都在上市。
 
 # %%
-print(len(prices), int((vendor.loc[prices.index] == 0).sum().sum()), len(vendor) - len(prices))
+answer = [len(prices), int((vendor.loc[prices.index] == 0).sum().sum()), len(vendor) - len(prices)]
+print(*answer)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[date, count, real(2)]"
 # The vendor has forgotten one split in `actions.csv`. Print the first day at the new price as `YYYY-MM-DD`, how many new shares there were for one old, and the last close before it as it stands in `prices.csv`, on one line, separated by spaces.
 #
 # Thought: After a split of which nobody has said anything a price is a half, a third, a quarter of the day before; a crash need not be.
@@ -109,7 +110,8 @@ whole = jumps.round()
 rows, columns = np.where((whole >= 2) & ((jumps / whole - 1).abs() < 0.05))
 split_day, split_stock, split_number = prices.index[rows[0]], prices.columns[columns[0]], int(whole.iloc[rows[0], columns[0]])
 before = vendor.loc[vendor.index < split_day, split_stock]
-print(split_day, split_number, before[before > 0].iloc[-1])
+answer = [split_day, split_number, before[before > 0].iloc[-1]]
+print(*answer)
 
 # %% naive="careless" trap="the largest fall is that of a split that is known"
 falls = vendor.where(vendor > 0).ffill()
@@ -178,7 +180,7 @@ prices.loc[prices.index < split_day, split_stock] /= split_number
 last = prices.ffill()
 wealth = last / last.iloc[0]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(2)]"
 # A colleague finds what one would have earned with equal sums in all ten stocks, from the first close to the last day, by this code:
 #
 #     kept = prices.loc[:, prices.iloc[-1].notna()]
@@ -200,7 +202,8 @@ wealth = last / last.iloc[0]
 
 # %%
 still = wealth.columns[prices.iloc[-1].notna()]
-print(f'{100 * (wealth.iloc[-1].mean() - 1):.2f} {100 * (wealth[still].iloc[-1].mean() - 1):.2f}')
+answer = [100 * (wealth.iloc[-1].mean() - 1), 100 * (wealth[still].iloc[-1].mean() - 1)]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless" trap="stocks that ended and dividends are left out"
 still = wealth.columns[prices.iloc[-1].notna()]
@@ -250,7 +253,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[date, date, real(2)]"
 # What is the largest fall of the line of all ten stocks from a high to a later low, in percent of the high? Print the day of the high, the day of the low (both as `YYYY-MM-DD`) and the fall as a positive percentage with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: Each day is compared with the highest value up to it.
@@ -263,13 +266,14 @@ plt.show()
 # %%
 line = wealth.mean(axis=1)
 low = (line / line.cummax()).idxmin()
-print(line[line.index <= low].idxmax(), low, f'{100 * (1 - line[low] / line[line.index <= low].max()):.2f}')
+answer = [line[line.index <= low].idxmax(), low, 100 * (1 - line[low] / line[line.index <= low].max())]
+print(answer[0], answer[1], f'{answer[2]:.2f}')
 
 # %% naive="shortcut" trap="the low of all days stands before the high"
 line = wealth.mean(axis=1)
 print(line.idxmax(), line.idxmin(), f'{100 * (1 - line.min() / line.max()):.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # The volatility of a stock is the standard deviation (n - 1) of its daily log returns in `wealth`, each from one day on which the exchange was open to the next, from the first day to the stock's last close, times the square root of 252. Print the three highest, each stock on a line of its own, as `stock: volatility`, in percent with 2 decimal places, from the highest on.
 #
 # Thought: After its last close a stock has no returns, not returns of zero.
@@ -282,8 +286,9 @@ print(line.idxmax(), line.idxmin(), f'{100 * (1 - line.min() / line.max()):.2f}'
 # %%
 returns = np.log(wealth).diff()
 spread = {name: 100 * returns.loc[: prices[name].last_valid_index(), name].std() * 252**0.5 for name in wealth.columns}
-for name in sorted(spread, key=spread.get, reverse=True)[:3]:
-    print(f'{name}: {spread[name]:.2f}')
+answer = {name: spread[name] for name in sorted(spread, key=spread.get, reverse=True)[:3]}
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
 # %% naive="careless literal" trap="days after the last close count as calm ones"
 returns = np.log(wealth).diff()
@@ -296,7 +301,7 @@ spread = {name: 100 * returns.loc[: prices[name].last_valid_index(), name].std()
 for name in sorted(spread, key=spread.get, reverse=True)[:3]:
     print(f'{name}: {spread[name]:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, text, text, real(3)]"
 # Which two stocks move together most closely from day to day? One of these correlations (Pearson) answers that: `levels` (of `prices`) or `returns` (of the daily log returns of `prices`), each pair over all days for which both stocks have the value; a log return needs a close on the day and on the day before on which the exchange was open.
 # Print the name of the correlation, the two stocks in alphabetical order and their correlation with 3 decimal places, on one line, as `name stock stock: correlation`.
 #
@@ -313,10 +318,11 @@ def closest(table):
     matrix = table.corr()
     pairs = {(one, two): matrix.loc[one, two] for one in matrix for two in matrix if one < two}
     best = max(pairs, key=pairs.get)
-    return f'{best[0]} {best[1]}: {pairs[best]:.3f}'
+    return *best, pairs[best]
 
 
-print('returns', closest(np.log(prices).diff()))
+answer = ['returns', *closest(np.log(prices).diff())]
+print(f'{answer[0]} {answer[1]} {answer[2]}: {answer[3]:.3f}')
 
 # %% naive="careless shortcut" trap="prices that rise together are taken for stocks that move together"
 def closest(table):

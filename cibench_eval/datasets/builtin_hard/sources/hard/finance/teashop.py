@@ -86,7 +86,7 @@ sales = pd.DataFrame(
 )
 sales = sales.sort_values('receipt').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2), count]"
 # Print the number of rows of `sales`, the sum of `gross` with 2 decimal places, and the number of different days, on one line, separated by spaces.
 #
 # Thought: All three come straight from the table.
@@ -97,9 +97,10 @@ sales = sales.sort_values('receipt').reset_index(drop=True)
 # Thought: 三个数都可直接由表得到。
 
 # %%
-print(len(sales), f'{sales["gross"].sum():.2f}', sales['day'].nunique())
+answer = [len(sales), sales['gross'].sum(), sales['day'].nunique()]
+print(answer[0], f'{answer[1]:.2f}', answer[2])
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # Add a column `net` to `sales`: `gross` without the VAT that is in it, not rounded. Make a Series `vat` of the VAT in the receipts of each quarter, not rounded, with the index `Q1` and `Q2`.
 # Print each quarter on a line of its own, as `quarter: VAT`, with 2 decimal places.
 #
@@ -126,8 +127,9 @@ def net_of(table):
 sales['net'] = net_of(sales)
 quarter = 'Q' + pd.to_datetime(sales['day']).dt.quarter.astype(str)
 vat = (sales['gross'] - sales['net']).groupby(quarter).sum()
-for label, total in vat.items():
-    print(f'{label}: {total:.2f}')
+answer = dict(vat.items())
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
 # %% naive="careless" trap="the rates of January hold all year"
 known = {name: list(zip(rows['from'], rows['percent']))[:1] for name, rows in rates.sort_values('from').groupby('group')}
@@ -162,7 +164,7 @@ vat = (sales['gross'] - sales['net']).groupby(quarter).sum()
 for label, total in vat.items():
     print(f'{label}: {total:.2f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # In which months did the shop take most `net` for each day on which it was open? It was open on the days of `sales`. Print the six months as `YYYY-MM`, from the highest value on, on one line, separated by `, `.
 #
 # Thought: Months have different numbers of open days, so the sums are divided by these.
@@ -174,7 +176,8 @@ for label, total in vat.items():
 
 # %%
 by_month = sales.groupby(sales['day'].str[:7]).agg({'net': 'sum', 'day': 'nunique'})
-print(', '.join((by_month['net'] / by_month['day']).sort_values(ascending=False).index))
+answer = list((by_month['net'] / by_month['day']).sort_values(ascending=False).index)
+print(', '.join(answer))
 
 # %% naive="shortcut" trap="sums of months are compared, whatever their open days"
 by_month = sales.groupby(sales['day'].str[:7])['net'].sum()
@@ -214,7 +217,7 @@ bank['number'] = bank['number'].astype(int)
 bank['day'] = pd.to_datetime(bank['day'], format='%d.%m.%Y').dt.strftime('%Y-%m-%d')
 bank = bank.sort_values('number').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(2), real(2)]"
 # Print the sum of the money that came in, the sum of the money that went out (as a positive number) and the balance after the last booking, each with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: The opening balance stands in the first row of the file.
@@ -226,13 +229,14 @@ bank = bank.sort_values('number').reset_index(drop=True)
 
 # %%
 money = bank['amount']
-print(f'{money[money > 0].sum():.2f} {-money[money < 0].sum():.2f} {pages["amount"].iloc[0] + money.sum():.2f}')
+answer = [money[money > 0].sum(), -money[money < 0].sum(), pages['amount'].iloc[0] + money.sum()]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="shortcut" trap="carry-overs are taken for money that came in, and the opening balance is forgotten"
 money = pages['amount']
 print(f'{money[money > 0].sum():.2f} {-money[money < 0].sum():.2f} {money.sum():.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[date, real(2), real(2)]"
 # On one day the bank raised its fee for cards. Print the first day whose cards were paid out at the new fee (`YYYY-MM-DD`), and the old and the new fee in percent with 2 decimal places, on one line, separated by spaces. Each fee is the sum of what the bank kept of those days' cards, divided by these cards.
 #
 # Thought: Each payment names its day; what it lacks to the card sales of that day is the fee. Days that are not paid yet are left out.
@@ -253,7 +257,8 @@ since = large.index[large > middle][0]
 shares = []
 for part in [cards.index < since, cards.index >= since]:
     shares.append(100 * (cards - settled)[part].sum() / cards[part].sum())
-print(since, f'{shares[0]:.2f} {shares[1]:.2f}')
+answer = [since, shares[0], shares[1]]
+print(answer[0], f'{answer[1]:.2f} {answer[2]:.2f}')
 
 # %% naive="careless shortcut" trap="payments are set against the cards of the day on which they were booked"
 paid_in = bank[bank['text'].str.startswith('KARTENUMSATZ')]
@@ -333,7 +338,7 @@ plt.ylabel('{{ euros }}')
 plt.tight_layout()
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2), count, real(2)]"
 # A gap between -5 and 5 euros comes from counting. Of the other weeks, print the number of those in which cash is missing and the sum of their gaps, then the number of those in which there is too much and the sum of their gaps, sums with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: Positive gaps are missing cash, negative ones too much.
@@ -345,7 +350,8 @@ plt.show()
 
 # %%
 short, over = cash.loc[cash['gap'] > 5, 'gap'], cash.loc[cash['gap'] < -5, 'gap']
-print(len(short), f'{short.sum():.2f}', len(over), f'{over.sum():.2f}')
+answer = [len(short), short.sum(), len(over), over.sum()]
+print(answer[0], f'{answer[1]:.2f}', answer[2], f'{answer[3]:.2f}')
 
 # %% [markdown] kind="exec" modules="pandas"
 # The book of small payments in cash has turned up: `{{ data }}/petty.csv` says what was paid out of the till (`till`), and what out of the owner's purse (`purse`). Add a column `paid` to `cash`, what was paid out of the till in the week (0 where nothing was), and set `gap` to `till` less `paid` less `deposit`.
@@ -379,7 +385,7 @@ paid_on = monday(pd.to_datetime(petty['date'], format='%d/%m/%Y')).dt.strftime('
 cash['paid'] = petty['amount'].groupby(paid_on).sum().reindex(cash.index).fillna(0)
 cash['gap'] = cash['till'] - cash['paid'] - cash['deposit']
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Which weeks still have a gap that is not between -5 and 5 euros? Print their Mondays as `YYYY-MM-DD`, from the first on, on one line, separated by `, `.
 #
 # Thought: What was paid out of the till explains the other gaps.
@@ -390,7 +396,8 @@ cash['gap'] = cash['till'] - cash['paid'] - cash['deposit']
 # Thought: 其余的差额都由收银机的支出解释了。
 
 # %%
-print(', '.join(cash.index[cash['gap'].abs() > 5]))
+answer = list(cash.index[cash['gap'].abs() > 5])
+print(', '.join(answer))
 
 # %% [markdown] kind="exec" modules="pandas"
 # The second half of the year is in `{{ data }}/till_2.csv`, described in `{{ data }}/till_2.txt`. Add its receipts to `sales`, below those of the first half, with the same columns and meanings: `pay` is `cash`, `card` or `voucher`, `gross` in euros is what is left of the receipt, `net` is without VAT at the rates of `rates.csv`. Sort them by `receipt` among themselves.
@@ -458,7 +465,7 @@ second = pd.DataFrame(
 second['net'] = net_of(second)
 sales = pd.concat([sales, second], ignore_index=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2), real(2)]"
 # Print the number of receipts, the sum of `gross` and the sum of `net` of the year, sums with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: Every row of the table is a receipt.
@@ -469,7 +476,8 @@ sales = pd.concat([sales, second], ignore_index=True)
 # Thought: 表中每一行就是一张收据。
 
 # %%
-print(len(sales), f'{sales["gross"].sum():.2f} {sales["net"].sum():.2f}')
+answer = [len(sales), sales['gross'].sum(), sales['net'].sum()]
+print(answer[0], f'{answer[1]:.2f} {answer[2]:.2f}')
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # `{{ data }}/door.csv` has what the counter by the door showed, and `{{ data }}/door.txt` says how to read it. Draw the mean `count` of the days of each week (Monday to Sunday) on which the counter worked, as a line over the Mondays (as dates), with the title `{{ doors }}`, the x label `{{ week }}` and the y label `{{ counts }}`, figure size (9, 4), and call `plt.show()`.
@@ -503,7 +511,7 @@ plt.xlabel('{{ week }}')
 plt.ylabel('{{ counts }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[date, count]"
 # Print the Monday of the first week with the new counter as `YYYY-MM-DD`, and the number of days of which a count of the old one is at hand, on one line, separated by a space.
 #
 # Thought: The weekly means fall to about half and stay there.
@@ -515,7 +523,8 @@ plt.show()
 
 # %%
 new = (by_week / by_week.shift()).idxmin().strftime('%Y-%m-%d')
-print(new, ((door['count'] > 0) & (door['day'] < new)).sum())
+answer = [new, ((door['count'] > 0) & (door['day'] < new)).sum()]
+print(*answer)
 
 # %% naive="shortcut" trap="days without a count are counted, and the lowest week is taken for the first"
 by_week = door['count'].groupby(monday(door['day'])).mean()
@@ -622,7 +631,7 @@ second['who'] = parts['Name'].str.strip().str.title()
 columns = ['receipt', 'day', 'group', 'gross', 'pay', 'net', 'who']
 sales = pd.concat([held[columns], second[columns]], ignore_index=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # By how much does the VAT in the receipts of each quarter change against `vat`? Print a line for each of the two quarters, as `quarter: change` (quarters written `Q1` and `Q2`), with 2 decimal places, positive where more VAT is due than `vat` says.
 #
 # Thought: The first quarter does not change.
@@ -635,10 +644,11 @@ sales = pd.concat([held[columns], second[columns]], ignore_index=True)
 # %%
 quarter = 'Q' + pd.to_datetime(sales['day']).dt.quarter.astype(str)
 right = (sales['gross'] - sales['net']).groupby(quarter).sum()
-for label in ['Q1', 'Q2']:
-    print(f'{label}: {round(right[label] - vat[label], 2) + 0:.2f}')
+answer = {label: round(right[label] - vat[label], 2) + 0 for label in ['Q1', 'Q2']}
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # Bring `till` and `gap` of `cash` into line with `sales`. Print each week whose gap is not between -5 and 5 euros on a line of its own, as `Monday: gap` (the Monday as `YYYY-MM-DD`), with 2 decimal places.
 #
 # Thought: The sales that were missing explain the weeks with too much cash; what remains is unexplained.
@@ -651,10 +661,11 @@ for label in ['Q1', 'Q2']:
 # %%
 cash['till'] = in_till().reindex(cash.index)
 cash['gap'] = cash['till'] - cash['paid'] - cash['deposit']
-for label, missing in cash.loc[cash['gap'].abs() > 5, 'gap'].items():
-    print(f'{label}: {missing:.2f}')
+answer = dict(cash.loc[cash['gap'].abs() > 5, 'gap'].items())
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # `{{ data }}/hours.csv` has the hours that each person worked in the shop in each month. Print for each person the `net` of their receipts over the whole year for each hour that they worked, on a line of its own, as `name: euros`, with 2 decimal places, from the highest value on.
 #
 # Thought: 55:45 are 55.75 hours.
@@ -669,8 +680,9 @@ hours = pd.read_csv('{{ data }}/hours.csv', dtype={'hours': str})
 clock = hours['hours'].str.split('[:.]', regex=True, expand=True).astype(float)
 hours['hours'] = clock[0] + clock[1] / hours['hours'].str.contains(':').map({True: 60, False: 100})
 an_hour = (sales.groupby('who')['net'].sum() / hours.groupby('name')['hours'].sum()).sort_values(ascending=False)
-for label, value in an_hour.items():
-    print(f'{label}: {value:.2f}')
+answer = dict(an_hour.items())
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
 # %% naive="careless literal" trap="minutes are read as hundredths of an hour"
 hours = pd.read_csv('{{ data }}/hours.csv', dtype={'hours': str})
@@ -686,7 +698,7 @@ an_hour = (sales.groupby('who')['net'].sum() / hours.groupby('name')['hours'].su
 for label, value in an_hour.items():
     print(f'{label}: {value:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(2)]"
 # A colleague reports that about twice as many of those who come buy something since the new counter was put up, by this code:
 #
 #     door = pd.read_csv('{{ data }}/door.csv').set_index('day')['count']
@@ -713,7 +725,11 @@ for label, value in an_hour.items():
 # %%
 bought = sales.groupby('day').size().reindex(visitors.index).fillna(0)
 for_old = visitors.index < new
-print(f'{100 * bought[for_old].sum() / visitors[for_old].sum():.2f} {100 * bought[~for_old].sum() / visitors[~for_old].sum():.2f}')
+answer = [
+    100 * bought[for_old].sum() / visitors[for_old].sum(),
+    100 * bought[~for_old].sum() / visitors[~for_old].sum(),
+]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless literal" trap="the old counter's numbers are taken as they are, and receipts of days without a count are counted"
 bought, counted = sales.groupby('day').size(), door.set_index('day')['count']
@@ -727,7 +743,7 @@ for_old = bought.index < new
 shown = 100 * bought[for_old].sum() / visitors[visitors.index < new].sum()
 print(f'{shown:.2f} {100 * bought[~for_old].sum() / visitors[visitors.index >= new].sum():.2f}')
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[text, real(relative=0.005), real(2)]"
 # In autumn the shop played music on some days. `{{ data }}/music.csv` has twelve pairs of days, each the same day of the week in two weeks that follow each other; a coin decided on which of the two there was music. Does the shop take more or less `net` on a day with music? One of these tests fits: `receipts` (Welch's t test between the `net` of the single receipts of the days with and without music), `days` (Welch's t test between the sums of `net` of the days), `pairs` (the paired t test of the sums of `net` of the days).
 # Print its name, its two-sided p-value with 3 significant digits, and the mean difference of a day's sum, with music less without, with 2 decimal places, on one line, separated by spaces.
 #
@@ -745,7 +761,8 @@ from scipy import stats
 music = pd.read_csv('{{ data }}/music.csv')
 music['net'] = music['day'].map(sales.groupby('day')['net'].sum())
 wide = music.pivot(index='pair', columns='music', values='net')
-print('pairs', f'{stats.ttest_rel(wide["yes"], wide["no"]).pvalue:.3g} {(wide["yes"] - wide["no"]).mean():.2f}')
+answer = ['pairs', stats.ttest_rel(wide['yes'], wide['no']).pvalue, (wide['yes'] - wide['no']).mean()]
+print(answer[0], f'{answer[1]:.3g} {answer[2]:.2f}')
 
 # %% naive="careless" trap="receipts of one day are taken for independent"
 from scipy import stats
@@ -763,7 +780,7 @@ music['net'] = music['day'].map(sales.groupby('day')['net'].sum())
 on, off = music.loc[music['music'] == 'yes', 'net'], music.loc[music['music'] == 'no', 'net']
 print('days', f'{stats.ttest_ind(on, off, equal_var=False).pvalue:.3g} {on.mean() - off.mean():.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="real(2)"
 # In July the owner wrote to customers. Of the 80 who had bought least in spring, the lot chose 40 who got a letter. `{{ data }}/letters.csv` has what all customers bought in spring and in autumn, in euros. The owner compares spring and autumn of those who got a letter and is delighted.
 # Print the difference of two means of `autumn` that estimates what the letter has brought a customer who got one, in euros with 2 decimal places.
 #
@@ -778,7 +795,8 @@ print('days', f'{stats.ttest_ind(on, off, equal_var=False).pvalue:.3g} {on.mean(
 # %%
 letters = pd.read_csv('{{ data }}/letters.csv')
 means = letters.nsmallest(80, 'spring').groupby('letter')['autumn'].mean()
-print(f'{means["yes"] - means["no"]:.2f}')
+answer = means['yes'] - means['no']
+print(f'{answer:.2f}')
 
 # %% naive="careless" trap="regression to the mean is taken for the letter's work"
 letters = pd.read_csv('{{ data }}/letters.csv')
@@ -823,7 +841,7 @@ in_euros = own['gross'] * own['currency'].map({'EUR': 1, 'GBP': 1.17})
 costs = pd.DataFrame({'invoice': own['invoice'], 'day': own['written'], 'net': in_euros / (1 + own['percent'] / 100)})
 costs = costs.sort_values('invoice').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # Print `net` of `sales` less `net` of `costs` for each quarter on a line of its own, as `quarter: euros` (`Q1` to `Q4`), with 2 decimal places.
 #
 # Thought: Both tables have a day.
@@ -838,8 +856,9 @@ def by_quarter(table):
     return table['net'].groupby('Q' + pd.to_datetime(table['day']).dt.quarter.astype(str)).sum()
 
 
-for label, euros in (by_quarter(sales) - by_quarter(costs)).items():
-    print(f'{label}: {euros:.2f}')
+answer = dict((by_quarter(sales) - by_quarter(costs)).items())
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw the running total of `net` of `sales` less `net` of `costs` from January on, at the end of each month, as a line with markers over the months 1 to 12, with the title `{{ running }}`, the x label `{{ month }}` and the y label `{{ euros }}`, figure size (7, 4), and call `plt.show()`.

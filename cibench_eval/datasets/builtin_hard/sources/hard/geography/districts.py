@@ -66,7 +66,7 @@ register['name'] = register['name'].str.strip()
 districts = register[~register['code'].str.endswith('00')].drop(columns='unit')
 districts = districts.sort_values('code').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(1), real(2)]"
 # Print the number of districts, the area of the country in km² with 1 decimal place, and the share of the largest province in it in percent with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: Sum the districts' areas, in all and by province.
@@ -78,7 +78,8 @@ districts = districts.sort_values('code').reset_index(drop=True)
 
 # %%
 by_province = districts.groupby('province')['area'].sum()
-print(len(districts), f'{by_province.sum():.1f} {100 * by_province.max() / by_province.sum():.2f}')
+answer = [len(districts), by_province.sum(), 100 * by_province.max() / by_province.sum()]
+print(answer[0], f'{answer[1]:.1f} {answer[2]:.2f}')
 
 # %% [markdown] kind="exec" modules="pandas"
 # Make a DataFrame `people` of `{{ data }}/census_2021.csv` with one row for each district: its index `code` has the codes as in `districts`, its columns `0-14`, `15-64` and `65+` the inhabitants of that age of both sexes (whole numbers). Sort it by `code`.
@@ -122,7 +123,7 @@ kept = sheets[(sheets['age'] != 'all') & (sheets['sex'] == 't') & (sheets['perso
 people = kept.pivot_table(index='code', columns='age', values='persons', aggfunc='sum')
 people = people.reindex(districts['code'])[ages].fillna(0).astype('int64').sort_index()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(0)]"
 # Add a column `pop_2021` to `districts`: all inhabitants of 2021. Print the inhabitants of each province on a line of its own, as `province: inhabitants`, in alphabetical order of the provinces.
 #
 # Thought: The sum over the ages, by code, then by province.
@@ -134,10 +135,11 @@ people = people.reindex(districts['code'])[ages].fillna(0).astype('int64').sort_
 
 # %%
 districts['pop_2021'] = districts['code'].map(people.sum(axis=1))
-for one, persons in districts.groupby('province')['pop_2021'].sum().items():
-    print(f'{one}: {persons:.0f}')
+answer = dict(districts.groupby('province')['pop_2021'].sum().items())
+for name, value in answer.items():
+    print(f'{name}: {value:.0f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Add the columns `density` (inhabitants of 2021 per km², not rounded) and `town` (bool, as the codebook says) to `districts`. Print the codes of the 5 densest districts, from the densest on, on one line, separated by `, `.
 #
 # Thought: Divide, compare with the bound of the codebook, take the largest.
@@ -154,7 +156,8 @@ with open('{{ data }}/codebook.txt', encoding='utf-8') as file:
     bound = int(re.search(r'at least (\d+) inhabitants', file.read()).group(1))
 districts['density'] = districts['pop_2021'] / districts['area']
 districts['town'] = districts['density'] >= bound
-print(', '.join(districts.nlargest(5, 'density')['code']))
+answer = list(districts.nlargest(5, 'density')['code'])
+print(', '.join(answer))
 
 # %% [markdown] kind="exec" modules="pandas"
 # Add a column `pop_2011` to `districts`: the persons whom `{{ data }}/census_2011.csv` has in the districts of today. What has become of the districts of that time is in `{{ data }}/changes.csv`.
@@ -242,7 +245,7 @@ plt.xlabel('{{ census_x }}')
 plt.ylabel('{{ census_y }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count]"
 # One point does not fit. In one row of `{{ data }}/census_2011.csv` a digit of `persons` was typed twice, one after the other. Correct `pop_2011` in `districts`. Print the code in that row (four digits) and the right number of persons in it, on one line, separated by a space.
 #
 # Thought: The district consists of two old ones; persons per household tell which of their rows is wrong.
@@ -258,7 +261,8 @@ digits = str(then.loc[odd, 'persons'])
 twice = next(i for i in range(1, len(digits)) if digits[i] == digits[i - 1])
 then.loc[odd, 'persons'] = int(digits[:twice] + digits[twice + 1:])
 districts['pop_2011'] = districts['code'].map(then.groupby('now')['persons'].sum())
-print(f'{then.loc[odd, "code"]:04d}', then.loc[odd, 'persons'])
+answer = [then.loc[odd, 'code'], then.loc[odd, 'persons']]
+print(f'{answer[0]:04d}', answer[1])
 
 # %% naive="careless" trap="the row that has the district's code of today is mended, the other old district is wrong"
 far = districts.loc[(districts['pop_2011'] / districts['pop_2021']).idxmax(), 'code']
@@ -273,7 +277,7 @@ then.loc[odd, 'persons'] = then.loc[odd, 'persons'] // 10
 districts['pop_2011'] = districts['code'].map(then.groupby('now')['persons'].sum())
 print(f'{then.loc[odd, "code"]:04d}', then.loc[odd, 'persons'])
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), count, real(2)]"
 # Print the growth of the country's population from 2011 to 2021 in percent with 2 decimal places, the number of districts that have lost inhabitants, and the growth of these districts taken together in percent with 2 decimal places (negative), on one line, separated by spaces.
 #
 # Thought: Growth of sums, not the mean of growths.
@@ -287,7 +291,12 @@ print(f'{then.loc[odd, "code"]:04d}', then.loc[odd, 'persons'])
 sums = districts[['pop_2011', 'pop_2021']].sum()
 lost = districts[districts['pop_2021'] < districts['pop_2011']]
 left = lost[['pop_2011', 'pop_2021']].sum()
-print(f'{100 * (sums["pop_2021"] / sums["pop_2011"] - 1):.2f}', len(lost), f'{100 * (left["pop_2021"] / left["pop_2011"] - 1):.2f}')
+answer = [
+    100 * (sums['pop_2021'] / sums['pop_2011'] - 1),
+    len(lost),
+    100 * (left['pop_2021'] / left['pop_2011'] - 1),
+]
+print(f'{answer[0]:.2f}', answer[1], f'{answer[2]:.2f}')
 
 # %% naive="shortcut" trap="growths of districts of any size are averaged"
 growth = 100 * (districts['pop_2021'] / districts['pop_2011'] - 1)
@@ -358,7 +367,7 @@ answers = answers[answers['income'] != 99999].copy()
 answers['yearly'] = answers['income'] * answers['period'].map({'y': 1, 'm': 12})
 districts['income'] = districts['name'].map(plain).map(answers.groupby(answers['district'].map(plain))['yearly'].mean())
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[real(1), real(relative=0.005)]"
 # `{{ data }}/programme.csv` is about a programme of 2020. Estimate what it brought a district in `income` to be drawn, and test it with the one of scipy's `ttest_ind` and `ttest_rel` that fits. Print the estimate (drawn less not drawn, the mean over the districts in the file) in crowns with 1 decimal place and the two-sided p-value with 3 significant digits, on one line, separated by a space.
 #
 # Thought: The lot decided who was drawn, not where a hall was built, and it decided within pairs.
@@ -375,7 +384,8 @@ incomes = districts.assign(code=districts['code'].astype(int)).set_index('code')
 pairs = pd.read_csv('{{ data }}/programme.csv')
 other = pairs['first'] + pairs['second'] - pairs['drawn']
 test = stats.ttest_rel(pairs['drawn'].map(incomes), other.map(incomes))
-print(f'{(pairs["drawn"].map(incomes) - other.map(incomes)).mean():.1f} {test.pvalue:.3g}')
+answer = [(pairs['drawn'].map(incomes) - other.map(incomes)).mean(), test.pvalue]
+print(f'{answer[0]:.1f} {answer[1]:.3g}')
 
 # %% naive="careless" trap="where a hall was built was not decided by the lot"
 from scipy import stats
@@ -395,7 +405,7 @@ other = pairs['first'] + pairs['second'] - pairs['drawn']
 test = stats.ttest_ind(pairs['drawn'].map(incomes), other.map(incomes))
 print(f'{(pairs["drawn"].map(incomes) - other.map(incomes)).mean():.1f} {test.pvalue:.3g}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(0)]"
 # Neighbours are districts of the country that have more than a point of their border in common (`{{ data }}/borders.csv`). Print the number of districts whose `income` is lower than that of each of their neighbours, and the inhabitants of 2021 in these districts together, on one line, separated by a space.
 #
 # Thought: The file has each pair once, so each row makes two neighbours.
@@ -412,7 +422,8 @@ mirrored = borders.rename(columns={'first': 'second', 'second': 'first'})
 around = pd.concat([borders, mirrored], ignore_index=True)
 lowest = around['second'].map(incomes).groupby(around['first']).min()
 low = districts[districts['income'] < districts['code'].astype(int).map(lowest)]
-print(len(low), f'{low["pop_2021"].sum():.0f}')
+answer = [len(low), low['pop_2021'].sum()]
+print(answer[0], f'{answer[1]:.0f}')
 
 # %% naive="careless shortcut" trap="a pair makes a neighbour of the first district only"
 borders = pd.read_csv('{{ data }}/borders.csv')
@@ -430,7 +441,7 @@ lowest = around['second'].map(incomes).groupby(around['first']).min()
 low = districts[districts['income'] < districts['code'].astype(int).map(lowest)]
 print(len(low), f'{low["pop_2021"].sum():.0f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(2)]"
 # How many inhabitants of each province would have died in 2021 per 1,000 inhabitants if all provinces had the same ages, those of the whole country? Use `{{ data }}/deaths.csv` and the three ages of `people`. Print it for each province on a line of its own, as `province: number` with 2 decimal places, the highest first.
 #
 # Thought: Rates by age of those who lived there, weighted by the ages of the country.
@@ -453,8 +464,9 @@ dead = died('home')
 of_code = districts.set_index('code')['province']
 rates = dead.groupby(of_code).sum() / people.groupby(of_code).sum()
 standard = 1000 * (rates * (people.sum() / people.sum().sum())).sum(axis=1)
-for one, rate in standard.sort_values(ascending=False).items():
-    print(f'{one}: {rate:.2f}')
+answer = dict(standard.sort_values(ascending=False).items())
+for name, value in answer.items():
+    print(f'{name}: {value:.2f}')
 
 # %% naive="careless" trap="old provinces have more deaths because they are old"
 deaths = pd.read_csv('{{ data }}/deaths.csv')
@@ -487,7 +499,7 @@ standard = 1000 * (rates * (people.sum() / people.sum().sum())).sum(axis=1)
 for one, rate in standard.sort_values(ascending=False).items():
     print(f'{one}: {rate:.2f}')
 
-# %% [markdown] kind="text" list="true" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy" answer="list[text]"
 # A colleague names the 3 districts with the most deaths per inhabitant. Find instead those with more deaths than chance and ages explain. For each district take the number of deaths of inhabitants that the country's rates in the three ages would give (deaths of inhabitants of all districts divided by inhabitants of all districts), and the probability of at least as many deaths as there were if their number is Poisson distributed with that mean. Hold the probability of any false finding among all districts to 5% by the method of Bonferroni. Print the codes of the districts found, in ascending order, on one line, separated by `, `.
 #
 # Thought: Expected deaths by age, an upper tail that includes the observed number, and a bound of 0.05 divided by the number of districts.
@@ -500,7 +512,8 @@ for one, rate in standard.sort_values(ascending=False).items():
 # %%
 expected = people @ (dead.sum() / people.sum())
 p = pd.Series(stats.poisson.sf(dead.sum(axis=1) - 1, expected), index=people.index)
-print(', '.join(p.index[p < 0.05 / len(p)]))
+answer = list(p.index[p < 0.05 / len(p)])
+print(', '.join(answer))
 
 # %% naive="careless" trap="48 tests are each held against 5 %"
 expected = people @ (dead.sum() / people.sum())
@@ -640,7 +653,7 @@ at = [place[int(one)] for one in hospitals['code'] if int(one) in place]
 minutes = pd.Series(way[:, at].min(axis=1), index=districts['code'])
 minutes = minutes.replace(np.inf, 9999).astype('int64').sort_index()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(0), real(2)]"
 # Print the number of districts that are more than {{ limit }} minutes from a hospital, the inhabitants of 2021 in them, and their share of the country's inhabitants in percent with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: People, not districts, make the share.
@@ -653,9 +666,10 @@ minutes = minutes.replace(np.inf, 9999).astype('int64').sort_index()
 # %%
 inhabitants = districts.set_index('code')['pop_2021'].sort_index()
 remote = minutes > {{ limit }}
-print(remote.sum(), f'{inhabitants[remote].sum():.0f} {100 * inhabitants[remote].sum() / inhabitants.sum():.2f}')
+answer = [remote.sum(), inhabitants[remote].sum(), 100 * inhabitants[remote].sum() / inhabitants.sum()]
+print(answer[0], f'{answer[1]:.0f} {answer[2]:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(0)]"
 # One more hospital is to be built, at the seat of a district, so that as few inhabitants of 2021 as possible remain more than {{ limit }} minutes from a hospital. Print the code of that district (four digits) and the number of inhabitants who remain, on one line, separated by a space.
 #
 # Thought: Try each district: the smaller of the way to it and the way so far.
@@ -672,7 +686,8 @@ for one in minutes.index:
     reached = np.minimum(minutes.to_numpy(), way[order, place[int(one)]])
     remaining[one] = inhabitants.to_numpy()[reached > {{ limit }}].sum()
 best = min(remaining, key=remaining.get)
-print(best, f'{remaining[best]:.0f}')
+answer = [best, remaining[best]]
+print(answer[0], f'{answer[1]:.0f}')
 
 # %% naive="careless" trap="the remote district with the most inhabitants need not help the others"
 best = inhabitants[remote].idxmax()
@@ -771,7 +786,7 @@ plt.xlabel('{{ water_x }}')
 plt.ylabel('{{ water_y }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, real(2)]"
 # All waterworks but one measure in m³. Put `litres` right in `villages`. Print the name of the province whose waterworks does not, and the median of its `litres` after the repair with 2 decimal places, as `province: median`.
 #
 # Thought: The box that lies apart says which province, and by which of the factors of the codebook.
@@ -786,7 +801,8 @@ medians = villages['litres'].groupby(home).median()
 apart = np.log(medians / medians.median()).abs().idxmax()
 factor = 0.1 if medians[apart] > medians.median() else 3.785
 villages.loc[home == apart, 'litres'] *= factor
-print(f'{apart}: {villages.loc[home == apart, "litres"].median():.2f}')
+answer = [apart, villages.loc[home == apart, 'litres'].median()]
+print(f'{answer[0]}: {answer[1]:.2f}')
 
 # %% naive="careless literal shortcut" trap="the province is moved onto the others, with a factor that is none of a unit"
 medians = villages['litres'].groupby(home).median()
@@ -882,7 +898,7 @@ districts['area'] = districts['code'].astype(int).map(landuse.groupby('code')['h
 districts['density'] = districts['pop_2021'] / districts['area']
 districts['town'] = districts['density'] >= bound
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the codes of the 5 densest districts once more, as far as is known now, from the densest on, on one line, separated by `, `.
 #
 # Thought: By the right areas.
@@ -893,14 +909,15 @@ districts['town'] = districts['density'] >= bound
 # Thought: 用正确的面积。
 
 # %%
-print(', '.join(districts.nlargest(5, 'density')['code']))
+answer = list(districts.nlargest(5, 'density')['code'])
+print(', '.join(answer))
 
 # %% naive="literal" trap="the densities of the register"
 first = register[~register['code'].str.endswith('00')].set_index('code')['area']
 crowd = districts.set_index('code')['pop_2021'] / first
 print(', '.join(crowd.nlargest(5).index))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(2), real(2)]"
 # Print the number of town districts as it is now, the share of the country's inhabitants of 2021 who live in them, and the growth of the inhabitants in these districts together from 2011 to 2021, both in percent with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: Everything that was put right on the way counts: areas, populations of 2011, codes.
@@ -913,7 +930,8 @@ print(', '.join(crowd.nlargest(5).index))
 # %%
 inside = districts[districts['town']][['pop_2011', 'pop_2021']].sum()
 share = inside['pop_2021'] / districts['pop_2021'].sum()
-print(districts['town'].sum(), f'{100 * share:.2f} {100 * (inside["pop_2021"] / inside["pop_2011"] - 1):.2f}')
+answer = [districts['town'].sum(), 100 * share, 100 * (inside['pop_2021'] / inside['pop_2011'] - 1)]
+print(answer[0], f'{answer[1]:.2f} {answer[2]:.2f}')
 
 # %% naive="literal" trap="towns as they were before the survey"
 first = register[~register['code'].str.endswith('00')].set_index('code')['area']

@@ -68,7 +68,7 @@ with open('{{ data }}/heights.asc') as file:
 raw = np.loadtxt('{{ data }}/heights.asc', skiprows=6)[::-1]
 height = np.where(raw < -8000, np.nan, raw / 10)
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[count, real(1), real(3), real(3)]"
 # Print the number of cells of land, the height of the highest cell in m with 1 decimal place, and the latitude and the longitude of its centre in degrees with 3 decimal places, on one line, separated by spaces.
 #
 # Thought: The corner in the header is that of the south-western cell, half a cell from its centre.
@@ -85,7 +85,8 @@ lats = south + (rows - 0.5 - np.arange(rows)) * size
 lons = west + (np.arange(columns) + 0.5) * size
 land = ~np.isnan(height)
 i, j = np.unravel_index(np.nanargmax(height), height.shape)
-print(land.sum(), f'{height[i, j]:.1f} {lats[i]:.3f} {lons[j]:.3f}')
+answer = [land.sum(), height[i, j], lats[i], lons[j]]
+print(answer[0], f'{answer[1]:.1f} {answer[2]:.3f} {answer[3]:.3f}')
 
 # %% naive="literal shortcut" trap="the corner of a cell is taken for its centre"
 size, west, south = float(header['cellsize']), float(header['xllcorner']), float(header['yllcorner'])
@@ -176,7 +177,7 @@ fine = round(size / pixel)
 top, left = (picture.shape[0] - fine * rows) // 2, (picture.shape[1] - fine * columns) // 2
 cover = nearest[top:top + fine * rows, left:left + fine * columns]
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="table[real(1)]"
 # Print the area of each class of `cover` but water in km², each on a line of its own, as `class: area` with 1 decimal place, with the names and in the order of the notes.
 #
 # Thought: Pixels become narrower towards the pole, so each row has an area of its own.
@@ -189,10 +190,11 @@ cover = nearest[top:top + fine * rows, left:left + fine * columns]
 # %%
 names = ['water', 'field', 'forest', 'moor', 'rock']
 fine_lats = south + rows * size - (np.arange(len(cover)) + 0.5) * pixel
-area = (111.2 * pixel) ** 2 * np.cos(np.radians(fine_lats))
+area = (111.2 * pixel)**2 * np.cos(np.radians(fine_lats))
 areas = [((cover == k).sum(axis=1) * area).sum() for k in range(5)]
-for k in range(1, 5):
-    print(f'{names[k]}: {areas[k]:.1f}')
+answer = {names[k]: areas[k] for k in range(1, 5)}
+for name, value in answer.items():
+    print(f'{name}: {value:.1f}')
 
 # %% naive="careless" trap="all pixels are squares"
 names = ['water', 'field', 'forest', 'moor', 'rock']
@@ -218,7 +220,7 @@ areas = [((cover == k).sum(axis=1) * area).sum() for k in range(5)]
 for k in range(1, 5):
     print(f'{names[k]}: {areas[k]:.1f}')
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[count, real(1)]"
 # The sea rises by {{ rise }} m. It covers all land to a height of {{ rise }} m that it can reach. A colleague finds that land with this code:
 #
 #     print((height <= {{ rise }}).sum())
@@ -242,8 +244,9 @@ from scipy import ndimage
 way = np.isnan(height) | (height <= {{ rise }})
 parts, _ = ndimage.label(way)
 flooded = (parts == parts[0, 0]) & land
-cell_area = (111.2 * size) ** 2 * np.cos(np.radians(lats))
-print(flooded.sum(), f'{(flooded.sum(axis=1) * cell_area).sum():.1f}')
+cell_area = (111.2 * size)**2 * np.cos(np.radians(lats))
+answer = [flooded.sum(), (flooded.sum(axis=1) * cell_area).sum()]
+print(answer[0], f'{answer[1]:.1f}')
 
 # %% naive="careless" trap="all low land is flooded, also behind higher ground"
 from scipy import ndimage
@@ -305,7 +308,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="numpy"
+# %% [markdown] kind="text" list="true" modules="numpy" answer="list[text]"
 # Print the names of the towns of `{{ data }}/towns.csv` that lie in a cell of `flooded`, in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Minutes are sixtieths, south and west are negative, and rows count from the north.
@@ -330,7 +333,8 @@ for town in towns:
     j = int((degrees(town['longitude']) - west) / size)
     if flooded[i, j]:
         under.append(town['town'])
-print(', '.join(sorted(under)))
+answer = sorted(under)
+print(', '.join(answer))
 
 # %% naive="careless" trap="rows are counted from the south"
 import csv
@@ -366,7 +370,7 @@ for town in towns:
         under.append(town['town'])
 print(', '.join(sorted(under)))
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(2), real(1)]"
 # How good is the map? Take as land what is land in `cover`. Estimate without bias from the places of `{{ data }}/checks.csv` that were reached: the share of the area of the land that has the right class in `cover`, in percent with 2 decimal places, and the area that is moor in truth, in km² with 1 decimal place. Print both on one line, separated by a space.
 #
 # Thought: Each class had the same number of places, whatever its area, so shares within a class are weighted by its area.
@@ -388,7 +392,8 @@ for check in checks:
 shares = table[1:] / np.maximum(table[1:].sum(axis=1, keepdims=True), 1)
 mapped = np.array(areas[1:])
 right = (mapped * np.diag(shares[:, 1:])).sum() / mapped.sum()
-print(f'{100 * right:.2f} {(mapped * shares[:, 3]).sum():.1f}')
+answer = [100 * right, (mapped * shares[:, 3]).sum()]
+print(f'{answer[0]:.2f} {answer[1]:.1f}')
 
 # %% naive="careless" trap="all places count the same, though classes of any area have as many"
 with open('{{ data }}/checks.csv', encoding='utf-8') as file:
@@ -431,7 +436,7 @@ mapped = np.array(areas[1:])
 right = (mapped * np.diag(shares[:, 1:])).sum() / mapped.sum()
 print(f'{100 * right:.2f} {mapped[2]:.1f}')
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="[real(3), real(2)]"
 # A colleague looks for steep land with this code:
 #
 #     slope = 100 * np.hypot(*np.gradient(height, 111200 * 0.05))
@@ -456,7 +461,8 @@ down, across = np.gradient(height)
 metres = 111200 * size
 slope = 100 * np.hypot(down / metres, across / (metres * np.cos(np.radians(lats))[:, None]))
 slope = slope[land & ~np.isnan(slope)]
-print(f'{slope.mean():.3f} {slope.max():.2f}')
+answer = [slope.mean(), slope.max()]
+print(f'{answer[0]:.3f} {answer[1]:.2f}')
 
 # %% naive="careless literal" trap="cells are taken for squares"
 down, across = np.gradient(height)

@@ -50,7 +50,7 @@ rain = pd.read_csv('{{ data }}/rain.csv', index_col='time', parse_dates=True).as
 rain[re.search(r"(\w+)'s numbers", notes).group(1)] /= 10
 flow = pd.read_csv('{{ data }}/flow.csv', index_col='time', parse_dates=True)
 
-# %% [markdown] kind="num" modules="numpy & pandas"
+# %% [markdown] kind="num" modules="numpy & pandas" answer="[text, date, date]"
 # A gauge's logger has given one stretch of its readings once more. Print the gauge, the time of the first and the time of the last value that are not its own, in UTC, on one line, as `Pass: 2025-01-31 06:00, 2025-02-03 18:00`. Make these values NaN in `rain`.
 #
 # Thought: Look in each gauge for the longest stretch with rain that equals an earlier one, at any distance.
@@ -72,7 +72,8 @@ for gauge in rain:
         if found.max() > most:
             most, again = found.max(), (gauge, starts[found.argmax()] + shift, ends[found.argmax()] + shift)
 gauge, start, end = again
-print(f'{gauge}: {rain.index[start]:%Y-%m-%d %H:%M}, {rain.index[end - 1]:%Y-%m-%d %H:%M}')
+answer = [gauge, rain.index[start], rain.index[end - 1]]
+print(f'{gauge}: {answer[1]:%Y-%m-%d %H:%M}, {answer[2]:%Y-%m-%d %H:%M}')
 rain.iloc[start:end, rain.columns.get_loc(gauge)] = np.nan
 
 # %% naive="careless literal shortcut" trap="the longest dry spell is taken for a repetition"
@@ -87,7 +88,7 @@ for gauge in rain:
 gauge, start, end = again
 print(f'{gauge}: {rain.index[start]:%Y-%m-%d %H:%M}, {rain.index[end - 1]:%Y-%m-%d %H:%M}')
 
-# %% [markdown] kind="num" modules="numpy & pandas"
+# %% [markdown] kind="num" modules="numpy & pandas" answer="list[count]"
 # How many values of `flow` were filled in by the logger? Print the numbers for the three springs that are never dry, in the order of the columns, on one line, separated by spaces. Make these values NaN in `flow`.
 #
 # Thought: Values that were filled in lie on a straight line up to rounding; measured ones scatter. The two ends of such a line were measured.
@@ -110,7 +111,8 @@ for spring in flow:
         made_up[begin + 1 : stop + 1] = stop - begin > 4
     counts.append(made_up.sum())
     flow.loc[made_up, spring] = np.nan
-print(*counts)
+answer = list(counts)
+print(*answer)
 
 # %% naive="careless shortcut" trap="values that do not change are taken for those filled in"
 counts = [(flow[spring].diff() == 0).sum() for spring in flow if not (flow[spring] == 0).any()]
@@ -141,7 +143,7 @@ for spring in flow:
     flow.loc[made_up, spring] = np.nan
 print(*counts)
 
-# %% [markdown] kind="num" modules="pandas" tolerance=0.01
+# %% [markdown] kind="num" modules="pandas" tolerance=0.01 answer="[real(1), count]"
 # Two springs are outlets of one reservoir. Print the greatest flow that the first outlet can carry, in litres per second with 1 decimal place, and the number of readings at which the other one flows (more than 0), on one line, separated by a space. The greatest flow is that of the water, not of a single reading with its error; a deviation of 1 percent does no harm.
 #
 # Thought: Where the dry one flows, the other stands at its greatest flow and scatters around it by the error of reading.
@@ -156,7 +158,8 @@ over = (flow == 0).sum().idxmax()
 flowing = flow[over] > 0
 first = flow[flow[over] > 3].std().drop(over).idxmin()
 full = flow.loc[flow[over] > 3, first].median()
-print(f'{full:.1f} {flowing.sum()}')
+answer = [full, flowing.sum()]
+print(f'{answer[0]:.1f} {answer[1]}')
 
 # %% naive="careless literal shortcut" trap="the greatest reading is taken, whose error is the greatest"
 over = (flow == 0).sum().idxmax()
@@ -306,7 +309,7 @@ for gauge in rain:
     rows.append((gauge, spring, 6 * lag))
 routes = pd.DataFrame(rows, columns=['gauge', 'spring', 'hours'])
 
-# %% [markdown] kind="num" modules="numpy & scipy" absolute=1.0
+# %% [markdown] kind="num" modules="numpy & scipy" absolute=1.0 answer="[real(1), real]"
 # Print when the passage collapsed, in days (with 1 decimal place) since the first time of `rain`, and the travel time in hours after the collapse, on one line, separated by a space. A deviation of one day does no harm.
 #
 # Thought: Let the delay change at every possible moment, and take the moment and the second delay that leave the least.
@@ -329,7 +332,8 @@ for moment in range(100, len(steps) - 100):
     use = ~np.isnan(water[:-1] + water[1:])
     left[moment] = np.linalg.lstsq(columns[use], water[1:][use], rcond=None)[1][0]
 moment = min(left, key=left.get)
-print(f'{moment / 4:.1f} {6 * second}')
+answer = [moment / 4, 6 * second]
+print(f'{answer[0]:.1f} {answer[1]}')
 
 # %% naive="careless literal shortcut" trap="the moment is looked for in the flow, when the last rain from before has come out"
 water = flow[collapsed].to_numpy()
@@ -344,7 +348,7 @@ for moment in range(100, len(steps) - 100):
 moment = min(left, key=left.get) + max(second, delays[shaken]) // 4
 print(f'{moment / 4:.1f} {6 * second}')
 
-# %% [markdown] kind="num" modules="numpy & scipy" absolute=0.5
+# %% [markdown] kind="num" modules="numpy & scipy" absolute=0.5 answer="real(1)"
 # Print how many minutes a day the clock that is wrong loses, with 1 decimal place (negative if it gains). A deviation of 0.4 minutes does no harm.
 #
 # Thought: Stretch the reservoir's answer to the rain to the clock's time and fit the stretch together with the recession.
@@ -356,7 +360,8 @@ print(f'{moment / 4:.1f} {6 * second}')
 
 # %%
 drift = fits[delays[clocked]].x[0]
-print(f'{drift:.1f}')
+answer = drift
+print(f'{answer:.1f}')
 
 # %% naive="careless literal shortcut" trap="slow and fast are taken for each other"
 drift = -fits[delays[clocked]].x[0]

@@ -136,7 +136,7 @@ stations = pd.concat([land, harbours[['code', 'lat', 'lon']], buoys]).drop_dupli
 stations['lon'] = (stations['lon'] + 180) % 360 - 180
 stations = stations.round({'lat': 4, 'lon': 4}).sort_values('code').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(1)]"
 # Print the number of stations, the number of those in the western hemisphere, and the longest distance between two stations in km with 1 decimal place, on one line, separated by spaces.
 #
 # Thought: The haversine formula gives the distances on the sphere.
@@ -151,12 +151,13 @@ import numpy as np
 
 def distance(lat, lon, other_lat, other_lon):
     lat, lon, other_lat, other_lon = np.radians(lat), np.radians(lon), np.radians(other_lat), np.radians(other_lon)
-    half = np.sin((other_lat - lat) / 2) ** 2 + np.cos(lat) * np.cos(other_lat) * np.sin((other_lon - lon) / 2) ** 2
+    half = np.sin((other_lat - lat) / 2)**2 + np.cos(lat) * np.cos(other_lat) * np.sin((other_lon - lon) / 2)**2
     return 2 * 6371 * np.arcsin(np.sqrt(half))
 
 lat, lon = stations['lat'].to_numpy(), stations['lon'].to_numpy()
 between = distance(lat[:, None], lon[:, None], lat, lon)
-print(len(stations), (lon < 0).sum(), f'{between.max():.1f}')
+answer = [len(stations), (lon < 0).sum(), between.max()]
+print(answer[0], answer[1], f'{answer[2]:.1f}')
 
 # %% naive="shortcut literal" trap="distances on a plane that is torn at the 180th meridian"
 import numpy as np
@@ -171,7 +172,7 @@ width = (lon[:, None] - lon) * np.cos(np.radians(lat.mean()))
 between = np.hypot(lat[:, None] - lat, width) * 111.19
 print(len(stations), (lon < 0).sum(), f'{between.max():.1f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # `{{ data }}/ships.csv` has the positions of ships that ask for help. Print the code of the station nearest to each ship, in the order of the file, on one line, separated by `, `.
 #
 # Thought: The smallest great-circle distance to each ship.
@@ -184,7 +185,8 @@ print(len(stations), (lon < 0).sum(), f'{between.max():.1f}')
 # %%
 ships = pd.read_csv('{{ data }}/ships.csv')
 away = distance(ships['lat'].to_numpy()[:, None], ships['lon'].to_numpy()[:, None], lat, lon)
-print(', '.join(stations['code'].iloc[one] for one in away.argmin(axis=1)))
+answer = [stations['code'].iloc[one] for one in away.argmin(axis=1)]
+print(', '.join(answer))
 
 # %% naive="careless shortcut" trap="the nearest in degrees, as if the map ended at 180"
 ships = pd.read_csv('{{ data }}/ships.csv')
@@ -267,7 +269,7 @@ fast = np.append(False, legs(storm)[1] > {{ limit }})
 storm = storm[~fast].reset_index(drop=True)
 track = storm[['time', 'lat', 'lon', 'pressure']].assign(time=storm['time'].dt.strftime('%Y-%m-%d %H:%M'))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(1), real(1)]"
 # The storm moves along great circles from each fix of `track` to the next. Print the length of its way in km with 1 decimal place, and its highest mean speed between two fixes that follow each other, in km/h with 1 decimal place, on one line, separated by a space.
 #
 # Thought: Intervals differ, so each leg is divided by its own hours.
@@ -279,14 +281,15 @@ track = storm[['time', 'lat', 'lon', 'pressure']].assign(time=storm['time'].dt.s
 
 # %%
 km, speed = legs(storm)
-print(f'{km.sum():.1f} {speed.max():.1f}')
+answer = [km.sum(), speed.max()]
+print(*(f'{value:.1f}' for value in answer))
 
 # %% naive="shortcut" trap="all intervals are taken to be as long as the most frequent one"
 km, speed = legs(storm)
 hours = pd.to_datetime(track['time']).diff().dropna().mode().iloc[0].total_seconds() / 3600
 print(f'{km.sum():.1f} {km.max() / hours:.1f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # A colleague looks for the stations to which a fix of `track` came nearest, with this code:
 #
 #     gap = [((track['lat'] - y) ** 2 + (track['lon'] - x) ** 2).min() for y, x in zip(stations['lat'], stations['lon'])]
@@ -309,7 +312,8 @@ print(f'{km.sum():.1f} {km.max() / hours:.1f}')
 # %%
 gap = distance(lat[:, None], lon[:, None], track['lat'].to_numpy(), track['lon'].to_numpy()).min(axis=1)
 nearest = stations.assign(gap=gap).nsmallest(5, 'gap')
-print(', '.join(nearest['code']))
+answer = list(nearest['code'])
+print(', '.join(answer))
 
 # %% naive="careless shortcut" trap="the meridian is mended, the plane is not"
 turn = (track['lon'].to_numpy() - lon[:, None] + 180) % 360 - 180
@@ -317,7 +321,7 @@ gap = np.hypot(track['lat'].to_numpy() - lat[:, None], turn).min(axis=1)
 nearest = stations.assign(gap=gap).nsmallest(5, 'gap')
 print(', '.join(nearest['code']))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(1)]"
 # Take the station that you have printed first. `{{ data }}/winds.csv` has its reports; the notes say how to read them. Print the speed of its mean wind in km/h with 2 decimal places, and the direction from which that wind comes, in degrees from 0 to 360 with 1 decimal place, on one line, separated by a space. The mean wind is the mean of the vectors of all reports that are used, each with the same weight.
 #
 # Thought: Directions lie around north, so their components are averaged; calms are zero vectors.
@@ -334,7 +338,8 @@ winds = winds[(winds['direction'] != 999) | (winds['speed'] == 0)]
 force = winds['speed'] * winds['unit'].map({'kn': 1.852, 'km/h': 1})
 angle = np.radians(winds['direction'])
 east, north = (force * np.sin(angle)).mean(), (force * np.cos(angle)).mean()
-print(f'{np.hypot(east, north):.2f} {np.degrees(np.arctan2(east, north)) % 360:.1f}')
+answer = [np.hypot(east, north), np.degrees(np.arctan2(east, north)) % 360]
+print(f'{answer[0]:.2f} {answer[1]:.1f}')
 
 # %% naive="careless" trap="directions and speeds are averaged as numbers"
 winds = pd.read_csv('{{ data }}/winds.csv')

@@ -53,7 +53,7 @@ widths = {timber: part.to_numpy() for timber, part in measured.groupby('timber')
 timbers['rings'] = [len(widths[timber]) for timber in timbers['timber']]
 timbers['width'] = [widths[timber].mean() for timber in timbers['timber']]
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[real(4), real(4), count]"
 # The sensitivity of a timber is the mean of 2·|a − b| / (a + b) over all pairs of widths a and b of neighbouring rings. Print the median sensitivity of the oaks and that of the pines with 4 decimal places, and the number of timbers that have more than 100 rings, on one line, separated by spaces.
 #
 # Thought: A sensitivity has no unit and no direction.
@@ -68,7 +68,8 @@ sensitivity = pd.Series(
     [np.mean(2 * np.abs(np.diff(w)) / (w[1:] + w[:-1])) for w in (widths[timber] for timber in timbers['timber'])]
 )
 medians = sensitivity.groupby(timbers['species']).median()
-print(f'{medians["oak"]:.4f} {medians["pine"]:.4f}', (timbers['rings'] > 100).sum())
+answer = [medians['oak'], medians['pine'], (timbers['rings'] > 100).sum()]
+print(f'{answer[0]:.4f} {answer[1]:.4f}', answer[2])
 
 # %% [markdown] kind="vis" modules="matplotlib pandas"
 # Draw a scatter plot of the timbers, the number of rings to the right and the mean width upwards, in two groups with the names `{{ oak }}` and `{{ pine }}` in the legend. The title is `{{ title }}`, the x label `{{ x_label }}`, the y label `{{ y_label }}`, the figure size (6, 4). Call `plt.show()`.
@@ -293,7 +294,7 @@ for timber, species in zip(timbers['timber'], timbers['species']):
     guessed.append(chronology.index[0] + 29 + int(np.argmax(fits)))
 print(*guessed)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Some of the laboratories wrote the rings from the bark inwards, the others from the middle outwards. Print the letters of those that wrote from the bark inwards, in alphabetical order, on one line, separated by `, `.
 #
 # Thought: The way round in which a timber could be dated tells it, and most timbers of a laboratory agree.
@@ -306,9 +307,10 @@ print(*guessed)
 # %%
 inwards = pd.Series([dated[timber][1] % 2 for timber in range(len(timbers))])
 share = inwards.groupby(timbers['timber'].str[0]).mean()
-print(', '.join(share.index[share > 0.5]))
+answer = list(share.index[share > 0.5])
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count]"
 # Print the number of oaks and the number of pines whose outermost ring grew before {{ first + 250 - known }}, the first year of the chronology, on one line, separated by a space.
 #
 # Thought: The years tell.
@@ -320,7 +322,8 @@ print(', '.join(share.index[share > 0.5]))
 
 # %%
 old = timbers['species'][dates < chronology.index[0]].value_counts()
-print(old['oak'], old['pine'])
+answer = [old['oak'], old['pine']]
+print(*answer)
 
 # %% naive="careless literal shortcut" trap="a timber counts as older if its first ring is"
 begun = timbers['species'][dates - timbers['rings'] + 1 < chronology.index[0]].value_counts()

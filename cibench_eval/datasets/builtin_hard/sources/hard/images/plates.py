@@ -206,7 +206,7 @@ def cores(mask):
 found = [[cores(mask).max() for mask in colonies(photos[name])] for name in log['file']]
 plates = log.assign(white=[white for white, _ in found], blue=[blue for _, blue in found])
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3), count]"
 # In one row of `plates` the dilution is not what was plated: the log says ten times too much or too little. Correct it in `plates`. Print the number in the name of the file, the right dilution and the number of colonies on this dish (both colours), on one line, separated by spaces, as `3 0.01 17`.
 #
 # Thought: The dishes of a sample should agree on colonies per ml; one is off by a factor of ten.
@@ -222,7 +222,8 @@ per_ml = total / (plates['ml'] * plates['dilution'])
 off = np.log10(per_ml / per_ml.groupby(plates['sample']).transform('median'))
 worst = off.abs().idxmax()
 plates.loc[worst, 'dilution'] *= 10.0 ** round(off[worst])
-print(int(plates.loc[worst, 'file'][6:]), f'{plates.loc[worst, "dilution"]:g}', total[worst])
+answer = [int(plates.loc[worst, 'file'][6:]), plates.loc[worst, 'dilution'], total[worst]]
+print(answer[0], f'{answer[1]:g}', answer[2])
 
 # %% naive="shortcut literal" trap="the dish with the fewest colonies is suspected"
 total = plates['white'] + plates['blue']
@@ -230,7 +231,7 @@ worst = total.idxmin()
 wrong = plates.loc[worst, 'dilution'] * 10
 print(int(plates.loc[worst, 'file'][6:]), f'{wrong:g}', total[worst])
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the files of `plates` that do not count for the estimate, in the order of `plates`, on one line, separated by `, `.
 #
 # Thought: The limits are for white and blue together.
@@ -242,13 +243,14 @@ print(int(plates.loc[worst, 'file'][6:]), f'{wrong:g}', total[worst])
 
 # %%
 counts = total.between(10, 45)
-print(', '.join(plates.loc[~counts, 'file']))
+answer = list(plates.loc[~counts, 'file'])
+print(', '.join(answer))
 
 # %% naive="careless" trap="the limits are applied to each colour"
 counts = total.between(10, 45)
 print(', '.join(plates.loc[~(plates['white'].between(10, 45) & plates['blue'].between(10, 45)), 'file']))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[real(relative=0.005)]"
 # Print the estimate for each sample on a line of its own, as `sample: value` with 3 significant digits in scientific notation, as `1.23e+05`, in alphabetical order of the samples.
 #
 # Thought: The sum of colonies by the sum of what was plated weighs dishes by what they tell.
@@ -261,8 +263,9 @@ print(', '.join(plates.loc[~(plates['white'].between(10, 45) & plates['blue'].be
 # %%
 plated = plates['ml'] * plates['dilution']
 estimates = total[counts].groupby(plates['sample']).sum() / plated[counts].groupby(plates['sample']).sum()
-for key, value in estimates.items():
-    print(f'{key}: {value:.2e}')
+answer = dict(estimates.items())
+for name, value in answer.items():
+    print(f'{name}: {value:.2e}')
 
 # %% naive="careless shortcut" trap="the mean of the dishes' estimates in place of the weighted one"
 plated = plates['ml'] * plates['dilution']
@@ -276,7 +279,7 @@ estimates = total.groupby(plates['sample']).sum() / plated.groupby(plates['sampl
 for key, value in estimates.items():
     print(f'{key}: {value:.2e}')
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[real(3), real(relative=0.005)]"
 # Do the dishes of `{{ second }}` that count for the estimate agree with one density of colonies in the sample? Test it with `scipy.stats.chisquare` on the numbers of colonies (both colours). Print the statistic with 3 decimal places and the p-value with 3 significant digits, on one line, separated by a space.
 #
 # Thought: With one density the expected numbers are proportional to what was plated.
@@ -292,7 +295,8 @@ from scipy import stats
 used = counts & (plates['sample'] == '{{ second }}')
 expected = total[used].sum() * plated[used] / plated[used].sum()
 result = stats.chisquare(total[used], expected)
-print(f'{result.statistic:.3f} {result.pvalue:.3g}')
+answer = [result.statistic, result.pvalue]
+print(f'{answer[0]:.3f} {answer[1]:.3g}')
 
 # %% naive="careless literal shortcut" trap="equal numbers are expected, whatever was plated"
 from scipy import stats
@@ -301,7 +305,7 @@ used = counts & (plates['sample'] == '{{ second }}')
 result = stats.chisquare(total[used])
 print(f'{result.statistic:.3f} {result.pvalue:.3g}')
 
-# %% [markdown] kind="num" modules="scipy & numpy" tolerance=0.06
+# %% [markdown] kind="num" modules="scipy & numpy" tolerance=0.06 answer="list[real(2)]"
 # How large are the colonies? Take all colonies on the dishes of `plates` that touch no other colony. The diameter of a colony is that of a circle of the same area. Print the mean diameter of the white ones and that of the blue ones, in mm with 2 decimal places, on one line, separated by a space.
 #
 # Thought: The dish is the scale of its photo: its agar is 90 mm wide.
@@ -324,7 +328,8 @@ def diameters(photo):
 
 wide = {name: 2 * np.sqrt(agar(photos[name]).sum() / np.pi) for name in plates['file']}
 sizes = [[90 / wide[name] * size for size in diameters(photos[name])] for name in plates['file']]
-print(*(f'{np.concatenate([dish[colour] for dish in sizes]).mean():.2f}' for colour in (0, 1)))
+answer = [np.concatenate([dish[colour] for dish in sizes]).mean() for colour in (0, 1)]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless shortcut" trap="the scale of the first photo is used for all"
 def diameters(photo):

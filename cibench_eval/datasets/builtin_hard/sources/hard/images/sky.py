@@ -269,7 +269,7 @@ for number in plates['plate']:
 found = pd.concat(tables, ignore_index=True)
 plates['mirrored'], plates['east'], plates['north'] = backs, np.real(centres), np.imag(centres)
 
-# %% [markdown] kind="num" modules="numpy & pandas"
+# %% [markdown] kind="num" modules="numpy & pandas" answer="[count, count]"
 # One plate was scanned twice. The second scan got a later number, and a night and a clock that are not its own. Print the numbers of both scans, the smaller first, on one line, separated by a space. Drop the row of the second scan from `plates`.
 #
 # Thought: Dust of one plate lies at the same places among the stars only if it is the same plate.
@@ -287,7 +287,8 @@ for one in loose:
         if one < two:
             same[one, two] = (np.abs(loose[one][:, None] - loose[two]).min(axis=1) < 0.5).sum()
 first, second = max(same, key=same.get)
-print(first, second)
+answer = [first, second]
+print(*answer)
 plates = plates[plates['plate'] != second].reset_index(drop=True)
 found = found[found['number'] != second]
 
@@ -306,7 +307,7 @@ print(first, second)
 plates = plates[plates['plate'] != second].reset_index(drop=True)
 found = found[found['number'] != second]
 
-# %% [markdown] kind="num" modules="numpy & pandas" absolute=0.12
+# %% [markdown] kind="num" modules="numpy & pandas" absolute=0.12 answer="[count, real(2), real(2), count, real(2)]"
 # The catalogue has two typing errors: one star has a wrong number in its place (east or north), and one other star that shines constantly has a wrong magnitude. Print two lines: the first star with its right east and north in arcminutes, and the second star with its right magnitude, all with 2 decimal places, separated by spaces. A deviation of 0.1 does no harm.
 #
 # Thought: A spot that no star explains is on every plate, and a star that should be there is on none. Fit magnitude over light plate by plate, with saturation and the darker edge, and see which star stays off.
@@ -346,8 +347,9 @@ for _ in range(3):
     typed = by_star['off'].median().abs()[often].idxmax()
     spread = by_star['off'].agg(lambda off: (off - off.median()).abs().median())[often]
     doubtful = [typed, spread.idxmax()]
+answer = [lost, own.real, own.imag, typed, stars.loc[stars['star'] == typed, 'measured'].median()]
 print(f'{lost} {own.real:.2f} {own.imag:.2f}')
-print(f'{typed} {stars.loc[stars["star"] == typed, "measured"].median():.2f}')
+print(f'{typed} {answer[-1]:.2f}')
 
 # %% naive="careless literal shortcut" trap="the star listed next to the spot is taken for the misplaced one, and light for proportional to grey"
 places = found.loc[found['star'] == 0, 'at'].to_numpy()
@@ -365,7 +367,7 @@ spread = by_star['off'].agg(lambda off: (off - off.median()).abs().median())[by_
 print(f'{lost} {own.real:.2f} {own.imag:.2f}')
 print(f'{typed} {stars.loc[stars["star"] == typed, "measured"].median():.2f}')
 
-# %% [markdown] kind="num" modules="numpy & scipy" tolerance=0.006
+# %% [markdown] kind="num" modules="numpy & scipy" tolerance=0.006 answer="[count, real(3)]"
 # Print the number of the variable star in the catalogue and its period in days with 3 decimal places, on one line, separated by a space. A deviation of 0.5 percent of the period does no harm.
 #
 # Thought: It is the star that scatters most around its own middle. Fit a wave with a second harmonic for many frequencies.
@@ -389,13 +391,14 @@ def waves(days, period, harmonics=2):
 
 def miss(period):
     fit = waves(curve['day'], period)
-    return ((curve['measured'] - fit @ np.linalg.lstsq(fit, curve['measured'], rcond=None)[0]) ** 2).sum()
+    return ((curve['measured'] - fit @ np.linalg.lstsq(fit, curve['measured'], rcond=None)[0])**2).sum()
 
 
 periods = 1 / np.arange(1 / 12, 1 / 3, 0.0004)
 start = min(periods, key=miss)
 period = optimize.minimize_scalar(miss, bounds=(start * 0.995, start * 1.005), method='bounded', options={'xatol': 1e-6}).x
-print(f'{variable} {period:.3f}')
+answer = [variable, period]
+print(f'{answer[0]} {answer[1]:.3f}')
 
 # %% naive="careless literal shortcut" trap="the star that is farthest from the catalogue is taken for the variable one"
 from scipy import optimize
@@ -452,7 +455,7 @@ weights = np.linalg.lstsq(waves(curve['day'], period, 1), curve['measured'], rco
 for value in waves(later, period, 1) @ weights:
     print(f'{value:.3f}')
 
-# %% [markdown] kind="num" modules="numpy & pandas" absolute=0.3
+# %% [markdown] kind="num" modules="numpy & pandas" absolute=0.3 answer="[real(2), real(2), real(2)]"
 # In one of its two coordinates, east or north, the planet turned back while the plates of `plates` were taken. Print the day (as `day` is counted) on which it turned back, and its east and north in arcminutes at that moment, all with 2 decimal places, on one line, separated by spaces. A deviation of 0.3 in each does no harm.
 #
 # Thought: Of the spots that are no stars, one on each plate lies on a common smooth path; a parabola through it has its vertex at the turn.
@@ -476,7 +479,8 @@ powers = np.linalg.lstsq(np.vander(when[best], 3), at[best], rcond=None)[0]
 bend = powers.real if abs(powers[0].real) > abs(powers[0].imag) else powers.imag
 turned = -bend[1] / (2 * bend[0])
 there = np.polyval(powers, turned)
-print(f'{turned + plates["day"].mean():.2f} {there.real:.2f} {there.imag:.2f}')
+answer = [turned + plates['day'].mean(), there.real, there.imag]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless literal shortcut" trap="dust is fitted with the planet"
 spare = found[found['star'] == 0].merge(plates[['plate', 'day']], left_on='number', right_on='plate')

@@ -174,7 +174,7 @@ racks = {photo: ratios(pixels) for photo, pixels in photos.items()}
 pads = np.array([racks[photo][place - 1] for photo, place in zip(strips['photo'], strips['place'])])
 strips[['r', 'g', 'b']] = pads[:, 0]
 
-# %% [markdown] kind="text" list="true" modules="numpy & pandas"
+# %% [markdown] kind="text" list="true" modules="numpy & pandas" answer="list[text]"
 # Print the names (`S` and two digits) of all spoiled strips, in alphabetical order, on one line, separated by `, `.
 #
 # Thought: A white control pad is as bright as the plastic beside it.
@@ -186,14 +186,15 @@ strips[['r', 'g', 'b']] = pads[:, 0]
 
 # %%
 spoiled = pads[:, 1].min(axis=1) > 0.8
-print(', '.join(strips.loc[spoiled, 'strip']))
+answer = list(strips.loc[spoiled, 'strip'])
+print(', '.join(answer))
 
 # %% naive="shortcut" trap="the palest test pads are taken for the spoiled ones"
 spoiled = pads[:, 1].min(axis=1) > 0.8
 pale = strips['{{ best }}'].rank(ascending=False) <= spoiled.sum()
 print(', '.join(strips.loc[pale, 'strip']))
 
-# %% [markdown] kind="num" modules="numpy" tolerance=0.024
+# %% [markdown] kind="num" modules="numpy" tolerance=0.024 answer="[count, real(5)]"
 # The absorbance is −log10 of such a ratio. One of the three channels follows nitrate in a straight line. For that channel, fit the least squares line of the absorbance over `nitrate` to the standards that can be used, and print the number of these standards and the slope, in 1 per (mg per litre) with 5 decimal places, on one line, separated by a space.
 #
 # Thought: One channel says nothing and one is bent; a spoiled strip cannot be used.
@@ -208,11 +209,12 @@ usable = strips['nitrate'].notna() & ~spoiled
 absorbance = -np.log10(strips[['r', 'g', 'b']])
 fits = {}
 for channel in 'rgb':
-    r_squared = np.corrcoef(strips.loc[usable, 'nitrate'], absorbance.loc[usable, channel])[0, 1] ** 2
+    r_squared = np.corrcoef(strips.loc[usable, 'nitrate'], absorbance.loc[usable, channel])[0, 1]**2
     fits[channel] = r_squared, *np.polyfit(strips.loc[usable, 'nitrate'], absorbance.loc[usable, channel], 1)
 straight = max(fits, key=fits.get)
 r_squared, slope, intercept = fits[straight]
-print(f'{usable.sum()} {slope:.5f}')
+answer = [usable.sum(), slope]
+print(f'{answer[0]} {answer[1]:.5f}')
 
 # %% naive="careless literal shortcut" trap="spoiled strips take part in the fit"
 usable = strips['nitrate'].notna()
@@ -262,7 +264,7 @@ samples = strips.assign(predicted=predictions)[strips['brook'].notna() & ~spoile
 for value in samples['predicted']:
     print(f'{value:.2f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # By these predictions, which brooks pass the limit for drinking water on their way past the {{ farm }}: not over it above, over it below? Leave out a brook with a spoiled strip. Print their names in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Lay above and below side by side; a brook lacks a side where a strip is spoiled.
@@ -275,7 +277,8 @@ for value in samples['predicted']:
 # %%
 sides = samples.pivot(index='brook', columns='site', values='predicted').dropna()
 over = (sides['above'] <= 50) & (sides['below'] > 50)
-print(', '.join(sides.index[over]))
+answer = list(sides.index[over])
+print(', '.join(answer))
 
 # %% naive="careless literal shortcut" trap="spoiled strips are believed"
 sides = strips.assign(predicted=predictions)[strips['brook'].notna()]
@@ -283,7 +286,7 @@ sides = sides.pivot(index='brook', columns='site', values='predicted')
 over = (sides['above'] <= 50) & (sides['below'] > 50)
 print(', '.join(sides.index[over]))
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[count, count, real(relative=0.005)]"
 # Does the water change on its way past the {{ farm }}? Take the brooks with two good strips and one of `kruskal`, `ks_2samp`, `mannwhitneyu` and `wilcoxon` of `scipy.stats`, two-sided, as scipy does it by default. Print the number of brooks, how many of them have more nitrate below, and the p-value with 3 significant digits, on one line, separated by spaces.
 #
 # Thought: Above and below belong to one brook, so the differences are tested.
@@ -297,7 +300,8 @@ print(', '.join(sides.index[over]))
 from scipy import stats
 
 result = stats.wilcoxon(sides['below'], sides['above'])
-print(len(sides), (sides['below'] > sides['above']).sum(), f'{result.pvalue:.3g}')
+answer = [len(sides), (sides['below'] > sides['above']).sum(), result.pvalue]
+print(answer[0], answer[1], f'{answer[2]:.3g}')
 
 # %% naive="careless literal shortcut" trap="two samples of the same brooks are tested as if they were apart"
 from scipy import stats

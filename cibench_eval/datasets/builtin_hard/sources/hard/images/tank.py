@@ -136,7 +136,7 @@ def level(name):
 
 frames['mm'] = [level(name) for name in frames['file']]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[count]"
 # In the log the clocks of two pictures of `frames` were exchanged. Give both their own time back in `frames`, and sort it by `minutes` again. Print the two times, in minutes as in `frames`, the earlier first, on one line, separated by a space.
 #
 # Thought: The level can only fall, so the two are those whose exchange makes it fall throughout.
@@ -152,7 +152,8 @@ places = np.flatnonzero(falling != frames.index)
 both = frames['minutes'].iloc[places].tolist()
 frames.loc[places, 'minutes'] = both[::-1]
 frames = frames.sort_values('minutes').reset_index(drop=True)
-print(*both)
+answer = list(both)
+print(*answer)
 
 # %% naive="careless literal shortcut" trap="the first place where the level rises is taken for the exchange"
 risen = int((frames['mm'].diff() > -0.5).values.argmax())
@@ -162,7 +163,7 @@ frames.loc[[risen - 1, risen], 'minutes'] = both[::-1]
 frames = frames.sort_values('minutes').reset_index(drop=True)
 print(*both)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the files of `frames` in the order in which they were taken, on one line, separated by `, `.
 #
 # Thought: The table is sorted by time.
@@ -173,9 +174,10 @@ print(*both)
 # Thought: 表已按时间排序。
 
 # %%
-print(', '.join(frames['file']))
+answer = list(frames['file'])
+print(', '.join(answer))
 
-# %% [markdown] kind="num" modules="numpy" tolerance=0.03
+# %% [markdown] kind="num" modules="numpy" tolerance=0.03 answer="real(2)"
 # A colleague computes the mean outflow, in ml per minute, between the first and the last picture:
 #
 #     area = 3.1416 * {{ outer }} ** 2
@@ -199,9 +201,10 @@ print(', '.join(frames['file']))
 
 # %%
 bore = {{ outer }} - 2 * {{ wall }}
-area = np.pi * (bore / 2) ** 2
+area = np.pi * (bore / 2)**2
 fall = frames['mm'].iloc[0] - frames['mm'].iloc[-1]
-print(f"{area * fall / (frames['minutes'].iloc[-1] - frames['minutes'].iloc[0]) / 1000:.2f}")
+answer = area * fall / (frames['minutes'].iloc[-1] - frames['minutes'].iloc[0]) / 1000
+print(f'{answer:.2f}')
 
 # %% naive="careless" trap="the diameter for the radius, and the mean of rates over times of other lengths"
 bore = {{ outer }} - 2 * {{ wall }}
@@ -215,7 +218,7 @@ area = np.pi * bore**2
 fall = frames['mm'].iloc[0] - frames['mm'].iloc[-1]
 print(f"{area * fall / (frames['minutes'].iloc[-1] - frames['minutes'].iloc[0]) / 1000:.2f}")
 
-# %% [markdown] kind="num" modules="numpy" tolerance=0.03
+# %% [markdown] kind="num" modules="numpy" tolerance=0.03 answer="real(3)"
 # How wide is the hole? Find it from all levels of `frames`, by the law in the notes. Print its diameter in mm with 3 decimal places.
 #
 # Thought: By the law the square root of the level falls evenly; the slope gives the area of the hole.
@@ -228,7 +231,8 @@ print(f"{area * fall / (frames['minutes'].iloc[-1] - frames['minutes'].iloc[0]) 
 # %%
 slope, start = np.polyfit(frames['minutes'], np.sqrt(frames['mm'] / 1000), 1)
 ratio = -slope / 60 * 2 / (0.62 * np.sqrt(2 * 9.81))
-print(f'{bore * np.sqrt(ratio):.3f}')
+answer = bore * np.sqrt(ratio)
+print(f'{answer:.3f}')
 
 # %% naive="careless" trap="the mean outflow is set against the first level"
 bore = {{ outer }} - 2 * {{ wall }}

@@ -16,7 +16,7 @@
 #     placebo_first: {en: placebo first, cn: 先服安慰剂}
 # ---
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # A trial compares {{ drug }} with placebo. Its files are in `{{ data }}/`: `subjects.csv`, `diary.csv` and `blood.csv`. What they hold, and how they are analysed, is said in `protocol.txt` in the same folder.
 # Print the subjects who took {{ drug }} in the period that was planned for placebo, and placebo in the period that was planned for {{ drug }}, in alphabetical order, on one line, separated by `, `.
 #
@@ -39,7 +39,8 @@ letters = blood.pivot(index='subject', columns='period', values='letter').reinde
 by_period = {period: letters[period].fillna(subjects['sequence'].str[period - 1]) for period in (1, 2)}
 sequence = by_period[1] + by_period[2]
 exchanged = sequence.index[sequence == subjects['sequence'].str[::-1]]
-print(', '.join(sorted(exchanged)))
+answer = sorted(exchanged)
+print(', '.join(answer))
 
 # %% naive="careless literal" trap="pg/ml are read as ng/ml"
 import pandas as pd
@@ -173,7 +174,7 @@ nights = nights[nights['subject'].map(sequence).isin(['DP', 'PD'])]
 nights = nights[['subject', 'period', 'taken', 'night', 'minutes']]
 nights = nights.sort_values(['subject', 'period', 'night']).reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, count]"
 # Print three numbers on one line, separated by spaces: the number of subjects in `nights`, how many of them have a night in each of both periods, and the number of rows of `nights`.
 #
 # Thought: Who left after period 1 has nights of one period only.
@@ -185,7 +186,8 @@ nights = nights.sort_values(['subject', 'period', 'night']).reset_index(drop=Tru
 
 # %%
 periods = nights.groupby('subject')['period'].nunique()
-print(len(periods), int((periods == 2).sum()), len(nights))
+answer = [len(periods), int((periods == 2).sum()), len(nights)]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib pandas"
 # Draw the mean of `minutes` in period 2 over the nights 1 to 14 as two lines: of the subjects who took {{ drug }} in period 1, labelled `{{ drug_first }}`, and of the subjects who took placebo in period 1, labelled `{{ placebo_first }}`. With a legend, the title `{{ title }}`, the x label `{{ x_label }}`, the y label `{{ y_label }}` and figure size (7, 4). Call `plt.show()`.
@@ -226,7 +228,7 @@ plt.ylabel('{{ y_label }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(1), real(1)]"
 # In how many of the first nights of period 2 does the {{ drug }} of period 1 still work? Print their number, then of the subjects who took {{ drug }} in period 1 the mean of `minutes` over all rows of these nights, and over all rows of the other nights of period 2, with 1 decimal place, on one line, separated by spaces.
 #
 # Thought: The line of those who took the drug first falls after some nights, all at once.
@@ -240,7 +242,8 @@ plt.show()
 last = int(by_night['placebo'].diff().idxmin()) - 1
 after = later[later['taken'] == 'placebo']
 lasts = after['night'] <= last
-print(last, f'{after.loc[lasts, "minutes"].mean():.1f} {after.loc[~lasts, "minutes"].mean():.1f}')
+answer = [last, after.loc[lasts, 'minutes'].mean(), after.loc[~lasts, 'minutes'].mean()]
+print(answer[0], f'{answer[1]:.1f} {answer[2]:.1f}')
 
 # %% naive="careless shortcut" trap="nothing is taken to last longer than the first night"
 last = 1
@@ -278,7 +281,7 @@ means = left['mean'].reset_index()
 means['first'] = means['subject'].map(sequence.str[0]).map({'D': 'drug', 'P': 'placebo'})
 means = means[['subject', 'first', 'drug', 'placebo']]
 
-# %% [markdown] kind="num" modules="scipy pandas"
+# %% [markdown] kind="num" modules="scipy pandas" answer="[real(2), real(2), real(2)]"
 # A colleague estimates the effect of {{ drug }} and its confidence interval with this code:
 #
 #     a, b = (nights.loc[nights['taken'] == one, 'minutes'] for one in ('drug', 'placebo'))
@@ -311,7 +314,8 @@ freedom = len(gain) - 2
 variance = ((len(one) - 1) * one.var() + (len(other) - 1) * other.var()) / freedom
 effect = (one.mean() + other.mean()) / 2
 half = stats.t.ppf(0.975, freedom) * (variance * (1 / len(one) + 1 / len(other))) ** 0.5 / 2
-print(f'{effect:.2f} {effect - half:.2f} {effect + half:.2f}')
+answer = [effect, effect - half, effect + half]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless" trap="nights of a subject are taken for independent"
 a, b = (nights.loc[(nights['taken'] == one) & (nights['night'] > last), 'minutes'] for one in ('drug', 'placebo'))
@@ -328,7 +332,7 @@ effect = gain.mean()
 half = stats.t.ppf(0.975, len(gain) - 2) * gain.sem()
 print(f'{effect:.2f} {effect - half:.2f} {effect + half:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, real(3)]"
 # The same colleague says that {{ drug }} helps most who sleeps worst, because the gain (`drug` minus `placebo` in `means`) falls with `placebo`. But the length of a night varies by chance.
 # Suppose that {{ drug }} gave every subject the same gain, and that nights vary as much under {{ drug }} as under placebo. With one of three columns would the gain still be uncorrelated but for chance: with `drug`, with `placebo`, or with `average`, the mean of these two.
 # Print the name of this column and the correlation (Pearson) of the gain with it in `means`, with 3 decimal places, on one line as `name: correlation`.
@@ -344,7 +348,8 @@ print(f'{effect:.2f} {effect - half:.2f} {effect + half:.2f}')
 
 # %%
 average = (means['drug'] + means['placebo']) / 2
-print(f'average: {gain.corr(average):.3f}')
+answer = ['average', gain.corr(average)]
+print(f'{answer[0]}: {answer[1]:.3f}')
 
 # %% naive="careless literal shortcut" trap="regression to the mean is taken for an effect"
 print(f'placebo: {gain.corr(means["placebo"]):.3f}')

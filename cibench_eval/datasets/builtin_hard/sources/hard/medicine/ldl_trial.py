@@ -77,7 +77,7 @@ samples['mmol'] = samples['ldl'] / samples['site'].map(milligrams).map({True: 38
 samples = samples[['patient', 'site', 'arm', 'week', 'sample', 'mmol']]
 samples = samples.sort_values(['patient', 'week', 'sample']).reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[count]"
 # Print for each arm, in alphabetical order and on a line of its own, `arm: n0 n1`: the number of its patients with a value at week 0, and the number of its patients with a value at both visits.
 #
 # Thought: Count the weeks of each patient; a patient with the final visit alone is in neither number.
@@ -89,8 +89,10 @@ samples = samples.sort_values(['patient', 'week', 'sample']).reset_index(drop=Tr
 
 # %%
 values = samples.groupby(['arm', 'patient', 'week'])['mmol'].mean().unstack()
-for arm, table in values.groupby(level='arm'):
-    print(f'{arm}: {table[0].notna().sum()} {table.notna().all(axis=1).sum()}')
+tables = values.groupby(level='arm')
+answer = {arm: [table[0].notna().sum(), table.notna().all(axis=1).sum()] for arm, table in tables}
+for arm, (begun, whole) in answer.items():
+    print(f'{arm}: {begun} {whole}')
 
 # %% naive="shortcut" trap="samples are counted in place of patients"
 values = samples.groupby(['arm', 'patient', 'week'])['mmol'].mean().unstack()
@@ -124,7 +126,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="text"
 # At one site the laboratory never measured sample b. It made the value up from sample a. Print the name of that site.
 #
 # Thought: Errors of measurement scatter; in the figure one site has two lines only: b is always a plus or minus the same number.
@@ -136,7 +138,8 @@ plt.show()
 
 # %%
 invented = pairs['difference'].abs().groupby(pairs['site']).std().idxmin()
-print(invented)
+answer = invented
+print(answer)
 
 # %% naive="careless" trap="the site whose samples agree best is suspected, but its differences scatter as errors do"
 print(pairs.groupby('site')['difference'].std().idxmin())
@@ -165,7 +168,7 @@ values = kept.groupby(['patient', 'arm', 'week'])['mmol'].mean().unstack().dropn
 change = pd.DataFrame({'patient': values['patient'], 'arm': values['arm'], 'base': values[0]})
 change['change'] = values[{{ week }}] - values[0]
 
-# %% [markdown] kind="num" modules="scipy pandas"
+# %% [markdown] kind="num" modules="scipy pandas" answer="[text, real(relative=0.005)]"
 # Make the comparison of the protocol. Print the test that it comes to, `student` or `welch`, and its p-value with 3 significant digits, on one line as `test: p`.
 #
 # Thought: Levene's test of the changes decides; the changes under the drug vary far more.
@@ -180,7 +183,8 @@ from scipy import stats
 
 groups = [change.loc[change['arm'] == arm, 'change'] for arm in ('{{ drug }}', 'placebo')]
 equal = stats.levene(*groups).pvalue >= 0.05
-print(f'{"student" if equal else "welch"}: {stats.ttest_ind(*groups, equal_var=equal).pvalue:.3g}')
+answer = ['student' if equal else 'welch', stats.ttest_ind(*groups, equal_var=equal).pvalue]
+print(f'{answer[0]}: {answer[1]:.3g}')
 
 # %% naive="careless literal shortcut" trap="equal variances are taken for granted"
 from scipy import stats
@@ -188,7 +192,7 @@ from scipy import stats
 groups = [change.loc[change['arm'] == arm, 'change'] for arm in ('{{ drug }}', 'placebo')]
 print(f'student: {stats.ttest_ind(*groups).pvalue:.3g}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[count]"
 # A patient responds if the value at week {{ week }} is at least 15 percent below `base`. A colleague counts with this code:
 #
 #     final = samples[samples['week'] == {{ week }}].groupby('patient')['mmol'].mean()
@@ -214,8 +218,9 @@ print(f'student: {stats.ttest_ind(*groups).pvalue:.3g}')
 
 # %%
 responds = change['change'] <= -0.15 * change['base']
-for arm, one in responds.groupby(change['arm']):
-    print(f'{arm}: {one.sum()} {len(one)}')
+answer = {arm: [one.sum(), len(one)] for arm, one in responds.groupby(change['arm'])}
+for arm, (some, all_of_it) in answer.items():
+    print(f'{arm}: {some} {all_of_it}')
 
 # %% naive="literal shortcut" trap="only those who came to the last visit are counted"
 final = samples[samples['week'] == {{ week }}].groupby('patient')['mmol'].mean()

@@ -75,7 +75,7 @@ study = joined.sort_values('drawn').drop_duplicates('person', keep='last').sort_
 study['case'] = study['group'] == 'case'
 study = study[['person', 'case', 'stage', 'part', 'old_test', 'ferrin', 'kalin', 'orbin']].reset_index(drop=True)
 
-# %% [markdown] kind="text" list="true" modules="sklearn pandas"
+# %% [markdown] kind="text" list="true" modules="sklearn pandas" answer="list[text]"
 # Print the names of the three markers by how well they tell cases from controls in the derivation part, the best first, on one line, separated by `, `.
 #
 # Thought: kalin falls in cases: its area below 0.5 is as good as the area above it on the other side.
@@ -91,7 +91,8 @@ from sklearn.metrics import roc_auc_score
 derivation = study[study['part'] == 'derivation']
 areas = {name: roc_auc_score(derivation['case'], derivation[name]) for name in ('ferrin', 'kalin', 'orbin')}
 side = {name: 1 if area >= 0.5 else -1 for name, area in areas.items()}
-print(', '.join(sorted(areas, key=lambda name: -abs(areas[name] - 0.5))))
+answer = sorted(areas, key=lambda name: -abs(areas[name] - 0.5))
+print(', '.join(answer))
 
 # %% naive="careless shortcut" trap="a marker that falls in cases is taken for the worst"
 from sklearn.metrics import roc_auc_score
@@ -101,7 +102,7 @@ areas = {name: roc_auc_score(derivation['case'], derivation[name]) for name in (
 side = {name: 1 if area >= 0.5 else -1 for name, area in areas.items()}
 print(', '.join(sorted(areas, key=lambda name: -areas[name])))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(4), real(4)]"
 # Take the best marker and choose its threshold, the float `threshold`: of the values that persons of the derivation part have, one with a specificity of at least 0.95 there, of these one with the highest sensitivity there, and of several the one with the highest specificity.
 # Print the threshold as the data have it, and its sensitivity and specificity in the derivation part with 4 decimal places, on one line, separated by spaces.
 #
@@ -128,7 +129,8 @@ for value in derivation[best].unique():
     if specificity > 0.95 - 1e-9:
         found.append((sensitivity, specificity, float(value)))
 sensitivity, specificity, threshold = max(found)
-print(f'{threshold} {sensitivity:.4f} {specificity:.4f}')
+answer = [threshold, sensitivity, specificity]
+print(f'{answer[0]} {answer[1]:.4f} {answer[2]:.4f}')
 
 # %% naive="shortcut" trap="high values are taken to speak for the disease"
 best = max(areas, key=lambda name: abs(areas[name] - 0.5))
@@ -144,7 +146,7 @@ sensitivity = (derivation.loc[derivation['case'], best] >= threshold).mean()
 specificity = (derivation.loc[~derivation['case'], best] < threshold).mean()
 print(f'{threshold} {sensitivity:.4f} {specificity:.4f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(4), real(4), real(4)]"
 # Judge the threshold as the methods say. Print the sensitivity in stage I or II, the sensitivity in stage III or IV, and the specificity, with 4 decimal places, on one line, separated by spaces.
 #
 # Thought: All three are of the validation part.
@@ -160,7 +162,8 @@ first = validation['stage'].isin(['I', 'II'])
 second = validation['stage'].isin(['III', 'IV'])
 sensitivity_1, specificity = rates(validation[first | ~validation['case']], threshold)
 sensitivity_2, specificity = rates(validation[second | ~validation['case']], threshold)
-print(f'{sensitivity_1:.4f} {sensitivity_2:.4f} {specificity:.4f}')
+answer = [sensitivity_1, sensitivity_2, specificity]
+print(*(f'{value:.4f}' for value in answer))
 
 # %% naive="careless shortcut" trap="the threshold is judged on the data that it was chosen on, too"
 validation = study[study['part'] == 'validation']
@@ -170,7 +173,7 @@ sensitivity_1, specificity = rates(study[first | ~study['case']], threshold)
 sensitivity_2, specificity = rates(study[second | ~study['case']], threshold)
 print(f'{sensitivity_1:.4f} {sensitivity_2:.4f} {specificity:.4f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(1), real(1), real(2)]"
 # 10000 people will be screened. Print how many of them can be expected to be ill and positive, how many well and positive, each with 1 decimal place, and what share of the positive ones are ill, in percent with 2 decimal places, on one line, separated by spaces. Do not round before.
 #
 # Thought: The groups of the study are about as large by design, so prevalence and stages have to come from the screening.
@@ -184,7 +187,8 @@ print(f'{sensitivity_1:.4f} {sensitivity_2:.4f} {specificity:.4f}')
 ill = 10000 * {{ prevalence }} / 100
 true = ill * ({{ early }} / 100 * sensitivity_1 + (1 - {{ early }} / 100) * sensitivity_2)
 false = (10000 - ill) * (1 - specificity)
-print(f'{true:.1f} {false:.1f} {100 * true / (true + false):.2f}')
+answer = [true, false, 100 * true / (true + false)]
+print(f'{answer[0]:.1f} {answer[1]:.1f} {answer[2]:.2f}')
 
 # %% naive="careless" trap="the stages of the study are taken for those of the screening"
 ill = 10000 * {{ prevalence }} / 100
@@ -198,7 +202,7 @@ true = 10000 * (positive & validation['case']).mean()
 false = 10000 * (positive & ~validation['case']).mean()
 print(f'{true:.1f} {false:.1f} {100 * true / (true + false):.2f}')
 
-# %% [markdown] kind="num" modules="scipy pandas"
+# %% [markdown] kind="num" modules="scipy pandas" answer="[text, real(relative=0.005)]"
 # Does the sensitivity of the best marker at `threshold` differ from that of the old test, in the cases of the validation part? One of four tests fits: `mcnemar` (exact and two-sided: a binomial test with probability 0.5 of the persons whose two results differ), `chi2_contingency`, `fisher_exact` or `ttest_ind`.
 # Print its name and its p-value with 3 significant digits, on one line as `name: p`.
 #
@@ -217,7 +221,8 @@ cases = validation[validation['case']]
 new = side[best] * cases[best] >= side[best] * threshold
 old = cases['old_test'] == 'positive'
 only_new, only_old = int((new & ~old).sum()), int((old & ~new).sum())
-print(f'mcnemar: {stats.binomtest(only_new, only_new + only_old, 0.5).pvalue:.3g}')
+answer = ['mcnemar', stats.binomtest(only_new, only_new + only_old, 0.5).pvalue]
+print(f'{answer[0]}: {answer[1]:.3g}')
 
 # %% naive="careless" trap="the two results of a person are taken for independent groups"
 from scipy import stats
@@ -237,7 +242,7 @@ old = cases['old_test'] == 'positive'
 table = [[new.sum(), (~new).sum()], [old.sum(), (~old).sum()]]
 print(f'fisher_exact: {stats.fisher_exact(table)[1]:.3g}')
 
-# %% [markdown] kind="num" modules="sklearn pandas"
+# %% [markdown] kind="num" modules="sklearn pandas" answer="[count, real(4)]"
 # A colleague finds orbin the best of the three markers, with this code, in which samples and people are the two files:
 #
 #     usable = samples[samples['note'] != 'haemolysed'].sort_values('drawn').groupby('person').last()
@@ -263,7 +268,8 @@ print(f'fisher_exact: {stats.fisher_exact(table)[1]:.3g}')
 right = joined.groupby('person')['drawn'].max()
 other = samples[samples['note'] != 'haemolysed'].groupby('person')['drawn'].max()
 differing = int((other.reindex(right.index) != right).sum())
-print(differing, f'{roc_auc_score(study["case"], study["orbin"]):.4f}')
+answer = [differing, roc_auc_score(study['case'], study['orbin'])]
+print(answer[0], f'{answer[1]:.4f}')
 
 # %% naive="careless literal shortcut" trap="only samples from after the diagnosis are counted"
 both = samples.merge(people, on='person')

@@ -117,7 +117,7 @@ cohort['days'] = (end - cohort['diagnosed']).dt.days
 cohort['died'] = death == end
 cohort = cohort[['case', 'person', 'clinic', 'stage', 'therapy', 'diagnosed', 'days', 'died']]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(2)]"
 # Print the number of persons in `cohort`, how many of them died, and the deaths for each 100 person-years of follow-up with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: Person-years are the sum of the days over 365.25.
@@ -128,9 +128,10 @@ cohort = cohort[['case', 'person', 'clinic', 'stage', 'therapy', 'diagnosed', 'd
 # Thought: 人年数等于天数之和除以 365.25。
 
 # %%
-print(len(cohort), cohort['died'].sum(), f'{36525 * cohort["died"].sum() / cohort["days"].sum():.2f}')
+answer = [len(cohort), cohort['died'].sum(), 36525 * cohort['died'].sum() / cohort['days'].sum()]
+print(answer[0], answer[1], f'{answer[2]:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), count]"
 # Estimate from `cohort` the share of persons who are still alive after 730 days (a death on day 730 is before), in percent with 2 decimal places, and the median survival: the first day after which at most half are still alive. Print both on one line, separated by a space.
 #
 # Thought: Follow-up differs, so Kaplan and Meier's estimate: on each day the share of those at risk who do not die.
@@ -152,7 +153,8 @@ def survival(table, until=1200):
 
 
 overall = survival(cohort, 2500)
-print(f'{100 * overall[730]:.2f}', int(np.argmax(overall <= 0.5)))
+answer = [100 * overall[730], int(np.argmax(overall <= 0.5))]
+print(f'{answer[0]:.2f}', answer[1])
 
 # %% naive="careless" trap="who left or was diagnosed late is taken to live on"
 import numpy as np
@@ -220,7 +222,7 @@ plt.ylabel('{{ y_label }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(1)]"
 # One therapy is ahead in the first weeks, the other one in the end. Print the first day from which on the curve of the other one is above that of the first on each day up to 1200, and by how many days the mean time lived in the first 1200 days is longer under the other one (the area under its step function from 0 to 1200 less the area under the first one's, negative if it is shorter), with 1 decimal place, on one line, separated by a space.
 #
 # Thought: Surgery costs lives at first and is ahead later; the area under a curve is the mean time lived.
@@ -232,14 +234,15 @@ plt.show()
 
 # %%
 gap = curves['surgery'] - curves['radiation']
-print(int(np.flatnonzero(gap <= 0).max()) + 1, f'{gap[:1200].sum():.1f}')
+answer = [int(np.flatnonzero(gap <= 0).max()) + 1, gap[:1200].sum()]
+print(answer[0], f'{answer[1]:.1f}')
 
 # %% naive="careless literal shortcut" trap="the mean follow-up is taken for the mean time lived"
 gap = curves['surgery'] - curves['radiation']
 lived = cohort['days'].clip(upper=1200).groupby(cohort['therapy']).mean()
 print(int(np.argmax(gap > 0)), f'{lived["surgery"] - lived["radiation"]:.1f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # A newspaper ranks the clinics with this code:
 #
 #     print(cohort.groupby('clinic')['died'].mean().sort_values(ascending=False))
@@ -261,7 +264,8 @@ print(int(np.argmax(gap > 0)), f'{lived["surgery"] - lived["radiation"]:.1f}')
 rates = cohort.groupby('stage')['died'].sum() / cohort.groupby('stage')['days'].sum()
 expected = (cohort['days'] * cohort['stage'].map(rates)).groupby(cohort['clinic']).sum()
 ratio = cohort.groupby('clinic')['died'].sum() / expected
-print(', '.join(ratio.sort_values(ascending=False).index))
+answer = list(ratio.sort_values(ascending=False).index)
+print(', '.join(answer))
 
 # %% naive="careless literal" trap="clinics with early stages look good"
 print(', '.join(cohort.groupby('clinic')['died'].mean().sort_values(ascending=False).index))
@@ -270,7 +274,7 @@ print(', '.join(cohort.groupby('clinic')['died'].mean().sort_values(ascending=Fa
 table = cohort.groupby('clinic')[['died', 'days']].sum()
 print(', '.join((table['died'] / table['days']).sort_values(ascending=False).index))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(2)]"
 # A colleague finds that {{ drug }} saves lives:
 #
 #     on = cohort['case'].map(cases.set_index('case')['maintenance']).notna()
@@ -300,7 +304,8 @@ days_on = (cohort['days'] - before)[on].sum()
 days_off = cohort['days'].sum() - days_on
 dead_on = (cohort['died'] & on).sum()
 dead_off = cohort['died'].sum() - dead_on
-print(f'{36525 * dead_off / days_off:.2f} {36525 * dead_on / days_on:.2f}')
+answer = [36525 * dead_off / days_off, 36525 * dead_on / days_on]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless literal" trap="the time that one must live to be given the drug counts as time on it"
 on = cohort['case'].map(cases.set_index('case')['maintenance']).notna()
@@ -316,7 +321,7 @@ days_on = (cohort['days'] - before)[on].sum()
 dead_on = (cohort['died'] & on).sum()
 print(f'{36525 * cohort.loc[~on, "died"].sum() / cohort.loc[~on, "days"].sum():.2f} {36525 * dead_on / days_on:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
 # Of all patients like those of `cohort`, what share has a relapse within 730 days of the diagnosis, and what share dies within 730 days without having had one? Estimate both from `cohort` and `relapses.csv`, in percent with 2 decimal places, and print them on one line, separated by a space. A relapse or death on day 730 is within.
 #
 # Thought: A death ends the chance of a relapse and is no censoring, so each kind of event is weighted with the share that is still without either (Aalen and Johansen).
@@ -340,7 +345,8 @@ for day in range(731):
     events = [(one & (length == day)).sum() for one in (relapsed, dead)]
     shares = [share + free * count / present for share, count in zip(shares, events)]
     free *= 1 - sum(events) / present
-print(*(f'{100 * share:.2f}' for share in shares))
+answer = [100 * share for share in shares]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless literal" trap="each event censors the other, as if it could still come"
 relapses = pd.read_csv('{{ data }}/relapses.csv', dtype={'person': str}, parse_dates=['day'])

@@ -131,7 +131,7 @@ stays['died'] = stays['outcome'] == 'died'
 stays = stays[['patient', 'hospital', 'admitted', 'discharged', 'age', 'severity', 'crp', 'days', 'died']]
 stays = stays.reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(2)]"
 # Print the number of stays, the number of patients, and the mean of `days` with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: A patient can have several stays.
@@ -142,9 +142,10 @@ stays = stays.reset_index(drop=True)
 # Thought: 一名患者可以多次住院。
 
 # %%
-print(len(stays), stays['patient'].nunique(), f'{stays["days"].mean():.2f}')
+answer = [len(stays), stays['patient'].nunique(), stays['days'].mean()]
+print(answer[0], answer[1], f'{answer[2]:.2f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(2)]"
 # A colleague computes the rate of readmissions with this code:
 #
 #     gap = stays.groupby('patient')['admitted'].shift(-1) - stays['discharged']
@@ -168,7 +169,8 @@ print(len(stays), stays['patient'].nunique(), f'{stays["days"].mean():.2f}')
 follows = whole.groupby('patient')['admitted'].shift(-1) - whole['discharged']
 based = (whole['outcome'] == 'home') & (whole['discharged'] <= export - pd.Timedelta(days=30))
 again = based & (follows <= pd.Timedelta(days=30))
-print(again.sum(), based.sum(), f'{100 * again.sum() / based.sum():.2f}')
+answer = [again.sum(), based.sum(), 100 * again.sum() / based.sum()]
+print(answer[0], answer[1], f'{answer[2]:.2f}')
 
 # %% naive="careless literal" trap="the dead and those who left shortly before the export count among the stays"
 gap = stays.groupby('patient')['admitted'].shift(-1) - stays['discharged']
@@ -181,7 +183,7 @@ based = ~stays['died'] & (stays['discharged'] < export - pd.Timedelta(days=30))
 again = based & (gap < pd.Timedelta(days=30))
 print(again.sum(), based.sum(), f'{100 * again.sum() / based.sum():.2f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # `{{ data }}/wards.csv` has the falls in the wards, and which of them were given a training. Whether it works shows only in comparison with wards that did not have it and differ from those with it by chance alone. Print the names of the wards to compare with, in alphabetical order, on one line, separated by `, `.
 #
 # Thought: The lot drew five of the ten wards with the highest rates, so the other five of the ten are what to compare with.
@@ -198,7 +200,8 @@ for when in ({{ year - 1 }}, {{ year }}):
     wards[f'rate_{when}'] = 1000 * wards[f'falls_{when}'] / wards[f'days_{when}']
 ten = wards.nlargest(10, 'rate_{{ year - 1 }}')
 drawn, others = ten[ten['training'] == 'yes'], ten[ten['training'] == 'no']
-print(', '.join(sorted(others['ward'])))
+answer = sorted(others['ward'])
+print(', '.join(answer))
 
 # %% naive="careless" trap="rates of the year after are taken for those that were listed"
 wards = pd.read_csv('{{ data }}/wards.csv')
@@ -258,7 +261,7 @@ plt.ylabel('{{ y_label }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(2)]"
 # The head of nursing judges the training by this code:
 #
 #     trained = wards[wards['training'] == 'yes']
@@ -280,7 +283,8 @@ plt.show()
 
 # %%
 changes = [(group['rate_{{ year }}'] - group['rate_{{ year - 1 }}']).mean() for group in (drawn, others)]
-print(f'{changes[0]:.2f} {changes[0] - changes[1]:.2f}')
+answer = [changes[0], changes[0] - changes[1]]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless" trap="what would have got better by itself is put down to the training"
 changes = [(group['rate_{{ year }}'] - group['rate_{{ year - 1 }}']).mean() for group in (drawn, others)]

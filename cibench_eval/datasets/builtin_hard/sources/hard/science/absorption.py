@@ -117,7 +117,7 @@ middle = signals.groupby('flask')['absorbance'].transform('median')
 far = ((signals['absorbance'] / middle - 1).abs() > 0.1) & (signals['flask'] != 'blank')
 signals = signals.sort_values('position').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(5), real(4)]"
 # Print the number of rows of `signals`, the mean absorbance of the blanks with 5 decimal places, and the mean net absorbance of QC with 4 decimal places, on one line, separated by spaces.
 #
 # Thought: Net absorbance is what is above the mean of the blanks.
@@ -130,7 +130,8 @@ signals = signals.sort_values('position').reset_index(drop=True)
 # %%
 blank = signals.loc[signals['flask'] == 'blank', 'absorbance'].mean()
 nets = signals.groupby('flask')['absorbance'].mean() - blank
-print(len(signals), f'{blank:.5f} {nets["QC"]:.4f}')
+answer = [len(signals), blank, nets['QC']]
+print(answer[0], f'{answer[1]:.5f} {answer[2]:.4f}')
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Draw the mean net absorbance of each of the ten standards over its `level` as points in `navy`, with the title `{{ standards_title }}`, the x label `{{ level_label }}`, the y label `{{ net_label }}`, figure size (6, 4), and call `plt.show()`.
@@ -163,7 +164,7 @@ plt.xlabel('{{ level_label }}')
 plt.ylabel('{{ net_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="scipy numpy"
+# %% [markdown] kind="num" modules="scipy numpy" answer="[text, real(1)]"
 # One of the standards is off. Leave out each standard in turn, but for the one with the lowest and the one with the highest concentration, and predict its mean net absorbance from all others with the form `quadratic`. Print the name of the flask whose mean net absorbance deviates most from the prediction, in percent of the prediction, and this deviation (negative if it is below) with 1 decimal place, on one line, separated by a space.
 #
 # Thought: The fit through the origin is linear in its parameters; the prediction must not know the standard that it predicts.
@@ -207,7 +208,8 @@ flasks, c, a = points()
 within, expected = missed('quadratic', c, a)
 off = a[within] / expected - 1
 worst = flasks[within][np.abs(off).argmax()]
-print(worst, f'{100 * off[np.abs(off).argmax()]:.1f}')
+answer = [worst, 100 * off[np.abs(off).argmax()]]
+print(answer[0], f'{answer[1]:.1f}')
 
 # %% naive="careless literal" trap="the flask that is off bends the curve that it is held against"
 import numpy as np
@@ -281,7 +283,7 @@ off = a / shapes['line'](c, *fitted('line', c, a)) - 1
 worst = flasks[np.abs(off).argmax()]
 print(worst, f'{100 * off[np.abs(off).argmax()]:.1f}')
 
-# %% [markdown] kind="num" tolerance=0.002 modules="scipy numpy"
+# %% [markdown] kind="num" tolerance=0.002 modules="scipy numpy" answer="[text, real(3), real(5)]"
 # Calibrate as the notes say. Print the name of the form that is chosen, its root mean square in thousandths of absorbance with 3 decimal places, and its b from the fit to all standards of the calibration with 5 decimal places, on one line, separated by spaces.
 #
 # Thought: Leave the flask that was found out, and let the predictions of left-out standards decide.
@@ -295,13 +297,14 @@ print(worst, f'{100 * off[np.abs(off).argmax()]:.1f}')
 def chosen(left_out):
     flasks, c, a = points(left_out)
     errors = {name: missed(name, c, a) for name in shapes}
-    errors = {name: np.sqrt(np.mean((a[within] - expected) ** 2)) for name, (within, expected) in errors.items()}
+    errors = {name: np.sqrt(np.mean((a[within] - expected)**2)) for name, (within, expected) in errors.items()}
     best = min(errors, key=errors.get)
     return best, fitted(best, c, a), errors[best], len(c)
 
 
 shape, values, error, used = chosen([worst])
-print(shape, f'{1000 * error:.3f} {values[0]:.5f}')
+answer = [shape, 1000 * error, values[0]]
+print(answer[0], f'{answer[1]:.3f} {answer[2]:.5f}')
 
 # %% naive="careless" trap="the standard that is off stays in"
 def chosen(left_out):
@@ -407,7 +410,7 @@ plt.xlabel('{{ minute_label }}')
 plt.ylabel('{{ sensitivity_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(1)]"
 # During run 2 the burner was cleaned once, which makes the flame more sensitive. Nobody wrote down when. Print the position of the last reading before it, the position of the first reading after it, and by how many percent the sensitivity is higher in the check after it than in the check before it, with 1 decimal place, on one line, separated by spaces.
 #
 # Thought: The sensitivity jumps between two checks; the pause between just these two is the cleaning, whatever other pauses there are.
@@ -424,7 +427,8 @@ block = run2[run2['minute'].between(before['minute'], after['minute'])]
 first = block.loc[block['minute'].diff().idxmax()]
 last = run2[run2['minute'] < first['minute']].iloc[-1]
 jump = after['sensitivity'] / before['sensitivity'] - 1
-print(last['position'], first['position'], f'{100 * jump:.1f}')
+answer = [last['position'], first['position'], 100 * jump]
+print(answer[0], answer[1], f'{answer[2]:.1f}')
 
 # %% naive="careless shortcut" trap="the longest pause is a break"
 rise = checks['sensitivity'].diff().to_numpy()[1:].argmax()
@@ -665,7 +669,7 @@ def resulting(shape, values):
 
 results = resulting(shape, values)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Which samples of `{{ data }}/vials.csv` have no result? Print their names, as the laboratory writes them, in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Those in the plan that are not among the results.
@@ -677,7 +681,8 @@ results = resulting(shape, values)
 
 # %%
 lost = sorted(set(plan['sample']) - set(results['sample']))
-print(', '.join(lost))
+answer = list(lost)
+print(', '.join(answer))
 
 # %% naive="careless shortcut" trap="only samples without any reading are looked for"
 lost = sorted(set(plan['sample']) - set(plan.loc[plan['vial'].isin(vials['vial']), 'sample']))
@@ -687,7 +692,7 @@ print(', '.join(lost))
 lost = sorted(set(plan['sample']) - set(usable.loc[usable['times'] == 1, 'sample']))
 print(', '.join(lost))
 
-# %% [markdown] kind="num" tolerance=0.002 modules="pandas"
+# %% [markdown] kind="num" tolerance=0.002 modules="pandas" answer="[count, real(3)]"
 # The results of some samples come from two vials. A colleague wants to know how well a vial can be repeated. With `both` being the concentrations from all these vials, he prints
 #
 #     print(len(both) // 2, 100 * both.std() / both.mean())
@@ -710,7 +715,8 @@ each = inverse(usable['net'], shape, values) * usable['times']
 pairs = each.groupby(usable['sample']).agg(['count', 'min', 'max', 'mean'])
 pairs = pairs[pairs['count'] == 2]
 relative = (pairs['max'] - pairs['min']) / pairs['mean']
-print(len(pairs), f'{100 * np.sqrt((relative**2).mean() / 2):.3f}')
+answer = [len(pairs), 100 * np.sqrt((relative**2).mean() / 2)]
+print(answer[0], f'{answer[1]:.3f}')
 
 # %% naive="careless literal" trap="the samples differ more than the vials of one"
 each = inverse(usable['net'], shape, values) * usable['times']
@@ -791,7 +797,7 @@ def recovered(shape, values, spike):
 
 recovery = recovered(shape, values, concentration('Z3', recipes['label_ml']))
 
-# %% [markdown] kind="num" tolerance=0.0003 modules="pandas"
+# %% [markdown] kind="num" tolerance=0.0003 modules="pandas" answer="[text, real(2)]"
 # One of the waters has to be corrected. Print its name and its mean recovery in percent with 2 decimal places, on one line, separated by a space.
 #
 # Thought: The mean of one lies far below 95 percent.
@@ -804,7 +810,8 @@ recovery = recovered(shape, values, concentration('Z3', recipes['label_ml']))
 # %%
 means = recovery.groupby('water')['percent'].mean()
 odd = means[(means - 100).abs() == (means - 100).abs().max()]
-print(odd.index[0], f'{odd.iloc[0]:.2f}')
+answer = [odd.index[0], odd.iloc[0]]
+print(answer[0], f'{answer[1]:.2f}')
 
 # %% naive="careless shortcut" trap="the mean over all waters is printed"
 means = recovery.groupby('water')['percent'].mean()
@@ -870,7 +877,7 @@ def mended(results, odd):
 
 corrected = mended(results, odd)
 
-# %% [markdown] kind="num" tolerance=0.005 modules="scipy"
+# %% [markdown] kind="num" tolerance=0.005 modules="scipy" answer="[text, count, real(relative=0.005)]"
 # `{{ data }}/samplings.csv` names the two bottles of each sampling. Does filtering change the concentration? Use the samplings of which both bottles are in `corrected`. One of these tests fits: `paired` (t test of the differences of `mg_l`), `paired_log` (t test of the differences of its logarithm), `welch` (Welch's t test of `mg_l`, raw against filtered), `welch_log` (the same of its logarithm). It is the one whose observations are independent and whose spread does not grow with the concentration. Print its name, the number of samplings and the two-sided p-value with 3 significant digits, on one line, separated by spaces.
 #
 # Thought: The bottles come in pairs, and the difference within a pair is in proportion to the concentration.
@@ -889,7 +896,8 @@ raw, filtered = (samplings[kind].map(at) for kind in ('raw', 'filtered'))
 whole = raw.notna() & filtered.notna()
 raw, filtered = raw[whole], filtered[whole]
 p = stats.ttest_rel(np.log(raw), np.log(filtered)).pvalue
-print('paired_log', len(raw), f'{p:.3g}')
+answer = ['paired_log', len(raw), p]
+print(answer[0], answer[1], f'{answer[2]:.3g}')
 
 # %% naive="careless" trap="differences grow with the concentration"
 from scipy import stats
@@ -950,7 +958,7 @@ weighed = inventory.sort_values('tested').drop_duplicates('glass', keep='last').
 volumes = recipes['label_ml'].where(recipes.index != worst, recipes['glass'].map(weighed))
 standards = leveled(volumes)
 
-# %% [markdown] kind="num" tolerance=0.002 modules="scipy numpy"
+# %% [markdown] kind="num" tolerance=0.002 modules="scipy numpy" answer="[text, count, real(3), real(5)]"
 # Calibrate again with the new `standards`. Print the name of the form that is chosen, the number of standards in the calibration, the root mean square in thousandths of absorbance with 3 decimal places, and b with 5 decimal places, on one line, separated by spaces.
 #
 # Thought: The inventory says why the flask was off: its glass is another one. Its concentration is known now, so it belongs to the calibration.
@@ -962,7 +970,8 @@ standards = leveled(volumes)
 
 # %%
 shape, values, error, used = chosen([])
-print(shape, used, f'{1000 * error:.3f} {values[0]:.5f}')
+answer = [shape, used, 1000 * error, values[0]]
+print(answer[0], answer[1], f'{answer[2]:.3f} {answer[3]:.5f}')
 
 # %% naive="careless literal shortcut" trap="what was left out once stays out"
 shape, values, error, used = chosen([worst])
@@ -1021,7 +1030,7 @@ plt.ylabel('{{ change_label }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" tolerance=0.001 modules="pandas"
+# %% [markdown] kind="num" tolerance=0.001 modules="pandas" answer="[text, real(2), real(2)]"
 # Print the sample whose `mg_l` has changed most in percent from `corrected` to `final`, this change in percent with 2 decimal places (negative if it fell), and by how many percentage points the mean recovery of the water that is corrected has changed, with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: Changes in percent, whatever their sign.
@@ -1033,7 +1042,8 @@ plt.show()
 
 # %%
 most = change.abs().idxmax()
-print(final.at[most, 'sample'], f'{change[most]:.2f}', f'{renewed[odd2.index[0]] - means[odd2.index[0]]:.2f}')
+answer = [final.at[most, 'sample'], change[most], renewed[odd2.index[0]] - means[odd2.index[0]]]
+print(answer[0], f'{answer[1]:.2f}', f'{answer[2]:.2f}')
 
 # %% naive="careless literal" trap="the largest change in mg/l is not the largest in percent"
 most = (final['mg_l'] - corrected['mg_l']).abs().idxmax()
@@ -1147,7 +1157,7 @@ model = KNeighborsClassifier(3).fit(samples[['rack']].to_numpy(), samples['water
 places = {'estuary': 1, 'river': 2, 'spring': 3}
 print(*(places[name] for name in model.predict(strays[['rack']].to_numpy())))
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Another laboratory has measured some of the samples, too (`{{ data }}/contract.csv`, whose first line says how to read it). Where does it contradict `final`? A number contradicts if it differs from ours by more than 20 percent of ours. A value below a limit contradicts if ours is above this limit. Print the names of the samples in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Molar mass turns umol into mg; a bound is held against ours as a bound.
@@ -1166,7 +1176,8 @@ below = contract['umol_l'].str.startswith('<')
 theirs = contract['umol_l'].str.strip('<').astype(float) * molar / 1000
 ratio = theirs / contract['mg_l']
 against = (below & (ratio < 1)) | (~below & ((ratio - 1).abs() > 0.2))
-print(', '.join(sorted(contract.loc[against, 'sample'])))
+answer = sorted(contract.loc[against, 'sample'])
+print(', '.join(answer))
 
 # %% naive="careless" trap="values below a limit are dropped"
 with open('{{ data }}/contract.csv') as file:
@@ -1201,7 +1212,7 @@ ratio = theirs / contract['mg_l']
 against = (ratio - 1).abs() > 0.2
 print(', '.join(sorted(contract.loc[against, 'sample'])))
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # The law sets a limit of {{ limit }} mg/l for the median of the filtered water of a site. Print the sites of `final` that are above it, the highest median first, on one line, separated by `, `.
 #
 # Thought: Only filtered bottles count.
@@ -1213,7 +1224,8 @@ print(', '.join(sorted(contract.loc[against, 'sample'])))
 
 # %%
 clean = final[final['bottle'] == 'filtered'].groupby('site')['mg_l'].median().sort_values(ascending=False)
-print(', '.join(clean[clean > {{ limit }}].index))
+answer = list(clean[clean > {{ limit }}].index)
+print(', '.join(answer))
 
 # %% naive="literal" trap="one bottle above the limit is enough, raw or filtered"
 clean = final.groupby('site')['mg_l'].max().sort_values(ascending=False)

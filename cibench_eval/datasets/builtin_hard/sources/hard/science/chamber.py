@@ -82,7 +82,7 @@ warmth = climate.groupby(number)['tenths'].mean() / 10
 growth['celsius'] = growth['day'].map(warmth)
 growth = growth[['plant', 'day', 'shelf', 'dose', 'growth', 'celsius']].sort_values(['plant', 'day'], ignore_index=True)
 
-# %% [markdown] kind="text" list="true" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy" answer="list[text]"
 # Which seedlings are of the other line? There are between 5 and 9 of them. Print them in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Take out what is common to a day and to a seedling, fit how light acts, and look for each seedling at which lag it fits best.
@@ -128,7 +128,7 @@ def left(p, lags, place, since):
 
 
 def cost(p, *rest_of):
-    return (left(p, *rest_of) ** 2).sum()
+    return (left(p, *rest_of)**2).sum()
 
 
 def refined(p):
@@ -193,7 +193,8 @@ for _ in range(2):
     stood = exchanged(one, two, day)
     p = refined(p)
 late_plants = [name for name, lag in zip(names, lags) if lag]
-print(', '.join(late_plants))
+answer = list(late_plants)
+print(', '.join(answer))
 
 # %% naive="careless" trap="the seedlings that grow least"
 from itertools import combinations
@@ -511,7 +512,7 @@ before = raw.groupby('plant')['dose'].shift(late).fillna(0)
 raw['gap'] = raw['growth'] * before - raw['growth'] * raw['dose']
 print(', '.join(sorted(raw.groupby('plant')['gap'].mean().nlargest(4).index)))
 
-# %% [markdown] kind="text" list="true" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy" answer="list[text]"
 # From some day on until the end, two seedlings stood in each other's place; both places are on one shelf. Which two? Print them in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Two seedlings fit badly to their own doses and well to each other's.
@@ -523,7 +524,8 @@ print(', '.join(sorted(raw.groupby('plant')['gap'].mean().nlargest(4).index)))
 
 # %%
 movers = sorted([names[one], names[two]])
-print(', '.join([*movers]))
+answer = [*movers]
+print(', '.join(answer))
 
 # %% naive="careless" trap="the two with the largest spread of growth"
 movers = sorted([names[one], names[two]])
@@ -539,7 +541,7 @@ print(', '.join(sorted(alike.idxmax())))
 movers = sorted([names[one], names[two]])
 print(', '.join(late_plants[:2]))
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[count, count, count]"
 # By how many days is the other line late (n in the notes)? And the lamp of one shelf gave, from some day on until the end, the same share of what was set, less than all of it; before, and on the other shelves always, the seedlings got what was set. Which was the first of these days? And which was the first day on which those two seedlings stood in each other's place? Print the three numbers on one line, separated by spaces.
 #
 # Thought: Try each shelf and day; the sum of squares is least at the right ones.
@@ -551,7 +553,8 @@ print(', '.join(late_plants[:2]))
 
 # %%
 p = refined(p)
-print(late, since, day)
+answer = [late, since, day]
+print(*answer)
 
 # %% naive="careless" trap="the days on which shelves differ most in growth for the dose"
 p = refined(p)
@@ -566,7 +569,7 @@ print(late, int(np.ceil(since / 7) * 7 + 1), day)
 p = refined(p)
 print(late + 1, since, day)
 
-# %% [markdown] kind="num" modules="scipy" tolerance=0.05
+# %% [markdown] kind="num" modules="scipy" tolerance=0.05 answer="[real(3), real(1), real(2), real(1)]"
 # Print four numbers on one line, separated by spaces: in how many days the acting dose falls to one half when no light is given (3 decimal places), K (1 decimal place), M (2 decimal places), and the share in percent that the lamp gave after that day (1 decimal place). A deviation of 5 percent does no harm.
 #
 # Thought: All of them come from one fit, with the late line and the lamp in it.
@@ -577,7 +580,8 @@ print(late + 1, since, day)
 # Thought: 它们都来自同一次拟合，其中已考虑滞后品系和灯。
 
 # %%
-print(f'{np.log(0.5) / np.log(p[0]):.3f} {p[1]:.1f} {p[2]:.2f} {100 * p[3]:.1f}')
+answer = [np.log(0.5) / np.log(p[0]), p[1], p[2], 100 * p[3]]
+print(f'{answer[0]:.3f} {answer[1]:.1f} {answer[2]:.2f} {answer[3]:.1f}')
 
 # %% naive="careless" trap="without the late line and the lamp"
 q = least_squares(lambda q: rest(grown - q[2] * effect(q[0], q[1], lags * 0, set_dose)).ravel(), p[:3], x_scale=[0.1, 20, 1]).x
@@ -590,7 +594,7 @@ print(f'{-1 / np.log(p[0]):.3f} {p[1]:.1f} {p[2]:.2f} {100 * p[3]:.1f}')
 q = least_squares(lambda q: rest(grown - q[1] * effect(0.0, q[0], lags, set_dose)).ravel(), [60, 6], x_scale=[20, 1]).x
 print(f'{np.log(0.5) / np.log(p[0]):.3f} {q[0]:.1f} {q[1]:.2f} {100 * p[3]:.1f}')
 
-# %% [markdown] kind="num" modules="numpy" tolerance=0.05
+# %% [markdown] kind="num" modules="numpy" tolerance=0.05 answer="[real(2), real(3), real(3)]"
 # Find C(t): print its period in days with 2 decimal places, its amplitude (half of the way from lowest to highest) in mm with 3, and b with 3, on one line, separated by spaces. A deviation of 5 percent does no harm.
 #
 # Thought: What is left in all seedlings alike, by the temperature and a sine whose period is tried.
@@ -609,13 +613,14 @@ outside = growth.groupby('day')['celsius'].first().to_numpy() - 20
 def swing(period):
     design = np.column_stack([np.ones(len(days)), outside, np.sin(2 * np.pi * days / period), np.cos(2 * np.pi * days / period)])
     weight = np.linalg.lstsq(design, common, rcond=None)[0]
-    return ((common - design @ weight) ** 2).sum(), weight
+    return ((common - design @ weight)**2).sum(), weight
 
 
 period = min(np.arange(3, 30, 0.03), key=lambda one: swing(one)[0])
 period = min(period + np.arange(-0.03, 0.03, 0.001), key=lambda one: swing(one)[0])
 weight = swing(period)[1]
-print(f'{period:.2f} {np.hypot(*weight[2:]):.3f} {weight[1]:.3f}')
+answer = [period, np.hypot(*weight[2:]), weight[1]]
+print(f'{answer[0]:.2f} {answer[1]:.3f} {answer[2]:.3f}')
 
 # %% naive="careless" trap="the period of raw mean growth, with weeks and light in it"
 dark = grown - p[2] * effect(p[0], p[1], lags, lit(shelf, since, p[3]))

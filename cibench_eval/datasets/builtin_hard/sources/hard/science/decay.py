@@ -60,7 +60,7 @@ background = background[~background['length'].str.contains(':')].copy()
 background['seconds'] = background['length'].map(typed)
 background = background[['number', 'seconds', 'counts']].sort_values('number').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(4), real(2)]"
 # During one of these measurements a source lay on the table; it fits a constant background much worse than all others. It is not used from here on. Print its number, the rate of the background (counts per second, the best estimate for a constant rate from all other measurements) with 4 decimal places, and the chi-square of these others against this rate, with the variance of each count taken from its expectation, with 2 decimal places, on one line, separated by spaces.
 #
 # Thought: Counts scatter as the root of their expectation, so a high rate in a short time means little. All counts over all time is the best estimate.
@@ -78,8 +78,9 @@ excess = (background['counts'] - usual) / np.sqrt(usual)
 odd = background.loc[excess.abs().idxmax(), 'number']
 quiet = background[background['number'] != odd]
 room = quiet['counts'].sum() / quiet['seconds'].sum()
-spread = ((quiet['counts'] - room * quiet['seconds']) ** 2 / (room * quiet['seconds'])).sum()
-print(odd, f'{room:.4f} {spread:.2f}')
+spread = ((quiet['counts'] - room * quiet['seconds'])**2 / (room * quiet['seconds'])).sum()
+answer = [odd, room, spread]
+print(answer[0], f'{answer[1]:.4f} {answer[2]:.2f}')
 
 # %% naive="careless" trap="the highest rate belongs to the shortest measurement"
 import numpy as np
@@ -114,7 +115,7 @@ room = quiet['counts'].sum() / quiet['seconds'].sum()
 spread = ((quiet['counts'] - room * quiet['seconds']) ** 2 / (room * quiet['seconds'])).sum()
 print(odd, f'{room:.4f} {spread:.2f}')
 
-# %% [markdown] kind="num" tolerance=0.0005 modules="scipy"
+# %% [markdown] kind="num" tolerance=0.0005 modules="scipy" answer="real(3)"
 # Find tau from `{{ data }}/sources.csv` and the background, without approximation. Print it in microseconds with 3 decimal places.
 #
 # Thought: The true net rates of A and B must add up to that of both; solve this for tau.
@@ -137,7 +138,8 @@ def surplus(tau):
 
 
 tau = brentq(surplus, 0, 0.9 / m.max(), xtol=1e-15)
-print(f'{1e6 * tau:.3f}')
+answer = 1e6 * tau
+print(f'{answer:.3f}')
 
 # %% naive="careless" trap="the background is counted twice in the sum"
 from scipy.optimize import brentq
@@ -299,7 +301,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="num" tolerance=0.002 modules="scipy"
+# %% [markdown] kind="num" tolerance=0.002 modules="scipy" answer="[text, real(relative=0.0005), real(2)]"
 # A colleague reads the half-life off a straight line through the logarithms of `rate`. Fit `rate` with weights from `error` by three models of the time t:
 #
 # - `one`: one nuclide, a (1/2)^(t/h)
@@ -336,10 +338,11 @@ for kind, decay in decays.items():
     values, spread = curve_fit(
         decay, rates['minute'], rates['rate'], p0=starts[kind], sigma=rates['error'], absolute_sigma=True, maxfev=20000, xtol=1e-12, ftol=1e-12
     )
-    chi2 = (((rates['rate'] - decay(rates['minute'], *values)) / rates['error']) ** 2).sum()
+    chi2 = (((rates['rate'] - decay(rates['minute'], *values)) / rates['error'])**2).sum()
     if stats.chi2.sf(chi2, len(rates) - len(values)) >= 0.001:
         break
-print(kind, f'{values[1]:.4g} {chi2:.2f}')
+answer = [kind, values[1], chi2]
+print(answer[0], f'{answer[1]:.4g} {answer[2]:.2f}')
 
 # %% naive="careless shortcut" trap="a straight line through logarithms"
 from scipy import stats
@@ -382,7 +385,7 @@ for kind, decay in decays.items():
         break
 print(kind, f'{values[1]:.4g} {chi2:.2f}')
 
-# %% [markdown] kind="num" tolerance=0.002 modules="numpy"
+# %% [markdown] kind="num" tolerance=0.002 modules="numpy" answer="[real(3), real(3)]"
 # How many decays a second of the nuclide with the half-life h were there at the end of the irradiation? Print this activity in kBq and its standard uncertainty (of the fit, with the errors of `rates` as they are, and of the efficiency, which are independent), both with 3 decimal places, on one line, separated by a space.
 #
 # Thought: The amplitude at zero minutes over the efficiency; relative uncertainties add in squares.
@@ -395,8 +398,9 @@ print(kind, f'{values[1]:.4g} {chi2:.2f}')
 # %%
 share = {{ efficiency }} / 100
 activity = values[0] / share
-doubt = activity * np.sqrt(spread[0, 0] / values[0] ** 2 + 0.02**2)
-print(f'{activity / 1000:.3f} {doubt / 1000:.3f}')
+doubt = activity * np.sqrt(spread[0, 0] / values[0]**2 + 0.02**2)
+answer = [activity / 1000, doubt / 1000]
+print(*(f'{value:.3f}' for value in answer))
 
 # %% naive="careless" trap="the counter is taken to see all decays"
 share = 1.0
@@ -444,7 +448,7 @@ true = decays[kind](minutes(gaps), *values) + room
 guess = np.interp(minutes(gaps), rates['minute'], series['counts']) + 0 * true
 print(*guess.round().astype(int))
 
-# %% [markdown] kind="text" list="true" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy" answer="list[text]"
 # `{{ data }}/swipes.csv` has swipes of the laboratory. Which places have more than the background? Compare each swipe with the measurements of the background that are used, by the one-sided exact test of two Poisson rates (binomial, given the sum of both counts). Places are named with a chance of at most 5 percent that any of them is named wrongly, by Holm's method. Print the places in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Given both counts together, those of the swipe are binomial with the share of its time; Holm steps through the sorted p-values.
@@ -462,7 +466,8 @@ p = stats.binom.sf(swipes['counts'] - 1, swipes['counts'] + total, swipes['secon
 order = np.argsort(p)
 passed = p[order] <= 0.05 / (len(p) - np.arange(len(p)))
 kept = order[: len(p) if passed.all() else passed.argmin()]
-print(', '.join(sorted(swipes['place'].iloc[kept])))
+answer = sorted(swipes['place'].iloc[kept])
+print(', '.join(answer))
 
 # %% naive="literal" trap="each test has its own 5 percent"
 swipes = pd.read_csv('{{ data }}/swipes.csv')

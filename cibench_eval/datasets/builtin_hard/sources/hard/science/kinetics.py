@@ -78,7 +78,7 @@ lost = [line[:3], line.split('forgotten. ')[1][:3]]
 wells = wells.loc[~wells['well'].isin(lost), ['well', 'enzyme', 'substrate', 'inhibitor']]
 wells = wells.sort_values('well').reset_index(drop=True)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="text"
 # In one of the wells in `wells` a bubble of air burst between two of the readings through which its line goes, so that the curve jumps up. Look for it in the readings, and print the name of this well.
 #
 # Thought: Within the window, the biggest step from one reading to the next, less the usual step of the well, is the jump.
@@ -97,7 +97,8 @@ plate = plate[plate['well'].isin(wells['well'])].dropna()
 window = plate[plate['time'].between('00:01:20', '00:03:00')]
 steps = window.groupby('well')['value'].diff() / window.groupby('well')['minute'].diff()
 bubble = (steps - steps.groupby(window['well']).transform('median')).groupby(window['well']).max().idxmax()
-print(bubble)
+answer = bubble
+print(answer)
 
 # %% naive="careless literal" trap="the worst straight line through all readings is where the curve bends most"
 import numpy as np
@@ -216,7 +217,7 @@ own = [blanks[pair] for pair in zip(rates['substrate'], rates['inhibitor'])]
 rates['rate'] = (rates['slope'] - own) / (9800 * 0.56) * 1e6
 rates = rates[['well', 'substrate', 'inhibitor', 'rate']].reset_index(drop=True)
 
-# %% [markdown] kind="num" tolerance=0.002 modules="pandas"
+# %% [markdown] kind="num" tolerance=0.002 modules="pandas" answer="[count, real(3), real(3)]"
 # Print the number of rows of `rates`, and the mean rate at the highest substrate concentration without inhibitor and with it, with 3 decimal places, on one line, separated by spaces.
 #
 # Thought: A groupby on the rows of the highest level.
@@ -229,9 +230,10 @@ rates = rates[['well', 'substrate', 'inhibitor', 'rate']].reset_index(drop=True)
 # %%
 top = rates[rates['substrate'] == rates['substrate'].max()]
 means = top.groupby('inhibitor')['rate'].mean()
-print(len(rates), f'{means.iloc[0]:.3f} {means.iloc[1]:.3f}')
+answer = [len(rates), means.iloc[0], means.iloc[1]]
+print(answer[0], f'{answer[1]:.3f} {answer[2]:.3f}')
 
-# %% [markdown] kind="num" tolerance=0.002 modules="scipy"
+# %% [markdown] kind="num" tolerance=0.002 modules="scipy" answer="[text, real(relative=0.0005), real(relative=0.0005)]"
 # A colleague reports V and K of the wells without inhibitor from this:
 #
 #     part = rates[rates['inhibitor'] == 0]
@@ -278,10 +280,11 @@ free = rates[rates['inhibitor'] == 0]
 fits, aic = {}, {}
 for name, form in forms.items():
     fits[name], _ = curve_fit(form, free['substrate'], free['rate'], p0=starts[name], bounds=(0, np.inf), x_scale=starts[name], ftol=1e-12, xtol=1e-12)
-    rss = ((free['rate'] - form(free['substrate'], *fits[name])) ** 2).sum()
+    rss = ((free['rate'] - form(free['substrate'], *fits[name]))**2).sum()
     aic[name] = len(free) * np.log(rss / len(free)) + 2 * len(fits[name])
 best = min(aic, key=aic.get)
-print(best, f'{fits[best][0]:.4g} {fits[best][1]:.4g}')
+answer = [best, fits[best][0], fits[best][1]]
+print(answer[0], f'{answer[1]:.4g} {answer[2]:.4g}')
 
 # %% naive="careless shortcut" trap="the usual model is taken without a look at the fit"
 from scipy.optimize import curve_fit
@@ -317,7 +320,7 @@ means = free.groupby('substrate')['rate'].mean()
 slope, intercept = np.polyfit(1 / means.index, 1 / means, 1)
 print(best, f'{1 / intercept:.4g} {slope / intercept:.4g}')
 
-# %% [markdown] kind="num" tolerance=0.002 modules="scipy"
+# %% [markdown] kind="num" tolerance=0.002 modules="scipy" answer="[text, real(relative=0.0005)]"
 # How does the inhibitor act? Take the model that you found, and fit it to all rows of `rates` at once, by unweighted nonlinear least squares, in three ways. With the inhibitor at concentration i and f = 1 + i / J,
 #
 # - `competitive`: K f takes the place of K,
@@ -354,9 +357,10 @@ for name, way in ways.items():
 
     start = [fits[best][0], fits[best][1], 15, *fits[best][2:]]
     joint[name], _ = curve_fit(whole, both, rates['rate'], p0=start, bounds=(0, np.inf), x_scale=start, ftol=1e-12, xtol=1e-12)
-    rss[name] = ((rates['rate'] - whole(both, *joint[name])) ** 2).sum()
+    rss[name] = ((rates['rate'] - whole(both, *joint[name]))**2).sum()
 kind = min(rss, key=rss.get)
-print(kind, f'{joint[kind][2]:.4g}')
+answer = [kind, joint[kind][2]]
+print(answer[0], f'{answer[1]:.4g}')
 
 # %% naive="careless literal shortcut" trap="the usual model is taken, not the one that was found"
 ways = {
@@ -378,7 +382,7 @@ for name, way in ways.items():
 kind = min(rss, key=rss.get)
 print(kind, f'{joint[kind][2]:.4g}')
 
-# %% [markdown] kind="num" tolerance=0.003 modules="scipy"
+# %% [markdown] kind="num" tolerance=0.003 modules="scipy" answer="[real(relative=0.0005), real(relative=0.0005)]"
 # At a substrate concentration of {{ at }} uM, at which concentration of the inhibitor (uM) does the enzyme run at half of its rate without inhibitor, and at which at a tenth of it, according to this joint fit? Print both with 4 significant digits, on one line, separated by a space.
 #
 # Thought: Solve the fitted equation for the inhibitor; only for a noncompetitive one does J itself halve the rate.
@@ -399,7 +403,8 @@ def rate_at(s, i):
 
 
 half, tenth = (brentq(lambda i: rate_at({{ at }}, i) / rate_at({{ at }}, 0) - share, 0, 1e5, xtol=1e-9) for share in (0.5, 0.1))
-print(f'{half:.4g} {tenth:.4g}')
+answer = [half, tenth]
+print(*(f'{value:.4g}' for value in answer))
 
 # %% naive="careless shortcut" trap="half of V, not half of the rate at this substrate"
 v, k, j, *rest = joint[kind]

@@ -90,7 +90,7 @@ table['number'] = table.pop('seal').astype(int)
 seals = listed.merge(table, on='number').sort_values('number').reset_index(drop=True)
 seals = seals[['number', 'kind', 'sample', 'plate', 'read', 'heterozygous']]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[count]"
 # Print how many different alleles the machine read among the seals at each marker, in the order of the markers, on one line, separated by spaces.
 #
 # Thought: The controls are the same animals on each plate; where their lengths differ, so does the scale of the plate.
@@ -111,7 +111,8 @@ for marker in markers:
 number = pd.to_numeric(lengths['seal'], errors='coerce').to_numpy()
 of_seal = np.argsort(number)[: len(seals)]
 genotypes = np.stack([pairs[marker][of_seal] for marker in markers], axis=1)
-print(*(len(set(genotypes[:, at].ravel()[~np.isnan(genotypes[:, at].ravel())])) for at in range(len(markers))))
+answer = [len(set(genotypes[:, at].ravel()[~np.isnan(genotypes[:, at].ravel())])) for at in range(len(markers))]
+print(*answer)
 
 # %% naive="careless literal shortcut" trap="scales of plates that differ make alleles of their own"
 number = pd.to_numeric(lengths['seal'], errors='coerce').to_numpy()
@@ -146,7 +147,7 @@ plt.ylabel('{{ y_label }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3), real(3)]"
 # At one of the markers there is an allele that the machine does not see, so that who has it seems homozygous, or is not read. Print the number of this marker, the share of the genotypes of the seals that are heterozygous at it, and the share that would be heterozygous if the two alleles of a seal were drawn by chance from all the alleles that were read there (1 minus the sum of the squared shares), both with 3 decimal places, on one line, separated by spaces.
 #
 # Thought: A marker with few alleles has few heterozygotes anyway; compare with what is expected.
@@ -164,7 +165,8 @@ for at in range(len(markers)):
     expected.append(1 - (share**2).sum())
 ratio = observed / np.array(expected)
 unseen = int(ratio.argmin())
-print(unseen + 1, f'{observed[unseen]:.3f} {expected[unseen]:.3f}')
+answer = [unseen + 1, observed[unseen], expected[unseen]]
+print(answer[0], f'{answer[1]:.3f} {answer[2]:.3f}')
 
 # %% naive="careless literal shortcut" trap="the marker with the fewest heterozygotes has few alleles"
 observed = split.sum(axis=0) / known.sum(axis=0)
@@ -172,7 +174,7 @@ unseen = int(observed.argmin())
 share = pd.Series(genotypes[:, unseen][known[:, unseen]].ravel()).value_counts(normalize=True)
 print(unseen + 1, f'{observed[unseen]:.3f} {1 - (share**2).sum():.3f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # `nurses.csv` has pups and the females that nursed them. Which of these pups were nursed by a female that is not their mother? Print their numbers in ascending order, each after the word `pup`, on one line, separated by `, `, as in `pup 3, pup 12`.
 #
 # Thought: Lost and unseen alleles put a mother and her pup at odds now and then, so one marker proves nothing; strangers are at odds at many.
@@ -193,7 +195,8 @@ def against(one, other):
 
 
 odds = [against(pup, nurse) for pup, nurse in nurses.to_numpy()]
-print(', '.join(f'pup {pup}' for pup, many in zip(nurses['pup'], odds) if many > 4))
+answer = [f'pup {pup}' for pup, many in zip(nurses['pup'], odds) if many > 4]
+print(', '.join(answer))
 
 # %% naive="careless literal" trap="one marker at odds is taken for a proof"
 nurses = pd.read_csv('{{ data }}/nurses.csv')

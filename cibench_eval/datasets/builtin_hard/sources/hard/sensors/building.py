@@ -96,7 +96,7 @@ began = midnight + pd.to_timedelta(cells['number'].astype(int) - 1, unit='h')
 load = pd.DataFrame({'start': began.dt.strftime('%Y-%m-%d %H:%M'), 'kwh': cells['pulses'] / 1000})
 load = load.sort_values('start').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(1)]"
 # Print the number of rows of `load`, the number of hours of the year {{ year }} (in local time) that have no row, and the sum of `kwh` with 1 decimal place, on one line, separated by spaces.
 #
 # Thought: The year has 8760 hours; also a whole day can be missing.
@@ -108,7 +108,8 @@ load = load.sort_values('start').reset_index(drop=True)
 
 # %%
 hours = pd.date_range('{{ year }}-01-01', '{{ year + 1 }}-01-01', freq=pd.Timedelta(hours=1), tz='{{ zone }}')[:-1]
-print(len(load), len(hours) - len(load), f'{load["kwh"].sum():.1f}')
+answer = [len(load), len(hours) - len(load), load['kwh'].sum()]
+print(answer[0], answer[1], f'{answer[2]:.1f}')
 
 # %% naive="shortcut" trap="only the hours with 65535 are counted as missing, not the day without a row"
 hours = pd.date_range('{{ year }}-01-01', '{{ year + 1 }}-01-01', freq=pd.Timedelta(hours=1), tz='{{ zone }}')[:-1]
@@ -173,7 +174,7 @@ kind = pd.Series([kind_of(day) for day in dates], index=dates.strftime('%Y-%m-%d
 dates = pd.date_range('{{ year }}-01-01', '{{ year + 1 }}-02-28')
 kind = pd.Series(['free' if day.weekday() >= 5 else 'work' for day in dates], index=dates.strftime('%Y-%m-%d'))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[[count, real(1)]]"
 # Make a Series `daily` with the sum of `kwh` of each local day of which every hour has a value, with the days as its index (text `YYYY-MM-DD`). Print for each kind, in alphabetical order and on a line of its own, `kind: number mean`: the number of its days in `daily` and the mean of `daily` on them with 1 decimal place.
 #
 # Thought: A day is complete with 24 hours, but with 23 or 25 where the clock is changed.
@@ -194,8 +195,9 @@ def complete_days():
 
 
 daily = complete_days()
-for name, values in daily.groupby(kind.reindex(daily.index)):
-    print(f'{name}: {len(values)} {values.mean():.1f}')
+answer = {name: [len(values), values.mean()] for name, values in daily.groupby(kind.reindex(daily.index))}
+for name, (count, mean) in answer.items():
+    print(f'{name}: {count} {mean:.1f}')
 
 # %% naive="literal" trap="a day has 24 hours"
 local = pd.to_datetime(load['start']).dt.tz_localize('UTC').dt.tz_convert('{{ zone }}')
@@ -263,7 +265,7 @@ plt.xlabel('{{ x_hour }}')
 plt.ylabel('{{ y_hour }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[date, real(2)]"
 # Make a Series `night` with the mean of `kwh` of the hours that begin at 1, 2 or 3 o'clock local time, for each local day that has such hours in `load`, with the days as its index (text `YYYY-MM-DD`). On one day `night` goes up to a higher level, on which it stays to the end of the year. Print the first day of the higher level, and the median of `night` from that day on divided by its median on the days before, with 2 decimal places, on one line, separated by a space.
 #
 # Thought: The largest jump belongs to a few nights in summer that pass. A step that stays is where two medians fit the whole year best.
@@ -292,7 +294,8 @@ def split(series):
 night = nights()
 place = split(night)
 raised = night.index[place]
-print(raised, f'{night.iloc[place:].median() / night.iloc[:place].median():.2f}')
+answer = [raised, night.iloc[place:].median() / night.iloc[:place].median()]
+print(answer[0], f'{answer[1]:.2f}')
 
 # %% naive="careless literal" trap="the largest jump from one night to the next is taken, which passes again"
 import numpy as np
@@ -348,7 +351,7 @@ registers = registers[registers['time'].str.endswith(' 00:00')]
 registers = registers.set_index(registers['time'].str[:10].rename('day')).drop(columns='time')
 sub = (registers.diff() % 100000).round(1).iloc[:-1]
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # One of the six meters measures just what two others measure together. Print its name, then the names of the two in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Sums have to agree day by day; meters that go up and down together need not be parts of each other.
@@ -363,7 +366,8 @@ from itertools import combinations
 
 tried = [(whole, *pair) for whole in sub for pair in combinations(sorted(set(sub) - {whole}), 2)]
 whole, *halves = min(tried, key=lambda names: (sub[names[0]] - sub[names[1]] - sub[names[2]]).abs().mean())
-print(', '.join([whole, *halves]))
+answer = [whole, *halves]
+print(', '.join(answer))
 
 # %% naive="careless shortcut" trap="the largest meter and the two that go up and down with it most closely"
 whole = sub.sum().idxmax()
@@ -421,7 +425,7 @@ plt.xlabel('{{ x_rest }}')
 plt.ylabel('{{ y_rest }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, date]"
 # Before April two submeters fall by about a third and stay there. At one of them less is used. The other one no longer counts one of its phases, while the building uses as much as before. Print the name of the faulty meter and the first day on which it measured too little, as `name: YYYY-MM-DD`.
 #
 # Thought: What a meter no longer counts turns up in `rest` on the same day; what is no longer used does not.
@@ -441,7 +445,8 @@ for meter in spring:
         found[meter] = around.iloc[place : place + 8].median() - around.iloc[place - 8 : place].median(), spring.index[place]
 faulty = max(found, key=found.get)
 since = found[faulty][1]
-print(f'{faulty}: {since}')
+answer = [faulty, since]
+print(f'{answer[0]}: {answer[1]}')
 
 # %% naive="careless literal" trap="the meter that falls most is taken, where less is used"
 spring = sub[(kind.reindex(sub.index) == 'work') & (sub.index < '{{ year }}-06-01')].dropna()
@@ -529,7 +534,7 @@ readings = readings[readings['reading'] != -99.9].drop_duplicates('time')
 means = readings.groupby(readings['time'].dt.strftime('%Y-%m-%d').rename('day'))['celsius'].mean()
 weather = means.reindex(kind.index[kind.index < '{{ year + 1 }}']).interpolate()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(1)]"
 # A heating day is a day with a mean temperature below 15 °C, and its degree days are 20 minus the mean temperature. Print the number of heating days in `weather` and the sum of their degree days with 1 decimal place, on one line, separated by a space.
 #
 # Thought: Days from 15 to 20 °C count for nothing.
@@ -541,7 +546,8 @@ weather = means.reindex(kind.index[kind.index < '{{ year + 1 }}']).interpolate()
 
 # %%
 cold = weather[weather < 15]
-print(len(cold), f'{(20 - cold).sum():.1f}')
+answer = [len(cold), (20 - cold).sum()]
+print(answer[0], f'{answer[1]:.1f}')
 
 # %% naive="careless" trap="every day below 20 °C has degree days"
 cold = weather[weather < 15]
@@ -629,7 +635,7 @@ plt.xlabel('{{ x_heat }}')
 plt.ylabel('{{ y_heat }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[date, date, count]"
 # In the figure one run of consecutive days lies apart from all the others. Print its first day, its last day and the number of its days, on one line, separated by spaces.
 #
 # Thought: They are not the days with the most heat, but those with far more heat than others of the same temperature.
@@ -649,7 +655,8 @@ for name, one in days.groupby('group'):
     line = np.polyfit(depth(one['temperature']), one['heat'], 1)
     excess[one.index] = one['heat'] - np.polyval(line, depth(one['temperature']))
 block = list(excess.index[excess > 0.5 * excess.max()])
-print(block[0], block[-1], len(block))
+answer = [block[0], block[-1], len(block)]
+print(*answer)
 
 # %% naive="careless shortcut" trap="the ten days with the most heat are taken, which are only cold"
 def depth(temperature):
@@ -659,7 +666,7 @@ def depth(temperature):
 block = sorted(days['heat'].nlargest(10).index)
 print(block[0], block[-1], len(block))
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="table[real(1)]"
 # From here on the days of that run are left out. On {{ year }}-{{ control }} a new heating control was put into use. For each kind of day fit a line `heat = a + b * (15 - temperature)` by least squares to the heating days before that day whose `heat` is known. Print for each kind, in alphabetical order and on a line of its own, `kind: a b`, both with 1 decimal place.
 #
 # Thought: Of the days in `days`, those below 15 °C, before the control and outside of the run.
@@ -673,7 +680,8 @@ print(block[0], block[-1], len(block))
 kept = days[(days['temperature'] < 15) & ~days.index.isin(block)]
 earlier = kept[kept.index < '{{ year }}-{{ control }}']
 lines = {name: np.polyfit(15 - one['temperature'], one['heat'], 1) for name, one in earlier.groupby('group')}
-for name, (b, a) in sorted(lines.items()):
+answer = {name: [a, b] for name, (b, a) in sorted(lines.items())}
+for name, (a, b) in answer.items():
     print(f'{name}: {a:.1f} {b:.1f}')
 
 # %% naive="careless" trap="the run apart stays in"
@@ -690,7 +698,7 @@ lines = {name: np.polyfit(15 - one['temperature'], one['heat'], 1) for name, one
 for name, (b, a) in sorted(lines.items()):
     print(f'{name}: {a:.1f} {b:.1f}')
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[count, real(1)]"
 # A colleague judges the new control with this code:
 #
 #     before, after = heat[heat.index < '{{ year }}-{{ control }}'], heat[heat.index >= '{{ year }}-{{ control }}']
@@ -713,13 +721,14 @@ for name, (b, a) in sorted(lines.items()):
 # %%
 later = kept[kept.index >= '{{ year }}-{{ control }}']
 expected = sum(np.polyval(lines[name], 15 - one['temperature']).sum() for name, one in later.groupby('group'))
-print(len(later), f'{100 * (later["heat"].sum() / expected - 1):.1f}')
+answer = [len(later), 100 * (later['heat'].sum() / expected - 1)]
+print(answer[0], f'{answer[1]:.1f}')
 
 # %% naive="careless shortcut" trap="the cold of the weather is taken for the work of the control"
 later = kept[kept.index >= '{{ year }}-{{ control }}']
 print(len(later), f'{100 * (later["heat"].mean() / earlier["heat"].mean() - 1):.1f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, real(2)]"
 # `{{ data }}/flow.csv` has four sensors at the same pipe. One of them drifts. Take, for each sensor and day, its value minus the median of the other three on that day; what is not a measurement is left out. Print the name of the sensor that drifts, and the median of its differences in the last 30 rows of the file minus the median of those in the first 30 rows, with 2 decimal places, as `name: value`.
 #
 # Thought: A sensor that is noisy scatters as much from the first day on; one that drifts leaves the others little by little.
@@ -735,7 +744,8 @@ flow = flow.where(flow != 85)
 apart = pd.DataFrame({name: flow[name] - flow.drop(columns=name).median(axis=1) for name in flow})
 drift = apart.iloc[-30:].median() - apart.iloc[:30].median()
 drifting = drift.abs().idxmax()
-print(f'{drifting}: {drift[drifting]:.2f}')
+answer = [drifting, drift[drifting]]
+print(f'{answer[0]}: {answer[1]:.2f}')
 
 # %% naive="careless" trap="the sensor with the widest scatter is taken, which is only noisy"
 flow = pd.read_csv('{{ data }}/flow.csv', comment='#', index_col='day')
@@ -752,7 +762,7 @@ drift = flow.iloc[-30:].median() - flow.iloc[:30].median()
 drifting = drift.idxmin()
 print(f'{drifting}: {drift[drifting]:.2f}')
 
-# %% [markdown] kind="num" modules="scipy pandas"
+# %% [markdown] kind="num" modules="scipy pandas" answer="[text, real(relative=0.005)]"
 # The sensor that drifts is left out. Take, of the other three, the two whose names come first in the alphabet, and the days on which both have a measurement. Do the two differ? The candidates are `ttest_rel`, `ttest_ind`, `wilcoxon` and `mannwhitneyu` of `scipy.stats`. Take a test for paired samples or one for independent samples, as the data are. Of these two take the t-test, unless `scipy.stats.shapiro` gives a p-value below 0.05 for what that t-test assumes to be normally distributed. Print the name of the test and its two-sided p-value with 3 significant digits, as `test: p`.
 #
 # Thought: Both measure the same water on the same days, so the pairs' differences count, and these are normal although the temperatures are not.
@@ -769,7 +779,8 @@ left, right = sorted(set(flow) - {drifting})[:2]
 both = flow[[left, right]].dropna()
 normal = stats.shapiro(both[left] - both[right])[1] >= 0.05
 test = stats.ttest_rel if normal else stats.wilcoxon
-print(f'{test.__name__}: {test(both[left], both[right])[1]:.3g}')
+answer = [test.__name__, test(both[left], both[right])[1]]
+print(f'{answer[0]}: {answer[1]:.3g}')
 
 # %% naive="careless" trap="the temperatures are tested for normality in place of their differences"
 from scipy import stats
@@ -785,7 +796,7 @@ left, right = sorted(set(flow) - {drifting})[:2]
 both = flow[[left, right]].dropna()
 print(f'mannwhitneyu: {stats.mannwhitneyu(both[left], both[right], alternative="two-sided")[1]:.3g}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # `{{ data }}/bills.csv` is what the utility has billed for the electricity of the main meter. Where a month was billed in several parts, they add up. Print the local months in which the sum of `kwh` in `load` lies above the bill by more than 5 percent, as two digits, in order, on one line, separated by `, `.
 #
 # Thought: The estimate of a month and what was charged for it later belong together, and the total of the year is no part of a month.
@@ -800,7 +811,8 @@ bills = pd.read_csv('{{ data }}/bills.csv', sep=';', decimal=',', thousands='.')
 bills = bills[~bills['Kind'].str.startswith('total')]
 billed = bills.groupby(bills['Billing month'].str[:2])['kWh'].sum()
 metered = load['kwh'].groupby(local.dt.strftime('%m')).sum()
-print(', '.join(billed.index[metered > 1.05 * billed]))
+answer = list(billed.index[metered > 1.05 * billed])
+print(', '.join(answer))
 
 # %% naive="careless" trap="the estimate is taken for the bill of its month"
 bills = pd.read_csv('{{ data }}/bills.csv', sep=';', decimal=',', thousands='.')
@@ -859,7 +871,7 @@ load.loc[local >= exchanged, 'kwh'] *= out / into
 daily = complete_days()
 rest = remainder()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[real(2), real(1), real(1)]"
 # Print for `load` and `rest` as they are now: the median of the night values from the day on that was printed with `night` above divided by their median on the days before, with 2 decimal places, then the mean of `rest` on the days before that day and the mean from that day on, both with 1 decimal place. All three on one line, separated by spaces.
 #
 # Thought: The night values must be made again from the corrected hours; then nothing of the step is left.
@@ -872,13 +884,14 @@ rest = remainder()
 # %%
 again = nights()
 ratio = again[again.index >= raised].median() / again[again.index < raised].median()
-print(f'{ratio:.2f} {rest[rest.index < raised].mean():.1f} {rest[rest.index >= raised].mean():.1f}')
+answer = [ratio, rest[rest.index < raised].mean(), rest[rest.index >= raised].mean()]
+print(f'{answer[0]:.2f} {answer[1]:.1f} {answer[2]:.1f}')
 
 # %% naive="careless shortcut" trap="the night values of before the correction are used"
 ratio = night[night.index >= raised].median() / night[night.index < raised].median()
 print(f'{ratio:.2f} {rest[rest.index < raised].mean():.1f} {rest[rest.index >= raised].mean():.1f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[date, real(1)]"
 # Print the beginning, in local time, of the hour of the year in which the building used the most electricity, and its kWh with 1 decimal place, as `YYYY-MM-DD HH:MM value`.
 #
 # Thought: The corrected values count, and the clock is the local one.
@@ -890,7 +903,8 @@ print(f'{ratio:.2f} {rest[rest.index < raised].mean():.1f} {rest[rest.index >= r
 
 # %%
 peak = load['kwh'].idxmax()
-print(local[peak].strftime('%Y-%m-%d %H:%M'), f'{load.loc[peak, "kwh"]:.1f}')
+answer = [local[peak], load.loc[peak, 'kwh']]
+print(f'{answer[0]:%Y-%m-%d %H:%M} {answer[1]:.1f}')
 
 # %% naive="literal" trap="the clock of the table, UTC, is printed"
 peak = load['kwh'].idxmax()

@@ -75,7 +75,7 @@ raw = {number: np.round(signals[number] * 32767 / span).astype('<i2') for number
 records['rms'] = [np.sqrt(abs(np.mean(raw[number] ** 2))) * span / 32767 for number, span in zip(records['record'], records['range'])]
 records = records[['record', 'load', 'seconds', 'rms']]
 
-# %% [markdown] kind="num" modules="numpy" absolute=1
+# %% [markdown] kind="num" modules="numpy" absolute=1 answer="list[real]"
 # How many marks are on the disc, and at which angles? Print their number, and then the angles between neighboring marks in degrees, rounded to whole degrees: first the largest, then the others in the order in which they pass after it. All on one line, separated by spaces. A deviation of 1 degree does no harm.
 #
 # Thought: With the right number of intervals to a turn, each one's share of the turn around it repeats, whatever the speed.
@@ -115,7 +115,8 @@ found = {many: pattern(many) for many in range(2, 9)}
 many = min(many for many in found if found[many][0] < 3 * min(spread for spread, _ in found.values()))
 gaps = found[many][1] / found[many][1].sum()
 gaps = np.roll(gaps, -int(gaps.argmax()))
-print(many, *np.round(360 * gaps).astype(int))
+answer = [many, *np.round(360 * gaps).astype(int)]
+print(*answer)
 
 # %% naive="careless" trap="the marks are taken as evenly spaced"
 pulses = pd.read_csv('{{ data }}/pulses.csv', sep=';')
@@ -213,7 +214,7 @@ gaps = found[many][1] / found[many][1].sum()
 gaps = np.roll(gaps, -int(gaps.argmax()))
 print(2 * many, *np.round(180 * np.tile(gaps, 2)).astype(int))
 
-# %% [markdown] kind="num" modules="scipy numpy"
+# %% [markdown] kind="num" modules="scipy numpy" answer="[count, count]"
 # How many teeth have the wheel of shaft 1 and that of shaft 2? Print both numbers on one line, separated by a space.
 #
 # Thought: At even angles of shaft 1 the mesh is a line at the number of teeth; how it swings gives the turns of shaft 2.
@@ -280,7 +281,8 @@ def beat(wheel):
 
 
 wheel = max((n for n in range(30, 61) if np.gcd(n, teeth) == 1), key=beat)
-print(teeth, wheel)
+answer = [teeth, wheel]
+print(*answer)
 
 # %% naive="careless" trap="a pulse is taken for a turn, and the loudest frequency for the mesh"
 from scipy.interpolate import CubicSpline
@@ -405,7 +407,7 @@ def beat(wheel):
 wheel = max((n for n in range(30, 61) if np.gcd(n, teeth) == 1), key=beat)
 print(teeth, 2 * teeth + 1)
 
-# %% [markdown] kind="text" list="true" modules="scipy pandas"
+# %% [markdown] kind="text" list="true" modules="scipy pandas" answer="list[text]"
 # One bearing of `{{ data }}/bearings.csv` is damaged. Print its name and the damaged part (`outer`, `inner` or `ball`), on one line, separated by `, `.
 #
 # Thought: How strongly the housing rings, at even angles, has a line at the strokes; bearings of shaft 2 turn with the ratio of the teeth.
@@ -449,7 +451,8 @@ near = {one: total[(grid > 0.9925 * order) & (grid < 1.0005 * order)] for one, o
 damage = max(near, key=lambda one: near[one].max())
 order = near[damage].idxmax()
 seen = spectra.loc[order - 0.01 : order + 0.01].max()
-print(', '.join(damage))
+answer = list(damage)
+print(', '.join(answer))
 
 # %% naive="literal" trap="all bearings are taken to turn with shaft 1"
 def envelope(number):
@@ -566,7 +569,7 @@ number = records.loc[records['rms'].idxmax(), 'record']
 rest = strokes.drop(damage)
 print(', '.join((rest - 50 / 18).abs().idxmin()))
 
-# %% [markdown] kind="num" modules="numpy" tolerance=0.002
+# %% [markdown] kind="num" modules="numpy" tolerance=0.002 answer="[real(3), count]"
 # How many strokes does the damage give a turn of shaft 1, as the records show it (with the slip)? And which is the first record that shows the damage? All records after it show it, too. Print the strokes with 3 decimal places and the number of the record, on one line, separated by a space. A deviation of 0.2 percent in the strokes does no harm.
 #
 # Thought: The place of the line, and the first record in which it stands out of its surroundings.
@@ -578,7 +581,8 @@ print(', '.join((rest - 50 / 18).abs().idxmin()))
 
 # %%
 begun = seen.index[seen > 5.5][0]
-print(f'{order:.3f} {begun}')
+answer = [order, begun]
+print(f'{answer[0]:.3f} {answer[1]}')
 
 # %% naive="careless" trap="the strokes of the formula, without slip"
 begun = seen.index[seen > 5.5][0]
@@ -592,7 +596,7 @@ print(f'{order / teeth * wheel:.3f} {begun}')
 begun = seen.index[seen > 5.5][0]
 print(f'{order:.3f} {seen.idxmax()}')
 
-# %% [markdown] kind="num" modules="scipy numpy" tolerance=0.05
+# %% [markdown] kind="num" modules="scipy numpy" tolerance=0.05 answer="[real(3), real(1), real(2)]"
 # The load of one record was written down wrongly; all others are right. Find the p, g and Q of the notes. Print p with 3, g with 1 and Q with 2 decimal places, on one line, separated by spaces. A deviation of 5 percent does no harm.
 #
 # Thought: Size of the mesh averaged over turns of shaft 2, by frequency: one curve, raised by the load; the wrong load lies far off the line.
@@ -621,12 +625,12 @@ counts = [len(one) for one in sizes]
 sizes = np.concatenate(sizes)
 
 
-def answer(f, g, sharp):
+def response(f, g, sharp):
     return 1 / np.sqrt((1 - (f / g) ** 2) ** 2 + (f / (g * sharp)) ** 2)
 
 
 def left(p):
-    expected = np.concatenate([smooth(answer(teeth * speed, p[0], p[1])) for speed in speeds.values()])
+    expected = np.concatenate([smooth(response(teeth * speed, p[0], p[1])) for speed in speeds.values()])
     return sizes - np.repeat(p[2:], counts) - np.log(expected)
 
 
@@ -640,7 +644,8 @@ off = off - np.median(off)
 wrong = int(np.abs(off).argmax())
 good = np.arange(len(logs)) != wrong
 power, level = np.polyfit(logs[good], heights[good], 1)
-print(f'{power:.3f} {fit.x[0]:.1f} {fit.x[1]:.2f}')
+answer = [power, *fit.x[:2]]
+print(f'{answer[0]:.3f} {answer[1]:.1f} {answer[2]:.2f}')
 
 # %% naive="careless" trap="the rms of whole records in place of the mesh"
 from scipy.optimize import least_squares
@@ -661,12 +666,12 @@ counts = [len(one) for one in sizes]
 sizes = np.concatenate(sizes)
 
 
-def answer(f, g, sharp):
+def response(f, g, sharp):
     return 1 / np.sqrt((1 - (f / g) ** 2) ** 2 + (f / (g * sharp)) ** 2)
 
 
 def left(p):
-    expected = np.concatenate([smooth(answer(teeth * speed, p[0], p[1])) for speed in speeds.values()])
+    expected = np.concatenate([smooth(response(teeth * speed, p[0], p[1])) for speed in speeds.values()])
     return sizes - np.repeat(p[2:], counts) - np.log(expected)
 
 
@@ -702,12 +707,12 @@ counts = [len(one) for one in sizes]
 sizes = np.concatenate(sizes)
 
 
-def answer(f, g, sharp):
+def response(f, g, sharp):
     return 1 / np.sqrt((1 - (f / g) ** 2) ** 2 + (f / (g * sharp)) ** 2)
 
 
 def left(p):
-    expected = np.concatenate([smooth(answer(teeth * speed, p[0], p[1])) for speed in speeds.values()])
+    expected = np.concatenate([smooth(response(teeth * speed, p[0], p[1])) for speed in speeds.values()])
     return sizes - np.repeat(p[2:], counts) - np.log(expected)
 
 
@@ -742,12 +747,12 @@ counts = [len(one) for one in sizes]
 sizes = np.concatenate(sizes)
 
 
-def answer(f, g, sharp):
+def response(f, g, sharp):
     return 1 / np.sqrt((1 - (f / g) ** 2) ** 2 + (f / (g * sharp)) ** 2)
 
 
 def left(p):
-    expected = np.concatenate([smooth(answer(teeth * speed, p[0], p[1])) for speed in speeds.values()])
+    expected = np.concatenate([smooth(response(teeth * speed, p[0], p[1])) for speed in speeds.values()])
     return sizes - np.repeat(p[2:], counts) - np.log(expected)
 
 
@@ -802,7 +807,7 @@ records.loc[wrong, 'true_load'] *= np.exp(off[wrong])
 
 # %%
 wanted = pd.read_csv('{{ data }}/next.csv', sep=';')
-guess = np.exp(level) * wanted['load'] ** power * answer(teeth * wanted['turns'], *fit.x[:2])
+guess = np.exp(level) * wanted['load'] ** power * response(teeth * wanted['turns'], *fit.x[:2])
 print(*guess.round(2))
 
 # %% naive="careless" trap="gradient boosting on mean speeds and loads of the records"
@@ -811,7 +816,7 @@ from sklearn.ensemble import GradientBoostingRegressor
 
 speeds_mean = np.array([np.ptp(turns[number]) / np.ptp(moments[number]) for number in turns])
 known = np.column_stack([records['load'], speeds_mean])
-model = GradientBoostingRegressor(random_state=0).fit(known, np.exp(heights) * answer(teeth * speeds_mean, *fit.x[:2]))
+model = GradientBoostingRegressor(random_state=0).fit(known, np.exp(heights) * response(teeth * speeds_mean, *fit.x[:2]))
 guess = model.predict(wanted[['load', 'turns']].to_numpy())
 print(*guess.round(2))
 
@@ -824,7 +829,7 @@ print(*guess.round(2))
 
 # %% naive="shortcut" trap="the speed is left out"
 wanted = pd.read_csv('{{ data }}/next.csv', sep=';')
-guess = np.exp(level) * wanted['load'] ** power * np.mean(answer(teeth * wanted['turns'], *fit.x[:2]))
+guess = np.exp(level) * wanted['load'] ** power * np.mean(response(teeth * wanted['turns'], *fit.x[:2]))
 print(*guess.round(2))
 
 # %% [markdown] kind="vis" modules="matplotlib" tolerance=0.02

@@ -49,7 +49,7 @@ table = pd.read_csv('{{ data }}/ranges.csv', sep=';', index_col='round')
 ranges = table.where((table != {{ gone }}) & ~table.apply(lambda column: column.duplicated())) / 1000
 ranges = ranges.rename_axis(columns='anchor').stack().dropna().rename('metres').reset_index()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # One anchor hangs elsewhere than `{{ data }}/anchors.csv` says, in all rounds. And from some round on, two other anchors have changed columns in `{{ data }}/ranges.csv`: each one's ranges stand in the column of the other. Print the anchor that hangs elsewhere, and then the two others in alphabetical order, on one line, separated by `, `.
 #
 # Thought: On the marks, ranges less distances scatter widely: for one column from the beginning, for two later on.
@@ -79,7 +79,8 @@ count = len(table)
 early, late = rays[rays['round'] < 0.35 * count], rays[rays['round'] > 0.65 * count]
 moved = max(names, key=lambda name: spread(early[early['anchor'] == name], anchors.loc[name]))
 swapped = [name for name in names if name != moved and spread(late[late['anchor'] == name], anchors.loc[name]) > 0.3]
-print(', '.join([moved, *swapped]))
+answer = [moved, *swapped]
+print(', '.join(answer))
 
 # %% naive="careless" trap="the three anchors with the longest ranges"
 anchors = pd.read_csv('{{ data }}/anchors.csv', index_col='anchor')
@@ -126,7 +127,7 @@ moved = max(names, key=lambda name: spread(early[early['anchor'] == name], ancho
 swapped = [name for name in names if name != moved and spread(late[late['anchor'] == name], anchors.loc[name]) > 0.3]
 print(', '.join([swapped[0], *sorted([moved, swapped[1]])]))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="count"
 # Print the number of the first round in which these two stand in each other's column.
 #
 # Thought: Amid a stay the two columns jump, though the cart stands.
@@ -154,7 +155,8 @@ def misfit(rays, heard):
 pair['gain'] = misfit(pair, pair['anchor']) - misfit(pair, pair['anchor'].map(other))
 totals = pair.groupby('round')['gain'].sum().cumsum()
 since = totals.index[totals.index > totals.idxmin()][0]
-print(since)
+answer = since
+print(answer)
 
 # %% naive="careless literal" trap="the beginning of the stop in which it happens"
 pair = rays[rays['anchor'].isin(swapped)].copy()
@@ -198,7 +200,7 @@ since = totals.index[totals.index > totals.idxmin()][0]
 since = int(stops.loc[(stops['first'] > since), 'first'].min())
 print(since)
 
-# %% [markdown] kind="num" modules="scipy" absolute=0.1
+# %% [markdown] kind="num" modules="scipy" absolute=0.1 answer="[real(2), real(2)]"
 # Where does the anchor hang that hangs elsewhere? Print its x and y in m, both with 2 decimal places, on one line, separated by a space. A deviation of 0.1 m does no harm.
 #
 # Thought: Place and cable are fitted together, by a method that long ranges through the tank do not bend, or with the tank in it.
@@ -232,7 +234,7 @@ def chord(spots, ends, x, y, radius):
     way = ends - spots
     long = np.hypot(way[:, 0], way[:, 1])
     along = ((x - spots[:, 0]) * way[:, 0] + (y - spots[:, 1]) * way[:, 1]) / long
-    off = (x - spots[:, 0]) ** 2 + (y - spots[:, 1]) ** 2 - along**2
+    off = (x - spots[:, 0])**2 + (y - spots[:, 1])**2 - along**2
     return np.where((along > 0) & (along < long), 2 * np.sqrt(np.clip(radius**2 - off, 0, None)), 0)
 
 
@@ -273,7 +275,8 @@ for _ in range(3):
     totals = pd.Series(gain).groupby(rays['round'].to_numpy()).sum().cumsum()
     empty = totals.index[totals.index > totals.idxmax()][0]
     before = rays['round'].to_numpy() < empty
-print(f'{fit.x[0]:.2f} {fit.x[1]:.2f}')
+answer = [fit.x[0], fit.x[1]]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless" trap="the cable is left out"
 from scipy.optimize import least_squares
@@ -411,7 +414,7 @@ for _ in range(3):
 short = least_squares(lambda p: np.hypot(own['x'] - p[0], own['y'] - p[1]) - own['metres'] + cables.mean(), place[:2]).x
 print(f'{short[0]:.2f} {short[1]:.2f}')
 
-# %% [markdown] kind="num" modules="scipy" absolute=0.15
+# %% [markdown] kind="num" modules="scipy" absolute=0.15 answer="[real(2), real(2), real(2)]"
 # Find the tank. Print the x and y of its centre and its inner diameter, all in m with 2 decimal places, on one line, separated by spaces. The wall of the tank does nothing to the signals. A deviation of 0.15 m does no harm.
 #
 # Thought: A range is longer by k times the chord that its way cuts from a circle; centre, radius and k come from least squares.
@@ -422,7 +425,8 @@ print(f'{short[0]:.2f} {short[1]:.2f}')
 # Thought: 测距值偏长的量等于 k 乘以其路径在圆内的弦长；圆心、半径和 k 由最小二乘求得。
 
 # %%
-print(f'{fit.x[2]:.2f} {fit.x[3]:.2f} {2 * fit.x[4]:.2f}')
+answer = [fit.x[2], fit.x[3], 2 * fit.x[4]]
+print(*(f'{value:.2f}' for value in answer))
 
 # %% naive="careless" trap="the mean of the middles of all long ways, and the longest delay"
 long = longer > 0.3
@@ -435,7 +439,7 @@ print(f'{fit.x[2]:.2f} {fit.x[3]:.2f} {2 * fit.x[4] * fit.x[5]:.2f}')
 # %% naive="shortcut" trap="the radius"
 print(f'{fit.x[2]:.2f} {fit.x[3]:.2f} {fit.x[4]:.2f}')
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="count"
 # At some time the tank was emptied, from one round to the next. It was full before and empty from then on. Print the number of the first round in which it was empty.
 #
 # Thought: Sum over the rounds by how much the full tank fits better; the sum is highest at the last full round.
@@ -446,7 +450,8 @@ print(f'{fit.x[2]:.2f} {fit.x[3]:.2f} {fit.x[4]:.2f}')
 # Thought: 按轮次累加满罐模型比空罐模型拟合改善的量，累加值在最后一个满罐轮次达到最大。
 
 # %%
-print(empty)
+answer = empty
+print(answer)
 
 # %% naive="careless" trap="the first stop that has no long range"
 empty = int(stops.loc[stops['first'] > empty, 'first'].min())

@@ -348,7 +348,7 @@ for letter, part in dated.groupby('logger'):
         breaks[letter] = part['reading'].iloc[place], outage
 clocks = pd.DataFrame.from_dict(ahead, orient='index', columns=['first', 'last'])
 
-# %% [markdown] kind="num" modules="numpy" absolute=1
+# %% [markdown] kind="num" modules="numpy" absolute=1 answer="[real, real(1)]"
 # One logger was without power for a while. Print the number of its first reading after that, and for how many minutes it was without power, with 1 decimal place, on one line, separated by a space. A deviation of 1 does no harm. How long its clock stood counts as the time without power.
 #
 # Thought: The step in the lag of the clock; its place is where the pressures before fit one line and those behind the other.
@@ -360,7 +360,8 @@ clocks = pd.DataFrame.from_dict(ahead, orient='index', columns=['first', 'last']
 
 # %%
 letter, (number, length) = max(breaks.items(), key=lambda item: item[1][1])
-print(number, f'{60 * length:.1f}')
+answer = [number, 60 * length]
+print(answer[0], f'{answer[1]:.1f}')
 
 # %% naive="careless" trap="the step is sought by windows, and the drift is counted as outage"
 letter, (number, length) = max(breaks.items(), key=lambda item: item[1][1])
@@ -368,7 +369,7 @@ part = dated[dated['logger'] == letter]
 lags = (part['clock'] - begin) / pd.Timedelta(hours=1) - part['hours']
 print(number // 50 * 50, f'{60 * (lags.iloc[0] - lags.iloc[-1]):.1f}')
 
-# %% [markdown] kind="text" list="true" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy" answer="list[text]"
 # For some days, two loggers with a bare probe have recorded the temperature of each other's probe. Print the logger that was without power for a while, and then those two in alphabetical order, on one line, separated by `, `.
 #
 # Thought: What the three others say, with lags, of each of two loggers shows where their series are exchanged.
@@ -404,7 +405,7 @@ def exchange(pair, inside):
     put[:, inside] = put[::-1, inside]
     weight = np.linalg.solve(design[clean].T @ design[clean] + 3 * np.eye(design.shape[1]), design[clean].T @ put[:, clean].T)
     right = (design @ weight).T
-    better = ((water[list(pair)] - right) ** 2 - (water[list(pair)] - right[::-1]) ** 2).sum(axis=0) * clean
+    better = ((water[list(pair)] - right)**2 - (water[list(pair)] - right[::-1])**2).sum(axis=0) * clean
     runs = np.concatenate([[0], np.cumsum(better)])
     gain = runs - np.minimum.accumulate(runs)
     high = int(gain.argmax())
@@ -420,7 +421,8 @@ for _ in range(3):
     gain, *ends = exchange(pair, (grid > ends[0]) & (grid < ends[1]))
 exchanged = [bare[place] for place in pair]
 unpowered = letter
-print(', '.join([unpowered, *exchanged]))
+answer = [unpowered, *exchanged]
+print(', '.join(answer))
 
 # %% naive="careless" trap="the pair whose means differ most"
 from itertools import combinations
@@ -513,7 +515,7 @@ alike = np.corrcoef(water)
 near = max(combinations(range(5), 2), key=lambda pair: alike[pair])
 print(', '.join([unpowered, *(bare[place] for place in near)]))
 
-# %% [markdown] kind="num" modules="numpy" absolute=1
+# %% [markdown] kind="num" modules="numpy" absolute=1 answer="[real(1), real(1)]"
 # When did these two record each other's probe? Print the beginning and the end of that time in hours of UTC since the first row of `{{ data }}/shore.csv`, both with 1 decimal place, on one line, separated by a space. A deviation of 1 hour does no harm.
 #
 # Thought: The stretch with the largest sum by which the exchanged series fit better.
@@ -524,7 +526,8 @@ print(', '.join([unpowered, *(bare[place] for place in near)]))
 # Thought: 互换后拟合改善之和最大的一段。
 
 # %%
-print(f'{ends[0]:.1f} {ends[1]:.1f}')
+answer = [ends[0], ends[1]]
+print(*(f'{value:.1f}' for value in answer))
 
 # %% naive="careless literal" trap="whole days"
 print(f'{ends[0] // 24 * 24:.1f} {(ends[1] // 24 + 1) * 24:.1f}')
@@ -634,7 +637,7 @@ def slowness(low, high):
 short = where @ slowness(1.9, 20)
 lag = pd.Series(short - short.min(), index=bare)
 
-# %% [markdown] kind="num" modules="numpy" tolerance=0.02
+# %% [markdown] kind="num" modules="numpy" tolerance=0.02 answer="list[real(4)]"
 # Print four numbers on one line, separated by spaces: the speed of the short waves in m/s, the direction into which they travel in degrees (clockwise from north), and the same of the long waves. Give each 4 significant digits. A deviation of 2 percent does no harm.
 #
 # Thought: The slowness has hours a kilometre to the east and to the north; its length is one over the speed.
@@ -649,7 +652,8 @@ waves = []
 for low, high in ((1.9, 5), (6, 16)):
     s = slowness(low, high)
     waves += [1 / np.hypot(*s) / 3.6, np.degrees(np.arctan2(*s)) % 360]
-print(*(f'{value:.4g}' for value in waves))
+answer = list(waves)
+print(*(f'{value:.4g}' for value in answer))
 
 # %% naive="careless" trap="degrees counterclockwise from east"
 waves = []

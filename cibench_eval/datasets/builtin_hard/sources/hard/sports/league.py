@@ -138,7 +138,7 @@ for _, one in decisions.iterrows():
 columns = ['round', 'day', 'home', 'away', 'home_goals', 'away_goals']
 matches = played[columns].sort_values(['round', 'home']).reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, count]"
 # Print the number of matches, the sum of all goals in them, and the number of matches that the home side has won, on one line, separated by spaces.
 #
 # Thought: With every pair playing twice the number of matches is known beforehand.
@@ -150,7 +150,8 @@ matches = played[columns].sort_values(['round', 'home']).reset_index(drop=True)
 
 # %%
 goals = matches['home_goals'] + matches['away_goals']
-print(len(matches), goals.sum(), (matches['home_goals'] > matches['away_goals']).sum())
+answer = [len(matches), goals.sum(), (matches['home_goals'] > matches['away_goals']).sum()]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="pandas"
 # Make the final table by the rules: a DataFrame `table` with the columns `club`, `points` (int) and `difference` (difference of goals in all matches, int), sorted from the first place to the last.
@@ -222,7 +223,7 @@ for _, one in taken.iterrows():
 full = full.sort_values(['points', 'difference', 'scored'], ascending=False).reset_index()
 table = full[['club', 'points', 'difference']]
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # In another league, clubs level on points are ordered by the difference of goals in all matches and then by the goals scored in all matches; all else is as in these rules. Print the clubs that would stand on another place of the table by that order, in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Sort once more by the other keys and compare place by place.
@@ -234,12 +235,13 @@ table = full[['club', 'points', 'difference']]
 
 # %%
 other = full.sort_values(['points', 'difference', 'scored'], ascending=False)['club'].tolist()
-print(', '.join(sorted(club for club, one in zip(table['club'], other) if club != one)))
+answer = sorted(club for club, one in zip(table['club'], other) if club != one)
+print(', '.join(answer))
 
 # %% naive="literal shortcut" trap="all clubs level on points with another are named"
 print(', '.join(sorted(table.loc[table['points'].duplicated(keep=False), 'club'])))
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[text, real(relative=0.005)]"
 # Do clubs win more points at home? Take two values of each club: its points per match at home and its points per match away, as `matches` has the results (points that were taken away by a decision do not count here). One of `ttest_rel`, `ttest_ind` and `mannwhitneyu` of scipy fits these two columns. Print its name and its two-sided p-value with 3 significant digits, on one line, separated by a space.
 #
 # Thought: Both values are of the same club, so the differences within the clubs are tested.
@@ -253,7 +255,8 @@ print(', '.join(sorted(table.loc[table['points'].duplicated(keep=False), 'club']
 from scipy import stats
 
 means = single.groupby(['club', 'at_home'])['points'].mean().unstack()
-print('ttest_rel', f'{stats.ttest_rel(means[True], means[False]).pvalue:.3g}')
+answer = ['ttest_rel', stats.ttest_rel(means[True], means[False]).pvalue]
+print(answer[0], f'{answer[1]:.3g}')
 
 # %% naive="careless literal" trap="values of the same club are taken for independent ones"
 from scipy import stats
@@ -267,7 +270,7 @@ from scipy import stats
 means = single.groupby(['club', 'at_home'])['points'].mean().unstack()
 print('mannwhitneyu', f'{stats.mannwhitneyu(means[True], means[False], alternative="two-sided").pvalue:.3g}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, count]"
 # A colleague looks for the longest series of matches, in the order in which they were played, that a club went through without a defeat, with this code:
 #
 #     best = {}
@@ -300,7 +303,8 @@ best = {}
 for club, own in single.sort_values('day').groupby('club'):
     unbeaten = own['scored'] >= own['lost']
     best[club] = int(unbeaten.groupby((~unbeaten).cumsum()).sum().max())
-print(max(best, key=best.get), max(best.values()))
+answer = [max(best, key=best.get), max(best.values())]
+print(*answer)
 
 # %% naive="careless shortcut" trap="the order of the rounds is not the order of the days"
 best = {}

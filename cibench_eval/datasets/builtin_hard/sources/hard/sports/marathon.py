@@ -98,7 +98,7 @@ runs['net'] = (good['finish'] - good['start']).astype(int)
 runs['gun'] = (good['finish'] - (20 * 3600 + (runs['wave'] - 1) * {{ gap }} * 60)).astype(int)
 runs = runs.reset_index().sort_values('bib').reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="list[count]"
 # Print the bibs of the winners of the first five women's prizes, from the first prize on, on one line, separated by spaces.
 #
 # Thought: The readme says by which time the prizes go and among whom.
@@ -110,12 +110,13 @@ runs = runs.reset_index().sort_values('bib').reset_index(drop=True)
 
 # %%
 women = runs[(runs['sex'] == 'W') & (runs['wave'] == 1)]
-print(*women.sort_values('gun')['bib'].head(5))
+answer = list(women.sort_values('gun')['bib'].head(5))
+print(*answer)
 
 # %% naive="careless shortcut" trap="prizes are given by net time"
 print(*runs[runs['sex'] == 'W'].sort_values('net')['bib'].head(5))
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the first four clubs of the club ranking, from the first place on, on one line, separated by `, `. Blanks around the names left out, write them as most of their runners do: `LG Nordtal`, not `lg nordtal`.
 #
 # Thought: Put the clubs' names in one form, then take the three fastest, or the two fastest and the fastest woman.
@@ -137,7 +138,8 @@ for club, own in members.sort_values('net').groupby('club'):
         if not (team['sex'] == 'W').any():
             team = pd.concat([own.head(2), women.head(1)])
         sums[club] = team['net'].sum()
-print(', '.join(pd.Series(sums).nsmallest(4).index))
+answer = list(pd.Series(sums).nsmallest(4).index)
+print(', '.join(answer))
 
 # %% naive="careless literal" trap="teams without a woman are ranked"
 names = entries['club'].dropna().str.strip()
@@ -147,7 +149,7 @@ members = runs.assign(club=runs['bib'].map(names.str.lower().map(usual))).dropna
 sums = members.sort_values('net').groupby('club').head(3).groupby('club')['net'].sum()
 print(', '.join(sums.nsmallest(4).index))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, count, count]"
 # The clock of one of the mats `k10`, `half` and `k30` was moved while the race was on: from one line of its log to the last it shows a whole number of minutes too much or too little. Before that line it is right. Print the mat, the number of minutes (positive if the clock shows too much), and the number of lines of its log that have a wrong time, on one line, separated by spaces.
 #
 # Thought: Hand times tell the mat, the minutes and between which lines it happened; the log itself, whose lines are in order, tells the line.
@@ -174,7 +176,8 @@ for mat in ('k10', 'half', 'k30'):
         steps = log['time'].diff().loc[before + 1 : wrong['line'].min()]
         cut = int(steps.abs().idxmax())
         lines = len(log) - cut
-print(moved, minutes, lines)
+answer = [moved, minutes, lines]
+print(*answer)
 
 # %% naive="careless" trap="the mean over all hand times, and all lines of the mat"
 hand = pd.read_csv('{{ data }}/marshals.csv')
@@ -260,7 +263,7 @@ plt.ylabel('{{ y_label }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="real(1)"
 # What did the new drink do? Estimate its effect on the net time of the runners of `runs`, in seconds: mean net time with the drink minus mean net time without it, comparing only runners whose chances of getting the drink were the same. Where that gives several differences, take their mean weighted by the numbers of runners of `runs` compared. Print the effect with 1 decimal place.
 #
 # Thought: Chances were the same inside a wave; over all waves fast runners have the drink more often.
@@ -274,7 +277,8 @@ plt.show()
 given = runs.assign(drink=runs['bib'].map(entries['drink']))
 means = given.groupby(['wave', 'drink'])['net'].mean().unstack()
 sizes = given.groupby('wave').size()
-print(f'{((means["yes"] - means["no"]) * sizes).sum() / sizes.sum():.1f}')
+answer = ((means['yes'] - means['no']) * sizes).sum() / sizes.sum()
+print(f'{answer:.1f}')
 
 # %% naive="careless literal" trap="fast waves had the drink more often (Simpson)"
 given = runs.assign(drink=runs['bib'].map(entries['drink']))

@@ -105,7 +105,7 @@ columns = ['day', 'white', 'black', 'score']
 games = pd.concat([archive[columns], server[columns]]).drop_duplicates(['day', 'white', 'black']).dropna()
 games = games.sort_values(['day', 'white', 'black']).reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, count]"
 # Print the number of rated games, the number of them that were drawn, and the number of days on which at least one began, on one line, separated by spaces.
 #
 # Thought: All three come from the table.
@@ -116,7 +116,8 @@ games = games.sort_values(['day', 'white', 'black']).reset_index(drop=True)
 # Thought: 三个数都可由表得到。
 
 # %%
-print(len(games), (games['score'] == 0.5).sum(), games['day'].nunique())
+answer = [len(games), (games['score'] == 0.5).sum(), games['day'].nunique()]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="pandas"
 # Rate the games by the rules. Make a Series `ratings` of the final rating of every player (float), with the names as its index, sorted from the highest rating to the lowest.
@@ -183,7 +184,7 @@ history = pd.DataFrame(history, columns=['name', 'day', 'games', 'rating'])
 before = pd.DataFrame(known, columns=['game', 'of_white', 'of_black', 'fewest']).set_index('game')
 ratings = pd.Series(now).sort_values(ascending=False)
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the names of the first 4 players of the club's list on the evening of the last day, from the highest rating on, on one line, separated by `, `.
 #
 # Thought: The list has active players only.
@@ -197,12 +198,13 @@ ratings = pd.Series(now).sort_values(ascending=False)
 days = pd.to_datetime(games['day'])
 recent = games[days > days.max() - pd.Timedelta(days={{ active }})]
 counts = pd.concat([recent['white'], recent['black']]).value_counts()
-print(', '.join([name for name in ratings.index if counts.get(name, 0) >= 10][:4]))
+answer = [name for name in ratings.index if counts.get(name, 0) >= 10][:4]
+print(', '.join(answer))
 
 # %% naive="careless literal shortcut" trap="players who play no more are on the list"
 print(', '.join(ratings.index[:4]))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(5)]"
 # How well do the ratings foretell results? A colleague measures it with this code:
 #
 #     expected = 1 / (1 + 10 ** ((games['black'].map(ratings) - games['white'].map(ratings)) / 400))
@@ -226,7 +228,8 @@ print(', '.join(ratings.index[:4]))
 chosen = before[before['fewest'] >= 20]
 score = games.loc[chosen.index, 'score']
 expected = 1 / (1 + 10 ** ((chosen['of_black'] - chosen['of_white']) / 400))
-print(len(chosen), f'{((score - expected) ** 2).mean():.5f}')
+answer = [len(chosen), ((score - expected)**2).mean()]
+print(answer[0], f'{answer[1]:.5f}')
 
 # %% naive="careless literal" trap="final ratings foretell what made them"
 chosen = before[before['fewest'] >= 20]
@@ -241,7 +244,7 @@ score = games.loc[chosen.index, 'score']
 expected = 1 / (1 + 10 ** ((chosen['of_black'] - chosen['of_white']) / 400))
 print(len(chosen), f'{((score - expected) ** 2).mean():.5f}')
 
-# %% [markdown] kind="num" modules="numpy"
+# %% [markdown] kind="num" modules="numpy" answer="count"
 # What is it worth to have White? Stronger players may have had White more often. In the games of the last step, with the same ratings before the day, add a number of points to White's rating in the formula of the expected score. Of the whole numbers from 0 to 150, print the one with which the mean of White's score less White's expected score is nearest to 0.
 #
 # Thought: The mean falls as the points grow; try all 151 numbers.
@@ -256,7 +259,8 @@ import numpy as np
 
 points = np.arange(151)
 gap = (chosen['of_black'] - chosen['of_white']).to_numpy()[:, None] - points
-print(points[np.abs((score.to_numpy()[:, None] - 1 / (1 + 10 ** (gap / 400))).mean(axis=0)).argmin()])
+answer = points[np.abs((score.to_numpy()[:, None] - 1 / (1 + 10 ** (gap / 400))).mean(axis=0)).argmin()]
+print(answer)
 
 # %% naive="careless literal" trap="the mean score of White is put down to the colour alone"
 import numpy as np
@@ -264,7 +268,7 @@ import numpy as np
 mean = score.mean()
 print(int(round(400 * np.log10(mean / (1 - mean)))))
 
-# %% [markdown] kind="text" list="true" modules="numpy"
+# %% [markdown] kind="text" list="true" modules="numpy" answer="text"
 # One player became much stronger from one day to the next, somewhere between the first and the last quarter of the season, and kept that strength. The strength of all others was the same all the time; they only began with a rating that did not fit them. Print the name of this player.
 #
 # Thought: Fit constant strengths to all games; the running sum of one player's score less what these strengths expect goes far down and comes back.
@@ -290,7 +294,8 @@ for place, name in enumerate(names):
     own = np.where(white == place, more, -more)[rows]
     deepest[name] = own.cumsum().min() / np.sqrt(weight[rows].sum())
 found = min(deepest, key=deepest.get)
-print(found)
+answer = found
+print(answer)
 
 # %% naive="careless literal" trap="the greatest rise of a rating is that of a player who began too low"
 rise = history.groupby('name')['rating'].agg(lambda own: own.iloc[-1] - own.iloc[0])

@@ -89,7 +89,7 @@ def counted(trials):
 best = pd.concat([counted(march).rename('before'), counted(may).rename('after')], axis=1).dropna()
 best = best.reset_index().sort_values(['athlete', 'test']).reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(3), real(3)]"
 # Print the number of athletes with all 8 tests in `best`, the mean change (after less before) in `jump` in cm and in `sprint30` in s, both with 3 decimal places, on one line, separated by spaces.
 #
 # Thought: Count rows by athlete, then take the mean difference of two tests.
@@ -102,9 +102,10 @@ best = best.reset_index().sort_values(['athlete', 'test']).reset_index(drop=True
 # %%
 whole = (best['athlete'].value_counts() == 8).sum()
 change = (best['after'] - best['before']).groupby(best['test']).mean()
-print(whole, f'{change["jump"]:.3f}', f'{change["sprint30"]:.3f}')
+answer = [whole, change['jump'], change['sprint30']]
+print(answer[0], f'{answer[1]:.3f}', f'{answer[2]:.3f}')
 
-# %% [markdown] kind="text" list="true" modules="scipy"
+# %% [markdown] kind="text" list="true" modules="scipy" answer="list[text]"
 # In which of the 8 tests have the athletes got better? Test each two-sided with the one of scipy's `ttest_rel` and `ttest_ind` that fits, and hold the probability of any false finding among the 8 tests to 5% by the method of Holm. Print the tests with a significant change for the better, in alphabetical order, on one line, separated by `, `.
 #
 # Thought: The same athletes were tested twice; of times less is better; Holm compares the smallest p with 0.05 / 8, the next with 0.05 / 7, and stops at the first that fails.
@@ -126,7 +127,8 @@ for rank, (p, test, gained) in enumerate(sorted(found)):
     if p > 0.05 / (len(found) - rank):
         break
     better += [test] if gained else []
-print(', '.join(sorted(better)))
+answer = sorted(better)
+print(', '.join(answer))
 
 # %% naive="careless" trap="a longer time counts as better"
 from scipy import stats
@@ -166,7 +168,7 @@ for test, rows in best.groupby('test'):
         better.append(test)
 print(', '.join(sorted(better)))
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[real(2), real(relative=0.005)]"
 # The coach says: whoever went to the clinic jumps higher now, so the clinic works. Estimate in cm what the clinic has added to the change in `jump`: the mean change of the athletes who went there less the mean change of those who show what would have become of them without it. Use the athletes who have `jump` in `best`. Print the estimate with 2 decimal places and the two-sided p-value of Welch's t test for it with 3 significant digits, on one line, separated by a space.
 #
 # Thought: The weakest of a day come back by themselves; those on the waiting list were as weak, and the lot alone parted them.
@@ -182,7 +184,8 @@ group = pd.read_csv('{{ data }}/clinic.csv').set_index('athlete')['group'].reind
 change = jumps['after'] - jumps['before']
 there, waiting = change[group == 'clinic'], change[group == 'waiting']
 p = stats.ttest_ind(there, waiting, equal_var=False).pvalue
-print(f'{there.mean() - waiting.mean():.2f}', f'{p:.3g}')
+answer = [there.mean() - waiting.mean(), p]
+print(f'{answer[0]:.2f}', f'{answer[1]:.3g}')
 
 # %% naive="careless shortcut" trap="the change of those who went is put down to the clinic (regression to the mean)"
 jumps = best[best['test'] == 'jump'].set_index('athlete')
@@ -200,7 +203,7 @@ there, others = change[group == 'clinic'], change[group != 'clinic']
 p = stats.ttest_ind(there, others, equal_var=False).pvalue
 print(f'{there.mean() - others.mean():.2f}', f'{p:.3g}')
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[real(3), real(relative=0.005)]"
 # A colleague compares the two kinds of shoes with this code:
 #
 #     laps = pd.read_csv('{{ data }}/laps.csv')
@@ -226,7 +229,8 @@ print(f'{there.mean() - others.mean():.2f}', f'{p:.3g}')
 laps = pd.read_csv('{{ data }}/laps.csv')
 laps = laps[(laps['lap'] > 0) & (laps['seconds'] > 0)]
 means = laps.groupby(['shoe', 'athlete'])['seconds'].mean()
-print(f'{means["red"].mean() - means["blue"].mean():.3f}', f'{stats.ttest_ind(means["red"], means["blue"]).pvalue:.3g}')
+answer = [means['red'].mean() - means['blue'].mean(), stats.ttest_ind(means['red'], means['blue']).pvalue]
+print(f'{answer[0]:.3f}', f'{answer[1]:.3g}')
 
 # %% naive="careless literal" trap="laps of one athlete are taken for independent cases"
 laps = pd.read_csv('{{ data }}/laps.csv')
@@ -265,7 +269,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, count]"
 # In one of the three squads some athletes left out the throwing. Their result has changed by 0.3 m at most, up or down, and all others of this squad have gained much more. In the other two squads everybody did the throwing, and the gains go from small to large without a gap. Print this squad and the number of its athletes in the figure who left out the throwing, on one line, separated by a space.
 #
 # Thought: The figure shows two clouds in one squad; spread and mean do not tell it from the others.
@@ -280,7 +284,8 @@ gaps = {}
 for squad, own in gains.groupby('squad')['gain']:
     gaps[squad] = own.sort_values().diff().max()
 mixed = max(gaps, key=gaps.get)
-print(mixed, int((gains.loc[gains['squad'] == mixed, 'gain'].abs() <= 0.3).sum()))
+answer = [mixed, int((gains.loc[gains['squad'] == mixed, 'gain'].abs() <= 0.3).sum())]
+print(*answer)
 
 # %% naive="literal" trap="the squad that spreads most is taken for the mixture"
 mixed = gains.groupby('squad')['gain'].std().idxmax()

@@ -142,7 +142,7 @@ mails['sent'] = pd.to_datetime(mails['sent'], utc=True).dt.strftime('%Y-%m-%d %H
 mails = mails.drop_duplicates(['ticket', 'side', 'own'])
 mails = mails.sort_values('mail')[['mail', 'ticket', 'side', 'sent', 'own']].reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, count, count]"
 # Print the number of mails of customers, the number of mails of staff, the number of tickets that staff have answered, and the number of words in `own` (parted by blanks) over all mails of customers, on one line, separated by spaces.
 #
 # Thought: Words of `own` are parted by blanks.
@@ -156,7 +156,8 @@ mails = mails.sort_values('mail')[['mail', 'ticket', 'side', 'sent', 'own']].res
 by_side = mails['side'].value_counts()
 customers = mails[mails['side'] == 'customer']
 answered = mails.loc[mails['side'] == 'staff', 'ticket'].nunique()
-print(by_side['customer'], by_side['staff'], answered, customers['own'].str.split(' ').str.len().sum())
+answer = [by_side['customer'], by_side['staff'], answered, customers['own'].str.split(' ').str.len().sum()]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="pandas"
 # A ticket mentions a model if at least one of its customers' mails has the model in `own`, in any of the spellings that the notes describe.
@@ -202,7 +203,7 @@ written = mails['own'].str.upper().str.replace(' ', '').str.replace('\u2013', ''
 mentioned = {model: set(mails.loc[written.str.contains(model.replace('-', '')), 'ticket']) for model in models}
 mentions = pd.Series({model: len(tickets) for model, tickets in mentioned.items()})
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the models by `mentions`, from the most mentioned on, and in the order of `{{ data }}/models.txt` where the numbers are equal, on one line, separated by `, `.
 #
 # Thought: A stable sort keeps the file's order where numbers are equal.
@@ -213,7 +214,8 @@ mentions = pd.Series({model: len(tickets) for model, tickets in mentioned.items(
 # Thought: 稳定排序会在数目相同时保持文件中的顺序。
 
 # %%
-print(', '.join(sorted(models, key=lambda model: -mentions[model])))
+answer = sorted(models, key=lambda model: -mentions[model])
+print(', '.join(answer))
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # A ticket belongs to the week (Monday to Sunday, in UTC) of its first mail of a customer. Make a DataFrame `weekly` of the number of tickets that mention each model: a row for each of the weeks from that of 2025-02-03 to that of 2025-04-07, with the Monday as text `YYYY-MM-DD` as its index, and a column for each model.
@@ -272,7 +274,7 @@ plt.ylabel('{{ y_label }}')
 plt.tight_layout()
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="[text, date]"
 # The number of tickets of one model rises to another level and stays there to the end. Print this model and the Monday of the first week at the new level as `YYYY-MM-DD`, on one line, separated by `, `.
 #
 # Thought: A single high week is no level; the model with high weeks at the end is the one.
@@ -286,14 +288,15 @@ plt.show()
 risen = weekly.tail(3).mean().idxmax()
 level = (weekly[risen].head(5).mean() + weekly[risen].tail(3).mean()) / 2
 since = [week for number, week in enumerate(weekly.index) if (weekly[risen].iloc[number:] > level).all()][0]
-print(f'{risen}, {since}')
+answer = [risen, since]
+print(f'{answer[0]}, {answer[1]}')
 
 # %% naive="careless shortcut" trap="the highest week of all is another model's, and a single one"
 risen = weekly.max().idxmax()
 since = weekly[risen].idxmax()
 print(f'{risen}, {since}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="table[count]"
 # Take the tickets that mention that model, from that week on. How many of them have a customer's mail with a sentence in `own` that complains of a part? Count this for each part of `{{ data }}/parts.txt`.
 # Print the 3 parts with the most tickets on one line, in the form `part number, part number, part number`, from the highest number on, and in alphabetical order where the numbers are equal.
 #
@@ -318,7 +321,8 @@ for piece in open('{{ data }}/parts.txt', encoding='utf-8').read().split():
                 found.add(ticket)
     complaints[piece] = len(found)
 most = sorted(complaints, key=lambda piece: (-complaints[piece], piece))[:3]
-print(', '.join(f'{piece} {complaints[piece]}' for piece in most))
+answer = {piece: complaints[piece] for piece in most}
+print(', '.join(f'{piece} {count}' for piece, count in answer.items()))
 
 # %% naive="careless literal" trap="a part that is praised counts as one complained of"
 opened = pd.to_datetime(mails[mails['side'] == 'customer'].groupby('ticket')['sent'].min())
@@ -339,7 +343,7 @@ for piece in open('{{ data }}/parts.txt', encoding='utf-8').read().split():
 most = sorted(complaints, key=lambda piece: (-complaints[piece], piece))[:3]
 print(', '.join(f'{piece} {complaints[piece]}' for piece in most))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, real(0)]"
 # A ticket waits from its first mail of a customer to its first mail of staff. Estimate the time after which half of all tickets have an answer, those without one at the time of the export included. The ways at hand are `answered` (the median of the times of the answered tickets), `so_far` (the median over all tickets, with the time until the export for those without an answer) and `kaplan_meier` (the earliest time at which the Kaplan-Meier estimate of the share still waiting is at most one half). One of them fits.
 # Print its name and the time in minutes, without decimal places, on one line, separated by a space.
 #
@@ -360,7 +364,8 @@ for minute in sorted(minutes[replied.notna()].unique()):
     waiting *= 1 - (replied.notna() & (minutes == minute)).sum() / (minutes >= minute).sum()
     if waiting <= 0.5:
         break
-print('kaplan_meier', f'{minute:.0f}')
+answer = ['kaplan_meier', minute]
+print(answer[0], f'{answer[1]:.0f}')
 
 # %% naive="careless" trap="tickets that still wait are left out"
 opened = pd.to_datetime(mails[mails['side'] == 'customer'].groupby('ticket')['sent'].min())
@@ -373,7 +378,7 @@ replied = pd.to_datetime(mails[mails['side'] == 'staff'].groupby('ticket')['sent
 minutes = (replied.fillna(pd.Timestamp('2025-04-14 08:00')) - opened).dt.total_seconds() / 60
 print('so_far', f'{minutes.median():.0f}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, real(3)]"
 # `{{ data }}/ratings.csv` says how customers rated tickets. The head of the desk compares the mean score of the two teams over the tickets, and asks which team would have the higher mean if both had the same mix of categories, that of all rated tickets.
 # Print the name of that team and how many points its mean is above the other's with this mix, with 3 decimal places, on one line, separated by a space.
 #
@@ -391,7 +396,8 @@ ratings = ratings[ratings['score'] != 9].sort_values('given').drop_duplicates('t
 shares = ratings['category'].value_counts(normalize=True)
 means = ratings.groupby(['category', 'team'])['score'].mean().unstack()
 standard = means.mul(shares, axis=0).sum()
-print(standard.idxmax(), f'{standard.max() - standard.min():.3f}')
+answer = [standard.idxmax(), standard.max() - standard.min()]
+print(answer[0], f'{answer[1]:.3f}')
 
 # %% naive="careless literal" trap="the teams' tickets are of different categories"
 ratings = pd.read_csv('{{ data }}/ratings.csv')

@@ -114,7 +114,7 @@ for start in range(0, len(parts), 8):
 letters = pd.DataFrame(rows, columns=['number', 'writer', 'to', 'day', 'words', 'shown'])
 shown = letters.pop('shown')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, count, count]"
 # Print the number of letters, how many of them are unsigned, how many were written in 1820 by the new calendar, and the number of words of all letters, on one line, separated by spaces.
 #
 # Thought: All four come from the table.
@@ -126,7 +126,8 @@ shown = letters.pop('shown')
 
 # %%
 unsigned, of_1820 = letters['writer'] == 'Unsigned', letters['day'].str.startswith('1820')
-print(len(letters), unsigned.sum(), of_1820.sum(), letters['words'].sum())
+answer = [len(letters), unsigned.sum(), of_1820.sum(), letters['words'].sum()]
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib"
 # Put the words of each known writer's letters one after the other, in the order of the edition. Make a dictionary `growth` of writer -> list of integers: how many different words are among the first 100, 200, 300, … words of that writer, up to the last full hundred.
@@ -162,7 +163,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, text, count]"
 # Which of the known writers has the richest vocabulary? The measures at hand are `types` (different words in all of a writer's letters), `ratio` (that number divided by the number of the writer's words) and `sample` (different words among the writer's first N words, N being the number of words of the writer who has the fewest). One of them does not hang on how much somebody has written.
 # Print its name, the writer with the highest value and this value with 3 significant digits, on one line, separated by spaces.
 #
@@ -178,7 +179,8 @@ plt.show()
 fewest = min(len(all_words) for all_words in written.values())
 sizes = {name: len(set(all_words[:fewest])) for name, all_words in written.items()}
 richest = max(sizes, key=sizes.get)
-print('sample', richest, sizes[richest])
+answer = ['sample', richest, sizes[richest]]
+print(*answer)
 
 # %% naive="careless" trap="who writes more has more different words"
 sizes = {name: len(set(all_words)) for name, all_words in written.items()}
@@ -190,7 +192,7 @@ sizes = {name: len(set(all_words)) / len(all_words) for name, all_words in writt
 richest = max(sizes, key=sizes.get)
 print('ratio', richest, f'{sizes[richest]:.3g}')
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(1), real(1), real(1)]"
 # Some of the signed letters begin by naming a letter of the friend they are written to, which they answer. Print how many of them answer a signed letter that is in the edition, and for each of the three friends, in alphabetical order, the median number of days from the writing of such a letter to the writing of this friend's answer, with 1 decimal place, all on one line, separated by spaces.
 #
 # Thought: Look for a letter the other way round with that day on it, and count days in one calendar.
@@ -214,7 +216,8 @@ for row, body in zip(letters.itertuples(), bodies):
         else:
             missing.append(f'{row.to} {named[1]}')
 medians = pd.DataFrame(waits).groupby(0)[1].median()
-print(len(waits), *(f'{medians[name]:.1f}' for name in friends))
+answer = [len(waits), *(f'{medians[name]:.1f}' for name in friends)]
+print(*answer)
 
 # %% naive="careless literal shortcut" trap="the days on the letters are subtracted whatever their calendar"
 signed = {}
@@ -231,7 +234,7 @@ for row, printed, body in zip(letters.itertuples(), shown, bodies):
 medians = pd.DataFrame(waits).groupby(0)[1].median()
 print(len(waits), *(f'{medians[name]:.1f}' for name in friends))
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # The others answer letters that are not in the edition. Print these lost letters in the order in which they are named, each as its writer and the day that stood on it (`{{ friends.split()[0] }} 3 May`), on one line, separated by `, `.
 #
 # Thought: The writer of a lost letter is the one to whom its answer goes.
@@ -242,7 +245,8 @@ print(len(waits), *(f'{medians[name]:.1f}' for name in friends))
 # Thought: 遗失的信的作者就是答复的收信人。
 
 # %%
-print(', '.join(missing))
+answer = list(missing)
+print(', '.join(answer))
 
 # %% naive="careless literal" trap="letters that a quotation names are taken for letters that the writer names"
 raw = re.sub(r'(?m)^\u2014 \d+ \u2014\n', '', open('{{ data }}/letters.txt', encoding='utf-8').read())

@@ -123,7 +123,7 @@ records['time'] = [
     pd.to_datetime(time.rstrip('Z'), dayfirst='/' in time).strftime('%Y-%m-%d %H:%M:%S') for time in records['time']
 ]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, count]"
 # Print how many times records came altogether, how many times records of level `WARN` came, and how many lines the longest record has with its first line, on one line, separated by spaces.
 #
 # Thought: The first two are sums of `count`.
@@ -135,13 +135,14 @@ records['time'] = [
 
 # %%
 lengths = [1 + (detail.count('\n') + 1 if detail else 0) for detail in records['detail']]
-print(records['count'].sum(), records.loc[records['level'] == 'WARN', 'count'].sum(), max(lengths))
+answer = [records['count'].sum(), records.loc[records['level'] == 'WARN', 'count'].sum(), max(lengths)]
+print(*answer)
 
 # %% naive="literal shortcut" trap="rows are counted in place of how often they came"
 lengths = [1 + (detail.count('\n') + 1 if detail else 0) for detail in records['detail']]
 print(len(records), (records['level'] == 'WARN').sum(), max(lengths))
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # For each row of `records` with a traceback take the class of the exception that was raised first, without its module. Print the 3 classes that most rows have, the most frequent first, and in alphabetical order where they are equally frequent, on one line, separated by `, `.
 #
 # Thought: The line that ends the first traceback begins without a blank; its name may have a module in front.
@@ -153,7 +154,8 @@ print(len(records), (records['level'] == 'WARN').sum(), max(lengths))
 
 # %%
 first = records['detail'].str.extract(r'(?m)^(?:[a-z_]+\.)*([A-Z]\w*): ')[0].dropna().value_counts()
-print(', '.join(sorted(first.index, key=lambda name: (-first[name], name))[:3]))
+answer = sorted(first.index, key=lambda name: (-first[name], name))[:3]
+print(', '.join(answer))
 
 # %% naive="careless literal" trap="the last exception of a chain is taken"
 last = [
@@ -222,7 +224,7 @@ plt.ylabel('{{ y_label }}')
 plt.tight_layout()
 plt.show()
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="[text, date]"
 # One worker has become slow and has stayed so to the end. Print it and the first day on which it was slow as `YYYY-MM-DD`, on one line, separated by `, `.
 #
 # Thought: One worker is slow from the start and another on a single day; neither has become slow to stay so.
@@ -236,7 +238,8 @@ plt.show()
 slowed = (daily.tail(3).mean() / daily.head(4).median()).idxmax()
 level = (daily[slowed].head(4).median() + daily[slowed].tail(3).mean()) / 2
 day = [day for number, day in enumerate(daily.index) if (daily[slowed].iloc[number:] > level).all()][0]
-print(f'{slowed}, {day}')
+answer = [slowed, day]
+print(f'{answer[0]}, {answer[1]}')
 
 # %% naive="careless" trap="the slowest day of all is a single one"
 slowed = daily.max().idxmax()
@@ -246,7 +249,7 @@ print(f'{slowed}, {daily[slowed].idxmax()}')
 slowed = daily.median().idxmax()
 print(f'{slowed}, {daily[slowed].idxmax()}')
 
-# %% [markdown] kind="num" modules="scipy"
+# %% [markdown] kind="num" modules="scipy" answer="[text, real(relative=0.005), count]"
 # Leave that worker out. The others did their work under version 3 and then under version 4, each on a machine of its own. For each of them take the median `seconds` of its `/search` requests under either version. Did the new version change how long a worker takes? The tests at hand are `requests` (Welch's test between all `/search` requests of the two versions), `medians` (Welch's test between the medians of the two versions) and `pairs` (`scipy.stats.ttest_rel` on the medians). One of them fits.
 # Print its name, the two-sided p-value with 3 significant digits, and how many of the workers became faster, on one line, separated by spaces.
 #
@@ -265,7 +268,8 @@ upgraded = records.loc[records['message'].str.contains('version 4'), 'time'].min
 others = requests[(requests['path'] == '/search') & (requests['worker'] != slowed)]
 version = (others['time'] >= upgraded).map({False: 3, True: 4}).rename('version')
 middle = others.groupby(['worker', version])['seconds'].median().unstack()
-print('pairs', f'{ttest_rel(middle[3], middle[4]).pvalue:.3g}', int((middle[4] < middle[3]).sum()))
+answer = ['pairs', ttest_rel(middle[3], middle[4]).pvalue, int((middle[4] < middle[3]).sum())]
+print(answer[0], f'{answer[1]:.3g}', answer[2])
 
 # %% naive="careless" trap="requests of one worker are taken for independent ones"
 from scipy.stats import ttest_ind
@@ -287,7 +291,7 @@ middle = others.groupby(['worker', after.rename('after')])['seconds'].median().u
 result = ttest_ind(middle[False], middle[True], equal_var=False)
 print('medians', f'{result.pvalue:.3g}', int((middle[True] < middle[False]).sum()))
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(1)]"
 # A colleague looks for the hour of the day, in Berlin, at which the service is least reliable:
 #
 #     hours = records['time'].str[11:13].astype(int)
@@ -313,7 +317,8 @@ print('medians', f'{result.pvalue:.3g}', int((middle[True] < middle[False]).sum(
 done = requests.dropna()
 hours = pd.to_datetime(done['time']).dt.tz_localize('UTC').dt.tz_convert('Europe/Berlin').dt.hour
 share = 100 * (done['status'] >= 500).groupby(hours).mean()
-print(share.idxmax(), f'{share.max():.1f}')
+answer = [share.idxmax(), share.max()]
+print(answer[0], f'{answer[1]:.1f}')
 
 # %% naive="careless" trap="hours are UTC's"
 done = requests.dropna()

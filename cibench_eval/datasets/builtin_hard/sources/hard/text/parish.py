@@ -56,7 +56,7 @@ houses['children'] = everybody['role'].isin(['son', 'daughter']).groupby(everybo
 houses['others'] = everybody['role'].isin(['servant', 'lodger']).groupby(everybody['house']).sum()
 houses = houses.reset_index()[['year', 'house', 'head', 'people', 'children', 'others']]
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, real(1), count, count, real(1)]"
 # For each of the two lists, print the number of people, the number of houses, and the percentage of the people who were born in {{ parish }} with 1 decimal place: six numbers on one line, separated by spaces.
 #
 # Thought: One list after the other.
@@ -70,7 +70,8 @@ houses = houses.reset_index()[['year', 'house', 'head', 'people', 'children', 'o
 shown = []
 for people in (first, second):
     shown += [len(people), people['house'].nunique(), f'{100 * (people["born_in"] == "{{ parish }}").mean():.1f}']
-print(*shown)
+answer = list(shown)
+print(*answer)
 
 # %% [markdown] kind="vis" modules="matplotlib pandas"
 # Draw, as grouped bars, how many houses have 1, 2, 3, … people, up to the largest house of both lists, for {{ year }} and {{ year + 10 }}, with the years as names in the legend. The title is `{{ title }}`, the x label `{{ x_label }}`, the y label `{{ y_label }}`, the figure size (8, 4). Call `plt.show()`.
@@ -250,7 +251,7 @@ for person in first.loc[asked['row'] - 1].itertuples():
     answers.append(same['row'].iloc[int(off.argmin())] if len(off) and off.min() < 7 else 0)
 print(*answers)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count]"
 # One enumerator of the second list gave the ages of all who were over 15 in whole steps of five years. Print the number of the district and how many people over 15 are listed in it, on one line, separated by a space.
 #
 # Thought: In this district all ages of adults are multiples of five.
@@ -262,13 +263,14 @@ print(*answers)
 
 # %%
 district = fives.idxmax()
-print(district, (adults & (second['district'] == district)).sum())
+answer = [district, (adults & (second['district'] == district)).sum()]
+print(*answer)
 
 # %% naive="careless literal shortcut" trap="the people of the district are counted who have such an age, children among them"
 of_five = second[second['age'] % 5 == 0].groupby('district').size()
 print(of_five.idxmax(), of_five.max())
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # On some pages of the second list each age stands one line away from the person whose age it is. Print these pages in ascending order, each after the word `page`, on one line, separated by `, `, as in `page 3, page 12`.
 #
 # Thought: On such pages children are older than their parents.
@@ -279,4 +281,5 @@ print(of_five.idxmax(), of_five.max())
 # Thought: 在这些页上，子女比父母还年长。
 
 # %%
-print(', '.join(f'page {number + 1}' for number in slipped))
+answer = [f'page {number + 1}' for number in slipped]
+print(', '.join(answer))

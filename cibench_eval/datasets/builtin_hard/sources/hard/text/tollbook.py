@@ -233,7 +233,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[count, count, date]"
 # Find the fairs. Print the number of days from one fair to the next, how many of the days of `entries` are fair days, and the first fair day after the last day of `entries` as `YYYY-MM-DD`, on one line, separated by spaces.
 #
 # Thought: Compare each entry with what is usual for its good, burgesses' sums doubled; then try all intervals and beginnings and take the one whose days are dear while the others are not.
@@ -264,7 +264,7 @@ for every in range(5, 31):
     for phase in range(every):
         fair = dear.index % every == phase
         if fair.sum() > 2:
-            gap[every, phase] = ((dear - np.where(fair, 1, 0)) ** 2).sum()
+            gap[every, phase] = ((dear - np.where(fair, 1, 0))**2).sum()
 every, phase = min(gap, key=gap.get)
 
 
@@ -276,7 +276,8 @@ days = ledger['since'].unique()
 coming = int(days.max()) + 1
 while not is_fair(coming):
     coming += 1
-print(every, is_fair(days).sum(), (begin + pd.Timedelta(days=coming)).strftime('%Y-%m-%d'))
+answer = [every, is_fair(days).sum(), (begin + pd.Timedelta(days=coming)).strftime('%Y-%m-%d')]
+print(*answer)
 
 # %% naive="shortcut" trap="fairs on days without entries make the interval seem longer"
 import numpy as np
@@ -308,7 +309,7 @@ while not is_fair(coming):
     coming += 1
 print(every, len(high), (begin + pd.Timedelta(days=coming)).strftime('%Y-%m-%d'))
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[count, count, count]"
 # `{{ data }}/pairs.txt` has pairs of spellings of words in `roll`. Each clerk has habits in some of these words, but spellings may also go by other things. Find out which days are whose: add a column `clerk` to `entries`, 1 for the clerk who wrote the first entry and 2 for the other.
 # Print the number of days in a whole turn of clerk 1, the number of days in a whole turn of clerk 2 (days with entries, as the notes count turns), and the number of rows of `entries` by clerk 1, on one line, separated by spaces.
 #
@@ -353,7 +354,8 @@ for own in range(2, 16):
                 best = value, own, his, mine
 own, his, mine = best[1:]
 entries['clerk'] = np.where(mine[opened], 1, 2)
-print(own, his, (entries['clerk'] == 1).sum())
+answer = [own, his, (entries['clerk'] == 1).sum()]
+print(*answer)
 
 # %% naive="careless literal" trap="a change with time is taken for a change of clerk, so that each has one long turn"
 with open('{{ data }}/pairs.txt') as file:
@@ -388,7 +390,7 @@ for one, other in pairs:
 entries['clerk'] = 1 + ledger['since'] // 7 % 2
 print(6, 6, (entries['clerk'] == 1).sum())
 
-# %% [markdown] kind="text" list="true" modules="numpy pandas"
+# %% [markdown] kind="text" list="true" modules="numpy pandas" answer="list[text]"
 # Print the first spelling of each pair in `{{ data }}/pairs.txt` in which the two clerks' shares of the second spelling (among their entries in which it can be told) differ by more than 30 percentage points, in alphabetical order, on one line, separated by `, `.
 #
 # Thought: Shares by clerk; pairs that go by the town or change with time hardly differ.
@@ -401,13 +403,14 @@ print(6, 6, (entries['clerk'] == 1).sum())
 # %%
 shares = pd.DataFrame(spelt).groupby(entries['clerk'].to_numpy()).mean()
 habits = shares.columns[(shares.loc[1] - shares.loc[2]).abs() > 0.3]
-print(', '.join(sorted(habits)))
+answer = sorted(habits)
+print(', '.join(answer))
 
 # %% naive="shortcut" trap="spellings that are unevenly frequent are taken for habits"
 uneven = [one for one, found in spelt.items() if abs(np.nanmean(found) - 0.5) > 0.05]
 print(', '.join(sorted(uneven)) or 'none')
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="list[count]"
 # What was due, by the rules of the register, on the last day of `entries` from a man of {{ town }} who was no burgess, had that day been no fair day, for 8 carts of one good? Print it in pence for each of the goods, in the order of the notes, on one line, separated by spaces.
 #
 # Thought: With burgesses and fairs taken out, the toll of one cart is the same over time but for one good, for any number but for another, and for all towns but for a third.
@@ -461,7 +464,8 @@ usual = entries['pence'] / due_of(entries)
 factor = {group: hits(some)[1] for group, some in usual.groupby([entries['town'], entries['good']])}
 last = pd.DataFrame({'day': entries['day'].max(), 'name': '', 'town': '{{ town }}', 'good': goods, 'carts': 8})
 tolls = due_of(last) / (2 if is_fair(ledger['since'].max()) else 1)
-print(*np.round(tolls).astype(int))
+answer = list(np.round(tolls).astype(int))
+print(*answer)
 
 # %% naive="careless" trap="one rate for each good, the most frequent one, for any number of carts and all the time"
 ledger['toll'] = ledger['toll'] / np.where(is_fair(ledger['since']), 2, 1)
@@ -495,7 +499,7 @@ def due_of(table):
 
 print(*(round(8 * mean[good]) for good in goods))
 
-# %% [markdown] kind="num" modules="numpy pandas"
+# %% [markdown] kind="num" modules="numpy pandas" answer="[count, count, count]"
 # Print how many rows of `entries` have another sum than was due by the rules of the register, how many of them are by clerk 1, and by how many pence all sums together fall short of what was due, on one line, separated by spaces.
 #
 # Thought: With the whole tariff known, each entry has a sum that was due.
@@ -508,7 +512,8 @@ print(*(round(8 * mean[good]) for good in goods))
 # %%
 due = due_of(entries)
 wrong = due != entries['pence']
-print(wrong.sum(), (wrong & (entries['clerk'] == 1)).sum(), (due - entries['pence']).sum())
+answer = [wrong.sum(), (wrong & (entries['clerk'] == 1)).sum(), (due - entries['pence']).sum()]
+print(*answer)
 
 # %% naive="shortcut" trap="the day on which a burgess was sworn is left aside"
 free = [(name, town) in sworn for name, town in zip(entries['name'], entries['town'])]

@@ -113,7 +113,7 @@ reviews['key'] = reviews['text'].map(words_of).str.join(' ')
 reviews = reviews.sort_values(['day', 'id']).drop_duplicates('key')
 reviews = reviews[['id', 'writer', 'day', 'liked', 'text']].reset_index(drop=True)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, count, count]"
 # Print the number of reviews, how many of them liked what was bought, and the number of different writers, on one line, separated by spaces.
 #
 # Thought: All three come straight from the table.
@@ -124,7 +124,8 @@ reviews = reviews[['id', 'writer', 'day', 'liked', 'text']].reset_index(drop=Tru
 # Thought: 三个数都可直接由表得到。
 
 # %%
-print(len(reviews), reviews['liked'].sum(), reviews['writer'].nunique())
+answer = [len(reviews), reviews['liked'].sum(), reviews['writer'].nunique()]
+print(*answer)
 
 # %% [markdown] kind="exec" modules="pandas"
 # Add an integer column `score` to `reviews`, the score of each review that the notes describe, with `{{ data }}/lexicon.txt`.
@@ -221,7 +222,7 @@ def score_of(text):
 
 reviews['score'] = reviews['text'].map(score_of)
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[count, real(1)]"
 # Print the number of reviews with a score of 0, and in what percentage of the others the sign of the score agrees with `liked` (above 0: liked), with 1 decimal place, on one line, separated by a space.
 #
 # Thought: Leave out the zeros before taking the share.
@@ -233,9 +234,10 @@ reviews['score'] = reviews['text'].map(score_of)
 
 # %%
 clear = reviews[reviews['score'] != 0]
-print((reviews['score'] == 0).sum(), f'{100 * ((clear["score"] > 0) == clear["liked"]).mean():.1f}')
+answer = [(reviews['score'] == 0).sum(), 100 * ((clear['score'] > 0) == clear['liked']).mean()]
+print(answer[0], f'{answer[1]:.1f}')
 
-# %% [markdown] kind="text" list="true" modules="pandas"
+# %% [markdown] kind="text" list="true" modules="pandas" answer="list[text]"
 # Print the 3 words of the lexicon that count the other way round in the most places in `reviews`, the most frequent first, and in alphabetical order where they are equally frequent, on one line, separated by `, `.
 #
 # Thought: Count words with a negator in front, over all sentences.
@@ -247,7 +249,8 @@ print((reviews['score'] == 0).sum(), f'{100 * ((clear["score"] > 0) == clear["li
 
 # %%
 turned_round = pd.Series([name for text in reviews['text'] for name, turned in opinions(text) if turned]).value_counts()
-print(', '.join(sorted(turned_round.index, key=lambda name: (-turned_round[name], name))[:3]))
+answer = sorted(turned_round.index, key=lambda name: (-turned_round[name], name))[:3]
+print(', '.join(answer))
 
 # %% naive="careless shortcut literal" trap="words are counted that are frequent, negated or not"
 frequent = pd.Series([name for text in reviews['text'] for name in words_of(text) if name in lexicon]).value_counts()
@@ -277,7 +280,7 @@ plt.xlabel('{{ x_label }}')
 plt.ylabel('{{ y_label }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas"
+# %% [markdown] kind="num" modules="pandas" answer="[text, real(1)]"
 # A colleague wants to predict `liked` for the reviews in `{{ data }}/unseen.csv` by the most similar review of `reviews`: the one with the largest share of common words (the number of different words that both have, divided by the number of different words that at least one has), and of equally similar ones that with the alphabetically smallest `id`. How often will that be right there? Estimate it from `reviews` alone. The ways at hand are `rows` (each review is predicted by the most similar of all other reviews) and `writers` (by the most similar of all reviews by other writers). One of them fits.
 # Print its name and the percentage of right predictions with 1 decimal place, on one line, separated by a space.
 #
@@ -297,7 +300,8 @@ for number, bag in enumerate(bags):
     others = known.index[known['writer'] != known['writer'][number]]
     others = [(-len(bag & bags[other]) / len(bag | bags[other]), other) for other in others]
     right += known['liked'][min(others)[1]] == known['liked'][number]
-print('writers', f'{100 * right / len(known):.1f}')
+answer = ['writers', 100 * right / len(known)]
+print(answer[0], f'{answer[1]:.1f}')
 
 # %% naive="careless literal shortcut" trap="reviews that a writer repeats predict each other"
 known = reviews.sort_values('id').reset_index(drop=True)

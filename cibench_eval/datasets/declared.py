@@ -1,0 +1,148 @@
+"""Declarations of answers: which variables hold the answer of a step, and what kind of value is in each.
+
+A declaration is written as annotations of Python are: `rows: count; mean: real(2)`. A type without a name is that of
+`answer`. The types are the kinds of `schema.Answer`:
+
+    count   real   real(3)   real(unit='km', absolute=0.5)   date   text   model
+    [count, real(2)]          a list of these values
+    list[text]   set[text]    values of one kind, in their order or in any
+    table[real(2)]            values by name: a dictionary, a Series
+    table('day', 'place')     a DataFrame, whose rows these columns tell apart
+    array[real]               numbers in a shape
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, get_args
+
+from pydantic import ValidationError
+
+from cibench_eval.schema import Answer, AnswerKind, Language, problem
+
+NAME = 'answer'
+"""The variable of a declaration that names none."""
+EXAMPLE = 'such as "[count, real(2)]" or "rows: count; names: list[text]"'
+KINDS: tuple[str, ...] = get_args(AnswerKind)
+CONTAINERS = ('list', 'set', 'table', 'array')
+
+
+def read_declaration(text: str) -> dict[str, Answer]:
+    """The variables of a declaration, each with what it holds.
+
+    Raises:
+        ValueError: it is none; the message says what is wrong with it.
+    """
+    found: dict[str, Answer] = {}
+    for part in filter(None, map(str.strip, text.split(';'))):
+        name, colon, form = part.partition(':')
+        name, form = (name.strip(), form) if colon else (NAME, part)
+        if not name.isidentifier() or name in found:
+            raise ValueError(f'{name!r} is no name of a variable, or stands twice')
+        try:
+            found[name] = _read(ast.parse(form.strip(), mode='eval').body)
+        except SyntaxError as error:
+            raise ValueError(f'{form.strip()!r} is no type') from error
+        except ValidationError as error:
+            raise ValueError(f'{form.strip()!r}: {problem(error)}') from error
+    if not found:
+        raise ValueError('it names no variable')
+    return found
+
+
+def _read(node: ast.expr) -> Answer:
+    if isinstance(node, ast.List):
+        return Answer(kind='list', of=[_read(part) for part in node.elts])
+    if isinstance(node, ast.Subscript):
+        outer = _read(node.value)
+        if outer.kind not in CONTAINERS:
+            raise ValueError(f'{ast.unparse(node)}: {outer.kind} holds no other values')
+        return outer.model_copy(update={'of': [_read(node.slice)]})
+    if isinstance(node, ast.Call):
+        return _with_options(_read(node.func), node)
+    if isinstance(node, ast.Name) and node.id in KINDS:
+        return Answer.model_validate({'kind': node.id})
+    raise ValueError(f'{ast.unparse(node)!r} is no kind; there is {", ".join(KINDS)}')
+
+
+def _with_options(answer: Answer, node: ast.Call) -> Answer:
+    """A type with what stands in parentheses behind it: decimals, keys, or options by name."""
+    try:
+        given: list[Any] = [ast.literal_eval(part) for part in node.args]
+        options = {word.arg: ast.literal_eval(word.value) for word in node.keywords}
+    except ValueError as error:
+        raise ValueError(f'{ast.unparse(node)}: options are plain numbers and strings') from error
+    if given and answer.kind == 'table':
+        options['keys'] = given
+    elif given and (answer.kind != 'real' or len(given) > 1):
+        raise ValueError(f'{ast.unparse(node)}: {answer.kind} has no such option')
+    elif given:
+        options['decimals'] = given[0]
+    return Answer.model_validate({**answer.model_dump(), **options})
+
+
+def write_declaration(answers: dict[str, Answer]) -> str:
+    """The text of a declaration, which `read_declaration` reads."""
+    return '; '.join(f'{name}: {_written(answer)}' for name, answer in answers.items())
+
+
+def _written(answer: Answer) -> str:
+    if answer.kind == 'list' and len(answer.of) > 1:
+        return f'[{", ".join(map(_written, answer.of))}]'
+    named = {'relative': answer.relative, 'absolute': answer.absolute, 'unit': answer.unit or None}
+    options = [] if answer.decimals is None else [str(answer.decimals)]
+    options += [*map(repr, answer.keys), *(f'{name}={value!r}' for name, value in named.items() if value is not None)]
+    given = f'({", ".join(options)})' if options else ''
+    return f'{answer.kind}{given}' + (f'[{_written(answer.of[0])}]' if answer.of else '')
+
+
+WORDS: dict[Language, dict[str, str]] = {
+    'en': {'count': 'a whole number', 'real': 'a number', 'date': 'a date', 'text': 'a text', 'model': 'a model'},
+    'cn': {'count': '整数', 'real': '数', 'date': '日期', 'text': '文本', 'model': '模型'},
+}
+FORMS: dict[Language, dict[str, str]] = {
+    'en': {
+        'row': 'a list of these {count} values in this order',
+        'rows': 'a list with one list for each line',
+        'list': 'a list in this order',
+        'set': 'a set or a list in any order',
+        'table': 'a dictionary from names to values',
+        'frame': 'a DataFrame',
+        'array': 'an array',
+    },
+    'cn': {
+        'row': '由这 {count} 个值按此顺序组成的列表',
+        'rows': '列表，每行为其中一个列表',
+        'list': '按此顺序排列的列表',
+        'set': '集合或列表，顺序不限',
+        'table': '由名称到值的字典',
+        'frame': 'DataFrame',
+        'array': '数组',
+    },
+}
+
+
+def sentence(answers: dict[str, Answer], language: Language) -> str:
+    """The sentence of a question that says in which variables its answer is wanted, and in which form."""
+    parts = [(f'`{name}`', _form(answer, language)) for name, answer in answers.items()]
+    if language == 'cn':
+        return f'将答案存入{"、".join(f"变量 {name}（{form}）" for name, form in parts)}。'
+    said = [f'{name} ({form})' for name, form in parts]
+    places = ' and '.join(filter(None, [', '.join(said[:-1]), said[-1]]))
+    return f'Leave the answer in the variable{"s" if len(said) > 1 else ""} {places}.'
+
+
+def _form(answer: Answer, language: Language) -> str:
+    forms, count = FORMS[language], len(answer.of)
+    if answer.kind in WORDS[language]:
+        form = WORDS[language][answer.kind]
+    elif answer.kind == 'list' and count > 1:
+        form = forms['row'].format(count=count)
+    elif answer.kind == 'list' and count and answer.of[0].kind == 'list':
+        form = forms['rows']
+    elif answer.kind == 'table' and not count:
+        form = forms['frame']
+    else:
+        form = forms[answer.kind]
+    comma = '，' if language == 'cn' else ', '
+    return comma.join(filter(None, [form, answer.unit]))

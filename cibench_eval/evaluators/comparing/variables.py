@@ -1,0 +1,206 @@
+"""Declared answers: whether a variable holds what the gold's holds, by the kind that the step declares.
+
+Values are compared, never forms: a tuple, an array, a Series and a list of the same values are the same list, and a
+number is itself as an int, a float, a numpy scalar or its text. One checker a kind, found by name in CHECKERS.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
+from cibench_eval.evaluators.comparing.states import Asked
+from cibench_eval.evaluators.comparing.states import difference as state_difference
+from cibench_eval.schema import Answer, AnswerKind
+from cibench_eval.states import State, Token
+
+DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}[t ][0-9]{2}:[0-9]{2}')
+"""The beginning of a date with a time of day."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A variable of the gold and that of an answer, with what the step declares of it."""
+
+    declared: Answer
+    gold: State
+    answer: State
+    margin: Margin
+    question: str = ''
+
+
+Verdict = tuple[float, str]
+"""The share that is right, and what is wrong with the rest."""
+
+
+def compared(pair: Pair) -> Verdict:
+    """Compare a declared variable by the checker of its kind."""
+    if pair.answer.kind == 'unknown' or not pair.answer.whole:
+        return 0.0, f'it could not be read ({pair.answer.type or "damaged"})'
+    return CHECKERS[pair.declared.kind](pair)
+
+
+def _scalar(pair: Pair) -> Verdict:
+    golds, answers = _values(pair.gold), _values(pair.answer)
+    if golds is None or answers is None or len(answers) != 1 or len(golds) != 1:
+        return 0.0, f'it is {pair.answer.type}, not one value'
+    wrong = _apart(pair.declared, golds[0], answers[0], pair.margin)
+    return float(not wrong), wrong
+
+
+def _list(pair: Pair) -> Verdict:
+    golds, answers = _values(pair.gold), _values(pair.answer)
+    if golds is None or answers is None:
+        return _state(pair)
+    kinds, longest = _kinds(pair.declared, len(golds)), max(len(golds), len(answers))
+    wrong = [
+        f'value {place} is {answer!r}: {why}'
+        for place, (kind, gold, answer) in enumerate(zip(kinds, golds, answers, strict=False), 1)
+        if (why := _apart(kind, gold, answer, pair.margin))
+    ]
+    if len(golds) != len(answers):
+        wrong = [f'it has {len(answers)} values, not {len(golds)}', *wrong]
+    right = min(len(golds), len(answers)) - sum(one.startswith('value') for one in wrong)
+    return (right / longest if longest else 1.0), wrong[0] if wrong else ''
+
+
+def _set(pair: Pair) -> Verdict:
+    golds, answers = _values(pair.gold), _values(pair.answer)
+    if golds is None or answers is None:
+        return _state(pair)
+    (kind, *_), left = _kinds(pair.declared, 1), list(answers)
+    for gold in golds:
+        same = next((one for one in left if not _apart(kind, gold, one, pair.margin)), None)
+        if same is not None or (None in left and gold is None):
+            left.remove(same)
+    right = len(answers) - len(left)
+    longest = max(len(golds), len(answers))
+    wrong = '' if right == longest else f'{right} of {len(golds)} values are right, and {len(left)} are none of them'
+    return (right / longest if longest else 1.0), wrong
+
+
+def _table(pair: Pair) -> Verdict:
+    golds, answers = _by_name(pair.gold), _by_name(pair.answer)
+    if golds is None or answers is None or not pair.declared.of:
+        return _state(pair)
+    if more := [name for name in answers if name not in golds]:
+        return 0.0, f'it has {more[0]!r} too many'
+    for name, values in golds.items():
+        if len(answers.get(name, ())) != len(values):
+            return 0.0, f'it has no {name!r}' if name not in answers else f'{name!r} has other values'
+        for kind, gold, answer in zip(_kinds(pair.declared, len(values)), values, answers[name], strict=True):
+            if wrong := _apart(kind, gold, answer, pair.margin):
+                return 0.0, f'{name!r}: {wrong}'
+    return 1.0, ''
+
+
+def _state(pair: Pair) -> Verdict:
+    """Compare what the kernel described, where that is not all values."""
+    wrong = state_difference('', pair.gold, pair.answer, Asked(pair.question, '', _margin(pair.declared, pair.margin)))
+    return float(not wrong), wrong
+
+
+CHECKERS: dict[AnswerKind, Callable[[Pair], Verdict]] = {
+    'count': _scalar,
+    'real': _scalar,
+    'date': _scalar,
+    'text': _scalar,
+    'list': _list,
+    'set': _set,
+    'table': _table,
+    'array': _list,
+    'model': _state,
+}
+if CHECKERS.keys() != {*get_args(AnswerKind)}:
+    raise TypeError('CHECKERS lacks a kind of answer')
+
+
+def _kinds(declared: Answer, count: int) -> Sequence[Answer]:
+    """What each of `count` values in a container is."""
+    flat = [one for part in declared.of for one in (part.of if part.kind in ('list', 'array') else [part])]
+    return flat if len(flat) == count and flat else (flat[:1] or [Answer(kind='real')]) * count
+
+
+def _values(state: State) -> list[Token] | None:
+    """All values of a variable in their order, whatever holds them; None where the description lacks some."""
+    if state.kind in ('items', 'mapping'):
+        parts = [_values(part) for part in state.items.values()]
+        whole = state.shape[:1] == [len(parts)] and None not in parts
+        return [value for part in parts for value in part or ()] if whole else None
+    if state.kind not in ('scalar', 'array', 'set', 'table') or len(state.columns) != 1:
+        return None
+    column = state.columns[0]
+    return column.values if len(column.values) == math.prod(state.shape) else None
+
+
+def _by_name(state: State) -> dict[str, list[Token]] | None:
+    """The values of a dictionary, a Series or pairs by their names; None where the description lacks some."""
+    if state.kind == 'mapping':
+        parts = {_text(name): _values(part) for name, part in state.items.items()}
+        whole = state.shape[:1] == [len(parts)] and None not in parts.values()
+        return {name: values or [] for name, values in parts.items()} if whole else None
+    if state.kind == 'table' and len(state.index) == 1 and state.columns:
+        names, columns = state.index[0].values, [column.values for column in state.columns]
+    elif state.kind == 'table' and len(state.columns) > 1:  # names in the first column
+        names, *columns = (column.values for column in state.columns)
+    elif state.kind == 'array' and len(state.shape) == 2 and state.shape[1] > 1 and (values := _values(state)):
+        names, *columns = (values[at :: state.shape[1]] for at in range(state.shape[1]))
+    else:
+        return None
+    if {len(column) for column in columns} != {state.shape[0]} or len(names) != state.shape[0]:
+        return None
+    return {_text(name): list(values) for name, *values in zip(names, *columns, strict=True)}
+
+
+def _apart(declared: Answer, gold: Token, answer: Token, margin: Margin) -> str:
+    """Say how a value differs from the gold's; empty where it is right."""
+    if gold is None or answer is None:
+        return '' if gold is answer else f'not {gold!r}'
+    if isinstance(gold, bool) or isinstance(answer, bool):
+        return '' if _text(gold) == _text(answer) else f'not {gold!r}'
+    one, other = _number(gold), _number(answer)
+    if one is None or other is None or declared.kind not in ('count', 'real'):
+        same = gold == answer or _text(gold) == _text(answer)
+    else:
+        same = one == other or (not _is_exact(declared) and _near(declared, one, other, margin))
+    return '' if same else f'not {gold!r}'
+
+
+def _near(declared: Answer, gold: float, answer: float, margin: Margin) -> bool:
+    """Whether two numbers agree within the tolerance, or in the decimals that are asked for."""
+    if declared.decimals is not None and abs(gold - answer) <= 0.5 * 10.0**-declared.decimals * SLACK:
+        return True
+    return _margin(declared, margin).allows(gold, answer)
+
+
+def _is_exact(declared: Answer) -> bool:
+    """Whether a number is a count without a tolerance of its own."""
+    return declared.kind == 'count' and declared.relative is None and declared.absolute is None
+
+
+def _margin(declared: Answer, margin: Margin) -> Margin:
+    if declared.absolute is not None or declared.relative is not None:
+        return replace(margin, relative=declared.relative or 0.0, absolute=declared.absolute or 0.0, own=True)
+    return margin
+
+
+def _number(value: Token) -> float | None:
+    if isinstance(value, str):
+        try:
+            value = float(value.replace(',', '')) if len(value) < 40 else None
+        except ValueError:
+            return None
+    return float(value) if value is not None and math.isfinite(value) else None
+
+
+def _text(value: Token) -> str:
+    """A value as its text is compared: without case, spare blanks, and a time of day that is midnight."""
+    text = ' '.join(unicodedata.normalize('NFKC', str(value)).split()).casefold().strip('\'"')
+    if DATE.match(text):
+        text = text.replace('t', ' ', 1).removesuffix(':00').removesuffix(' 00:00')
+    return text

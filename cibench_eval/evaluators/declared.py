@@ -1,0 +1,54 @@
+"""Answers in declared variables: where a step declares some and the session made them, they decide."""
+
+from __future__ import annotations
+
+from functools import wraps
+
+from cibench_eval.evaluators.comparing.variables import Pair, Verdict, compared
+from cibench_eval.evaluators.engine import MetricValue, Options, Score
+from cibench_eval.evaluators.work import StepWork
+from cibench_eval.schema import Step
+from cibench_eval.states import State, bound_names, states_of
+
+
+def by_variable(printed: Score) -> Score:
+    """Make a metric that compares the declared variables, and what is printed where the step made none of them.
+
+    The score is the share of what is right, over all declared variables.
+    """
+
+    @wraps(printed)
+    def score(work: StepWork, step: Step, options: Options) -> MetricValue:
+        golds = (states_of(step.state) if step.state and step.answers else None) or {}
+        if not golds.keys() >= step.answers.keys() or not _made(work, step):
+            return printed(work, step, options)
+        found = {name: _verdict(name, golds[name], work, step, options) for name in step.answers}
+        detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)
+        share = sum(right for right, _ in found.values()) / len(found)
+        return MetricValue(share, detail or f'{", ".join(found)}: as the gold has it')
+
+    return score
+
+
+def in_whole(metric: Score) -> Score:
+    """Make a metric that is 1 if another is 1, and else 0."""
+
+    @wraps(metric)
+    def score(work: StepWork, step: Step, options: Options) -> MetricValue:
+        value = metric(work, step, options)
+        return value._replace(score=None if value.score is None else float(value.score == 1))
+
+    return score
+
+
+def _made(work: StepWork, step: Step) -> bool:
+    """Whether code of the step visibly makes a declared variable, and the session tells what it holds."""
+    there = step.answers.keys() & (work.state or {}).keys()
+    return bool(there) and any(there & bound_names(call.code) for call in work.calls)
+
+
+def _verdict(name: str, gold: State, work: StepWork, step: Step, options: Options) -> Verdict:
+    answer = (work.state or {}).get(name)
+    if answer is None:
+        return 0.0, 'there is none'
+    return compared(Pair(step.answers[name], gold, answer, options.margin_of(step), step.question))
