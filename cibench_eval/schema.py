@@ -64,6 +64,10 @@ class DamageError(HarnessError):
     """A file is not what was written into it: what it held is lost, and no score is made of it."""
 
 
+class OtherVersionError(CibenchError):
+    """Sessions are of another version of their set than the notebooks: their scores stay as they are."""
+
+
 class SessionsError(HarnessError):
     """Sessions of a dataset failed.
 
@@ -237,7 +241,7 @@ class Answer(Record):
 
     kind: AnswerKind
     """`count` a whole number, `real` a number, `date`, `text`; `list` values in their order, `set` values in any order,
-    `table` values by name, or a DataFrame; `array` numbers in a shape; `model` an estimator."""
+    `table` values by name, or a DataFrame with rows in any order; `array` numbers in a shape; `model` an estimator."""
     decimals: int | None = Field(default=None, ge=0, le=15)
     """Of a `real`: the decimals that the question asks for. It may be rounded to them or not."""
     relative: float | None = Field(default=None, ge=0, lt=1)
@@ -247,8 +251,6 @@ class Answer(Record):
     """The unit that the question asks for."""
     of: list[Answer] = []
     """What is in a container: one for all of its values, or one for each."""
-    keys: list[str] = []
-    """The columns of a table by which its rows are told apart; without any its rows count in their order."""
 
 
 class Step(Record):
@@ -320,6 +322,8 @@ class Experiment(Record):
     """Attempts at a step, at most, where the benchmark has fewer than the agent."""
     environment: str | None = Field(default=None, exclude=True)
     """Name of the kernel environment whose gold outputs these are, where the notebook states one."""
+    version: str = Field(default='', exclude=True)
+    """The version of the set, where the notebook states one."""
 
 
 class TextPart(TypedDict):
@@ -501,6 +505,10 @@ class StepTrace(Record):
     def runs(self) -> list[tuple[str, Execution]]:
         """All code that ran at this step, in its order, with what it did."""
         return [run for attempt in self.attempts for run in attempt.runs]
+
+
+SET_VERSION = 'set_version'
+"""Key of a trace's provenance: the version of the set whose notebook it is of."""
 
 
 class Trace(Record):

@@ -21,7 +21,7 @@ from cibench_eval.interpreter.pool import KernelPool
 from cibench_eval.interpreter.settings import KernelSettings
 from cibench_eval.interpreter.snapshots import GoldStates
 from cibench_eval.models.base import ChatModel
-from cibench_eval.schema import CibenchError, Execution, Experiment, HarnessError, Step, StepTrace, Trace
+from cibench_eval.schema import SET_VERSION, CibenchError, Execution, Experiment, HarnessError, Step, StepTrace, Trace
 from cibench_eval.traces import Journal
 
 logger = logging.getLogger(__name__)
@@ -192,6 +192,10 @@ class Session:
             steps=steps,
             started=started.isoformat(timespec='seconds'),
             seconds=time.monotonic() - since,
-            provenance=settings.kernels.provenance(),
+            provenance={**settings.kernels.provenance(), **_set_version(self.experiment)},
             identity=identity_of(settings, self.experiment),
         )
+
+
+def _set_version(experiment: Experiment) -> dict[str, str]:
+    return {SET_VERSION: experiment.version} if experiment.version else {}

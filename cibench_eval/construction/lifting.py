@@ -218,10 +218,10 @@ def _markdown(question: str, thought: str) -> str:
 
 def _source(header: dict[str, Any], experiment: Experiment, cells: Sequence[tuple[str, str]]) -> str:
     """The text of the percent file."""
-    said = yaml.safe_dump(
+    parameters = yaml.safe_dump(
         {'jupyter': header}, sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=None
     )
-    parts = ['\n'.join(['# ---', *(f'# {line}' for line in said.splitlines()), '# ---'])]
+    parts = ['\n'.join(['# ---', *(f'# {line}' for line in parameters.splitlines()), '# ---'])]
     for step, (asked, code) in zip(experiment.steps, cells, strict=True):
         modules = ' & '.join(step.modules)
         more = f' tolerance={step.tolerance}' if step.tolerance else ''
@@ -229,8 +229,8 @@ def _source(header: dict[str, Any], experiment: Experiment, cells: Sequence[tupl
         more += ' list="true"' if step.listed else ''
         if step.answers:
             more += f' answer="{write_declaration(step.answers)}"'
-            asked = asked.replace(sentence(step.answers, experiment.language), '')
-        lines = [f'# {line}'.rstrip() for line in asked.strip().splitlines()]
+        said = asked.replace(sentence(step.answers, experiment.language), '') if step.answers else asked
+        lines = [f'# {line}'.rstrip() for line in said.strip().splitlines()]
         parts.append('\n'.join([f'# %% [markdown] kind="{step.kind}" modules="{modules}"{more}', *lines]))
         parts.append(f'# %%\n{code.strip()}')
     return '\n\n'.join(parts) + '\n'

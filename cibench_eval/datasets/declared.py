@@ -7,7 +7,7 @@ A declaration is written as annotations of Python are: `rows: count; mean: real(
     [count, real(2)]          a list of these values
     list[text]   set[text]    values of one kind, in their order or in any
     table[real(2)]            values by name: a dictionary, a Series
-    table('day', 'place')     a DataFrame, whose rows these columns tell apart
+    table                     a DataFrame, with rows in any order
     array[real]               numbers in a shape
 """
 
@@ -66,17 +66,15 @@ def _read(node: ast.expr) -> Answer:
 
 
 def _with_options(answer: Answer, node: ast.Call) -> Answer:
-    """A type with what stands in parentheses behind it: decimals, keys, or options by name."""
+    """A type with what stands in parentheses behind it: decimals, or options by name."""
     try:
         given: list[Any] = [ast.literal_eval(part) for part in node.args]
         options = {word.arg: ast.literal_eval(word.value) for word in node.keywords}
     except ValueError as error:
         raise ValueError(f'{ast.unparse(node)}: options are plain numbers and strings') from error
-    if given and answer.kind == 'table':
-        options['keys'] = given
-    elif given and (answer.kind != 'real' or len(given) > 1):
+    if given and (answer.kind != 'real' or len(given) > 1):
         raise ValueError(f'{ast.unparse(node)}: {answer.kind} has no such option')
-    elif given:
+    if given:
         options['decimals'] = given[0]
     return Answer.model_validate({**answer.model_dump(), **options})
 
@@ -91,7 +89,7 @@ def _written(answer: Answer) -> str:
         return f'[{", ".join(map(_written, answer.of))}]'
     named = {'relative': answer.relative, 'absolute': answer.absolute, 'unit': answer.unit or None}
     options = [] if answer.decimals is None else [str(answer.decimals)]
-    options += [*map(repr, answer.keys), *(f'{name}={value!r}' for name, value in named.items() if value is not None)]
+    options += [f'{name}={value!r}' for name, value in named.items() if value is not None]
     given = f'({", ".join(options)})' if options else ''
     return f'{answer.kind}{given}' + (f'[{_written(answer.of[0])}]' if answer.of else '')
 

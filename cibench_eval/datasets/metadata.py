@@ -34,6 +34,8 @@ class Metadata:
     held_out: list[dict[str, Any] | None]
     """The held-out labels on which a step is scored; None means that it is scored on its gold output."""
     environment: str | None
+    version: str
+    """The version of its set, empty where it states none."""
 
     @classmethod
     def read(cls, path: Path, raw: Any) -> Metadata:
@@ -54,7 +56,8 @@ class Metadata:
             lists=_entries(path, raw, 'lists', lambda entry: isinstance(entry, bool), 'true or false'),
             answers=_answers(path, raw),
             held_out=_entries(path, raw, held_out.FOLDER, held_out.is_entry, held_out.ENTRY),
-            environment=_environment(path, raw),
+            environment=_name(path, raw, 'kernel_environment', 'the name of one'),
+            version=_name(path, raw, 'set_version', 'a string') or '',
         )
 
     def check_counts(self, path: Path, steps: int) -> None:
@@ -85,10 +88,10 @@ def _language(path: Path, metadata: dict[str, Any]) -> Language | None:
     return cast(Language | None, stated)
 
 
-def _environment(path: Path, metadata: dict[str, Any]) -> str | None:
-    stated = metadata.get('kernel_environment')
+def _name(path: Path, metadata: dict[str, Any], key: str, what: str) -> str | None:
+    stated = metadata.get(key)
     if stated is not None and not _is_text(stated):
-        raise CibenchError(f'{path}: metadata `kernel_environment` is {stated!r}; it must be the name of one')
+        raise CibenchError(f'{path}: metadata `{key}` is {stated!r}; it must be {what}')
     return cast(str | None, stated)
 
 

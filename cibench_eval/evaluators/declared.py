@@ -20,7 +20,8 @@ def by_variable(printed: Score) -> Score:
     @wraps(printed)
     def score(work: StepWork, step: Step, options: Options) -> MetricValue:
         golds = (states_of(step.state) if step.state and step.answers else None) or {}
-        if not golds.keys() >= step.answers.keys() or not _made(work, step):
+        known = step.answers and all(name in golds and golds[name].settled for name in step.answers)
+        if not known or not _made(work, step):
             return printed(work, step, options)
         found = {name: _verdict(name, golds[name], work, step, options) for name in step.answers}
         detail = '; '.join(f'{name}: {why}' for name, (_, why) in found.items() if why)

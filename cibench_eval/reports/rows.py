@@ -30,7 +30,7 @@ from cibench_eval.reports.scores import (
     without_bounds,
 )
 from cibench_eval.run_paths import without_epoch
-from cibench_eval.schema import Mode, StepOutcome
+from cibench_eval.schema import SET_VERSION, Mode, StepOutcome
 
 Key = TypeVar('Key', bound=str)
 PUBLISHED = tuple(metric.name for metric in METRICS if metric.published)
@@ -113,6 +113,7 @@ class Row:
     """Datasets that the run or another model of the split has and this model lacks."""
     profiles: list[str] = field(default_factory=list)
     sandboxes: list[str] = field(default_factory=list)
+    versions: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     """Why results of some datasets cannot be used."""
     harness_errors: int = 0
@@ -263,7 +264,8 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         missing=missing,
         problems=problems,
         profiles=sorted({results.profile for _, results in own}),
-        sandboxes=sorted({name for _, results in own for name in results.provenance.get('sandbox', [])}),
+        sandboxes=_provenance(own, 'sandbox'),
+        versions=_provenance(own, SET_VERSION),
         outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
         failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
         judged=_sum(_judged(results) for _, results in own),
@@ -272,6 +274,10 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         passes=passes_of_runs(sample.runs) if epochs > 1 else [],
         places={mode: found for mode, those in runs.items() if (found := _by_place(those))},
     )
+
+
+def _provenance(own: list[tuple[DatasetResult, Results]], key: str) -> list[str]:
+    return sorted({value for _, results in own for value in results.provenance.get(key, [])})
 
 
 def _by_place(runs: list[Results]) -> dict[str, Score]:

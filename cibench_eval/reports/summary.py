@@ -13,7 +13,7 @@ from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Table, clock, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
 from cibench_eval.reports.scores import AVERAGE, MODES, Score
-from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of
+from cibench_eval.reports.tables import PARTS, pass_kinds, passes_by_mode, profiles, short, tables_of, versions
 from cibench_eval.schema import Mode
 from cibench_eval.terminal import new_console
 
@@ -120,6 +120,7 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
         **{name: round(value, 4) for name, value in row.usage.model_dump().items()},
         'profile': ' '.join(row.profiles),
         'sandbox': ' '.join(row.sandboxes),
+        'set_version': ' '.join(row.versions),
     }
     found = dict(passes_by_mode(row))
     for mode in MODES:
@@ -131,10 +132,10 @@ def _about(row: Row, rows: list[Row]) -> dict[str, str | int | float]:
 
 def footnotes(rows: list[Row]) -> list[str]:
     """Notes about the scores of a split; models with the same note share it."""
-    mixed = len(profiles(rows)) > 1
+    mixed, several = len(profiles(rows)) > 1, len(versions(rows)) > 1
     models: dict[str, list[str]] = {}
     for row in rows:
-        for note in [*_gaps(row), *_conditions(row, mixed)]:
+        for note in [*_gaps(row), *_conditions(row, mixed, several)]:
             models.setdefault(note, []).append(row.model)
     return [f'{", ".join(those)}: {note}' for note, those in models.items()]
 
@@ -175,7 +176,7 @@ def _gaps(row: Row) -> Iterator[str]:
         yield f'no Avg, which needs {", ".join(lacking)}'
 
 
-def _conditions(row: Row, mixed: bool) -> Iterator[str]:
+def _conditions(row: Row, mixed: bool, several: bool) -> Iterator[str]:
     """Notes on unusual conditions of a row, or conditions in which rows differ."""
     failed = sum(number for ends in row.outcomes.values() for end, number in ends.items() if end != 'correct')
     for judge, number in row.judged.items():
@@ -184,6 +185,8 @@ def _conditions(row: Row, mixed: bool) -> Iterator[str]:
         yield 'model code ran without a sandbox'
     if mixed and row.profiles:
         yield f'scored by profile {" and ".join(row.profiles)}'
+    if several:
+        yield f'run on version {" and ".join(row.versions) or "1"} of the set; compare models on one version'
 
 
 def by_split(rows: list[Row]) -> list[list[Row]]:

@@ -199,12 +199,19 @@ def title(rows: list[Row]) -> str:
     sizes = {'experiments': max(row.experiments for row in rows), 'steps': max(row.steps for row in rows)}
     said = [f'{size} {what if size > 1 else what[:-1]}' for what, size in sizes.items() if size]
     said += [f'{epochs} epochs' for epochs in [max(row.epochs for row in rows)] if epochs > 1]
+    said += [f'version {" and ".join(versions(rows))} of the set' for _ in versions(rows)[:1]]
     said += [f'scoring profile {" and ".join(names)}' for names in [profiles(rows)] if names]
     return f'{rows[0].split}: {", ".join(said)}' if said else rows[0].split
 
 
 def profiles(rows: list[Row]) -> list[str]:
     return sorted({profile for row in rows for profile in row.profiles})
+
+
+def versions(rows: list[Row]) -> list[str]:
+    """The versions of the set; `1` stands for sessions that state none where others do."""
+    stated = {tuple(row.versions) or ('',) for row in rows}
+    return sorted({version or '1' for those in stated for version in those}) if stated != {('',)} else []
 
 
 def short(mode: Mode, name: str) -> str:

@@ -23,7 +23,17 @@ from cibench_eval.models.limits import usage_of
 from cibench_eval.run.failure_replay import FailedSession, FailureReplay, Observer, failed_sessions
 from cibench_eval.run.scorer import scorer_of
 from cibench_eval.run.sessions import TRACES
-from cibench_eval.schema import MEND, CibenchError, DamageError, Experiment, HarnessError, StepScore, Trace
+from cibench_eval.schema import (
+    MEND,
+    SET_VERSION,
+    CibenchError,
+    DamageError,
+    Experiment,
+    HarnessError,
+    OtherVersionError,
+    StepScore,
+    Trace,
+)
 from cibench_eval.traces import TraceStore
 
 logger = logging.getLogger(__name__)
@@ -46,6 +56,8 @@ def score(task: SessionTask, replay: Observer | None = None) -> str:
     try:
         _score(task, replay)
         return ''
+    except OtherVersionError as error:
+        return str(error)
     except CibenchError as error:
         problem = str(error)
     except OSError as error:
@@ -118,6 +130,8 @@ class Recorded:
         traces = store.load()
         if not traces:
             raise DamageError(f'{store.path}: no whole session in it, so there is nothing to score; {MEND}')
+        for experiment in experiments:
+            _check_version(experiment, traces.get(experiment.id), store.path)
         finished = [experiment for experiment in experiments if experiment.id in traces]
         sessions = [works_of(traces[e.id].steps, store.figures) for e in finished]
         return cls(store, traces, finished, sessions, [e.id for e in experiments if e.id not in traces])
@@ -137,6 +151,20 @@ class Recorded:
                 tags = with_opinions(tags, trace, experiment, opinions.get(experiment.id, {}))
                 found += [Failure(experiment=experiment.id, index=index, **dict(tag)) for index, tag in tags.items()]
         return found
+
+
+def _check_version(experiment: Experiment, trace: Trace | None, path: Path) -> None:
+    """See that a session is of the version of its set that the notebook has.
+
+    Raises:
+        OtherVersionError: it is not.
+    """
+    run_with = trace and trace.provenance.get(SET_VERSION, '')
+    if run_with is not None and run_with != experiment.version:
+        raise OtherVersionError(
+            f'{path}: run on version {run_with or "1"} of the set, and its notebooks are of version '
+            f'{experiment.version or "1"} now: the scores stay as they are; run it again for scores of this version'
+        )
 
 
 def provenance(traces: list[Trace]) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from cibench_eval.datasets import held_out
-from cibench_eval.datasets.builtin_sets import SETS
+from cibench_eval.datasets.builtin_sets import SETS, VERSIONS
 from cibench_eval.datasets.cells import THOUGHT
 from cibench_eval.datasets.descriptions import delete_notebook, hash_of
 from cibench_eval.datasets.formats.notebooks import parse_experiment, read_json
@@ -85,6 +85,12 @@ def write_made(drafts: list[Draft], folder: Path) -> None:
 
 def _labels_file(draft: Draft, name: str) -> str:
     return f'{draft.folder}.{name}.json'
+
+
+def _of_set(folder: Path) -> dict[str, str]:
+    """What the metadata of every notebook of a set says: its canary and its version, where it has them."""
+    version = {'set_version': VERSIONS[folder.name]} if folder.name in VERSIONS else {}
+    return {**_canary(folder), **version}
 
 
 def _canary(folder: Path) -> dict[str, str]:
@@ -190,7 +196,7 @@ def _executed(draft: Draft, executions: list[Execution], environment: str, folde
         if problem := _problem(execution):
             where = f'{draft.source}: {draft.target.stem}: step {number}'
             raise CibenchError(f'{where}: {problem}; gold code must run clean')
-    text = notebook_text(draft, executions, environment, _canary(folder))
+    text = notebook_text(draft, executions, environment, _of_set(folder))
     place = draft.source / draft.target.name
     parse_experiment(json.loads(text), place, draft.source.parent, datasources=folder / 'datasources')
     return text

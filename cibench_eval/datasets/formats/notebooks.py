@@ -2,11 +2,12 @@
 
 A notebook alternates markdown cells (the question, then `\\n\\nThought: ` and the gold thought) and code
 cells (the gold code with its stored outputs). Its metadata may hold `modules` (one `a & b` string a step),
-`step_types` (one kind a step) and `language`. Only this package reads `tolerances` (a relative or absolute tolerance
-of numbers, or null, a step), `lists` (whether the text is a list of names), `answers` (the variables in which a
-question wants its answer, or null, a step), `held_out` (labels that no code sees, or
-null) and `kernel_environment`. The loader reads the same questions and golds as OpenCompass's `load_experiment`; where
-that one crashes, or pairs questions with the wrong code, this one raises a `CibenchError` of one line.
+`step_types` (one kind a step) and `language`. Only this package reads, one a step each, `tolerances` (a relative or
+absolute tolerance of numbers, or null), `lists` (whether the text is a list of names), `answers` (the variables in
+which a question wants its answer, or null) and `held_out` (labels that no code sees, or null), and for the whole
+notebook `kernel_environment` and `set_version`. The loader reads the same questions and golds as OpenCompass's
+`load_experiment`; where that one crashes, or pairs questions with the wrong code, this one raises a `CibenchError` of
+one line.
 """
 
 from __future__ import annotations
@@ -80,6 +81,7 @@ def parse_experiment(
         typed=bool(notebook.metadata.kinds),
         datasources=folder,
         environment=notebook.metadata.environment,
+        version=notebook.metadata.version,
     )
 
 

@@ -54,19 +54,21 @@ def _scalar(pair: Pair) -> Verdict:
 
 
 def _list(pair: Pair) -> Verdict:
+    if pair.answer.kind == 'set' and pair.gold.kind != 'set':
+        return 0.0, 'it is a set, which has no order'
     golds, answers = _values(pair.gold), _values(pair.answer)
     if golds is None or answers is None:
         return _state(pair)
-    kinds, longest = _kinds(pair.declared, len(golds)), max(len(golds), len(answers))
-    wrong = [
-        f'value {place} is {answer!r}: {why}'
-        for place, (kind, gold, answer) in enumerate(zip(kinds, golds, answers, strict=False), 1)
+    triples = zip(_kinds(pair.declared, len(golds)), golds, answers, strict=False)
+    wrong = {
+        place: f'value {place} is {answer!r}, {why}'
+        for place, (kind, gold, answer) in enumerate(triples, 1)
         if (why := _apart(kind, gold, answer, pair.margin))
-    ]
+    }
+    share = _share(min(len(golds), len(answers)) - len(wrong), golds, answers)
     if len(golds) != len(answers):
-        wrong = [f'it has {len(answers)} values, not {len(golds)}', *wrong]
-    right = min(len(golds), len(answers)) - sum(one.startswith('value') for one in wrong)
-    return (right / longest if longest else 1.0), wrong[0] if wrong else ''
+        return share, f'it has {len(answers)} values, not {len(golds)}'
+    return share, next(iter(wrong.values()), '')
 
 
 def _set(pair: Pair) -> Verdict:
@@ -75,13 +77,11 @@ def _set(pair: Pair) -> Verdict:
         return _state(pair)
     (kind, *_), left = _kinds(pair.declared, 1), list(answers)
     for gold in golds:
-        same = next((one for one in left if not _apart(kind, gold, one, pair.margin)), None)
-        if same is not None or (None in left and gold is None):
-            left.remove(same)
-    right = len(answers) - len(left)
-    longest = max(len(golds), len(answers))
-    wrong = '' if right == longest else f'{right} of {len(golds)} values are right, and {len(left)} are none of them'
-    return (right / longest if longest else 1.0), wrong
+        at = next((at for at, one in enumerate(left) if not _apart(kind, gold, one, pair.margin)), None)
+        if at is not None:
+            del left[at]
+    share = _share(len(answers) - len(left), golds, answers)
+    return share, '' if share == 1 else f'of its {len(answers)} values {len(left)} are none of the {len(golds)}'
 
 
 def _table(pair: Pair) -> Verdict:
@@ -99,9 +99,15 @@ def _table(pair: Pair) -> Verdict:
     return 1.0, ''
 
 
+def _share(right: int, golds: list[Token], answers: list[Token]) -> float:
+    """The right values as a share of the longer list."""
+    return right / longest if (longest := max(len(golds), len(answers))) else 1.0
+
+
 def _state(pair: Pair) -> Verdict:
     """Compare what the kernel described, where that is not all values."""
-    wrong = state_difference('', pair.gold, pair.answer, Asked(pair.question, '', _margin(pair.declared, pair.margin)))
+    question = '' if pair.declared.kind == 'table' else pair.question  # which may ask for an order
+    wrong = state_difference('', pair.gold, pair.answer, Asked(question, '', _margin(pair.declared, pair.margin)))
     return float(not wrong), wrong
 
 

@@ -1,0 +1,81 @@
+"""Declared answers, described by a real kernel: the same values in other forms are right, other values are wrong."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cibench_eval.datasets.declared import read_declaration
+from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators.work import Called, StepWork
+from cibench_eval.interpreter import Interpreter, KernelSettings
+from cibench_eval.states import plain_states
+from tests.support.scoring import NOWHERE, gold_step
+
+pytestmark = pytest.mark.kernel
+SETUP = 'import numpy as np, pandas as pd, torch\nfrom sklearn.linear_model import LinearRegression'
+
+
+def read_cases():
+    """(declaration, gold code, code, whether it is right) of every answer."""
+    cases = []
+    for line in Path(__file__).with_name('answers').joinpath('cases.txt').read_text(encoding='utf-8').splitlines():
+        sign, _, rest = line.partition(' ')
+        if sign == '>':
+            declared = rest
+        elif sign == '=':
+            gold = rest
+        elif sign in ('+', '-'):
+            cases.append((declared, gold, rest, sign == '+'))
+    return cases
+
+
+CASES = read_cases()
+
+
+async def describe_all():
+    """What each code leaves in the variables that its case declares."""
+    found = {}
+    async with Interpreter(KernelSettings(sandbox='auto', preload=('pandas', 'sklearn', 'torch'))) as interpreter:
+        assert (await interpreter.run(SETUP, timeout=100)).status == 'ok'
+        for declared, gold, code, _ in CASES:
+            names = list(read_declaration(declared))
+            for one in (gold, code):
+                done = await interpreter.run(f'for _name in {names!r}: globals().pop(_name, None)\n{one}')
+                assert done.status == 'ok', f'{one}: {done.error}'
+                found[declared, one] = plain_states(await interpreter.describe(names))
+    return found
+
+
+@pytest.fixture(scope='module')
+def described():
+    return asyncio.run(describe_all())
+
+
+def scored(case, described, kind='num'):
+    declared, gold, code, _ = case
+    answers = read_declaration(declared)
+    step = gold_step(kind, 'what is printed', state=described[declared, gold])
+    step = step.model_copy(update={'answers': answers, 'code': gold})
+    work = StepWork([Called(False, None, code)], NOWHERE, '', described[declared, code], has_states=True)
+    profile = find_profile('strict')
+    score = engine.score_step(work, step, 'a/b', profile, profile.defaults)
+    (metric,) = (metric.name for metric in profile.metrics if metric.kinds and kind in metric.kinds)
+    return score.values[metric], score.details.get(metric, '')
+
+
+def test_there_are_enough():
+    assert sum(right for *_, right in CASES) >= 45 and sum(not right for *_, right in CASES) >= 45
+
+
+@pytest.mark.parametrize(
+    'case', CASES, ids=lambda case: f'{"right" if case[3] else "wrong"}: {case[0]}: {case[2][:50]}'
+)
+def test_values_decide(described, case):
+    value, why = scored(case, described)
+    assert value == case[3], why
+
+
+def test_names_in_their_places_are_a_share_of_the_text_score(described):
+    case = next(case for case in CASES if case[0] == 'list[text]' and case[2].startswith("answer = ['Dream', 'B"))
+    assert scored(case, described, 'text')[0] == pytest.approx(1 / 3)
