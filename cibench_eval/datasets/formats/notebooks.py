@@ -25,7 +25,8 @@ from cibench_eval.datasets.descriptions import read_descriptions, with_descripti
 from cibench_eval.datasets.formats import Format
 from cibench_eval.datasets.held_out import read_held_out
 from cibench_eval.datasets.metadata import Metadata
-from cibench_eval.schema import CibenchError, Experiment, Language, Step, StepKind, UpstreamGold
+from cibench_eval.schema import Answer, CibenchError, Experiment, Language, Step, StepKind, UpstreamGold
+from cibench_eval.states import asked_names
 
 TYPED_KINDS: tuple[StepKind, ...] = ('exec', 'num', 'text', 'vis')
 
@@ -184,10 +185,22 @@ class _Notebook:
             tolerance=self.metadata.tolerances[index] if self.metadata.tolerances else None,
             absolute=absolute,
             listed=self.metadata.lists[index] if self.metadata.lists else False,
-            answers=self.metadata.answers[index] if self.metadata.answers else {},
+            answers=self._answers(index, kind, question, gold),
             held_out=read_held_out(entry, self.path, datasources) if entry else None,
             upstream=self._upstream(kind, gold),
         )
+
+    def _answers(self, index: int, kind: StepKind, question: str, gold: NotebookCell) -> dict[str, Answer]:
+        """The variables in which a question wants its answer. It has to name them, and the gold code to make them."""
+        answers = self.metadata.answers[index] if self.metadata.answers else {}
+        if answers and kind not in ('num', 'text', 'general'):
+            gold.fail(f'a {kind} step has no answer in variables; give null in metadata `answers`')
+        if unasked := [name for name in answers if name not in asked_names(question, gold.source)]:
+            gold.fail(
+                f'metadata `answers` declares `{unasked[0]}`, which its question does not name in back-ticks, '
+                'or its code does not make; mend one of them'
+            )
+        return answers
 
     def _upstream(self, kind: StepKind, gold: NotebookCell) -> UpstreamGold | None:
         """Kind and output as OpenCompass's loader reads them, where they differ from ours."""

@@ -30,7 +30,7 @@ def nothing_shown(case: FailedStep) -> Diagnosis | None:
     if case.step.kind == 'vis':
         if case.execution and not case.execution.figures:
             return Diagnosis('no_figure', 'a figure was asked and none is shown')
-    elif case.step.kind != 'exec' and not case.printed:
+    elif case.step.kind != 'exec' and not case.printed and not case.step.answers:
         return Diagnosis('no_output', 'an output was asked and none is shown')
     return None
 

@@ -162,6 +162,17 @@ def test_kinds_are_read_off_the_outputs_where_none_is_stated(tmp_path):
     assert [step.kind for step in steps] == ['exec', 'general', 'general', 'vis', 'exec']
 
 
+def test_declared_answers_and_the_version_of_the_set(tmp_path):
+    asked = markdown('How many? Leave it in `rows`, and in `names` which.')
+    gold = code(stdout(), source="rows, names = 2, ['a', 'b']")
+    metadata = {'step_types': ['num', 'exec'], 'answers': ['rows: count; names: list[text]', None], 'set_version': '7'}
+    experiment = load(tmp_path, asked, gold, markdown(), code(), **metadata)
+    first, second = experiment.steps
+    assert {name: answer.kind for name, answer in first.answers.items()} == {'rows': 'count', 'names': 'list'}
+    assert second.answers == {}
+    assert experiment.version == '7'
+
+
 def test_stated_kinds_win(tmp_path):
     steps = load(
         tmp_path, *[markdown(), code(stdout(), figure(png()))] * 4, step_types=['exec', 'num', 'text', 'vis']
@@ -205,6 +216,20 @@ FAULTS = {
     'modules no list': (ONE, {'modules': 'a', 'step_types': ['num']}, ['`modules` is no list']),
     'language': (ONE, {'language': 'de'}, ["`language` is 'de'"]),
     'environment no text': (ONE, {'kernel_environment': 5}, ['`kernel_environment` is 5']),
+    'version no text': (ONE, {'set_version': 2}, ['`set_version` is 2', 'a string']),
+    'no declaration': (
+        ONE,
+        {'step_types': ['num'], 'answers': ['number']},
+        ["'number' is no kind", 'write it such as'],
+    ),
+    'answers no list': (ONE, {'answers': 'count'}, ['`answers` is malformed']),
+    'few answers': (ONE * 2, {'answers': ['count']}, ['2 steps', '1 in metadata `answers`']),
+    'answer not named': (ONE, {'step_types': ['num'], 'answers': ['count']}, ['cell 2', 'declares `answer`']),
+    'answer of a figure': (
+        (markdown('Plot `x`.'), code(figure(png()), source='x = 1')),
+        {'step_types': ['vis'], 'answers': ['x: count']},
+        ['cell 2', 'a vis step has no answer'],
+    ),
     'surrogate in an environment': (ONE, {'kernel_environment': 'a\ud800'}, ['`kernel_environment` is', 'ud800']),
     'surrogate in a question': ((markdown('What\ud800?'), code()), {}, ['cell 1', 'lone surrogate', 'ud800']),
     'surrogate in code': ((markdown(), code(source='x = "\udfff"')), {}, ['cell 2', 'lone surrogate', 'udfff']),

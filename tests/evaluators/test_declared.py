@@ -1,0 +1,72 @@
+"""Where a step declares variables: when these decide, and when what is printed does."""
+
+import pytest
+
+from cibench_eval.datasets.declared import read_declaration
+from cibench_eval.evaluators import engine, find_profile
+from cibench_eval.evaluators.work import Called, Ran, StepWork
+from cibench_eval.schema import Execution, Output
+from tests.support.scoring import NOWHERE, gold_step
+
+
+def whole(number):
+    column = {'dtype': 'number', 'form': 'int', 'moments': [number, 0, number, number], 'values': [number]}
+    return {'answer': {'kind': 'scalar', 'type': 'int', 'columns': [column]}}
+
+
+def score(code, printed, state, gold=None):
+    """The number and its detail of a step whose gold leaves 5 in `answer` and prints it."""
+    step = gold_step('num', '5', question='Leave it in `answer`.', state=whole(5) if gold is None else gold)
+    step = step.model_copy(update={'answers': read_declaration('count'), 'code': 'answer = 5'})
+    ran = Ran(Execution(status='ok', outputs=[Output(type='stdout', text=printed)] if printed else []), NOWHERE)
+    work = StepWork([Called(False, ran, code)], NOWHERE, '', state, has_states=state is not None)
+    profile = find_profile('strict')
+    values = engine.score_step(work, step, 'a/b', profile, profile.defaults)
+    return values.values['numeric_correct'], values.details['numeric_correct']
+
+
+def test_the_variable_decides_where_the_step_makes_it():
+    assert score('answer = 5', '', whole(5))[0] == 1
+    assert score('answer = 5', 'something else', whole(5))[0] == 1
+    value, why = score('answer = 4', '5', whole(4))
+    assert value == 0
+    assert why == 'answer: not 5'
+
+
+@pytest.mark.parametrize(
+    ('code', 'state'),
+    [
+        ('print(5)', {}),
+        ('print(5)', whole(4)),  # which an earlier step made
+        ('print(5)', None),  # predictions of a program that keeps no variables
+        ('answer = 5\ndel answer', {}),
+    ],
+)
+def test_what_is_printed_decides_where_the_step_makes_no_variable(code, state):
+    assert score(code, '5', state)[0] == 1
+    assert score(code, '4', state)[0] == 0
+    assert score(code, '', state)[0] == 0
+
+
+def test_what_is_printed_decides_where_the_gold_variable_is_not_known():
+    unsettled = {'answer': {**whole(5)['answer'], 'settled': False}}
+    for gold in ({}, unsettled):
+        assert score('answer = 7', '5', whole(7), gold)[0] == 1
+        assert score('answer = 5', '7', whole(5), gold)[0] == 0
+
+
+def test_a_variable_that_cannot_be_read_is_wrong():
+    value, why = score('answer = Odd()', '5', {'answer': {'kind': 'unknown', 'type': 'Odd'}})
+    assert value == 0
+    assert 'could not be read (Odd)' in why
+
+
+def test_a_declared_variable_is_no_part_of_state():
+    step = gold_step('num', '5', question='Leave it in `answer`.', state=whole(5))
+    step = step.model_copy(update={'code': 'answer = 5'})
+    work = StepWork([Called(False, None, 'answer = 5')], NOWHERE, '', whole(5), has_states=True)
+    profile = find_profile('strict')
+    for answers, known in (({}, True), (read_declaration('count'), False)):
+        one = step.model_copy(update={'answers': answers})
+        values = engine.score_step(work, one, 'a/b', profile, profile.defaults).values
+        assert ('state_correct' in values) is known
