@@ -7,9 +7,10 @@ A description comes out of the process that ran the code, so that the code may h
 from __future__ import annotations
 
 import ast
+import hashlib
 import math
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -27,6 +28,8 @@ IN_PLACE = (
 )
 """Methods that change their object."""
 
+UNREADABLE = '?'
+"""Stands for the hash of a variable that could not be read."""
 MOST = 10**15
 """The greatest whole number in a description, and the most values of a variable."""
 
@@ -142,6 +145,32 @@ def asked_names(question: str, code: str) -> list[str]:
     """
     bound = bound_names(code)
     return [name for name in dict.fromkeys(_named(question)) if name in bound][:MOST_NAMES]
+
+
+def earlier_names(asked: Sequence[tuple[str, str]], code: str) -> list[str]:
+    """The variables that earlier steps asked for and that a step does not let change: its gold code does not bind them.
+
+    Args:
+        asked: question and gold code of each earlier step.
+        code: the gold code of the step.
+    """
+    bound = bound_names(code)
+    names = dict.fromkeys(name for question, gold in asked for name in asked_names(question, gold))
+    return [name for name in names if name not in bound][-MOST_NAMES:]
+
+
+def hashes_of(states: States) -> dict[str, str]:
+    """A hash of each description; UNREADABLE for those of variables that could not be read."""
+    return {name: UNREADABLE if one.kind == 'unknown' else _hash(one.model_dump_json()) for name, one in states.items()}
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+async def other_states(names: list[str], describe: Describe) -> dict[str, str]:
+    """Ask a kernel for hashes of what variables hold now; empty texts for those that are not there."""
+    return {**dict.fromkeys(names, ''), **hashes_of(await describe(names))} if names else {}
 
 
 async def asked_states(question: str, code: str, describe: Describe) -> dict[str, Any] | None:

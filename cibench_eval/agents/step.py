@@ -27,7 +27,7 @@ from cibench_eval.schema import (
     StepTrace,
     parts_of,
 )
-from cibench_eval.states import asked_states
+from cibench_eval.states import asked_states, earlier_names, other_states
 from cibench_eval.traces import Journal
 
 logger = logging.getLogger(__name__)
@@ -68,7 +68,14 @@ class StepLoop:
             attempts=tried,
             ended=ended,
             state=await asked_states(step.question, step.code, interpreter.describe),
+            others=await other_states(self._others(step), interpreter.describe),
         )
+
+    def _others(self, step: Step) -> list[str]:
+        """The variables of earlier steps that a step has to leave as they are; in oracle mode the gold's come anew."""
+        if self._settings.mode == 'oracle':
+            return []
+        return earlier_names([(one.question, one.code) for one in self.experiment.steps[: step.index]], step.code)
 
     async def give(self, step: Step, interpreter: Interpreter) -> list[Message]:
         """Make the call that a question comes with; return its messages."""

@@ -139,6 +139,14 @@ def same_state(work: StepWork, step: Step, options: Options) -> MetricValue:
     return MetricValue(1 - len(wrong) / len(golds), detail[:MOST_WHY])
 
 
+def same_others(work: StepWork, step: Step, options: Options) -> MetricValue:
+    """The share of earlier variables that are as they were, among those that the step does not let change."""
+    if not work.kept:
+        return NOT_KNOWN
+    changed = [name for name, same in work.kept.items() if not same]
+    return MetricValue(1 - len(changed) / len(work.kept), f'changed: {", ".join(changed)}' if changed else '')
+
+
 def said_number(work: StepWork, step: Step, options: Options) -> MetricValue:
     """1 if the last number that the model says, or else its code shows, is the gold's."""
     gold = last_number(step.text or '')
@@ -202,6 +210,12 @@ METRICS = (
         "variables that hold what the gold's hold, of those that the question names",
         same_state,
         correct_from=1.0,
+    ),
+    Metric(
+        'others_kept',
+        'Kept',
+        'variables of earlier questions that are as they were, of those that the question does not let change',
+        same_others,
     ),
     Metric(
         'general_correct',

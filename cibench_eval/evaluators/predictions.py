@@ -6,12 +6,13 @@ image_path} | None, thought, state, errmsg, valid}`, with the codes of `lagent.s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cibench_eval.evaluators.answers import answers, figure_names
-from cibench_eval.evaluators.work import Called, StepWork
+from cibench_eval.evaluators.work import Called, StepWork, kept_of
 from cibench_eval.rendering import render
 from cibench_eval.schema import INTERPRETER, Call, CibenchError, Execution, Experiment, StepTrace, Trace
 
@@ -22,6 +23,8 @@ FINISH, OPEN, INVALID = 1, 0, -2
 SILENT = 'The code ran and showed nothing.'
 VARIABLES = 'variables'
 """The field of an action for the variables after the step, which OpenCompass does not have."""
+OTHERS = 'other_variables'
+"""The field for `StepTrace.others`, likewise."""
 Actions = list[dict[str, Any]]
 """The actions of a step, one an attempt."""
 
@@ -57,6 +60,8 @@ def actions_of(step: StepTrace, figures: Path) -> Actions:
     if step.state is not None and actions:
         calls = [action for action in actions if action['type'] == INTERPRETER]
         (calls or actions)[-1][VARIABLES] = step.state
+    if step.others and actions:
+        actions[-1][OTHERS] = step.others
     return actions
 
 
@@ -146,7 +151,8 @@ def works_read(steps: list[Any], experiment: str, figures: Path) -> list[StepWor
     for number, actions in enumerate(steps, 1):
         _check(actions, f'{experiment}, step {number}')
     has_states = any(VARIABLES in action for actions in steps for action in actions)
-    return [_work(actions, figures, has_states) for actions in steps]
+    kept = kept_of([(_stated(actions, OTHERS) or {}, _stated(actions, VARIABLES)) for actions in steps])
+    return [_work(actions, figures, has_states, same) for actions, same in zip(steps, kept, strict=True)]
 
 
 def _check(actions: Any, place: str) -> None:
@@ -158,11 +164,21 @@ def _check(actions: Any, place: str) -> None:
             raise CibenchError(f'{place}: an action without {", ".join(lacking)}; this is no predictions file')
 
 
-def _work(actions: Actions, figures: Path, has_states: bool) -> StepWork:
-    calls = [action for action in actions if action['type'] == INTERPRETER]
-    called = [Called(bool(call['errmsg']), Read(call['result']) if call['result'] else None) for call in calls]
+def _stated(actions: Actions, field: str) -> Any:
+    """A field of a step of ours, which one of its actions has; None where none has it."""
+    return next((action[field] for action in reversed(actions) if field in action), None)
+
+
+def _work(actions: Actions, figures: Path, has_states: bool, kept: Mapping[str, bool]) -> StepWork:
+    called = [_called(action) for action in actions if action['type'] == INTERPRETER]
     last = actions[-1] if actions else None
     arguments = last.get('args') if last and last['type'] != INTERPRETER else None
     said = str(arguments.get('text') or '') if isinstance(arguments, dict) else ''
-    described = next((action[VARIABLES] for action in reversed(actions) if VARIABLES in action), None)
-    return StepWork(called, figures, said, described, has_states)
+    return StepWork(called, figures, said, _stated(actions, VARIABLES), has_states, kept)
+
+
+def _called(action: dict[str, Any]) -> Called:
+    arguments = action.get('args')
+    code = arguments.get('extract_code') if isinstance(arguments, dict) else None
+    shown = Read(action['result']) if action['result'] else None
+    return Called(bool(action['errmsg']), shown, code if isinstance(code, str) else '')

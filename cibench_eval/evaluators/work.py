@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from cibench_eval.rendering import is_text, render
 from cibench_eval.schema import INTERPRETER, Call, Execution, StepTrace
-from cibench_eval.states import States, states_of
+from cibench_eval.states import UNREADABLE, States, hashes_of, states_of
 
 
 class Result(Protocol):
@@ -85,6 +85,7 @@ class StepWork:
         said: the model's words after its last call.
         described: the variables after the step, as `json` has them; None if not known.
         has_states: whether the session tells what its variables held.
+        kept: whether each variable of earlier steps, which this one does not let change, is as it was before.
     """
 
     calls: Sequence[Called]
@@ -92,6 +93,7 @@ class StepWork:
     said: str = ''
     described: Any = None
     has_states: bool = False
+    kept: Mapping[str, bool] = field(default_factory=dict)
 
     @property
     def state(self) -> States | None:
@@ -108,15 +110,32 @@ def works_of(steps: Iterable[StepTrace], figures: Path) -> list[StepWork]:
     """The work of each step of a session of ours with its figures in a folder."""
     whole = list(steps)
     has_states = any(step.state is not None for step in whole)
-    return [_work(step, figures, has_states) for step in whole]
+    kept = kept_of([(step.others, step.state) for step in whole])
+    return [_work(step, figures, has_states, same) for step, same in zip(whole, kept, strict=True)]
 
 
-def _work(step: StepTrace, figures: Path, has_states: bool) -> StepWork:
+def kept_of(steps: Sequence[tuple[Mapping[str, str], Any]]) -> list[dict[str, bool]]:
+    """For each step, whether the variables that it does not let change are as they were after the step before.
+
+    Args:
+        steps: `StepTrace.others` and `StepTrace.state` of each step.
+    """
+    kept: list[dict[str, bool]] = []
+    held: dict[str, str] = {}
+    for others, state in steps:
+        known = {name: now for name, now in others.items() if held.get(name) and UNREADABLE not in (now, held[name])}
+        kept.append({name: held[name] == now for name, now in known.items()})
+        if others or state:
+            held = {**others, **hashes_of(states_of(state or {}) or {})}
+    return kept
+
+
+def _work(step: StepTrace, figures: Path, has_states: bool, kept: Mapping[str, bool]) -> StepWork:
     calls = [call for attempt in step.attempts for call in (*attempt.others, attempt)]
     called = [_called(call, figures) for call in calls if call.execution or call.action.tool == INTERPRETER]
     last = calls[-1] if calls else None
     said = last.action.argument if last and not last.execution and last.action.tool != INTERPRETER else ''
-    return StepWork(called, figures, said, step.state, has_states)
+    return StepWork(called, figures, said, step.state, has_states, kept)
 
 
 def _called(call: Call, figures: Path) -> Called:

@@ -152,3 +152,36 @@ def test_what_two_runs_do_not_agree_in_is_not_asked_for(gold):
     any_number = gold.model_copy(update={'steps': [gold.steps[0].model_copy(update={'state': said.state})]})
     assert scored(run(Script(call('n = 77')), any_number), any_number)[0] == [1]
     assert scored(run(Script(call('n = [1]')), any_number), any_number)[0] == [0]
+
+
+def kept(trace, gold):
+    """The share of kept variables at each step, from the trace and from its predictions."""
+    steps = json.loads(json.dumps(prediction_of(trace, gold, FIGURES)['steps']))
+    both = [
+        score_session(works, gold, STRICT)
+        for works in (works_of(trace.steps, FIGURES), works_read(steps, gold.id, FIGURES))
+    ]
+    assert both[0] == both[1]
+    return [(score.values.get('others_kept'), score.details.get('others_kept', '')) for score in both[0]]
+
+
+@pytest.mark.parametrize(
+    ('codes', 'expected'),
+    [
+        (GOLD, [None, 1, 1]),
+        (('n = 20', 'm = [n, n + 1]; n = 0', 'n = 21'), [None, 0, 1]),
+        (('n = 20', 'm = [n, n + 1]', 'n += 1; m.append(n)'), [None, 1, 0]),
+        (('n = 20', 'm = [n, n + 1]', 'n += 1; del m'), [None, 1, 0]),
+        (('n = 20', 'm = [n, n + 1]', 'n += 1; m = (20, 21)'), [None, 1, 0]),
+        (('n = 20', 'pass', 'n += 1; m = [20, 21]'), [None, 1, None]),  # there was none before
+    ],
+)
+def test_what_a_question_does_not_let_change_is_kept(gold, codes, expected):
+    trace = run(Script(*map(call, codes)), gold)
+    found = kept(trace, gold)
+    assert [value for value, _ in found] == expected
+    assert all(('changed' in why) is (value == 0) for value, why in found)
+
+
+def test_in_oracle_mode_nothing_of_the_model_is_to_keep(gold):
+    assert kept(run(GoldReplay(), gold, mode='oracle'), gold) == [(None, '')] * 3
