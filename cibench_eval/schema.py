@@ -243,7 +243,7 @@ class Answer(Record):
     """`count` a whole number, `real` a number, `date`, `text`; `list` values in their order, `set` values in any order,
     `table` values by name, or a DataFrame with rows in any order; `array` numbers in a shape; `model` an estimator."""
     decimals: int | None = Field(default=None, ge=0, le=15)
-    """Of a `real`: the decimals that the question asks for. It may be rounded to them or not."""
+    """The decimals of a `real` that the question asks for. The variable may be rounded to them or not."""
     relative: float | None = Field(default=None, ge=0, lt=1)
     absolute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """Its tolerance, in place of the step's own or the profile's."""

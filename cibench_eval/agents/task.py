@@ -195,28 +195,28 @@ class BlockingTask:
 
     @property
     def attempts(self) -> list[Attempt]:
-        """As `Task.attempts`."""
+        """The attempts so far (`Task.attempts`)."""
         return self._task.attempts
 
     @property
     def attempts_left(self) -> int:
-        """As `Task.attempts_left`."""
+        """How many attempts are left (`Task.attempts_left`)."""
         return self._task.attempts_left
 
     def run(self, code: str) -> Execution:
-        """As `Task.run`."""
+        """Run code (`Task.run`)."""
         return asyncio.run_coroutine_threadsafe(self._task.run(code), self._loop).result()
 
     def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = (), stop: Sequence[str] = ()) -> Reply:
-        """As `Task.ask`."""
+        """Ask the model (`Task.ask`)."""
         return asyncio.run_coroutine_threadsafe(self._task.ask(messages, tools, stop), self._loop).result()
 
     def shown(self, execution: Execution) -> str:
-        """As `Task.shown`."""
+        """What the model is shown of an execution (`Task.shown`)."""
         return self._task.shown(execution)
 
     def code_of(self, reply: Reply) -> str | None:
-        """As `Task.code_of`."""
+        """The code in a reply (`Task.code_of`)."""
         return self._task.code_of(reply)
 
 

@@ -29,7 +29,7 @@ POLICY = (
     "form-action 'none'; frame-ancestors 'none'"
 )
 PORT = 8733
-"""The same port each time: a browser keeps the texts that a person has typed by address."""
+"""The port of the server. It never changes, because a browser keeps what a person has typed by address."""
 LARGEST = 4_000_000
 """The largest number of bytes of a request."""
 Call = Callable[[dict[str, Any]], dict[str, Any]]

@@ -26,7 +26,7 @@ class KernelPlan(TypedDict):
     """Whether other users must be able to connect: the harness is one of them."""
     threads: int
     limits: dict[str, int]
-    """As `ResourceLimits.of_process`."""
+    """The limits of each process (`ResourceLimits.of_process`)."""
     output_limit: int
     cut_mark: str
     """What stands where text was left out."""

@@ -11,8 +11,8 @@ from dataclasses import KW_ONLY, dataclass
 from cibench_eval.schema import GenerationConfig
 
 TEMPERATURE = 0.0
-"""Of models behind the chat completions API where the config sets none. The other APIs use the service's default,
-because models that think accept no temperature."""
+"""The temperature of models behind the chat completions API where the config sets none. The other APIs use the
+service's default, because models that think accept no temperature."""
 TIMEOUT = 600.0
 """Seconds that one try of a request may take."""
 
@@ -42,4 +42,4 @@ class EndpointOptions:
     requests_per_minute: float | None = None
     """Limit shared by all models of this process at this endpoint with this key; the lowest one given counts."""
     tokens_per_minute: float | None = None
-    """The same for tokens, of requests and replies together."""
+    """Most tokens a minute, of requests and replies together."""

@@ -105,7 +105,7 @@ class AgentProtocol(ABC):
 
     @abstractmethod
     def read(self, reply: Reply) -> ParsedReply:
-        """As `parse`, for a reply whose thinking is set apart."""
+        """Parse a reply whose thinking is set apart."""
 
     def exchange(
         self, parsed: ParsedReply, execution: Execution | None, language: Language, before: Sequence[Call] = ()

@@ -163,7 +163,7 @@ def fork_inside(sandbox: int) -> int:
 
 
 def fork_twice(plan: dict[str, Any]) -> int:
-    """As `fork_inside`, for other users, who cannot come back: a first child enters, and forks the kernel there."""
+    """Fork a kernel inside for another user, who cannot come back: a first child enters, and forks the kernel there."""
     reading, writing = os.pipe()
     if os.fork():
         os.close(writing)

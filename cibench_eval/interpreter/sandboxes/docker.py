@@ -195,7 +195,7 @@ class DockerSession(SandboxedSession):
         yield mount(str(self._sockets), INSIDE.sockets)
 
     def failure(self, output: str) -> str:
-        """As the base class; where nothing inside said anything, the engine's own error."""
+        """The cause of a failed start, from inside; where nothing there said anything, the engine's own error."""
         if output.strip():
             return super().failure(output)
         self._stderr.seek(0)
