@@ -562,6 +562,8 @@ class StepScore(Record):
     """Metric -> 0 to 1, for each metric that the step has and that is known of it."""
     details: dict[str, Text] = {}
     """Metric -> why its value is what it is, or why there is none, where a number alone does not tell."""
+    unread: list[str] = []
+    """Metrics that found nothing of the asked form in a step whose code ran: no variable, no value, no figure."""
 
     @property
     def ran(self) -> bool:

@@ -38,6 +38,8 @@ class MetricValue(NamedTuple):
     """0 to 1; None where there is nothing to compare."""
     detail: str = ''
     """Why the score is what it is, unless the number alone tells."""
+    unread: bool = False
+    """Whether there is nothing of the asked form to compare: no variable, no value, no figure."""
 
 
 NOT_KNOWN = MetricValue(None)
@@ -178,6 +180,7 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
         kind=step.kind,
         values={name: comparison.score for name, comparison in found.items() if comparison.score is not None},
         details={name: comparison.detail for name, comparison in found.items() if comparison.detail},
+        unread=[name for name, one in found.items() if one.unread and work.calls and not work.calls[-1].failed],
     )
 
 
@@ -242,7 +245,7 @@ def last_shown(part: Callable[[Result], Shown | None]) -> Callable[[Compare[Show
                 if comparison.score is not None:
                     return comparison
                 reasons.append(comparison.detail)
-            return MetricValue(0.0, reasons[0] if reasons else 'no code ran without error')
+            return MetricValue(0.0, reasons[0] if reasons else 'no code ran without error', unread=True)
 
         return score
 

@@ -95,7 +95,7 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
 
     files = figure_files(shown, work.figures)
     if not files:
-        return MetricValue(0.0, 'no figure')
+        return MetricValue(0.0, 'no figure', unread=True)
     golds = [figure.plot for figure in step.figures]
     drawn = [plot for plot in golds if plot and describes(plot)]
     if not drawn or None in golds:
@@ -105,7 +105,7 @@ def same_figures(shown: list[str], step: Step, work: StepWork, options: Options)
         return same_pixels(files, step, 'no description of the figure')
     answers = [plot for plot in plots if describes(plot)]
     if not answers:
-        return MetricValue(0.0, EMPTY)
+        return MetricValue(0.0, EMPTY, unread=True)
     return MetricValue(*similarity(drawn, answers, options.tolerance_of(step), step.question))
 
 

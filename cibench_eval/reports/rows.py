@@ -121,6 +121,8 @@ class Row:
     outcomes: dict[Mode, dict[StepOutcome, int]] = field(default_factory=dict)
     failures: dict[Mode, dict[str, int]] = field(default_factory=dict)
     """Category of error -> failed steps; FOLLOWED -> steps that failed because of an earlier failure."""
+    unread: dict[Mode, dict[str, Score]] = field(default_factory=dict)
+    """Metric -> the share of steps whose code ran in which it found nothing of the asked form; those with some alone."""
     judged: dict[str, int] = field(default_factory=dict)
     """Judge -> failures whose category is the judge's opinion."""
     passes: list[Pass] = field(default_factory=list)
@@ -268,6 +270,7 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         versions=_provenance(own, SET_VERSION),
         outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
         failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
+        unread={mode: found for mode, those in runs.items() if (found := _unread(those))},
         judged=_sum(_judged(results) for _, results in own),
         usage=sum((results.usage for _, results in own), Usage()),
         harness_errors=len(lost),
@@ -278,6 +281,13 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
 
 def _provenance(own: list[tuple[DatasetResult, Results]], key: str) -> list[str]:
     return sorted({value for _, results in own for value in results.provenance.get(key, [])})
+
+
+def _unread(runs: list[Results]) -> dict[str, Score]:
+    steps = [step for results in runs for step in results.steps if step.outcome != 'harness_error' and step.ran]
+    counts = Counter(name for step in steps for name in step.unread)
+    sizes = Counter(name for step in steps for name in step.values)
+    return {name: Score(100 * count / sizes[name], sizes[name]) for name, count in counts.items()}
 
 
 def _by_place(runs: list[Results]) -> dict[str, Score]:

@@ -40,6 +40,11 @@ PASSES_NOTE = (
     'Only experiments that have all runs count.'
 )
 PLACES_NOTE = 'The share of steps that ended right, in %. Later places are of fewer and longer sessions.'
+UNREAD = 'Answers in which nothing was read'
+UNREAD_NOTE = (
+    'In % of the steps whose code ran: no variable, value, text or figure of the asked form was found. It scores 0, '
+    'and says nothing about what the model knows.'
+)
 FAILURES_NOTE = (
     'Slow: over its time limit; NoCall: no code was called; Died: the kernel died. Why steps failed: '
     f'{", ".join(f"{short} {name}" for name, short in CATEGORIES.items())}; Foll: followed from an earlier '
@@ -169,6 +174,17 @@ def _first_place(name: str) -> int:
     return int(name.partition('–')[0])
 
 
+def unread(rows: list[Row]) -> Table:
+    """In how many answers nothing of the asked form was found, which is no wrong answer but an unread one."""
+    names = [one.name for one in METRICS if any(one.name in found for row in rows for found in row.unread.values())]
+    lines = [
+        [Cell(row.label), Cell(PREFIX[mode]), *(Cell.of(found.get(name, Score(0.0))) for name in names)]
+        for row in rows
+        for mode, found in row.unread.items()
+    ]
+    return Table(UNREAD, ['Model', '', *(metric(name).short for name in names)], lines, UNREAD_NOTE)
+
+
 def failures(rows: list[Row]) -> Table:
     """How the steps of each model ended, and the categories of their errors."""
     failed = any(end != 'correct' for row in rows for ends in row.outcomes.values() for end in ends)
@@ -186,7 +202,16 @@ def _endings(rows: list[Row]) -> Iterator[list[Cell]]:
             yield [Cell(row.label), Cell(PREFIX[mode]), *(Cell(str(count or '·')) for count in counts)]
 
 
-TABLES: tuple[Callable[[list[Row]], Table], ...] = (main_table, further, given_ran, parts, passes, places, failures)
+TABLES: tuple[Callable[[list[Row]], Table], ...] = (
+    main_table,
+    further,
+    given_ran,
+    parts,
+    passes,
+    places,
+    unread,
+    failures,
+)
 
 
 def tables_of(rows: list[Row]) -> list[Table]:
