@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cibench_eval.cache import cache_dir
 from cibench_eval.datasets.builtin_sets import builtin_folder
 from cibench_eval.datasets.formats import find_format
 from cibench_eval.datasets.loading import NOTEBOOKS, Loaded, load_experiments
@@ -29,6 +30,7 @@ class ExperimentSelection:
         experiments: ids or globs of the experiments to take, or one of them; None takes all.
         language: of questions and prompts; None reads it off the path or the notebook.
         datasources: folder that holds `data/`; None takes the nearest one above the notebooks.
+        without_data: whether the working folder of sessions has an empty `data/` in place of the data files.
 
     Raises:
         CibenchError: there is no such place, or `experiments` is no list of texts.
@@ -44,11 +46,13 @@ class ExperimentSelection:
         experiments: list[str] | str | None = None,
         language: Language | None = None,
         datasources: str | None = None,
+        without_data: bool = False,
     ) -> None:
         self.place = _place(abbr, path, builtin, environment)
         self.format = format
         self._include = None if experiments is None else _patterns(abbr, experiments)
         self._language, self._datasources = language, Path(datasources) if datasources else None
+        self._without_data = without_data
 
     @cached_property
     def experiments(self) -> list[Experiment]:
@@ -61,7 +65,7 @@ class ExperimentSelection:
 
     def load(self, loaded: Loaded) -> list[Experiment]:
         """The experiments, those of them from `loaded` that are there; it gets the others."""
-        return load_experiments(
+        found = load_experiments(
             self.place,
             format=self.format,
             language=self._language,
@@ -69,6 +73,23 @@ class ExperimentSelection:
             include=self._include,
             loaded=loaded,
         )
+        return [one.model_copy(update={'datasources': _no_data()}) for one in found] if self._without_data else found
+
+
+def _no_data() -> Path:
+    """A folder with an empty `data/`.
+
+    Raises:
+        CibenchError: it cannot be made.
+    """
+    folder = cache_dir() / 'no_data'
+    try:
+        (folder / 'data').mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CibenchError(
+            f'{folder}: cannot be made ({error.strerror}); set CIBENCH_CACHE to another folder'
+        ) from error
+    return folder
 
 
 def selected_ids(config: Mapping[str, Any]) -> list[str]:

@@ -16,7 +16,8 @@ class CIBenchDataset(ExperimentSelection):
     """Experiments of one split, with what OpenCompass's tasks ask of a dataset (`test`, `train`, `reader`).
 
     Args:
-        path, builtin, environment, format, experiments, language, datasources: as `ExperimentSelection` takes them.
+        path, builtin, environment, format, experiments, language, datasources, without_data: as `ExperimentSelection`
+            takes them.
         split: the split's name in tables.
         reader_cfg: OpenCompass's column names.
         abbr: the dataset's name in file names.
@@ -32,10 +33,11 @@ class CIBenchDataset(ExperimentSelection):
         experiments: list[str] | str | None = None,
         language: Language | None = None,
         datasources: str | None = None,
+        without_data: bool = False,
         reader_cfg: dict[str, Any] | None = None,
         abbr: str = 'dataset',
     ) -> None:
-        super().__init__(abbr, path, builtin, environment, format, experiments, language, datasources)
+        super().__init__(abbr, path, builtin, environment, format, experiments, language, datasources, without_data)
         self.abbr = abbr
         self.split = split or abbr
         self._reader_cfg = reader_cfg or {}

@@ -11,7 +11,7 @@ from rich.text import Text
 from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.reports.layout import open_table
 from cibench_eval.schema import StepKind
-from cibench_eval.sets.checking.findings import CheckFinding, CheckReport
+from cibench_eval.sets.checking.findings import AuditReport, CheckFinding, CheckReport
 from cibench_eval.terminal import new_console
 
 COLOURS = {'defect': 'red', 'note': 'yellow'}
@@ -30,6 +30,9 @@ def print_check(report: CheckReport, console: Console | None = None) -> None:
         console.print()
     for code, fix in dict.fromkeys((finding.code, finding.fix) for finding in report.defects):
         console.print(Text.assemble((code, 'red'), f': {fix}'))
+    if report.audit:
+        console.print(audit_table(report.audit), crop=False)
+        console.print()
     for line in summary(report):
         console.print(Text(line))
     number = len(report.defects)
@@ -60,6 +63,19 @@ def table(findings: list[CheckFinding]) -> Table:
     return made
 
 
+def audit_table(audit: AuditReport) -> Table:
+    """How many steps of each library were answered without data."""
+    made = open_table()
+    made.add_column(Text(f'{audit.model} without data'), overflow='fold')
+    for name in ('steps', 'need data', 'answered', '%'):
+        made.add_column(name, justify='right')
+    for part in audit.parts:
+        share = '–' if part.share is None else f'{part.share:.1f}'
+        place = Text(f'{part.set}/{part.library}'.rstrip('/'))
+        made.add_row(place, str(part.scored), str(part.need_data), str(part.answered), share)
+    return made
+
+
 def _merged(findings: list[CheckFinding]) -> Iterator[tuple[str, CheckFinding]]:
     """Findings with the numbers of their steps; the first note of a code in a notebook stands for all of them."""
     groups: dict[tuple[str, ...], list[CheckFinding]] = {}
@@ -81,8 +97,19 @@ def summary(report: CheckReport) -> list[str]:
         f'{report.experiments} experiments, {report.steps} steps ({kinds or "none"})',
         f'{report.clean} of {report.experiments} without a defect, {notes} notes',
         f'{report.repeats} runs of each step in {report.environment}, sandbox {report.sandbox}: {report.seconds:.0f} s',
+        *(_audited(report.audit) if report.audit else []),
         *_weak(report),
         *(_baseline(profile, scores) for profile, scores in report.baseline.items() if scores),
+    ]
+
+
+def _audited(audit: AuditReport) -> list[str]:
+    need, answered = sum(part.need_data for part in audit.parts), sum(part.answered for part in audit.parts)
+    share = f' ({100 * answered / need:.1f} %)' if need else ''
+    partly = sum(not step.answered for step in audit.steps)
+    return [
+        f'{audit.model} answers {answered} of {need} steps{share} without the data that the gold code needs, '
+        f'{partly} more in part ({audit.profile}); its sessions: {audit.folder}'
     ]
 
 

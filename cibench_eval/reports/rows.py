@@ -122,7 +122,7 @@ class Row:
     failures: dict[Mode, dict[str, int]] = field(default_factory=dict)
     """Category of error -> failed steps; FOLLOWED -> steps that failed because of an earlier failure."""
     unread: dict[Mode, dict[str, Score]] = field(default_factory=dict)
-    """Metric -> the share of steps whose code ran in which it found nothing of the asked form; those with some alone."""
+    """Metric -> the share of steps whose code ran in which it found nothing of the asked form, where there are some."""
     judged: dict[str, int] = field(default_factory=dict)
     """Judge -> failures whose category is the judge's opinion."""
     passes: list[Pass] = field(default_factory=list)

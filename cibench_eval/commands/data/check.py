@@ -14,6 +14,8 @@ from cibench_eval.evaluators.profiles import notebook_profiles
 from cibench_eval.reports.check_table import print_check
 from cibench_eval.schema import CibenchError
 from cibench_eval.sets.checking import CheckSettings, Thresholds, check_set
+from cibench_eval.sets.checking.check import Auditor
+from cibench_eval.sets.checking.static import resolve
 
 app = new_app()
 
@@ -26,6 +28,24 @@ Profile = Annotated[
         help=f'{" or ".join(notebook_profiles())}: by which a trivial answer that passes is a defect, else a note.',
     ),
 ]
+AuditModel = Annotated[
+    str | None,
+    Option(
+        '--audit',
+        metavar='MODEL',
+        help='Ask a model the questions without the data: a file in configs/models, or a path. What it answers is '
+        'scored by strict; a step that it gets right is a defect, unless the gold code needs no data for it either.',
+    ),
+]
+WorkDir = Annotated[
+    Path | None,
+    Option(
+        metavar='DIR',
+        help='Folder of the runs of --audit. What is there is not asked again while model and set stay the same.',
+        show_default='outputs/audit/SET',
+    ),
+]
+AUDITS = Path('outputs/audit')
 Workers = Annotated[int | None, Option(metavar='N', help='Experiments at the same time.', show_default='cores')]
 
 
@@ -36,7 +56,9 @@ def check(
     ],
     environment: Environment = 'modern',
     sandbox: Sandbox = 'bubblewrap',
-    repeats: Annotated[int, Option(metavar='N', help='Runs of every step.')] = 3,
+    repeats: Annotated[
+        int, Option(metavar='N', help='Runs of every step; with --audit, 0 runs no gold code but that of the audit.')
+    ] = 3,
     seed: Annotated[int, Option(metavar='N', help='Decides in which order steps run.')] = 0,
     slow: Annotated[float, Option(metavar='SECONDS', help='That a step may take.')] = 60,
     large: Annotated[float, Option(metavar='MB', help='That a data file may have.')] = 50,
@@ -46,12 +68,16 @@ def check(
     trivial_text: Annotated[float, Option(metavar='SCORE', help='That a trivial answer may get.')] = 0.3,
     trivial_vis: Annotated[float, Option(metavar='SCORE', help='That a trivial figure may get.')] = 0.15,
     twin: Annotated[Path | None, Option(metavar='PATH', help='The same notebooks in the other language.')] = None,
+    audit: AuditModel = None,
+    work_dir: WorkDir = None,
     report_file: Annotated[Path | None, Option('--json', metavar='FILE', help='Write everything there.')] = None,
 ) -> int:
-    """Run all gold code of a set again and report what is wrong.
+    """Run all gold code of a set again and report what is wrong; with --audit, ask a model without the data, too.
 
     Exit code 0 if there is no defect (notes are none), 1 if there is one, 2 for bad input.
     """
+    if not (repeats or audit):
+        raise CibenchError('check: repeats is 0; give a number above 0, or a model with --audit')
     if report_file:
         _require_writable(report_file)
     settings = CheckSettings(
@@ -65,12 +91,19 @@ def check(
         largest=large * 1e6,
         thresholds=Thresholds(slow, profile, trivial_text, trivial_vis),
     )
+    auditor = _auditor(audit, work_dir or AUDITS / resolve(path, environment)[1], settings) if audit else None
     with progress('checking', 'checked') as observer:
-        report = check_set(path, settings, observer)
+        report = check_set(path, settings, observer, auditor)
     if report_file:
         report_file.write_text(report.model_dump_json(indent=2) + '\n', encoding='utf-8')
     print_check(report)
     return int(bool(report.defects))
+
+
+def _auditor(model: str, work_dir: Path, settings: CheckSettings) -> Auditor:
+    from cibench_eval.run.audit import Audit
+
+    return Audit(model, work_dir, settings)
 
 
 def _require_writable(path: Path) -> None:

@@ -21,7 +21,7 @@ from cibench_eval.evaluators import notebook_profiles
 from cibench_eval.interpreter import KernelSettings
 from cibench_eval.interpreter.settings import read_settings
 from cibench_eval.schema import CibenchError, StepKind
-from cibench_eval.sets.checking.findings import CheckFinding, CheckReport, ExperimentReport
+from cibench_eval.sets.checking.findings import AuditReport, CheckFinding, CheckReport, ExperimentReport
 from cibench_eval.sets.checking.naive_sessions import check_naive
 from cibench_eval.sets.checking.runs import run_experiment
 from cibench_eval.sets.checking.scores import StepChecker, Thresholds
@@ -32,6 +32,8 @@ from cibench_eval.sets.preload import preload_of
 
 Observer = Callable[[int, int, str], None]
 """Called after each experiment with the number done, the number of all, and its name."""
+Auditor = Callable[[list[Member]], tuple[AuditReport, list[CheckFinding]]]
+"""Lets a model answer experiments without their data files; see `cibench_eval.run.audit`, which stands above."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class CheckSettings:
     Args:
         environment: kernel environment.
         sandbox: as in `KernelSettings`. A stranger's code runs without a sandbox only on request.
-        repeats: runs of each step, the first one in a whole session.
+        repeats: runs of each step, the first one in a whole session; with 0 files are read, and no gold code runs.
         seed: determines the order of the other runs.
         workers: experiments that run at the same time; by default one a core.
         only: shell-style pattern of the experiments to check.
@@ -66,7 +68,7 @@ class CheckSettings:
         Raises:
             CibenchError: a setting makes no sense.
         """
-        for name, value in (('repeats', self.repeats), ('workers', self.workers), ('slow', self.thresholds.slow)):
+        for name, value in (('repeats', self.repeats or 1), ('workers', self.workers), ('slow', self.thresholds.slow)):
             if value is not None and not 0 < value < math.inf:
                 raise CibenchError(f'check: {name} is {value}; give a number above 0')
         if self.thresholds.profile not in notebook_profiles():
@@ -89,9 +91,18 @@ class CheckSettings:
 
 
 def check_set(
-    path: str, settings: CheckSettings | None = None, observer: Observer = lambda done, total, name: None
+    path: str,
+    settings: CheckSettings | None = None,
+    observer: Observer = lambda done, total, name: None,
+    audit: Auditor | None = None,
 ) -> CheckReport:
     """Check the notebooks in a folder, one notebook, or a built-in set by its name.
+
+    Args:
+        path: of the set.
+        settings: how it is checked.
+        observer: is told how far the runs of gold code are.
+        audit: what asks a model, before gold code runs; it gets the experiments that can be loaded as they are.
 
     Raises:
         CibenchError: there is nothing to check, or a setting makes no sense.
@@ -104,8 +115,9 @@ def check_set(
     findings = [*loaded.findings, *_static(loaded.members, settings)]
     kernels = settings.kernels(loaded.members)
     provenance = kernels.provenance()  # raises before anything runs where the environment or the sandbox is missing
-    runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observer))
-    findings = _sorted(loaded.members, findings + of_runs)
+    audited, of_audit = audit(loaded.whole) if audit and loaded.whole else (None, [])
+    runs, of_runs = asyncio.run(_run_all(loaded.members, settings, kernels, observer)) if settings.repeats else ([], [])
+    findings = _sorted(loaded.members, findings + of_audit + of_runs)
     return CheckReport(
         path=path,
         environment=settings.environment,
@@ -122,6 +134,7 @@ def check_set(
         seconds=round(time.monotonic() - started, 1),
         findings=findings,
         runs=runs,
+        audit=audited,
     )
 
 

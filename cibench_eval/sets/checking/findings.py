@@ -32,6 +32,7 @@ FIXES = {
     'undescribed': 'run cibench data describe',
     'naive': 'ask for what the trap changes, or take the naive answer out if it is right',
     'unasked': 'name it in the question, or call it otherwise in the gold code',
+    'without_data': 'ask for what the files alone tell: other columns, a part of the rows, data that are not famous',
     'few_naive': 'write naive answers for at least three habits, as careless, literal and shortcut',
 }
 """Code of each finding -> how to fix it."""
@@ -88,6 +89,51 @@ class ExperimentReport(Record):
     """The naive answers of each naive session, in order."""
 
 
+class AuditPart(Record):
+    """The steps of one library of a split in an audit."""
+
+    set: str
+    library: str
+    """Empty for notebooks that are in no folder."""
+    scored: int
+    """Steps whose output is compared with the gold's."""
+    need_data: int
+    """Those of them that the gold code does not answer without the data files; only these can be answered in vain."""
+    answered: int
+    """Those of these that the model answered without the data files."""
+    share: float | None
+    """`answered` in % of `need_data`, 0 to 100; None without a step that needs data."""
+
+
+class AuditedStep(Record):
+    """A step that needs data and got more than it may without: answered, or in part."""
+
+    set: str
+    notebook: str
+    step: int
+    """Counted from 1."""
+    kind: StepKind
+    metric: str
+    score: float
+    """By the metric, 0 to 1."""
+    answered: bool
+    """Whether it counts as correct; if not, its score is above that of a trivial answer that passes."""
+    question: str
+    """Its first words."""
+
+
+class AuditReport(Record):
+    """What a model answered without the data files."""
+
+    model: str
+    profile: str
+    """The scoring profile."""
+    folder: str
+    """The run folder with the sessions; `cibench show` and `cibench view` read it."""
+    parts: list[AuditPart]
+    steps: list[AuditedStep]
+
+
 class CheckReport(Record):
     """A whole check, as `--json` writes it."""
 
@@ -113,6 +159,8 @@ class CheckReport(Record):
     seconds: float
     findings: list[CheckFinding]
     runs: list[ExperimentReport]
+    audit: AuditReport | None = None
+    """None where no model was asked."""
 
     @property
     def steps(self) -> int:

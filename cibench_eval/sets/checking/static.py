@@ -61,6 +61,12 @@ class LoadedSet:
     notebooks: int
     findings: list[CheckFinding]
 
+    @property
+    def whole(self) -> list[Member]:
+        """The members that lack no output of a step, so that the loader takes them, too."""
+        faulty = {(one.set, one.notebook) for one in self.findings}
+        return [one for one in self.members if (one.split, one.experiment.id) not in faulty]
+
     def check_readable(self) -> None:
         """Raise a `CibenchError` that names the first malformed notebook, if there is one."""
         if broken := next((one for one in self.findings if one.code == 'format'), None):

@@ -1,0 +1,121 @@
+"""The scores of sessions without data files -> which steps they answered, and what is wrong with these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cibench_eval.datasets.formats.notebooks import modules_sentence
+from cibench_eval.datasets.libraries import library_of
+from cibench_eval.evaluators import find_profile
+from cibench_eval.schema import Step, StepScore
+from cibench_eval.sets.checking.findings import AuditedStep, AuditPart, AuditReport, CheckFinding, Severity
+from cibench_eval.sets.checking.scores import Thresholds
+from cibench_eval.sets.checking.static import Member
+
+PROFILE = 'strict'
+"""By which an audit scores."""
+WORDS = 12
+"""How many words of a question stand for it; a text without blanks is cut after five times as many characters."""
+Scores = Mapping[tuple[str, str, int], StepScore]
+"""Scores by split, experiment and index of the step."""
+
+
+@dataclass(frozen=True)
+class _Audited:
+    """A scored step in an audit."""
+
+    member: Member
+    step: Step
+    metric: str
+    needs_data: bool
+    score: float
+    answered: bool
+
+    @property
+    def asked(self) -> str:
+        """The first words of the question."""
+        modules = modules_sentence(self.step.modules, self.member.experiment.language)
+        return first_words(self.step.question.strip().removesuffix(modules))
+
+    @property
+    def record(self) -> AuditedStep:
+        return AuditedStep(
+            set=self.member.split,
+            notebook=self.member.experiment.id,
+            step=self.step.index + 1,
+            kind=self.step.kind,
+            metric=self.metric,
+            score=self.score,
+            answered=self.answered,
+            question=self.asked,
+        )
+
+    def finding(self, model: str, profile: str) -> CheckFinding:
+        how = 'answers it' if self.answered else 'answers part of it'
+        text = f'{model} {how} without the data: {self.metric} {self.score:.2f}; {self.asked}'
+        severity: Severity = 'defect' if self.answered and profile == PROFILE else 'note'
+        return self.member.finding('without_data', text, self.step.index, severity)
+
+
+def audited(
+    members: list[Member], model: str, folder: Path, scores: Scores, golds: Scores, thresholds: Thresholds
+) -> tuple[AuditReport, list[CheckFinding]]:
+    """The report of an audit, and its findings.
+
+    A step counts if the gold code, too, fails to answer it without the data files: what it computes from the question
+    alone, a model may compute. It is answered if it counts as correct, which is a defect if the profile of the check is
+    the audit's. A note tells of a score above that of a trivial answer that passes.
+
+    Args:
+        members: experiments.
+        model: its name.
+        folder: of the sessions.
+        scores: of the model without data files.
+        golds: of the gold code without data files.
+        thresholds: of the check.
+    """
+    steps = list(_steps(members, scores, golds))
+    found = [one for one in steps if one.needs_data and (one.answered or thresholds.passes(one.step, one.score))]
+    report = AuditReport(
+        model=model,
+        profile=PROFILE,
+        folder=str(folder),
+        parts=_parts(steps),
+        steps=[one.record for one in found],
+    )
+    return report, [one.finding(model, thresholds.profile) for one in found]
+
+
+def _steps(members: Iterable[Member], scores: Scores, golds: Scores) -> Iterator[_Audited]:
+    profile = find_profile(PROFILE)
+    for member in members:
+        for step in member.experiment.steps:
+            key = (member.split, member.experiment.id, step.index)
+            if metric := profile.deciding(step.kind):
+                mine, needs = scores[key], golds[key].outcome != 'correct'
+                value = mine.values.get(metric.name, 0.0)
+                yield _Audited(member, step, metric.name, needs, value, mine.outcome == 'correct')
+
+
+def _parts(steps: Iterable[_Audited]) -> list[AuditPart]:
+    """The counts of each library of each split, in order."""
+    groups: dict[tuple[str, str], list[_Audited]] = {}
+    for one in steps:
+        groups.setdefault((one.member.split, library_of(one.member.experiment.id)), []).append(one)
+    return [_part(*place, those) for place, those in groups.items()]
+
+
+def _part(split: str, library: str, steps: list[_Audited]) -> AuditPart:
+    need = [one for one in steps if one.needs_data]
+    answered = sum(one.answered for one in need)
+    share = round(100 * answered / len(need), 2) if need else None
+    return AuditPart(set=split, library=library, scored=len(steps), need_data=len(need), answered=answered, share=share)
+
+
+def first_words(question: str) -> str:
+    """The beginning of a question, with an ellipsis where it is cut."""
+    words = question.split()
+    text = ' '.join(words[:WORDS])
+    return f'{text[: 5 * WORDS]} …' if len(words) > WORDS or len(text) > 5 * WORDS else text
