@@ -142,5 +142,10 @@ def _form(answer: Answer, language: Language) -> str:
         form = forms['frame']
     else:
         form = forms[answer.kind]
-    comma = '，' if language == 'cn' else ', '
-    return comma.join(filter(None, [form, answer.unit]))
+    comma, exact = ('，', '四舍五入与否均可') if language == 'cn' else (', ', 'rounded or not')
+    return comma.join(filter(None, [form, answer.unit, exact if _rounded(answer) else '']))
+
+
+def _rounded(answer: Answer) -> bool:
+    """Whether it has numbers of which the question asks for some decimals, or digits."""
+    return answer.decimals is not None or answer.relative is not None or any(map(_rounded, answer.of))

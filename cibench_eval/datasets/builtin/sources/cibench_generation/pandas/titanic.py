@@ -100,7 +100,7 @@ plt.ylabel('passengers')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas" answer="list[real(4)]"
+# %% [markdown] kind="num" modules="pandas" answer="list[list[real(4)]]"
 # Add a column `band` to `ship` with `pd.cut` of `full_age` at the edges 0, 12, 18, 30, 45 and 75 (right edges included) and the labels `child`, `teenager`, `young`, `middle` and `old`.
 # Make a DataFrame `rates` of the mean of `survived`, with the five bands as rows in this order and the sexes `female` and `male` as columns. Print one line for each row of `rates`: the value for `female`, a space, and the value for `male`, both rounded to 4 decimal places.
 #

@@ -44,7 +44,7 @@ import pandas as pd
 
 df = pd.{{ reader }}('data/{{ file }}')
 
-# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
+# %% [markdown] kind="num" modules="pandas" answer="list[list[real(2)]]"
 # Make a DataFrame `table` of the means of `{{ value }}`: its rows are the values of `{{ group }}`, its columns the values of `{{ part }}`, both in ascending order.
 # Print one line for each row of `table`, without the row's name: its values rounded to 2 decimal places, separated by spaces.
 #

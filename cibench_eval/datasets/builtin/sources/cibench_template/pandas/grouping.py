@@ -75,7 +75,7 @@ for values in (df['{{ value }}'], df['{{ other }}'] / df['{{ value }}']):
     answer.append(means.index.tolist())
     print(', '.join(answer[-1]))
 
-# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
+# %% [markdown] kind="num" modules="pandas" answer="list[list[real(2)]]"
 # Make a DataFrame `summary` with one row for each group of `{{ group }}` in alphabetical order (the group is the index) and the columns `count`, `mean` and `std`: number of rows, mean and sample standard deviation (`ddof=1`) of `{{ value }}`.
 # Print one line for each row, without the group's name: count, mean and std, separated by spaces, the last two rounded to 2 decimal places.
 #

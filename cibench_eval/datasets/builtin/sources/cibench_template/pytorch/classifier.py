@@ -142,7 +142,7 @@ plt.ylabel('{{ loss }}')
 plt.legend()
 plt.show()
 
-# %% [markdown] kind="num" modules="torch" answer="list[count]"
+# %% [markdown] kind="num" modules="torch" answer="list[list[count]]"
 # Print the confusion matrix of `model` on the test set: one line for each true class in the order of `names`, in it the number of rows predicted as each class in the order of `names`, separated by a space.
 #
 # Thought: The prediction is the argmax of the outputs; counting k · true + predicted gives all cells at once.

@@ -96,7 +96,7 @@ plt.xlabel('{{ value }}')
 plt.ylabel('{{ group }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="pandas" answer="list[real(2)]"
+# %% [markdown] kind="num" modules="pandas" answer="list[list[real(2)]]"
 # Compute the ends of these whiskers: for each value of `{{ group }}` in the order of `order`, take the quartiles of `{{ value }}` (linear interpolation), and find the smallest observation that is not below Q1 − 1.5 · IQR and the largest that is not above Q3 + 1.5 · IQR.
 # Print one line for each value of `{{ group }}`: the lower and the upper end, each rounded to 2 decimal places, separated by a space, without the name.
 #

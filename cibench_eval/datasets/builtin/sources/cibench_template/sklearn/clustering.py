@@ -127,7 +127,7 @@ plt.xlabel('{{ bars_x }}')
 plt.ylabel('{{ bars_y }}')
 plt.show()
 
-# %% [markdown] kind="num" modules="sklearn & pandas" answer="list[real(2)]"
+# %% [markdown] kind="num" modules="sklearn & pandas" answer="list[list[real(2)]]"
 # A low, a middle and a high group are wanted, so take three clusters, whichever k has the highest coefficient: `KMeans(n_clusters=3, n_init=50, random_state=0)` on `Z`. Renumber them by the mean of `{{ a }}` in the cluster, 0 for the lowest mean and 2 for the highest, and keep the new numbers in a column `cluster` of `data`.
 # For each cluster from 0 to 2 print a line with the number of its rows and its mean of `{{ a }}`, rounded to 2 decimal places, separated by a space.
 #
