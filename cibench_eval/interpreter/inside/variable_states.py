@@ -147,8 +147,8 @@ class Describer:
     def _array(self, array: Any) -> Described:
         np = loaded('numpy')
         plain = np.ndarray.view(array, np.ndarray)
-        if plain.dtype.kind == 'O':
-            return self._sequence(plain.reshape(-1).tolist() if plain.ndim == 1 and plain.size <= MOST_TEXTS else (), 1)
+        if plain.dtype.kind == 'O' and plain.ndim and plain.size <= MOST_TEXTS:
+            return self._sequence(plain.tolist(), 1)
         if plain.ndim == 0:
             return {'kind': 'scalar', 'columns': [of_array(plain.reshape(1), 1)]}
         return {'kind': 'array', 'shape': list(plain.shape), 'columns': [of_array(plain, self._count)]}
