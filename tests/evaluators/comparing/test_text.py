@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from cibench_eval.evaluators.comparing.text import rouge_l
+from cibench_eval.evaluators.comparing.rouge import rouge_l
 from tests.support.scoring import printed
 from tests.support.soak import many
 
