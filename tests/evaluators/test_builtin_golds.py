@@ -18,8 +18,8 @@ SPLITS = [
     for path in sorted(folder.iterdir())
     if path.is_dir()
 ]
-DATE = re.compile(r'[0-9]{4}-[0-9]{2}-[0-9]{2}')
-"""A date and a number tell themselves apart, so that their order says nothing."""
+KINDS = {'date': r'[0-9]{4}-[0-9]{2}-[0-9]{2}', 'number': r'[-+]?[0-9.]+(?:e[-+][0-9]+)?%?', 'name': '.*'}
+"""Entries of different kinds tell themselves apart, so that their order says nothing."""
 ENTRY = re.compile(r'[^\s,]*\w[^\s,]*')
 MOST = 12
 """Places of an output that are tried."""
@@ -39,12 +39,16 @@ def far(step: Step, one: str, other: str) -> bool:
     return abs(first - second) > 4 * max(step.absolute, (step.tolerance or 1e-4) * max(abs(first), abs(second)))
 
 
+def kind_of(entry: str) -> str:
+    return next(kind for kind, pattern in KINDS.items() if re.fullmatch(pattern, entry))
+
+
 def wrong_outputs(step: Step) -> Iterator[str]:
     """The gold with two neighbours exchanged, without one, and with one changed."""
     text = (step.text or '').strip()
     entries = list(ENTRY.finditer(text))[:MOST]
     for one, other in pairwise(entries):
-        if far(step, one.group(), other.group()) and not (DATE.match(one.group()) or DATE.match(other.group())):
+        if kind_of(one.group()) == kind_of(other.group()) and far(step, one.group(), other.group()):
             between = text[one.end() : other.start()]
             yield text[: one.start()] + other.group() + between + one.group() + text[other.end() :]
     for one in entries:

@@ -2,9 +2,10 @@
 
 `tests/evaluators/comparing/pairs/*.yaml` are those that the rules of `open_form` were written with or mended on, and
 `pairs/held_out/*.yaml` those that were written when these were done. `*_builtin.yaml` are for steps of the built-in
-set, whose questions fix the form of an answer; all others are for golds of their authors' own. The name of a file
-begins with what its steps are: `numbers`, `prose` or `lists`. An entry has a kind, a gold output, answers that are
-right, answers that are wrong, and optionally a `question`, `tolerance` or `absolute`.
+set, whose questions fix the form of an answer, and so are `*_fresh1.yaml` and `*_fresh2.yaml`, by two authors who wrote
+when the rules of `strict` were done; all others are for golds of their authors' own. The name of a file begins with what
+its steps are: `numbers`, `prose` or `lists`. An entry has a kind, a gold output, answers that are right, answers that
+are wrong, and optionally a `question`, `tolerance` or `absolute`.
 
     python -m tests.support.pairs                        # both profiles, by set
     python -m tests.support.pairs --kinds open_form      # one profile, by kind
@@ -30,7 +31,7 @@ FOLDER = Path(__file__).parents[1] / 'evaluators/comparing/pairs'
 COMPARING = Path(cibench_eval.__file__).parent / 'evaluators/comparing'
 RULES = {'strict': 'printed', 'open_form': 'open_form'}
 """Profiles that read printed answers, and the folder of their rules."""
-FIXED = ('builtin', 'fresh1')
+FIXED = ('builtin', 'fresh1', 'fresh2')
 """Ends of the names of files whose questions fix the form of an answer."""
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.pairs import FOLDER, RULES, by, pairs, report, size_of
+from tests.support.pairs import FIXED, FOLDER, RULES, by, pairs, report, size_of
 
 STRICT, OPEN_FORM, OPEN_FORM_UNKNOWN = 0.015, 0.03, 0.21
 """Of answers judged wrongly, at most. Right answers by somebody who does not know the rules of `open_form` are refused
@@ -16,8 +16,9 @@ def misjudged(profile, right, folder=FOLDER, names='*'):
 
 
 @pytest.mark.parametrize('right', [True, False], ids=['right judged wrong', 'wrong judged right'])
-def test_strict_reads_answers_whose_form_is_fixed(right):
-    share, table = misjudged('strict', right, names='*_builtin')
+@pytest.mark.parametrize('source', FIXED)
+def test_strict_reads_answers_whose_form_is_fixed(source, right):
+    share, table = misjudged('strict', right, names=f'*_{source}')
     assert share <= STRICT, table
 
 

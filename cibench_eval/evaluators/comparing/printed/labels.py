@@ -15,6 +15,10 @@ NAMED = re.compile(r'`[^`\n]{1,100}: [^`\n]{1,100}`')
 UNKNOWN = ('', '?')
 SHORT = 3
 """Below so many letters a word is no beginning of another."""
+SHORT_WORDS = 6
+"""Most initials that are looked for."""
+LONG = {'std': 'sd'}
+"""Abbreviations and the initials of what they stand for."""
 
 
 def other_labels(golds: list[Value], answers: list[Value], question: str) -> str:
@@ -64,9 +68,15 @@ def _exchanged(labels: list[tuple[str, ...]], question: str) -> str:
 
 
 def _places(word: str, text: str, begins: bool = False) -> list[int]:
-    """Where a text has a word, or one that begins with it; Chinese words stand in others."""
+    """Where a text has a word; Chinese words stand in others.
+
+    With `begins`, also where it has a longer word that begins so, or several whose initials these are.
+    """
     if CJK_SIGN.match(word):
         pattern = re.escape(word)
+    elif begins and len(word) >= SHORT:
+        initials = r'\s'.join(rf'{re.escape(letter)}[\w-]*' for letter in LONG.get(word, word)[:SHORT_WORDS])
+        pattern = rf'(?<!\w)(?:{re.escape(word)}|{initials}(?!\w))'
     else:
-        pattern = rf'(?<!\w){re.escape(word)}' + ('' if begins and len(word) >= SHORT else r'(?!\w)')
+        pattern = rf'(?<!\w){re.escape(word)}(?!\w)'
     return [found.start() for found in re.finditer(pattern, text)]

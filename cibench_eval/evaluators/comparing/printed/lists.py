@@ -11,7 +11,7 @@ MARKS = re.compile(
     r'\s*(?:[,;|、\t<>→]|-+>|=>|\s{2,}|(?<=[\'"])\s(?=[\'"])|(?<=\s)and(?=\s))(?:[,;|、<>→\s]|-+>|=>|and(?=\s))*'
 )
 """What parts entries."""
-LABEL = re.compile(r'[^:\'"\[{]{1,100}:\s*(?=\S)|[^:\'"\[{,]{1,100}(?:\s(?:is|are)\s|[是为])(?=\S)')
+LABEL = re.compile(r'[^:\'"\[{]{1,100}:\s*(?=\S)|[^:\'"\[{,]{1,100}(?:\s(?:is|are)\s|[是为]\s?)(?=\S)')
 HEADING = re.compile(r'(?:#+ |\*\*).*|.{1,200}:\**')
 NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
 """The number of an entry, or its bullet."""
@@ -26,9 +26,14 @@ def in_place(gold: str, answer: str, question: str = '') -> float:
     expected = _entries(_rows(gold), numbers=True)
     rows = _rows(answer)
     beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
-    shorn = [[LABEL.sub('', row, count=1) for row in one] for one in beginnings]
+    shorn = [[_shorn(row) for row in one] for one in beginnings]
     readings = product([*beginnings, *shorn], (True, False))
     return max(_share(expected, _entries(reading, numbers)) for reading, numbers in readings)
+
+
+def _shorn(row: str) -> str:
+    """A line without the labels of its parts: `first: a; others: b, c`."""
+    return '; '.join(LABEL.sub('', part.strip(), count=1) for part in row.split(';'))
 
 
 def _rows(text: str) -> list[str]:
@@ -51,11 +56,20 @@ def _is_heading(rows: list[str]) -> bool:
 
 
 def _entries(rows: list[str], numbers: bool) -> list[str]:
-    """The entries of lines, with or without numbers; a single line without marks is parted at blanks."""
+    """The entries of lines; a single line without marks is parted at blanks.
+
+    Without `numbers`, those beside names are left out, and so are the lines between that have none.
+    """
     blanks = len(rows) == 1 and not MARKS.search(rows[0])
-    parts = (part for row in rows for part in (row.split() if blanks else MARKS.split(row)))
-    entries = (' '.join(WRAPPING.sub(' ', part).casefold().rstrip('.。').split()) for part in parts)
-    return [entry for entry in entries if entry and (numbers or not VALUE.fullmatch(entry))]
+    parted = [row.split() if blanks else MARKS.split(row) for row in rows]
+    lines = [[entry for part in parts if (entry := _entry(part))] for parts in parted]
+    if not numbers and any(VALUE.fullmatch(entry) for line in lines for entry in line):
+        lines = [line for line in lines if any(map(VALUE.fullmatch, line))]
+    return [entry for line in lines for entry in line if numbers or not VALUE.fullmatch(entry)]
+
+
+def _entry(part: str) -> str:
+    return ' '.join(WRAPPING.sub(' ', part).casefold().rstrip('.。').split())
 
 
 def _share(golds: list[str], found: list[str]) -> float:

@@ -20,13 +20,14 @@ DISPLAY = re.compile(
     r'^(?:Freq: \S{1,20}, )?(?:Name: [^\n]{0,200}?, )?(?:Length: [0-9]+, )?dtype: [^\n]+$'
     r'|^\[[0-9]+ rows x [0-9]+ columns\]$|^(?:\[nltk_data\]|[^\n]{0,200}[━█])[^\n]*$|<tf\.\w{1,40}[^>\n]{0,200}?numpy='
     r'|,\s{0,20}(?:dtype|device|grad_fn|requires_grad|freq|shape|name)='
-    r"(?:'[^'\n]{0,200}'|<[^>\n]{0,200}>|\([^()\n]{0,200}\)|[^\s,()]{1,200})|(?<=[A-Za-z])\^(?=[0-9])",
+    r"(?:'[^'\n]{0,200}'|<[^>\n]{0,200}>|\([^()\n]{0,200}\)|[^\s,()]{1,200})|(?<=[A-Za-z])\^(?=[0-9])"
+    r'|\([-+0-9.e]{1,30}, [-+0-9.e]{1,30}\]|\[[-+0-9.e]{1,30}, [-+0-9.e]{1,30}\)',
     re.M,
 )
-"""What libraries print around values: ends of Series and DataFrames, downloads, bars of progress, types."""
+"""What libraries print around values: ends of Series and DataFrames, downloads, bars of progress, types, intervals."""
 SIGNS = str.maketrans({'−': '-', '\r': '\n', '²': '2', '³': '3'})
 TOKEN = r"""
-  (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?![\w-])(?:[T ]00:00:00(?:\.0+)?(?![\w.]))?
+  (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]00:00:00(?:\.0+)?(?![\w.])|(?![\w-]))
     | [0-9]{{4}}年[0-9]{{1,2}}月[0-9]{{1,2}}日)
 | (?P<truth>(?:np\.)?(?:True|False)_?(?!\w))
 | (?P<missing>(?:NaN|nan|NaT|None)(?!\w)|<NA>)
@@ -54,7 +55,7 @@ class Value:
         text: its digits, or what is the same for equal values of its kind.
         number: what it is as a number.
         percent: whether a percent sign follows.
-        label: the words of its line between the value before and it; of the last one also those behind it.
+        label: the words before it, up to another value; of the last one of its line also those behind it.
         named: whether `:` or `=` stands between the label and it.
         free: whether it may be no value but a part of a label, or the number of a line.
     """
@@ -97,30 +98,38 @@ def values(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[Value]:
 
 def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[Value]]:
     """The values of each line of a cleaned text that has any. Numbers that count all lines from 0 or 1 are free."""
-    found = [line for one in text.split('\n') if (line := list(_line(one, pattern)))]
-    firsts = [int(line[0].number) if line[0].whole else -1 for line in found if len(line[0].text) < 10]
+    found, before = list[list[Value]](), list[str]()
+    for line in text.split('\n'):
+        tokens = list(pattern.finditer(line))
+        if values_of_line := list(_line(tokens, before)):
+            found.append(values_of_line)
+            before = []
+        else:
+            before = [*before, *map(_word, tokens)][-LONGEST_LABEL:]
+    if found:
+        found[-1][-1] = replace(found[-1][-1], label=(*found[-1][-1].label, *filter(None, before)))
+    firsts = [int(line[0].number) if line[0].whole and len(line[0].text) < 10 else -1 for line in found]
     if len(found) > 1 and firsts in (list(range(len(found))), list(range(1, len(found) + 1))):
         found = [[replace(line[0], free=True), *line[1:]] for line in found]
     return found
 
 
-def _line(line: str, pattern: re.Pattern[str]) -> Iterator[Value]:
-    """Yield the values of a line.
+def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[Value]:
+    """Yield the values of a line, the first with the words of lines before.
 
     A number before `:` or `=` belongs to a label, and so does a whole one before words that end so, unless it stands
     behind such a mark itself.
     """
-    tokens = list(pattern.finditer(line))
     kinds = ['value' if token.lastgroup not in ('word', 'mark') else token.lastgroup for token in tokens]
-    words = [_word(token) for token in tokens]
     ahead, start = _marks_ahead(kinds), 0
     found = [place for place, kind in enumerate(kinds) if kind == 'value']
     for place in found:
         value, named = _value(tokens[place]), kinds[place - 1 : place] == ['mark']
         free = kinds[place + 1 : place + 2] == ['mark'] or (value.whole and not named and ahead[place])
-        behind = words[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
-        label = tuple(filter(None, [*words[max(start, place - LONGEST_LABEL) : place], *behind]))
-        yield replace(value, label=label, named=named, free=free)
+        behind = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
+        beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *behind]
+        label = [*(before if place == found[0] else []), *map(_word, beside)]
+        yield replace(value, label=tuple(filter(None, label)), named=named, free=free)
         start = place + 1
 
 
