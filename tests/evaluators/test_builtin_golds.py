@@ -20,6 +20,7 @@ SPLITS = [
 ]
 KINDS = {'date': r'[0-9]{4}-[0-9]{2}-[0-9]{2}', 'number': r'[-+]?[0-9.]+(?:e[-+][0-9]+)?%?', 'name': '.*'}
 """Entries of different kinds tell themselves apart, so that their order says nothing."""
+DECIMALS = re.compile(r'([0-9]+) (?:decimal|位小数)')
 ENTRY = re.compile(r'[^\s,]*\w[^\s,]*')
 MOST = 12
 """Places of an output that are tried."""
@@ -53,10 +54,18 @@ def wrong_outputs(step: Step) -> Iterator[str]:
             yield text[: one.start()] + other.group() + between + one.group() + text[other.end() :]
     for one in entries:
         yield (text[: one.start()] + text[one.end() :]).strip()
-        if re.fullmatch(r'-?[0-9]+(\.[0-9]+)?', one.group()):
-            changed = f'{float(one.group()) * 1.5 + 3:.{len(one.group().partition(".")[2])}f}'
+        for changed in changes(step, one.group()):
             if far(step, one.group(), changed):
                 yield text[: one.start()] + changed + text[one.end() :]
+
+
+def changes(step: Step, entry: str) -> Iterator[str]:
+    """Other numbers for a number: one far away, and one that rounds to it only at fewer places than are asked for."""
+    if number := re.fullmatch(r'-?[0-9]+(?:\.([0-9]+))?', entry):
+        places = len(number[1] or '')
+        yield f'{float(entry) * 1.5 + 3:.{places}f}'
+        if places and {int(asked) for asked in DECIMALS.findall(step.question)} == {places + 1}:
+            yield f'{entry}4'
 
 
 @pytest.mark.parametrize('split', SPLITS)

@@ -2,7 +2,8 @@
 
 What counts is the values in their order, no more and no fewer, the nesting of arrays, and the rows and labels of what
 pandas prints. Column widths, line breaks inside brackets, footers, the wrapping of wide tables, rules of Markdown and
-words outside of tables do not count. `docs/metrics.md` has the rules and their reasons; `labelled.py` compares labels.
+words outside of tables do not count. `docs/open-form.md` has the rules and their reasons; `labelled.py` compares
+labels.
 """
 
 from __future__ import annotations

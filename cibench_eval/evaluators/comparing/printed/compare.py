@@ -14,7 +14,6 @@ from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, V
 
 DECIMALS = re.compile(r'([0-9]{1,2})\s?(?:decimal|digits? after|位小数)')
 """How many decimal places a question asks for."""
-ROUNDED = re.compile('round|decimal|digit|小数|四舍五入|有效数字', re.I)
 PERCENT = re.compile(r'percent|%|百分', re.I)
 GROUP = re.compile('[0-9],[0-9]{3}')
 MOST_FREE = 100
@@ -31,7 +30,6 @@ class Asked:
     Args:
         margin: how far numbers may differ.
         places: the decimal places that the question asks for.
-        rounded: whether it asks for any.
         percent: whether it speaks of percent.
         whole: whether all numbers of the gold are whole.
         own: the numbers of the question.
@@ -39,7 +37,6 @@ class Asked:
 
     margin: Margin
     places: tuple[int, ...]
-    rounded: bool
     percent: bool
     whole: bool
     own: frozenset[float]
@@ -50,8 +47,7 @@ class Asked:
         own = frozenset(value.number for value in values(clean(question)) if value.kind == 'number')
         whole = all(value.whole for value in golds if value.kind == 'number')
         margin = replace(Margin.of(tolerance), noise=(0.0, 0.0))
-        rounded, percent = (pattern.search(question) is not None for pattern in (ROUNDED, PERCENT))
-        return cls(margin, places, rounded, percent, whole, own)
+        return cls(margin, places, PERCENT.search(question) is not None, whole, own)
 
     def same(self, gold: Value, answer: Value) -> bool:
         """Whether two values are equal. A percentage is its number, and of a fraction the hundredth."""
@@ -70,7 +66,7 @@ class Asked:
 
     def _rounds(self, gold: Value, said: float, decimals: int) -> bool:
         """Whether a number with more decimals is the gold when it is rounded as the question asks."""
-        if not self.rounded or gold.whole or not math.isfinite(said):
+        if gold.whole or not math.isfinite(said):
             return False
         places = min((one for one in self.places if one >= gold.decimals), default=gold.decimals)
         return decimals > places and abs(said - gold.number) <= 0.5 * 10**-places * SLACK

@@ -7,19 +7,17 @@ import re
 from cibench_eval.evaluators.comparing.numbers import Margin
 from cibench_eval.evaluators.comparing.printed.values import clean
 
-LABEL = re.compile(r'[^:\n]{1,100}:\s+(?=\S)')
-HEADING = re.compile(r'[^\n]{1,100}:\s*\n')
+LABEL = re.compile(r'[^:\n]{1,100}:(?:\s+|(?!\d))(?=\S)')
 SIGNS = re.compile(r'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)|-(?=\s)')
 """Punctuation: what is no part of a number."""
 
 
 def same_words(gold: str, answer: str) -> bool:
     """Whether the answer is the gold, or the gold behind labels."""
-    golds = [_lines(gold), _lines(LABEL.sub('', clean(gold)))]
-    said = clean(answer)
-    shorn = HEADING.sub('', said + '\n', count=1)
-    found = (said, LABEL.sub('', said), shorn, LABEL.sub('', shorn))
-    return any(lines in golds for lines in map(_lines, found) if lines)
+    shown, said = clean(gold), clean(answer)
+    golds = [_lines(shown), _lines(LABEL.sub('', shown))]
+    found = [_lines(said), _lines(LABEL.sub('', said))]
+    return shown == said or any(lines in golds for lines in found if lines)
 
 
 def likeness(gold: str, answer: str, margin: Margin, question: str = '') -> float:
@@ -28,4 +26,4 @@ def likeness(gold: str, answer: str, margin: Margin, question: str = '') -> floa
 
 
 def _lines(text: str) -> list[str]:
-    return [words for line in clean(text).split('\n') if (words := ' '.join(SIGNS.sub(' ', line.casefold()).split()))]
+    return [words for line in text.split('\n') if (words := ' '.join(SIGNS.sub(' ', line.casefold()).split()))]

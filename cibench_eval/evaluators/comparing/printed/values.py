@@ -18,9 +18,9 @@ from cibench_eval.syntax import literal_value
 
 DISPLAY = re.compile(
     r'^(?:Freq: \S{1,20}, )?(?:Name: [^\n]{0,200}?, )?(?:Length: [0-9]+, )?dtype: [^\n]+$'
-    r'|^\[[0-9]+ rows x [0-9]+ columns\]$|^(?:\[nltk_data\]|[^\n]{0,200}[━█])[^\n]*$|<tf\.\w{1,40}[^>\n]{0,200}?numpy='
+    r'|^\[[0-9]+ rows x [0-9]+ columns\]$|^(?:\[nltk_data\]|[^\n]{0,200}[━█])[^\n]*$'
     r'|,\s{0,20}(?:dtype|device|grad_fn|requires_grad|freq|shape|name)='
-    r"(?:'[^'\n]{0,200}'|<[^>\n]{0,200}>|\([^()\n]{0,200}\)|[^\s,()]{1,200})|(?<=[A-Za-z])\^(?=[0-9])"
+    r"(?:'[^'\n]{0,200}'|<[^>\n]{0,200}>|\([^()\n]{0,200}\)|[^\s,()]{1,200})"
     r'|\([-+0-9.e]{1,30}, [-+0-9.e]{1,30}\]|\[[-+0-9.e]{1,30}, [-+0-9.e]{1,30}\)',
     re.M,
 )
@@ -106,10 +106,8 @@ def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[Value]]:
             before = []
         else:
             before = [*before, *map(_word, tokens)][-LONGEST_LABEL:]
-    if found:
-        found[-1][-1] = replace(found[-1][-1], label=(*found[-1][-1].label, *filter(None, before)))
-    firsts = [int(line[0].number) if line[0].whole and len(line[0].text) < 10 else -1 for line in found]
-    if len(found) > 1 and firsts in (list(range(len(found))), list(range(1, len(found) + 1))):
+    firsts = [int(one.number) if one.text.rstrip('.').isdecimal() and len(one.text) < 10 else -1 for one, *_ in found]
+    if (len(found) > 1 or '\n0 ' in text) and firsts in ([*range(len(found))], [*range(1, len(found) + 1)]):
         found = [[replace(line[0], free=True), *line[1:]] for line in found]
     return found
 
