@@ -122,6 +122,7 @@ class Profile:
         given_ran: whether metrics of outputs are also reported over the steps whose code ran.
         defaults: its options where a config sets none.
         gold_of: makes the gold that it scores by from a loaded step.
+        note: what readers of its scores have to know, printed below every table of them.
     """
 
     name: str
@@ -130,6 +131,7 @@ class Profile:
     given_ran: bool = True
     defaults: Options = field(default_factory=Options)
     gold_of: Callable[[Step], Step] = lambda step: step
+    note: str = ''
 
     def deciding(self, kind: StepKind) -> Metric | None:
         """The metric that compares the output of steps of a kind and decides whether they are correct."""

@@ -14,16 +14,15 @@ from operator import attrgetter
 from pathlib import Path
 from typing import get_args
 
-from cibench_eval.evaluators.answers import figure_files, quoted
-from cibench_eval.evaluators.comparing.held_out import judged
+from cibench_eval.evaluators.answers import figure_files
 from cibench_eval.evaluators.comparing.last_number import last_number, same_number
-from cibench_eval.evaluators.comparing.lists import in_place
+from cibench_eval.evaluators.comparing.printed.compare import difference
+from cibench_eval.evaluators.comparing.printed.lists import in_place
+from cibench_eval.evaluators.comparing.printed.prose import likeness
 from cibench_eval.evaluators.comparing.states import Asked
 from cibench_eval.evaluators.comparing.states import difference as difference_of
-from cibench_eval.evaluators.comparing.text import likeness
-from cibench_eval.evaluators.comparing.values import difference
-from cibench_eval.evaluators.declared import by_variable, in_whole
 from cibench_eval.evaluators.engine import NOT_KNOWN, Metric, MetricValue, Options, last_shown
+from cibench_eval.evaluators.printed import Reading
 from cibench_eval.evaluators.work import StepWork
 from cibench_eval.plots import read_plot
 from cibench_eval.schema import CibenchError, Step, StepKind
@@ -50,35 +49,8 @@ def executable(work: StepWork, step: Step, options: Options) -> MetricValue:
     return MetricValue(float(bool(calls) and not calls[-1].failed))
 
 
-@in_whole
-@by_variable
-@last_shown(attrgetter('answers'))
-def same_values(found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
-    """1 if the answer has the gold's values and no others, or predictions that held-out labels confirm."""
-    if not found:
-        return MetricValue(None, 'no result and no stdout')
-    if step.held_out:
-        said = [judged(step.held_out, answer) for answer in found]
-        good, detail = max(said)
-        return MetricValue(float(good), detail)
-    margin = options.margin_of(step)
-    problems = [difference(step.text or '', answer, margin, step.question) for answer in found]
-    if '' in problems:
-        return MetricValue(1.0, quoted(found[problems.index('')]))
-    return MetricValue(0.0, f'{problems[0]}; {quoted(found[0])}')
-
-
-@by_variable
-@last_shown(attrgetter('answers'))
-def same_text(found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
-    """The share of a list's entries in their places; ROUGE-L F of prose that says all that counts."""
-    if not found:
-        return MetricValue(None, 'no result and no stdout')
-    gold, margin = step.text or '', options.margin_of(step)
-    asked = step.question
-    scores = [in_place(gold, one, asked) if step.listed else likeness(gold, one, margin, asked) for one in found]
-    best = scores.index(max(scores))
-    return MetricValue(scores[best], quoted(found[best]))
+PRINTED = Reading(difference, in_place, likeness)
+"""How `strict` reads what is printed."""
 
 
 @last_shown(attrgetter('figures'))
@@ -178,7 +150,7 @@ METRICS = (
         'numeric_correct',
         'Num',
         "the answer has the gold's numbers",
-        same_values,
+        PRINTED.values,
         kinds=('num',),
         correct_from=1.0,
         published=True,
@@ -187,8 +159,8 @@ METRICS = (
     Metric(
         'text_score',
         'Text',
-        "ROUGE of the answer against the gold's text",
-        same_text,
+        "entries of lists in their places; prose that says the gold's words",
+        PRINTED.texts,
         kinds=('text',),
         correct_from=0.8,
         published=True,
@@ -221,7 +193,7 @@ METRICS = (
         'general_correct',
         'Gen',
         "the answer has the gold's values, in notebooks that state no kinds of step",
-        same_values,
+        PRINTED.values,
         kinds=('general',),
         correct_from=1.0,
     ),

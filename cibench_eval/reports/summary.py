@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cibench_eval.analysis.results import RAN, WHOLE
+from cibench_eval.evaluators import find_profile
 from cibench_eval.evaluators.metrics import METRICS
 from cibench_eval.reports.layout import Table, clock, csv_text, escape
 from cibench_eval.reports.rows import COLUMNS, Row, SplitPart
@@ -137,7 +138,8 @@ def footnotes(rows: list[Row]) -> list[str]:
     for row in rows:
         for note in [*_gaps(row), *_conditions(row, mixed, several)]:
             models.setdefault(note, []).append(row.model)
-    return [f'{", ".join(those)}: {note}' for note, those in models.items()]
+    known = [find_profile(name).note for name in profiles(rows)]
+    return [*(f'{", ".join(those)}: {note}' for note, those in models.items()), *filter(None, known)]
 
 
 def used(rows: list[Row]) -> list[str]:

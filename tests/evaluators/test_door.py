@@ -4,6 +4,7 @@ import logging
 
 import pytest
 
+from cibench_eval.evaluators.comparing.printed.values import values
 from cibench_eval.schema import HarnessError
 from tests.support.scoring import block, call, gold_step, score_step
 from tests.support.soak import many
@@ -19,24 +20,24 @@ def scored(shown, folder):
 
 
 def failing(monkeypatch, error, fails):
-    """Have the comparison of numbers fail with an error, on some answers."""
+    """Have the comparison of numbers fail with an error, on some texts."""
 
-    def difference(gold, answer, *_):
-        if fails(answer):
+    def read(text, *pattern):
+        if fails(text):
             raise error
-        return ''
+        return values(text, *pattern)
 
-    monkeypatch.setattr('cibench_eval.evaluators.metrics.difference', difference)
+    monkeypatch.setattr('cibench_eval.evaluators.comparing.printed.compare.values', read)
 
 
 @pytest.mark.parametrize('error', [MemoryError, RecursionError, OverflowError, IndexError, KeyError, ZeroDivisionError])
 def test_what_cannot_be_compared_is_0_and_the_log_names_it(error, monkeypatch, tmp_path, caplog):
-    failing(monkeypatch, error, lambda answer: answer != STEP.text)
+    failing(monkeypatch, error, lambda text: text == '7')
     with caplog.at_level(logging.WARNING):
         score = scored('7', tmp_path)
     assert score.values['numeric_correct'] == 0
     assert score.values['tool_rate'] == 1
-    assert score.details['numeric_correct'] == f'the output {DOOR} ({error.__name__} in metrics.<listcomp>)'
+    assert score.details['numeric_correct'] == f'the output {DOOR} ({error.__name__} in compare.<listcomp>)'
     assert f'a/b, step 3: numeric_correct is 0, for what the session made {DOOR} ({error.__name__}' in caplog.text
 
 
@@ -53,7 +54,7 @@ def test_a_file_that_cannot_be_read_is_no_score(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize('part', range(PARTS))
-@pytest.mark.parametrize('profile', ['strict', 'official'])
+@pytest.mark.parametrize('profile', ['strict', 'open_form', 'official'])
 def test_no_strange_description_has_to_be_caught(profile, part, tmp_path, recwarn):
     """Each is refused when it is read, or compared to the end."""
     compared = 0

@@ -53,7 +53,7 @@ def failed(name, value):
 
 
 def scored(text):
-    for profile in ('official', 'strict'):
+    for profile in ('official', 'strict', 'open_form'):
         for kind, golds in GOLDS.items():
             for gold in golds:
                 score(text, profile, kind, gold)
@@ -87,14 +87,16 @@ def judged(text):
     ],
     ids=['unclosed brackets', 'unclosed quotes', 'many numbers'],
 )
+@pytest.mark.parametrize('profile', ['strict', 'open_form'])
 @pytest.mark.soak
-def test_a_megabyte_of_output_is_compared_in_seconds(text):
-    within(30, lambda: score(text, 'strict'))
+def test_a_megabyte_of_output_is_compared_in_seconds(profile, text):
+    within(30, lambda: score(text, profile))
 
 
+@pytest.mark.parametrize('profile', ['strict', 'open_form'])
 @pytest.mark.soak
-def test_a_table_in_very_many_pieces_is_read_in_seconds():
-    within(30, lambda: score('1 2\\\n\n' * (MEGABYTE // 5), 'strict'))
+def test_a_table_in_very_many_pieces_is_read_in_seconds(profile):
+    within(30, lambda: score('1 2\\\n\n' * (MEGABYTE // 5), profile))
 
 
 @pytest.mark.parametrize('piece', ['![fig-1](', '![fig-1](a) '])
@@ -123,7 +125,7 @@ def test_nothing_that_reads_texts_takes_long_for_any(work):
 
 
 @pytest.mark.parametrize('answer', ['1.7e308+1.7e308j', '9' * 5000, '1e' + '9' * 5000, '[' * 5000, '0x' + 'f' * 5000])
-@pytest.mark.parametrize('profile', ['official', 'strict'])
+@pytest.mark.parametrize('profile', ['official', 'strict', 'open_form'])
 def test_numbers_beyond_all_bounds_are_wrong_and_end_nothing(answer, profile):
     assert score(answer, profile).score == 0
 

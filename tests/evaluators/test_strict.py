@@ -246,7 +246,7 @@ def test_the_evaluator_refuses_what_it_cannot_do(options):
     [
         ("['Oslo', 'Bergen', 'Tromso', 'Bodo']", 1),
         ('From north to south: Oslo, Bergen, Tromso, Bodo', 1),
-        ('I have sorted the cities.\nOslo, Bergen, Tromso, Bodo', 0.95),
+        ('I have sorted the cities.\nOslo, Bergen, Tromso, Bodo', 1),
         ('Oslo, Bergen, Bodo, Tromso', 0.5),
         ('Bodo, Oslo, Bergen, Tromso', 0),
         ('Oslo, Bergen, Tromso, Rome', 0.75),

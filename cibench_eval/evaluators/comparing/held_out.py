@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from cibench_eval.evaluators.comparing.numbers import Value
-from cibench_eval.evaluators.comparing.readings import readings, said
+from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, clean, lines
 from cibench_eval.schema import HeldOut
 
 NAMES = {'mae': 'mean absolute error', 'rmse': 'root mean squared error', 'accuracy': 'accuracy'}
@@ -25,15 +24,14 @@ def judged(held_out: HeldOut, answer: str) -> tuple[bool, str]:
 
 
 def _texts(answer: str) -> list[list[str]]:
-    return [TEXT.findall(said(answer))]
+    return [TEXT.findall(clean(answer))]
 
 
 def _numbers(answer: str) -> list[list[float]]:
     """All readings of numbers: every one, or the last of each line, beside an index."""
-    found = readings(said(answer))
-    every = [one.values for one in found]
-    last = [[line[-1][1] for line in one.lines if isinstance(line[-1][1], Value)] for one in found]
-    return [[value.number.real for value in values] for values in (*every, *last)]
+    found = [lines(clean(answer), pattern) for pattern in (THOUSANDS, PLAIN)]
+    every = [[value.number for line in one for value in line] for one in found]
+    return [*every, *([line[-1].number for line in one] for one in found)]
 
 
 def _same_text(label: str, value: str) -> bool:

@@ -26,6 +26,7 @@ SMALLEST = 1e-18
 MOST_FOLD = 10
 """Largest fraction that may be a percentage: 2.5 is 250%, but 42.4 is not 4240%."""
 
+MONTHS = ('jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec')
 CJK = '\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff'
 """Characters of scripts without blanks between words: each is a word of its own."""
 CJK_SIGN = re.compile(f'[{CJK}]')

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Value
-from cibench_eval.evaluators.comparing.readings import readings, said
+from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
+from cibench_eval.evaluators.comparing.printed.values import Value, clean
+from cibench_eval.evaluators.comparing.printed.values import values as values_of
 from cibench_eval.schema import Step
 
 MOST = 100
@@ -18,7 +19,7 @@ MOST = 100
 def close_values(step: Step) -> str:
     """What an answer to a `num` or `general` step may get wrong and still be right; empty if nothing."""
     margin = replace(Margin(step.tolerance if step.tolerance is not None else TOLERANCE, step.absolute), noise=(0, 0))
-    values = [value for value in readings(said(step.text or ''))[0].values if value.kind == 'number'][:MOST]
+    values = [value for value in values_of(clean(step.text or '')) if value.kind == 'number'][:MOST]
     return '; '.join([*_each_other(values, margin), *_wrong_ones(values, margin)])
 
 
@@ -38,7 +39,7 @@ def _wrong_ones(values: list[Value], margin: Margin) -> Iterator[str]:
     """Values for which 0, 1 or, with a number of rows beside them, another divisor passes as well."""
     if margin.relative <= TOLERANCE and not margin.absolute:
         return
-    counts = [int(value.exact) for value in values if value.whole and value.exact.isdigit() and float(value.exact) > 2]
+    counts = [int(value.text) for value in values if value.whole and value.text.isdigit() and float(value.text) > 2]
     for value in values:
         if value.whole or not math.isfinite(abs(value.number)):
             continue
@@ -50,4 +51,4 @@ def _wrong_ones(values: list[Value], margin: Margin) -> Iterator[str]:
 
 def _divided(value: Value, count: int) -> float:
     """A standard deviation of so many rows with the other number of degrees of freedom."""
-    return value.number.real * math.sqrt((count - 1) / count)
+    return value.number * math.sqrt((count - 1) / count)

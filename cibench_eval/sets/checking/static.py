@@ -20,7 +20,7 @@ from cibench_eval.datasets.formats.notebooks import (
     read_json,
 )
 from cibench_eval.datasets.patterns import select
-from cibench_eval.evaluators.comparing.numbers import clean, lex
+from cibench_eval.evaluators.comparing.printed.values import clean, values
 from cibench_eval.schema import CibenchError, Experiment, Language, Step, unicode_text
 from cibench_eval.sets.checking.asked import unasked
 from cibench_eval.sets.checking.findings import FIXES, CheckFinding, Severity
@@ -173,7 +173,7 @@ def _alone(member: Member, environment: str) -> Iterator[CheckFinding]:
     for step in member.experiment.steps:
         if problem := _language_of(step, member.experiment.language):
             yield member.finding('language', problem, step.index)
-        if step.kind == 'num' and not any(kind == 'value' for kind, _ in lex(clean(step.text or ''))):
+        if step.kind == 'num' and not values(clean(step.text or '')):
             yield member.finding('empty', 'a num step whose gold output has no number', step.index)
         if step.kind in ('num', 'general') and (problem := close_values(step)):
             yield member.finding('close_values', problem, step.index, 'note')

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin
-from cibench_eval.evaluators.comparing.values import difference
+from cibench_eval.evaluators.comparing.printed.compare import difference
 from cibench_eval.schema import Step
 from cibench_eval.sets.checking.findings import CheckFinding
 from cibench_eval.sets.checking.static import CHINESE, QUOTED, SUFFIX, Member, is_chinese

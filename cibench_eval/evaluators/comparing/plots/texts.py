@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from cibench_eval.evaluators.comparing.numbers import EXPONENT
-from cibench_eval.evaluators.comparing.text import rouge_l
+from cibench_eval.evaluators.comparing.rouge import rouge_l
 from cibench_eval.plots import Plot, PlotAxes, PlotAxis
 
 ASKED, UNASKED, VALUES = 0.5, 0.1, 0.08

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from cibench_eval.evaluators.comparing.numbers import MONTHS
 from cibench_eval.evaluators.comparing.plots.texts import normal
-from cibench_eval.evaluators.comparing.readings import MONTHS
 from cibench_eval.plots import PlotAxes, PlotAxis, PlotSeries
 
 DATE = 'date'

@@ -1,6 +1,7 @@
-"""Numbers, arrays and tables in the `strict` profile: another format keeps the score, another value loses it."""
+"""Numbers, arrays and tables in the `open_form` profile: another format keeps the score, another value loses it."""
 
 import math
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -9,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.scoring import printed
+from tests.support import scoring
 from tests.support.soak import many
+
+printed = partial(scoring.printed, profile='open_form')
 
 COUNT = settings(derandomize=True, max_examples=many(200, 60), deadline=None)
 FRAME = pd.DataFrame(

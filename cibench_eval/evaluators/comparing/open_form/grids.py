@@ -14,10 +14,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from cibench_eval.evaluators.comparing.labelled import RANKED, Labelled, LabelledValue, monotonic, same_values
 from cibench_eval.evaluators.comparing.numbers import Margin, Token, Value, clean, lex
-from cibench_eval.evaluators.comparing.readings import FRAME_END, SHAPE, dated, unwrap
-from cibench_eval.evaluators.comparing.words import named
+from cibench_eval.evaluators.comparing.open_form.labelled import RANKED, Labelled, LabelledValue, monotonic, same_values
+from cibench_eval.evaluators.comparing.open_form.readings import FRAME_END, SHAPE, dated, unwrap
+from cibench_eval.evaluators.comparing.open_form.words import named
 from cibench_eval.syntax import literal_value
 
 Content = tuple[Value | str, ...]

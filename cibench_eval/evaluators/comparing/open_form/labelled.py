@@ -15,11 +15,26 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import eq
 
-from cibench_eval.evaluators.comparing.items import Items, other_items
-from cibench_eval.evaluators.comparing.labels import LONGEST, UNORDERED, Entry, clauses, counted, entries, headed
-from cibench_eval.evaluators.comparing.numbers import CJK_SIGN, TOLERANCE, Margin, Value, equal
-from cibench_eval.evaluators.comparing.readings import MONTHS, OutputReading
-from cibench_eval.evaluators.comparing.words import ANYTHING, MEASURES, SAYS_NOTHING, named, opposed, translated
+from cibench_eval.evaluators.comparing.numbers import CJK_SIGN, MONTHS, TOLERANCE, Margin, Value, equal
+from cibench_eval.evaluators.comparing.open_form.items import Items, other_items
+from cibench_eval.evaluators.comparing.open_form.labels import (
+    LONGEST,
+    UNORDERED,
+    Entry,
+    clauses,
+    counted,
+    entries,
+    headed,
+)
+from cibench_eval.evaluators.comparing.open_form.readings import OutputReading
+from cibench_eval.evaluators.comparing.open_form.words import (
+    ANYTHING,
+    MEASURES,
+    SAYS_NOTHING,
+    named,
+    opposed,
+    translated,
+)
 
 MOST = 200
 """Values that are looked for by a part of their labels, and words that are looked for by their beginning."""

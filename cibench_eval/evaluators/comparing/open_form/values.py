@@ -2,7 +2,8 @@
 
 What counts is the values in their order, no more and no fewer, the nesting of arrays, and the rows and labels of what
 pandas prints. Column widths, line breaks inside brackets, footers, the wrapping of wide tables, rules of Markdown and
-words outside of tables do not count. `docs/metrics.md` has the rules and their reasons; `labelled.py` compares labels.
+words outside of tables do not count. `docs/open-form.md` has the rules and their reasons; `labelled.py` compares
+labels.
 """
 
 from __future__ import annotations
@@ -12,12 +13,18 @@ from collections import Counter
 from collections.abc import Iterable
 from operator import attrgetter
 
-from cibench_eval.evaluators.comparing.grids import Grid, grids, other_names, same_grids
-from cibench_eval.evaluators.comparing.items import Items, flat, items_of, leaves, other_items, paired
-from cibench_eval.evaluators.comparing.labelled import RANKED, exchanged, other_labels, same_under_labels, shows_ranking
 from cibench_eval.evaluators.comparing.numbers import TOLERANCE, Margin, Token, Value, clean, lex
-from cibench_eval.evaluators.comparing.questions import Question
-from cibench_eval.evaluators.comparing.readings import OutputReading, margin_of, readings, said, variants
+from cibench_eval.evaluators.comparing.open_form.grids import Grid, grids, other_names, same_grids
+from cibench_eval.evaluators.comparing.open_form.items import Items, flat, items_of, leaves, other_items, paired
+from cibench_eval.evaluators.comparing.open_form.labelled import (
+    RANKED,
+    exchanged,
+    other_labels,
+    same_under_labels,
+    shows_ranking,
+)
+from cibench_eval.evaluators.comparing.open_form.questions import Question
+from cibench_eval.evaluators.comparing.open_form.readings import OutputReading, margin_of, readings, said, variants
 
 MOST_OF_SET = 1000
 """Values of a set that are compared in any order."""

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, field
 
 from cibench_eval.evaluators.comparing.numbers import Token, Value
-from cibench_eval.evaluators.comparing.readings import OutputReading
-from cibench_eval.evaluators.comparing.words import named
+from cibench_eval.evaluators.comparing.open_form.readings import OutputReading
+from cibench_eval.evaluators.comparing.open_form.words import named
 
 LABELS = {':', '=', '->', '=>'}
 """Marks between a label and its value."""

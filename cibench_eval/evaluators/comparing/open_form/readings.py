@@ -12,6 +12,7 @@ from cibench_eval.evaluators.comparing.numbers import (
     DECIMAL,
     EPSILON,
     GROUP,
+    MONTHS,
     NOISE,
     READINGS,
     SMALLEST,
@@ -22,7 +23,7 @@ from cibench_eval.evaluators.comparing.numbers import (
     clean,
     lex,
 )
-from cibench_eval.evaluators.comparing.questions import Question, without_limits
+from cibench_eval.evaluators.comparing.open_form.questions import Question, without_limits
 from cibench_eval.syntax import literal_value
 
 SERIES_END = re.compile(
@@ -50,7 +51,6 @@ MOST_PIECES = 1000
 LONGEST_STRING = 1_000_000
 
 P_VALUE = re.compile(r'(?<![A-Za-z0-9])p(?:[-_ ]?val(?:ue)?s?)?(?![A-Za-z0-9_])|[Pp]r\(|PR\(|[pP] ?值', re.I)
-MONTHS = ('jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec')
 NAMED_MONTH = re.compile(
     r'\b(?:(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?[ ])?'
     r'(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|'

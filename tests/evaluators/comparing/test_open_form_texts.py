@@ -1,15 +1,18 @@
-"""Text in the `strict` profile: ROUGE-L over words, Chinese characters and values."""
+"""Text in the `open_form` profile: ROUGE-L over words, Chinese characters and values."""
 
 import random
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from cibench_eval.evaluators.comparing.text import rouge_l
-from tests.support.scoring import printed
+from cibench_eval.evaluators.comparing.rouge import rouge_l
+from tests.support import scoring
 from tests.support.soak import many
+
+printed = partial(scoring.printed, profile='open_form')
 
 GOLD = '晴 714 天\n雾 411 天\n雨 259 天\n毛毛雨 54 天\n雪 23 天\n'
 

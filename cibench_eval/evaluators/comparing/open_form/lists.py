@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from cibench_eval.evaluators.comparing.grids import LONGEST, grids, literal
 from cibench_eval.evaluators.comparing.numbers import Margin, Value, clean, equal, lex
-from cibench_eval.evaluators.comparing.readings import SERIES_END, said
-from cibench_eval.evaluators.comparing.text import ALMOST, AROUND, INDEX_NAME
+from cibench_eval.evaluators.comparing.open_form.grids import LONGEST, grids, literal
+from cibench_eval.evaluators.comparing.open_form.readings import SERIES_END, said
+from cibench_eval.evaluators.comparing.open_form.text import ALMOST, AROUND, INDEX_NAME
 
 MARKS = re.compile(r'(?:[,;|、，；\t<>→]|->|(?<=\s)/(?=\s))+')
 AND = re.compile(r'(?<=\s)and(?=\s)')

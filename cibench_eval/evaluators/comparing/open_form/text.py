@@ -8,17 +8,16 @@ whatever their format; punctuation and case are no tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from cibench_eval.evaluators.comparing.labelled import in_two_languages
-from cibench_eval.evaluators.comparing.numbers import CJK, TOLERANCE, Margin, Value, clean, equal, lex
-from cibench_eval.evaluators.comparing.questions import Question
-from cibench_eval.evaluators.comparing.readings import FRAME_END, SERIES_END, dated, said
-from cibench_eval.evaluators.comparing.words import FUNCTION, NEGATIONS, SAYS_NOTHING, opposed
-
-Word = str | Value
+from cibench_eval.evaluators.comparing.numbers import CJK, TOLERANCE, Margin, Value, clean
+from cibench_eval.evaluators.comparing.open_form.labelled import in_two_languages
+from cibench_eval.evaluators.comparing.open_form.questions import Question
+from cibench_eval.evaluators.comparing.open_form.readings import FRAME_END, SERIES_END, dated, said
+from cibench_eval.evaluators.comparing.open_form.words import FUNCTION, NEGATIONS, SAYS_NOTHING, opposed
+from cibench_eval.evaluators.comparing.rouge import Word, common, matching, places_of, rouge_l, tokenize
 
 ALMOST = 0.75
 """The most that a text with a fault gets: less than makes a step correct."""
@@ -58,22 +57,6 @@ NAMED = re.compile(r'([^:\n,;，；{}\'"]{1,40})[\'"]?:[ \t]*([^:\n,;，；{}]{1
 UNDECIDED = re.compile(r'\bwhether\b|\bor not\b', re.I)
 BOTH = frozenset(('and', '和', '与', '及'))
 """Words between two things that may be exchanged."""
-
-
-def tokenize(text: str) -> list[Word]:
-    """Words in lower case, Chinese characters and values, in order."""
-    return [token for kind, token in lex(clean(text)) if kind in ('word', 'value')]
-
-
-def rouge_l(gold: str, answer: str, tolerance: float = TOLERANCE) -> float:
-    """F1 of the longest common subsequence of tokens: 2 × its length / (tokens of the gold + tokens of the answer).
-
-    A gold output without any token (only punctuation) asks for itself: 1 for the same text, else 0.
-    """
-    golds, answers = tokenize(gold), tokenize(answer)
-    if not golds:
-        return float(gold.strip() == answer.strip())
-    return 2 * common(golds, answers, tolerance) / (len(golds) + len(answers))
 
 
 class Phrase(NamedTuple):
@@ -247,9 +230,9 @@ def _without_heading(
 
 def _scores(head: list[Word], body: list[Word], colon: bool, cut: Cut, margin: Margin) -> Iterator[float]:
     """The score of a cut against the gold's body, unless the cut has another heading."""
-    places = _places(body)
+    places = places_of(body)
     inside = [token for token in cut.inside if token in places or token not in head]
-    more = [token for token in _counting(inside) if not _matching(token, places, margin)]
+    more = [token for token in _counting(inside) if not matching(token, places, margin)]
     if opposed(head, more) or any(isinstance(token, Value) for token in more):
         return
     if not colon:
@@ -311,39 +294,3 @@ def _says_all(golds: list[Word], answers: list[Word], margin: Margin, negated: b
     counts = [token for token in golds if token not in FUNCTION]
     times, other = (sum(token in NEGATIONS for token in tokens) for tokens in (golds, answers))
     return (times == other or not negated) and common(counts, answers, margin) == len(counts)
-
-
-def common(golds: Sequence[Word], answers: Sequence[Word], tolerance: float | Margin) -> int:
-    """Length of the longest common subsequence.
-
-    Bit-parallel (Hyyrö 2004): bit i of `state` is 0 where the sequence grows at token i of the gold, so that the time
-    is that of `len(answers)` additions of `len(golds)` bits, and any rule may say which tokens match.
-    """
-    places, margin = _places(golds), Margin.of(tolerance)
-    matches: dict[Word, int] = {}
-    state = full = (1 << len(golds)) - 1
-    for token in answers:
-        if token not in matches:
-            matches[token] = _matching(token, places, margin)
-        grown = state & matches[token]
-        state = ((state + grown) | (state - grown)) & full
-    return len(golds) - state.bit_count()
-
-
-def _places(golds: Sequence[Word]) -> dict[Word, int]:
-    """Map each token of the gold to its places, as bits."""
-    places: dict[Word, int] = {}
-    for place, token in enumerate(golds):
-        places[token] = places.get(token, 0) | 1 << place
-    return places
-
-
-def _matching(token: Word, places: dict[Word, int], margin: Margin) -> int:
-    """The places of the gold's tokens that match a token of the answer, as bits."""
-    if isinstance(token, str):
-        return places.get(token, 0)
-    bits = 0
-    for gold, those in places.items():
-        if isinstance(gold, Value) and equal(gold, token, margin):
-            bits |= those
-    return bits

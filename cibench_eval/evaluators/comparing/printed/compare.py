@@ -1,0 +1,124 @@
+"""Whether a printed answer says the gold's values: in their order, under their labels, and no others."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cibench_eval.evaluators.comparing.numbers import SLACK, Margin
+from cibench_eval.evaluators.comparing.printed.labels import other_labels
+from cibench_eval.evaluators.comparing.printed.prose import same_words
+from cibench_eval.evaluators.comparing.printed.values import PLAIN, THOUSANDS, Value, clean, values
+
+DECIMALS = re.compile(r'([0-9]{1,2})\s?(?:decimal|digits? after|位小数)')
+"""How many decimal places a question asks for."""
+PERCENT = re.compile(r'percent|%|百分', re.I)
+GROUP = re.compile('[0-9],[0-9]{3}')
+MOST_FREE = 100
+"""Most numbers of an answer that may be no values of it."""
+LONGER = 20
+"""How many times longer than the gold an answer is still read, beyond LONGEST characters."""
+LONGEST = 50_000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What has to be known of a step to compare two values.
+
+    Args:
+        margin: how far numbers may differ.
+        places: the decimal places that the question asks for.
+        percent: whether it speaks of percent.
+        whole: whether all numbers of the gold are whole.
+        own: the numbers of the question.
+    """
+
+    margin: Margin
+    places: tuple[int, ...]
+    percent: bool
+    whole: bool
+    own: frozenset[float]
+
+    @classmethod
+    def of(cls, golds: list[Value], question: str, tolerance: float | Margin) -> Asked:
+        places = tuple(int(found) for found in DECIMALS.findall(question))
+        own = frozenset(value.number for value in values(clean(question)) if value.kind == 'number')
+        whole = all(value.whole for value in golds if value.kind == 'number')
+        margin = replace(Margin.of(tolerance), noise=(0.0, 0.0))
+        return cls(margin, places, PERCENT.search(question) is not None, whole, own)
+
+    def same(self, gold: Value, answer: Value) -> bool:
+        """Whether two values are equal. A percentage is its number, and of a fraction the hundredth."""
+        if gold.kind != 'number' or answer.kind != 'number':
+            return (gold.kind, gold.text) == (answer.kind, answer.text)
+        fraction = answer.percent and not gold.percent and abs(gold.number) <= 1
+        if fraction and self._near(gold, answer.number / 100, answer.decimals + 2):
+            return True
+        return (self.percent or not fraction) and self._near(gold, answer.number, answer.decimals)
+
+    def _near(self, gold: Value, said: float, decimals: int) -> bool:
+        counted = gold.whole and self.margin.absolute < 1
+        if counted and not (self.margin.own and (self.whole or not said.is_integer())):
+            return said == gold.number
+        return self.margin.allows(gold.number, said) or self._rounds(gold, said, decimals)
+
+    def _rounds(self, gold: Value, said: float, decimals: int) -> bool:
+        """Whether a number with more decimals is the gold when it is rounded as the question asks."""
+        if gold.whole or not math.isfinite(said):
+            return False
+        places = min((one for one in self.places if one >= gold.decimals), default=gold.decimals)
+        return decimals > places and abs(said - gold.number) <= 0.5 * 10**-places * SLACK
+
+
+def difference(gold: str, answer: str, tolerance: float | Margin, question: str = '') -> str:
+    """Why an answer is not the gold; empty if it is."""
+    shown, said = clean(gold), clean(answer)
+    golds = values(shown)
+    if not golds:
+        return '' if same_words(gold, answer) else 'other words'
+    if len(said) > LONGEST + LONGER * len(shown):
+        return f'{len(said)} characters, the gold has {len(shown)}'
+    asked = Asked.of(golds, question, tolerance)
+    patterns = (THOUSANDS, PLAIN) if GROUP.search(said) else (THOUSANDS,)
+    problems = [_difference(golds, values(said, pattern), asked, question) for pattern in patterns]
+    return '' if '' in problems else problems[0]
+
+
+def _difference(golds: list[Value], answers: list[Value], asked: Asked, question: str) -> str:
+    chosen = _aligned(golds, answers, asked)
+    if chosen is not None:
+        numbers = {(gold.number, one.number) for gold, one in zip(golds, chosen, strict=True)}
+        if any((other, one) in numbers for one, other in numbers if one != other):
+            return 'values exchanged, though within the tolerance of each other'
+        return other_labels(golds, chosen, question)
+    if len(answers) != len(golds):
+        return f'{len(answers)} values, the gold has {len(golds)}'
+    wrong = next(pair for pair in zip(golds, answers, strict=True) if not asked.same(*pair))
+    return f'{wrong[1]}, the gold has {wrong[0]}'
+
+
+def _aligned(golds: list[Value], answers: list[Value], asked: Asked) -> list[Value] | None:
+    """The values of an answer that are the gold's, in order, if all others may be none; else None.
+
+    Of each number of gold values that are found, `states` has the answer's values for them, linked from the last.
+    """
+    frees, states = 0, {0: ()}
+    for value in answers:
+        free = (value.free or (value.kind == 'number' and value.number in asked.own)) and frees < MOST_FREE
+        frees += free
+        further: dict[int, Any] = {}
+        for place, chosen in states.items():
+            if place < len(golds) and asked.same(golds[place], value):
+                further.setdefault(place + 1, (chosen, value))
+            if free:
+                further.setdefault(place, chosen)
+        states = further
+    if len(golds) not in states:
+        return None
+    chosen, found = states[len(golds)], list[Value]()
+    while chosen:
+        chosen, value = chosen
+        found.append(value)
+    return found[::-1]

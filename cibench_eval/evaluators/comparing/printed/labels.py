@@ -1,0 +1,82 @@
+"""Whether the words beside an answer's values belong to them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from cibench_eval.evaluators.comparing.numbers import CJK_SIGN
+from cibench_eval.evaluators.comparing.printed.values import Value
+
+ASKED = re.compile('print|打印|输出', re.I)
+"""Where a question begins to say what to print."""
+NAMED = re.compile(r'`[^`\n]{1,100}: [^`\n]{1,100}`')
+"""`name: value`, where a question asks for names."""
+UNKNOWN = ('', '?')
+SHORT = 3
+"""Below so many letters a word is no beginning of another."""
+SHORT_WORDS = 6
+"""Most initials that are looked for."""
+LONG = {'std': 'sd'}
+"""Abbreviations and the initials of what they stand for."""
+
+
+def other_labels(golds: list[Value], answers: list[Value], question: str) -> str:
+    """Which label of an answer is wrong; empty if none is.
+
+    Words of the gold have to be said, in their order; but a label that the question has without asking for it may be
+    missing. None may be another value's. Where the gold has no words, labels that the question has come in its order.
+    """
+    if not any(gold.label for gold in golds):
+        return _exchanged([answer.label for answer in answers], question)
+    every = dict.fromkeys(word for gold in golds for word in gold.label)
+    known = '' if NAMED.search(question) else question.casefold()
+    for gold, answer in zip(golds, answers, strict=True):
+        said = ' '.join(answer.label)
+        missing = _missing(gold.label, said)
+        optional = gold.named and (question in UNKNOWN or all(_places(word, known) for word in missing))
+        if missing and not (optional and (not said or len(missing) < len(gold.label))):
+            return f'{gold} is not under {missing[0][:40]}'
+        if missing and (other := next((one for one in every if one not in gold.label and _places(one, said)), '')):
+            return f'{gold} is under {other[:40]}'
+    return ''
+
+
+def _missing(label: tuple[str, ...], said: str) -> list[str]:
+    """The words of a label that are not said behind those before them."""
+    missing, start = [], 0
+    for word in label:
+        places = _places(word, said[start:])
+        start += places[0] + len(word) if places else 0
+        missing += [] if places else [word]
+    return missing
+
+
+def _exchanged(labels: list[tuple[str, ...]], question: str) -> str:
+    """A label that the question has before one that the answer has before it; empty if there is none."""
+    asks = list(ASKED.finditer(question))
+    asked = question[asks[-1].start() :].casefold() if asks else ''
+    times = Counter(word for label in labels for word in {*label})
+    latest, before = -1, ''
+    for label in labels if asked else []:
+        places = [place for word in label if times[word] == 1 for place in _places(word, asked, begins=True)]
+        if places and max(places) < latest:
+            return f'{" ".join(label)[:40]} stands behind {before[:40]}'
+        if places and min(places) > latest:
+            latest, before = min(places), ' '.join(label)
+    return ''
+
+
+def _places(word: str, text: str, begins: bool = False) -> list[int]:
+    """Where a text has a word; Chinese words stand in others.
+
+    With `begins`, also where it has a longer word that begins so, or several whose initials these are.
+    """
+    if CJK_SIGN.match(word):
+        pattern = re.escape(word)
+    elif begins and len(word) >= SHORT:
+        initials = r'\s'.join(rf'{re.escape(letter)}[\w-]*' for letter in LONG.get(word, word)[:SHORT_WORDS])
+        pattern = rf'(?<!\w)(?:{re.escape(word)}|{initials}(?!\w))'
+    else:
+        pattern = rf'(?<!\w){re.escape(word)}(?!\w)'
+    return [found.start() for found in re.finditer(pattern, text)]

@@ -1,0 +1,77 @@
+"""Lists of names: the share of the gold's entries that an answer has in their places."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+from cibench_eval.evaluators.comparing.printed.values import clean
+
+MARKS = re.compile(r'\s*(?:[,;|、\t<>→]|-+>|=>|\s{2,}|(?<=\s)and(?=\s))(?:[,;|、<>→\s]|-+>|=>|and(?=\s))*')
+"""What parts entries."""
+LABEL = re.compile(r'[^:\'"\[{]{1,100}:\s*(?=\S)|[^:\'"\[{,]{1,100}(?:\s(?:is|are)\s|[是为]\s?)(?=\S)')
+HEADING = re.compile(r'(?:#+ |\*\*).*|.{1,200}:\**')
+NUMBER = re.compile(r'[(#]?([0-9]{1,3})(?:[.)、:]\s*|\s+)(?=\S)|[-*•] +')
+"""The number of an entry, or its bullet."""
+VALUE = re.compile(r'[-+$]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?%?')
+WRAPPING = re.compile(r'[\[\](){}\'"“”‘’`*]|\b(?:\w*Index|Series|array|list|tuple|set|deque)(?=[(\[])')
+ALMOST = 0.75
+"""Most that a list with a fault in it can score: less than what counts as correct."""
+
+
+def in_place(gold: str, answer: str, question: str = '') -> float:
+    """The share of entries that are right and in their places, of the longer of the two lists."""
+    expected = _entries(_rows(gold), numbers=True)
+    rows = _rows(answer)
+    beginnings = [rows, _unnumbered(rows[1:])] if _is_heading(rows) else [rows]
+    shorn = [[_shorn(row) for row in one] for one in beginnings]
+    readings = product([*beginnings, *shorn], (True, False))
+    return max(_share(expected, _entries(reading, numbers)) for reading, numbers in readings)
+
+
+def _shorn(row: str) -> str:
+    """A line without the labels of its parts: `first: a; others: b, c`."""
+    return '; '.join(LABEL.sub('', part.strip(), count=1) for part in row.split(';'))
+
+
+def _rows(text: str) -> list[str]:
+    return _unnumbered([row.strip() for row in clean(text).split('\n') if row.strip()])
+
+
+def _unnumbered(rows: list[str]) -> list[str]:
+    """Lines without their bullets, and without their numbers if these count all lines from 0 or 1."""
+    heads = [NUMBER.match(row) for row in rows]
+    counts = [int(head[1] or -1) for head in heads if head]
+    counted = counts in ([-1] * len(rows), [*range(len(rows))], [*range(1, len(rows) + 1)])
+    return [row[head.end() :] if head and counted else row for row, head in zip(rows, heads, strict=True)]
+
+
+def _is_heading(rows: list[str]) -> bool:
+    """Whether the first line is a heading: it says so, or the next one alone has several entries."""
+    if len(rows) < 2:
+        return False
+    return bool(HEADING.fullmatch(rows[0])) or (not MARKS.search(rows[0]) and bool(MARKS.search(rows[1])))
+
+
+def _entries(rows: list[str], numbers: bool) -> list[str]:
+    """The entries of lines; a single line without marks is parted at blanks.
+
+    Without `numbers`, those beside names are left out, and so are the lines between that have none.
+    """
+    blanks = len(rows) == 1 and not MARKS.search(rows[0])
+    parted = [row.split() if blanks else MARKS.split(row) for row in rows]
+    lines = [[entry for part in parts if (entry := _entry(part))] for parts in parted]
+    if not numbers and any(VALUE.fullmatch(entry) for line in lines for entry in line):
+        lines = [line for line in lines if any(map(VALUE.fullmatch, line))]
+    return [entry for line in lines for entry in line if numbers or not VALUE.fullmatch(entry)]
+
+
+def _entry(part: str) -> str:
+    return ' '.join(WRAPPING.sub(' ', part).casefold().rstrip('.。').split())
+
+
+def _share(golds: list[str], found: list[str]) -> float:
+    if golds and ' '.join(golds).replace('/', ' ').split() == ' '.join(found).replace('/', ' ').split():
+        return 1.0
+    same = sum(one == other for one, other in zip(golds, found, strict=False))
+    return min(ALMOST, same / max(len(golds), len(found), 1))

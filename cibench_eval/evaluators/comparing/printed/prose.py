@@ -1,0 +1,29 @@
+"""Whether an answer says the gold's words: but for case, blanks, punctuation and a label in front."""
+
+from __future__ import annotations
+
+import re
+
+from cibench_eval.evaluators.comparing.numbers import Margin
+from cibench_eval.evaluators.comparing.printed.values import clean
+
+LABEL = re.compile(r'[^:\n]{1,100}:(?:\s+|(?!\d))(?=\S)')
+SIGNS = re.compile(r'[^\w\s.,<>=+*/%-]+|(?<!\d)[.,]|[.,](?!\d)|(?<!\w)[-*](?!\d)|-(?=\s)')
+"""Punctuation: what is no part of a number."""
+
+
+def same_words(gold: str, answer: str) -> bool:
+    """Whether the answer is the gold, or the gold behind labels."""
+    shown, said = clean(gold), clean(answer)
+    golds = [_lines(shown), _lines(LABEL.sub('', shown))]
+    found = [_lines(said), _lines(LABEL.sub('', said))]
+    return shown == said or any(lines in golds for lines in found if lines)
+
+
+def likeness(gold: str, answer: str, margin: Margin, question: str = '') -> float:
+    """1 for the gold's words, else 0: other words for the same are a judge's affair."""
+    return float(same_words(gold, answer))
+
+
+def _lines(text: str) -> list[str]:
+    return [words for line in text.split('\n') if (words := ' '.join(SIGNS.sub(' ', line.casefold()).split()))]

@@ -1,0 +1,157 @@
+"""Read printed text: its values in their order, each with the words beside it.
+
+A value is a number, a date, a truth value or a missing one. How it is stored or laid out is dropped: `np.float64(…)`,
+brackets, quotes, footers of pandas, full-width digits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from cibench_eval.evaluators.comparing.numbers import CJK
+from cibench_eval.syntax import literal_value
+
+DISPLAY = re.compile(
+    r'^(?:Freq: \S{1,20}, )?(?:Name: [^\n]{0,200}?, )?(?:Length: [0-9]+, )?dtype: [^\n]+$'
+    r'|^\[[0-9]+ rows x [0-9]+ columns\]$|^(?:\[nltk_data\]|[^\n]{0,200}[━█])[^\n]*$'
+    r'|,\s{0,20}(?:dtype|device|grad_fn|requires_grad|freq|shape|name)='
+    r"(?:'[^'\n]{0,200}'|<[^>\n]{0,200}>|\([^()\n]{0,200}\)|[^\s,()]{1,200})"
+    r'|\([-+0-9.e]{1,30}, [-+0-9.e]{1,30}\]|\[[-+0-9.e]{1,30}, [-+0-9.e]{1,30}\)',
+    re.M,
+)
+"""What libraries print around values: ends of Series and DataFrames, downloads, bars of progress, types, intervals."""
+SIGNS = str.maketrans({'−': '-', '\r': '\n', '²': '2', '³': '3'})
+TOKEN = r"""
+  (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]00:00:00(?:\.0+)?(?![\w.])|(?![\w-]))
+    | [0-9]{{4}}年[0-9]{{1,2}}月[0-9]{{1,2}}日)
+| (?P<truth>(?:np\.)?(?:True|False)_?(?!\w))
+| (?P<missing>(?:NaN|nan|NaT|None)(?!\w)|<NA>)
+| (?P<number>(?:(?<![\w.)\]])[-+])?
+    (?:inf(?!\w)|(?:{digits}(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))(?P<percent>[ ]?%)?
+| (?P<word>[^\W\d{cjk}][^\W{cjk}]*(?:\.[^\W\d{cjk}][^\W{cjk}]*)*|[{cjk}]+)
+| (?P<mark>[:=])
+"""
+THOUSANDS, PLAIN = (
+    re.compile(TOKEN.format(digits=digits, cjk=CJK), re.VERBOSE)
+    for digits in (r'(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,8}(?![0-9,])|[0-9]+)', '[0-9]+')
+)
+"""`1,234` is one number, or two."""
+LONGEST_STRING = 1_000_000
+LONGEST_LABEL = 20
+"""Most words of a label, the nearest to its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value as it is printed.
+
+    Args:
+        kind: what it is; only values of one kind are equal.
+        text: its digits, or what is the same for equal values of its kind.
+        number: what it is as a number.
+        percent: whether a percent sign follows.
+        label: the words before it, up to another value; of the last one of its line also those behind it.
+        named: whether `:` or `=` stands between the label and it.
+        free: whether it may be no value but a part of a label, or the number of a line.
+    """
+
+    kind: Literal['number', 'date', 'truth', 'missing']
+    text: str
+    number: float = 0.0
+    percent: bool = False
+    label: tuple[str, ...] = ()
+    named: bool = False
+    free: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return self.text.lstrip('+-').isdecimal()
+
+    @property
+    def decimals(self) -> int:
+        """How many decimal places are printed."""
+        mantissa, _, power = self.text.lower().partition('e')
+        return max(0, len(mantissa.partition('.')[2]) - int(power[:4] or 0))
+
+    def __str__(self) -> str:
+        return self.text[:40]
+
+
+def clean(text: str) -> str:
+    """Text without what libraries print around values; a result that is a string is what it says."""
+    shown = text.strip()
+    if 1 < len(shown) < LONGEST_STRING and shown[0] in '\'"' and shown.count(shown[0]) == 2 and shown[-1] == shown[0]:
+        with contextlib.suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+            shown = str(literal_value(shown))
+    return DISPLAY.sub('', unicodedata.normalize('NFKC', shown.translate(SIGNS))).strip()
+
+
+def values(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[Value]:
+    """The values of a cleaned text."""
+    return [value for line in lines(text, pattern) for value in line]
+
+
+def lines(text: str, pattern: re.Pattern[str] = THOUSANDS) -> list[list[Value]]:
+    """The values of each line of a cleaned text that has any. Numbers that count all lines from 0 or 1 are free."""
+    found, before = list[list[Value]](), list[str]()
+    for line in text.split('\n'):
+        tokens = list(pattern.finditer(line))
+        if values_of_line := list(_line(tokens, before)):
+            found.append(values_of_line)
+            before = []
+        else:
+            before = [*before, *map(_word, tokens)][-LONGEST_LABEL:]
+    firsts = [int(one.number) if one.text.rstrip('.').isdecimal() and len(one.text) < 10 else -1 for one, *_ in found]
+    if (len(found) > 1 or '\n0 ' in text) and firsts in ([*range(len(found))], [*range(1, len(found) + 1)]):
+        found = [[replace(line[0], free=True), *line[1:]] for line in found]
+    return found
+
+
+def _line(tokens: list[re.Match[str]], before: list[str]) -> Iterator[Value]:
+    """Yield the values of a line, the first with the words of lines before.
+
+    A number before `:` or `=` belongs to a label, and so does a whole one before words that end so, unless it stands
+    behind such a mark itself.
+    """
+    kinds = ['value' if token.lastgroup not in ('word', 'mark') else token.lastgroup for token in tokens]
+    ahead, start = _marks_ahead(kinds), 0
+    found = [place for place, kind in enumerate(kinds) if kind == 'value']
+    for place in found:
+        value, named = _value(tokens[place]), kinds[place - 1 : place] == ['mark']
+        free = kinds[place + 1 : place + 2] == ['mark'] or (value.whole and not named and ahead[place])
+        behind = tokens[place + 1 : place + 1 + LONGEST_LABEL] if place == found[-1] else []
+        beside = [*tokens[max(start, place - LONGEST_LABEL) : place], *behind]
+        label = [*(before if place == found[0] else []), *map(_word, beside)]
+        yield replace(value, label=tuple(filter(None, label)), named=named, free=free)
+        start = place + 1
+
+
+def _marks_ahead(kinds: list[str]) -> list[bool]:
+    """Of each token, whether the next one that is no word is a mark."""
+    marks, ahead = [], False
+    for kind in reversed(kinds):
+        marks.append(ahead)
+        ahead = kind == 'mark' or (kind == 'word' and ahead)
+    return marks[::-1]
+
+
+def _word(token: re.Match[str]) -> str:
+    """A word of a label; empty for marks, and for the name of a call, as in `tensor(1.5)`."""
+    called = token.string[token.end() : token.end() + 1] == '('
+    return '' if called else (token['word'] or '').casefold()
+
+
+def _value(token: re.Match[str]) -> Value:
+    text = token.group()
+    if token['date']:
+        year, month, day = re.findall('[0-9]+', text)[:3]
+        return Value('date', f'{year}-{int(month):02}-{int(day):02}')
+    if token['truth'] or token['missing']:
+        return Value('truth', text.strip('np._')) if token['truth'] else Value('missing', 'missing')
+    number = token['number'].replace(',', '')
+    return Value('number', number, float(number), percent=token['percent'] is not None)

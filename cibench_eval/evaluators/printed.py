@@ -1,0 +1,69 @@
+"""Metrics of what a session answers: by the variables that a step declares, else by what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
+
+from cibench_eval.evaluators.answers import quoted
+from cibench_eval.evaluators.comparing.held_out import judged
+from cibench_eval.evaluators.comparing.numbers import Margin
+from cibench_eval.evaluators.declared import by_variable, in_whole
+from cibench_eval.evaluators.engine import MetricValue, Options, Score, last_shown
+from cibench_eval.evaluators.work import StepWork
+from cibench_eval.schema import Step
+
+NOTHING = MetricValue(None, 'no result and no stdout')
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How printed answers are read: by the rules of a profile.
+
+    Args:
+        difference: why an answer to a gold output is wrong, with the margin and the question; empty if it is right.
+        in_place: the share of a list's entries that are in their places, with the question.
+        likeness: how far prose says what the gold says, 0 to 1, with the margin and the question.
+    """
+
+    difference: Callable[[str, str, Margin, str], str]
+    in_place: Callable[[str, str, str], float]
+    likeness: Callable[[str, str, Margin, str], float]
+
+    @property
+    def values(self) -> Score:
+        """1 if the answer has the gold's values and no others, or predictions that held-out labels confirm."""
+        return in_whole(by_variable(last_shown(attrgetter('answers'))(self._values)))
+
+    @property
+    def texts(self) -> Score:
+        """The share of a list's entries in their places; how far prose says what the gold says."""
+        return by_variable(last_shown(attrgetter('answers'))(self._texts))
+
+    def _values(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
+        if not found:
+            return NOTHING
+        if step.held_out:
+            good, detail = max(judged(step.held_out, answer) for answer in found)
+            return MetricValue(float(good), detail)
+        gold, margin = step.text or '', options.margin_of(step)
+        problems = [self.difference(gold, answer, margin, step.question) for answer in found]
+        if '' in problems:
+            return MetricValue(1.0, quoted(found[problems.index('')]))
+        unread = _has_digits(gold) and not any(map(_has_digits, found))
+        return MetricValue(0.0, f'{problems[0]}; {quoted(found[0])}', unread)
+
+    def _texts(self, found: list[str], step: Step, work: StepWork, options: Options) -> MetricValue:
+        if not found:
+            return NOTHING
+        gold, margin, asked = step.text or '', options.margin_of(step), step.question
+        scores = [
+            self.in_place(gold, one, asked) if step.listed else self.likeness(gold, one, margin, asked) for one in found
+        ]
+        best = scores.index(max(scores))
+        return MetricValue(scores[best], quoted(found[best]))
+
+
+def _has_digits(text: str) -> bool:
+    return any(map(str.isdecimal, text))

@@ -1,0 +1,159 @@
+"""The rules for printed answers in the `strict` profile, by the numbers that docs/metrics.md gives them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.scoring import printed
+from tests.support.soak import many
+
+COUNT = settings(derandomize=True, max_examples=many(200, 60), deadline=None)
+ROUND = 'Print the mean of the first 20 rows, rounded to 2 decimal places.'
+
+
+def right(gold, answer, question='', **fields):
+    return printed(gold, answer, question=question, **fields).score == 1
+
+
+@pytest.mark.parametrize(
+    ('gold', 'answer', 'question'),
+    [
+        ('3.5 7', '[3.5, 7]', ''),
+        ('3.5 7', '3.5\n7.0', ''),
+        ('3.5 7', "{'mean': 3.5, 'n': 7}", ''),
+        ('3.5 7', 'mean    3.5\nn       7.0\nName: x, dtype: float64', ''),
+        ('3.5 7', '   mean  n\n0   3.5  7', 'Print mean and n.'),
+        ('nan True', 'None np.True_', ''),
+        ('2020-01-05', "Timestamp('2020-01-05 00:00:00')", ''),
+        ('2020-01-05', '2020-01-05T00:00:00.000000000', ''),
+        ('1234.5', 'tensor(1,234.5)', ''),
+        ('1234.5', 'tensor(1234.5, dtype=torch.float64, grad_fn=<MeanBackward0>)', ''),
+        ('1234.5', '<tf.Tensor: shape=(), dtype=float32, numpy=1234.5>', ''),
+        ('1234.5', "'1234.5'", ''),
+        ('1234.5', '１２３４．５', ''),
+        ('1 234', '1,234', ''),
+        ('-2.5', '−2.5', ''),
+        ('3.5', '7/7 ━━━━━━━━ 0s 2ms/step\n3.5', ''),
+        ('125', '125.0', ''),
+        ('10.008', '10.0081', ''),
+        ('0.05', '0.0478', ROUND),
+        ('17.1', '17.1', ROUND),
+        ('0.314', '31.4%', ''),
+        ('31.4', '31.40 %', 'Print the share in percent.'),
+        ('0.4', '0.4%', 'Print the share in percent.'),
+        ('0.9 0.7', 'k=3: 0.9, k=5: 0.7', ''),
+        ('0.9 0.7', 'Top 2 scores: 0.9 0.7', ''),
+        ('0.9 0.7', '1. 0.9\n2. 0.7', ''),
+        ('0.9 0.7', '(1.5, 2.5]    0.9\n(2.5, 7.0]    0.7\nName: x, dtype: float64', ''),
+        ('0.7', '0.7 in 20 rows', ROUND),
+        ('Jovmar: 120.19', 'Jovmar has 120.19', 'Print it as `name: value`.'),
+        ('Jovmar: 120.19', 'Jovmar    120.19\nName: x, dtype: float64', 'Print it as `name: value`.'),
+        ('pairs 0.5', 'pairs\n0.5', 'Print the name and the value.'),
+        ('rows: 80, columns: 20', '80 20', 'Print the number of rows and columns.'),
+        ('1.9 2.4', 'mae 1.9 rmse 2.4', 'Print the mean absolute error and the root mean squared error.'),
+        ('1.9 2.4', '均值 1.9 标准差 2.4', '打印均值和标准差。'),
+        ('Adelie', 'Species: adelie.', ''),
+    ],
+)
+def test_the_same_values_in_another_dress(gold, answer, question):
+    assert right(gold, answer, question)
+
+
+@pytest.mark.parametrize(
+    ('gold', 'answer', 'question'),
+    [
+        ('3.5 7', '7 3.5', ''),
+        ('3.5 7', '3.5 7 9', ''),
+        ('3.5 7', '3.5', ''),
+        ('3.5', '', ''),
+        ('nan', '0', ''),
+        ('1', 'True', ''),
+        ('2020-01-05', '2020-01-06', ''),
+        ('2020-01-05', '2020-01-05 12:00:00', ''),
+        ('1234.5', '1.2345', ''),
+        ('125', '125.01', ''),
+        ('10.008', '10.142', ''),
+        ('0.05', '0.044', ROUND),
+        ('17.1', '17.14', ROUND),
+        ('0.314', '31.4', ''),
+        ('31.4', '0.314%', ''),
+        ('0.4', '0.4%', ''),
+        ('0.9 0.7', '0.9 0.7 5', ''),
+        ('0.9 7', 'score: 0.9, n: 5, m: 7', ''),
+        ('0.7', '0.7 in 21 rows', ROUND),
+        ('Jovmar: 120.19', '120.19', 'Print it as `name: value`.'),
+        ('Jovmar: 120.19', 'Alttal: 120.19', 'Print it as `name: value`.'),
+        ('welch: 0.5', '0.5', 'Print the test, `student` or `welch`, as `test: p`.'),
+        ('pairs 0.5', 'rows 0.5', 'Print the name, `rows` or `pairs`, and the value.'),
+        ('rows: 80, columns: 20', 'columns: 80, rows: 20', 'Print the number of rows and columns.'),
+        ('mean  max\n2.5  7.5', 'max  mean\n2.5  7.5', ''),
+        ('1.9 2.4', 'rmse 1.9 mae 2.4', 'Print the mean absolute error and the root mean squared error.'),
+        ('1.9 2.4', 'std 1.9 mean 2.4', 'Print the mean and the standard deviation.'),
+        ('1.9 2.4', '标准差 1.9 均值 2.4', '打印均值和标准差。'),
+        ('0.848 0.852', '0.852 0.848', ''),
+        ('Adelie', 'Gentoo', ''),
+    ],
+)
+def test_other_values_or_values_under_other_labels(gold, answer, question):
+    assert not right(gold, answer, question, tolerance=0.01 if gold.startswith('0.848') else None)
+
+
+@pytest.mark.parametrize(
+    ('gold', 'answer', 'worth'),
+    [
+        ('oak > elm > ash', '1. Oak\n2. Elm\n3. Ash', 1),
+        ('oak > elm > ash', "['oak' 'elm' 'ash']", 1),
+        ('oak > elm > ash', 'Oak, elm and ash.', 1),
+        ('oak > elm > ash', 'elm > oak > ash', 1 / 3),
+        ('oak > elm > ash', 'oak > elm', 2 / 3),
+        ('oak, elm, fir, yew, ash', 'oak, elm, fir, yew', 0.75),
+        ('oak, elm, fir, yew, ash', 'oak, elm, fir, yew, ash, box', 0.75),
+        ('oak elm ash', "['oak', 'elm', 'ash']", 1),
+        ('New York, Los Angeles', 'New York\nLos Angeles', 1),
+        ('oak, elm', 'Ranking: oak, elm', 1),
+        ('oak, elm', 'The names are oak, elm', 1),
+        ('oak, elm', 'first: oak; second: elm', 1),
+        ('oak, elm', '树种是 oak, elm', 1),
+        ('oak, elm', 'All trees by height, highest first:\noak, elm', 1),
+        ('oak, elm', 'Trees by height\noak, elm', 1),
+        ('oak, elm', 'oak    0.9\nelm    0.8\nName: x, dtype: float64', 1),
+        ('oak, elm', "[('oak', 0.9), ('elm', 0.8)]", 1),
+        ('oak, elm', "[('elm', 0.9), ('oak', 0.8)]", 0),
+        ('oak 1931, elm 1932', 'oak 1932, elm 1931', 0),
+        ('oak, elm', '', 0),
+    ],
+)
+def test_a_list_is_worth_the_share_of_entries_in_place(gold, answer, worth):
+    assert printed(gold, answer, kind='text', listed=True).score == pytest.approx(worth)
+
+
+@pytest.mark.parametrize(
+    ('gold', 'answer', 'same'),
+    [
+        ('No outliers.', 'Result: no outliers', True),
+        ('No outliers.', 'NO  outliers', True),
+        ('No outliers.', 'There are no outliers', False),
+        ('Best: oak', 'oak', True),
+        ('To be.\nNot to be!', 'Highest: to be\nLowest: "Not to be"', True),
+        ('To be.\nNot to be!', 'Sentences:\nTo be\nnot to be', True),
+        ('To be.\nNot to be!', 'Not to be\nTo be', False),
+        ('3.5 is low', '3.6 is low', False),
+        ('-1 it is', '1 it is', False),
+        ('平均气温最高：海口', '海口', True),
+        ('海口', '三亚', False),
+    ],
+)
+def test_prose_is_the_same_words(gold, answer, same):
+    assert printed(gold, answer, kind='text').score == same
+
+
+@COUNT
+@given(st.lists(st.integers(-9999, 9999).map(lambda n: n / 100), min_size=1, max_size=8), st.randoms())
+def test_any_layout_of_the_same_values_is_right_and_another_order_is_not(numbers, chance):
+    gold = ' '.join(map(str, numbers))
+    layouts = [str(numbers), str(tuple(numbers)), '\n'.join(map(str, numbers)), ', '.join(map(str, numbers))]
+    layouts += ['; '.join(f'x{place}: {one}' for place, one in enumerate(numbers))]
+    assert all(right(gold, layout) for layout in layouts)
+    mixed = chance.sample(numbers, len(numbers))
+    assert right(gold, ' '.join(map(str, mixed))) is (mixed == numbers)
+    assert not right(gold, f'{gold} 10000')
