@@ -564,6 +564,10 @@ class StepScore(Record):
     """Metric -> why its value is what it is, or why there is none, where a number alone does not tell."""
     unread: list[str] = []
     """Metrics that found nothing of the asked form in a step whose code ran: no variable, no value, no figure."""
+    for_judge: bool = False
+    """Whether the answer is prose in other words than the gold's, and no judge has told what it says."""
+    judged_by: str = ''
+    """The judge whose verdict is the score of such an answer; empty where there is none."""
 
     @property
     def ran(self) -> bool:

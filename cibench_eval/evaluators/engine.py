@@ -40,6 +40,8 @@ class MetricValue(NamedTuple):
     """Why the score is what it is, unless the number alone tells."""
     unread: bool = False
     """Whether there is nothing of the asked form to compare: no variable, no value, no figure."""
+    for_judge: bool = False
+    """Whether it is prose in other words than the gold's, of which only a judge can tell what it says."""
 
 
 NOT_KNOWN = MetricValue(None)
@@ -182,6 +184,7 @@ def score_step(work: StepWork, step: Step, experiment: str, profile: Profile, op
         kind=step.kind,
         values={name: comparison.score for name, comparison in found.items() if comparison.score is not None},
         details={name: comparison.detail for name, comparison in found.items() if comparison.detail},
+        for_judge=any(one.for_judge for one in found.values()),
         unread=[name for name, one in found.items() if one.unread and work.calls and not work.calls[-1].failed],
     )
 

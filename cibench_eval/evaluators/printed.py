@@ -30,6 +30,8 @@ class Reading:
     difference: Callable[[str, str, Margin, str], str]
     in_place: Callable[[str, str, str], float]
     likeness: Callable[[str, str, Margin, str], float]
+    exact: bool = True
+    """Whether prose has to be in the gold's words, so that a judge may raise what is in others."""
 
     @property
     def values(self) -> Score:
@@ -62,7 +64,8 @@ class Reading:
             self.in_place(gold, one, asked) if step.listed else self.likeness(gold, one, margin, asked) for one in found
         ]
         best = scores.index(max(scores))
-        return MetricValue(scores[best], quoted(found[best]))
+        other_words = self.exact and not step.listed and scores[best] < 1
+        return MetricValue(scores[best], quoted(found[best]), for_judge=other_words)
 
 
 def _has_digits(text: str) -> bool:

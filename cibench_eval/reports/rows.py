@@ -125,6 +125,10 @@ class Row:
     """Metric -> the share of steps whose code ran in which it found nothing of the asked form, where there are some."""
     judged: dict[str, int] = field(default_factory=dict)
     """Judge -> failures whose category is the judge's opinion."""
+    for_judge: int = 0
+    """Answers in prose in other words than the gold's, on which there is no verdict."""
+    judged_answers: dict[str, int] = field(default_factory=dict)
+    """Judge -> such answers that have its verdict."""
     passes: list[Pass] = field(default_factory=list)
     """Empty for a single epoch."""
     places: dict[Mode, dict[str, Score]] = field(default_factory=dict)
@@ -270,6 +274,8 @@ def _estimated(split: str, model: str, sample: _Sample, everyone: list[DatasetRe
         versions=_provenance(own, SET_VERSION),
         outcomes={mode: _sum(results.outcomes for results in those) for mode, those in runs.items() if those},
         failures={mode: _sum(_failures(results) for results in those) for mode, those in runs.items() if those},
+        for_judge=sum(step.for_judge for _, results in own for step in results.steps),
+        judged_answers=Counter(step.judged_by for _, results in own for step in results.steps if step.judged_by),
         unread={mode: found for mode, those in runs.items() if (found := _unread(those))},
         judged=_sum(_judged(results) for _, results in own),
         usage=sum((results.usage for _, results in own), Usage()),

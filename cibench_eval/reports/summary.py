@@ -183,6 +183,13 @@ def _conditions(row: Row, mixed: bool, several: bool) -> Iterator[str]:
     failed = sum(number for ends in row.outcomes.values() for end, number in ends.items() if end != 'correct')
     for judge, number in row.judged.items():
         yield f'{number} of {failed} failures have the category that {judge} gave them'
+    for judge, number in row.judged_answers.items():
+        yield f'{number} answers in prose have the verdict of {judge}'
+    if row.for_judge:
+        yield (
+            f'{row.for_judge} answers in prose are in other words than the gold, and count as wrong; '
+            'whether they say the same, a judge can tell (cibench judge)'
+        )
     if 'none' in row.sandboxes:
         yield 'model code ran without a sandbox'
     if mixed and row.profiles:

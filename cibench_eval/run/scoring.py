@@ -14,7 +14,13 @@ from cibench_eval.config.session_tasks import SessionTask
 from cibench_eval.evaluators.failures.categories import categorize
 from cibench_eval.evaluators.failures.replay_store import ReplayFinding
 from cibench_eval.evaluators.judges.failures import with_opinions
-from cibench_eval.evaluators.judges.store import VerdictStore, opinions
+from cibench_eval.evaluators.judges.store import (
+    VerdictStore,
+    answer_verdicts,
+    hash_of_answer,
+    judged_step,
+    opinions,
+)
 from cibench_eval.evaluators.outcomes import with_outcomes
 from cibench_eval.evaluators.predictions import gold_of, works_read
 from cibench_eval.evaluators.work import StepWork, works_of
@@ -73,7 +79,8 @@ def score(task: SessionTask, replay: Observer | None = None) -> str:
 
 def _score(task: SessionTask, replay: Observer | None) -> None:
     recorded, scorer = Recorded.read(task), scorer_of(task)
-    steps = with_outcomes(scorer.scores(recorded.sessions, recorded.experiments), recorded.traces, scorer.profile)
+    scores = recorded.with_verdicts(scorer.scores(recorded.sessions, recorded.experiments), task.files.verdicts)
+    steps = with_outcomes(scores, recorded.traces, scorer.profile)
     sessions = list(failed_sessions(recorded.traces, recorded.experiments, steps))
     replays = FailureReplay(task.files.replays(task.dataset.results), scorer, task.kernels)
     if replay:
@@ -135,6 +142,30 @@ class Recorded:
         finished = [experiment for experiment in experiments if experiment.id in traces]
         sessions = [works_of(traces[e.id].steps, store.figures) for e in finished]
         return cls(store, traces, finished, sessions, [e.id for e in experiments if e.id not in traces])
+
+    def with_verdicts(self, scores: list[StepScore], path: Path) -> list[StepScore]:
+        """Scores with the verdicts of judges on prose in other words than the gold's, as far as they are on this prose.
+
+        Args:
+            scores: of the sessions.
+            path: the file of verdicts; there may be none.
+        """
+        verdicts = answer_verdicts(VerdictStore(path)) if any(score.for_judge for score in scores) else {}
+        golds = {experiment.id: experiment for experiment in self.experiments}
+
+        def judged(score: StepScore) -> StepScore:
+            verdict = verdicts.get(score.experiment, {}).get(score.index) if score.for_judge else None
+            trace = self.traces.get(score.experiment)
+            if verdict is None or verdict.score is None or trace is None:
+                return score
+            gold = golds[score.experiment]
+            step = judged_step(gold, gold.steps[score.index], trace.steps[score.index], self.store.figures)
+            if verdict.answered != hash_of_answer(step):
+                return score
+            values = {**score.values, 'text_score': max(verdict.score, score.values['text_score'])}
+            return score.model_copy(update={'values': values, 'for_judge': False, 'judged_by': verdict.judge})
+
+        return [judged(score) for score in scores]
 
     def failures(
         self,

@@ -6,6 +6,7 @@ judge said, flushed to disk before it asks for the next; `<dataset>.judge.json` 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -48,6 +49,8 @@ class Verdict(Record):
     score: float | None
     """0 to 1; None where the judge gave no valid verdict."""
     detail: Text
+    answered: str = ''
+    """Hash of the answer that was judged (`hash_of_answer`); empty in verdicts before November 2026."""
     replies: tuple[Reply, ...]
     """Nothing where there was nothing to judge, which scores 0."""
 
@@ -61,12 +64,17 @@ class Verdict(Record):
             asked=asked,
             score=judgement.score,
             detail=judgement.detail,
+            answered=hash_of_answer(step),
             replies=judgement.replies,
         )
 
     @property
     def key(self) -> Key:
         return self.judge, self.experiment, self.index
+
+
+def hash_of_answer(step: JudgedStep) -> str:
+    return hashlib.sha256(step.answer.encode()).hexdigest()[:16]
 
 
 class VerdictStore:
@@ -175,6 +183,15 @@ def opinions(verdicts: VerdictStore) -> dict[str, dict[int, tuple[str, str]]]:
     for verdict in verdicts.load().values():
         if verdict.metric == 'errors' and verdict.score is not None:
             found.setdefault(verdict.experiment, {})[verdict.index] = verdict.judge, verdict.detail
+    return found
+
+
+def answer_verdicts(verdicts: VerdictStore) -> dict[str, dict[int, Verdict]]:
+    """The valid verdicts on answers in text: experiment -> step -> that of the last judge."""
+    found: dict[str, dict[int, Verdict]] = {}
+    for verdict in verdicts.load().values():
+        if verdict.metric == 'text' and verdict.score is not None:
+            found.setdefault(verdict.experiment, {})[verdict.index] = verdict
     return found
 
 

@@ -14,7 +14,7 @@ from cibench_eval.evaluators.comparing.open_form.values import difference
 from cibench_eval.evaluators.printed import Reading
 from cibench_eval.evaluators.profiles import strict
 
-FREE = Reading(difference, in_place, likeness)
+FREE = Reading(difference, in_place, likeness, exact=False)
 SCORES = {'numeric_correct': FREE.values, 'general_correct': FREE.values, 'text_score': FREE.texts}
 PROFILE = replace(
     strict.PROFILE,
