@@ -120,6 +120,11 @@ FORMS: dict[Language, dict[str, str]] = {
 }
 
 
+for _language in WORDS:
+    if missing := {*KINDS} - WORDS[_language].keys() - FORMS[_language].keys():
+        raise TypeError(f'WORDS and FORMS lack the kinds {sorted(missing)} in {_language}')
+
+
 def sentence(answers: dict[str, Answer], language: Language) -> str:
     """The sentence of a question that says in which variables its answer is wanted, and in which form."""
     parts = [(f'`{name}`', _form(answer, language)) for name, answer in answers.items()]
