@@ -37,8 +37,8 @@ STEP = Step(
 EXPERIMENT = gold_experiment(STEP)
 
 
-def score(text, profile, kind='num', gold='3.5', image_path=''):
-    step = STEP.model_copy(update={'kind': kind, 'text': gold})
+def score(text, profile, kind='num', gold='3.5', image_path='', listed=False):
+    step = STEP.model_copy(update={'kind': kind, 'text': gold, 'listed': listed})
     return score_step([call(block('stdout', text), image_path)], step, profile=profile)
 
 
@@ -57,6 +57,7 @@ def scored(text):
         for kind, golds in GOLDS.items():
             for gold in golds:
                 score(text, profile, kind, gold)
+        score(text, profile, 'text', 'oak, elm, ash', listed=True)
 
 
 def explained(text):

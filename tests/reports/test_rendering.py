@@ -5,6 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
+from cibench_eval.evaluators import find_profile
 from cibench_eval.reports.rows import aggregate
 from cibench_eval.reports.summary import print_tables, to_markdown
 from tests.reports.rows import MODES, absent, notes, result, steps_of, table
@@ -93,6 +94,15 @@ def test_what_an_average_lacks_is_told_once_for_all_models():
 def test_rows_of_several_profiles_say_which_is_whose():
     rows = aggregate([*results('a', 1, 2, 3, 4, 5), *results('b', 1, 2, 3, 4, 5, profile='strict')])
     assert notes(rows) == ['a: scored by profile official', 'b: scored by profile strict']
+
+
+def test_what_a_profile_says_of_its_scores_stands_below_every_table():
+    rows = aggregate(
+        [*results('a', 1, 2, 3, 4, 5, profile='open_form'), *results('b', 1, 2, 3, 4, 5, profile='strict')]
+    )
+    assert notes(rows)[-1] == find_profile('open_form').note
+    assert [line for line in to_markdown(rows).splitlines() if 'judged wrong' in line]
+    assert not find_profile('strict').note
 
 
 def test_table_shows_itself_in_a_notebook():

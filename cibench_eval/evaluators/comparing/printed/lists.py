@@ -7,7 +7,7 @@ from itertools import product
 
 from cibench_eval.evaluators.comparing.printed.values import clean
 
-MARKS = re.compile(r'\s*(?:[,;|、\t<>→]|-+>|=>|\s{2,}|(?<=\s)and(?=\s))(?:[,;|、<>→\s]|-+>|=>|and(?=\s))*')
+MARKS = re.compile(r'\s*(?:[,;|、\t<>→]|-{1,3}>|=>|\s{2,}|(?<=\s)and(?=\s))(?:[,;|、<>→\s]|-{1,3}>|=>|and(?=\s))*')
 """What parts entries."""
 LABEL = re.compile(r'[^:\'"\[{]{1,100}:\s*(?=\S)|[^:\'"\[{,]{1,100}(?:\s(?:is|are)\s|[是为]\s?)(?=\S)')
 HEADING = re.compile(r'(?:#+ |\*\*).*|.{1,200}:\**')
