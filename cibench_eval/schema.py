@@ -500,9 +500,9 @@ class StepTrace(Record):
     """The limit of the session that ended the step, in words; empty if none did."""
     state: dict[str, Any] | None = None
     """What the variables held after it that are asked for (`states.States` as JSON has it); None where none are."""
-    others: dict[str, str] = {}
-    """A hash of what each variable held after it that an earlier question asked for, and this one does not let change;
-    empty where the variable was not there. In oracle mode there are none."""
+    hashes: dict[str, str] = {}
+    """A hash of what each variable held after it that its question or an earlier one asked for: empty if it was not
+    there, `states.UNREADABLE` if it could not be read. In oracle mode there are none."""
 
     @property
     def runs(self) -> list[tuple[str, Execution]]:

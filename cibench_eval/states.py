@@ -7,7 +7,6 @@ A description comes out of the process that ran the code, so that the code may h
 from __future__ import annotations
 
 import ast
-import hashlib
 import math
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -73,7 +72,7 @@ class State(StateRecord):
     kind: Name
     """`scalar`, `array` (lists, too), `set`, `table` (named columns or an index: frames, dictionaries of scalars),
     `items` and `mapping` (containers of anything), `model`, `network`, `function`, `class`, `module`, `object`;
-    `unknown` where it could not be read."""
+    `unknown` where it could not be read, `hash` where only a hash of it was asked for."""
     type: Name = ''
     """Name of the class."""
     why: Name = ''
@@ -147,30 +146,23 @@ def asked_names(question: str, code: str) -> list[str]:
     return [name for name in dict.fromkeys(_named(question)) if name in bound][:MOST_NAMES]
 
 
-def earlier_names(asked: Sequence[tuple[str, str]], code: str) -> list[str]:
-    """The variables that earlier steps asked for and that a step does not let change: its gold code does not bind them.
+async def all_hashes(asked: Sequence[tuple[str, str]], describe: Describe) -> dict[str, str]:
+    """Ask a kernel for a hash of what each variable holds now that some step asks for.
 
     Args:
-        asked: question and gold code of each earlier step.
-        code: the gold code of the step.
+        asked: question and gold code of each step so far.
+        describe: asks a kernel.
+
+    Returns:
+        A hash for each variable: empty if it is not there, UNREADABLE if it cannot be read.
     """
-    bound = bound_names(code)
-    names = dict.fromkeys(name for question, gold in asked for name in asked_names(question, gold))
-    return [name for name in names if name not in bound][-MOST_NAMES:]
+    names = [*dict.fromkeys(name for question, gold in asked for name in asked_names(question, gold))][-MOST_NAMES:]
+    found = await describe(names) if names else {}
+    return {name: _hash_in(found[name]) if name in found else '' for name in names}
 
 
-def hashes_of(states: States) -> dict[str, str]:
-    """A hash of each description; UNREADABLE for those of variables that could not be read."""
-    return {name: UNREADABLE if one.kind == 'unknown' else _hash(one.model_dump_json()) for name, one in states.items()}
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-async def other_states(names: list[str], describe: Describe) -> dict[str, str]:
-    """Ask a kernel for hashes of what variables hold now; empty texts for those that are not there."""
-    return {**dict.fromkeys(names, ''), **hashes_of(await describe(names))} if names else {}
+def _hash_in(state: State) -> str:
+    return state.columns[0].digest if state.kind == 'hash' and state.columns else UNREADABLE
 
 
 async def asked_states(question: str, code: str, describe: Describe) -> dict[str, Any] | None:

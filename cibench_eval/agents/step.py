@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from cibench_eval.agents.actions import OVERFLOW, ParsedReply, ends_step, no_code
 from cibench_eval.agents.figures import fetched, put_away
@@ -27,7 +28,7 @@ from cibench_eval.schema import (
     StepTrace,
     parts_of,
 )
-from cibench_eval.states import asked_states, earlier_names, other_states
+from cibench_eval.states import all_hashes, asked_states
 from cibench_eval.traces import Journal
 
 logger = logging.getLogger(__name__)
@@ -68,14 +69,15 @@ class StepLoop:
             attempts=tried,
             ended=ended,
             state=await asked_states(step.question, step.code, interpreter.describe),
-            others=await other_states(self._others(step), interpreter.describe),
+            hashes=await self._hashes(step, interpreter),
         )
 
-    def _others(self, step: Step) -> list[str]:
-        """The variables of earlier steps that a step has to leave as they are; in oracle mode the gold's come anew."""
+    async def _hashes(self, step: Step, interpreter: Interpreter) -> dict[str, str]:
+        """Hashes of all variables asked for so far; none in oracle mode, where each step begins in the gold's state."""
         if self._settings.mode == 'oracle':
-            return []
-        return earlier_names([(one.question, one.code) for one in self.experiment.steps[: step.index]], step.code)
+            return {}
+        asked = [(one.question, one.code) for one in self.experiment.steps[: step.index + 1]]
+        return await all_hashes(asked, partial(interpreter.describe, hashed=True))
 
     async def give(self, step: Step, interpreter: Interpreter) -> list[Message]:
         """Make the call that a question comes with; return its messages."""

@@ -26,7 +26,7 @@ from cibench_eval.evaluators.printed import Reading
 from cibench_eval.evaluators.work import StepWork
 from cibench_eval.plots import read_plot
 from cibench_eval.schema import CibenchError, Step, StepKind
-from cibench_eval.states import asked_names, states_of
+from cibench_eval.states import asked_names, bound_names, states_of
 
 MAX_PLOTS = 32
 """Most figures of an answer whose descriptions are read."""
@@ -113,10 +113,12 @@ def same_state(work: StepWork, step: Step, options: Options) -> MetricValue:
 
 def same_others(work: StepWork, step: Step, options: Options) -> MetricValue:
     """The share of earlier variables that are as they were, among those that the step does not let change."""
-    if not work.kept:
+    bound = bound_names(step.code) if work.kept else set()
+    kept = {name: same for name, same in work.kept.items() if name not in bound}
+    if not kept:
         return NOT_KNOWN
-    changed = [name for name, same in work.kept.items() if not same]
-    return MetricValue(1 - len(changed) / len(work.kept), f'changed: {", ".join(changed)}' if changed else '')
+    changed = [name for name, same in kept.items() if not same]
+    return MetricValue(1 - len(changed) / len(kept), f'changed: {", ".join(changed)}' if changed else '')
 
 
 def said_number(work: StepWork, step: Step, options: Options) -> MetricValue:

@@ -23,8 +23,8 @@ FINISH, OPEN, INVALID = 1, 0, -2
 SILENT = 'The code ran and showed nothing.'
 VARIABLES = 'variables'
 """The field of an action for the variables after the step, which OpenCompass does not have."""
-OTHERS = 'other_variables'
-"""The field for `StepTrace.others`, likewise."""
+HASHES = 'hashes_of_variables'
+"""The field for `StepTrace.hashes`, likewise."""
 Actions = list[dict[str, Any]]
 """The actions of a step, one an attempt."""
 
@@ -60,8 +60,8 @@ def actions_of(step: StepTrace, figures: Path) -> Actions:
     if step.state is not None and actions:
         calls = [action for action in actions if action['type'] == INTERPRETER]
         (calls or actions)[-1][VARIABLES] = step.state
-    if step.others and actions:
-        actions[-1][OTHERS] = step.others
+    if step.hashes and actions:
+        actions[-1][HASHES] = step.hashes
     return actions
 
 
@@ -151,7 +151,7 @@ def works_read(steps: list[Any], experiment: str, figures: Path) -> list[StepWor
     for number, actions in enumerate(steps, 1):
         _check(actions, f'{experiment}, step {number}')
     has_states = any(VARIABLES in action for actions in steps for action in actions)
-    kept = kept_of([(_stated(actions, OTHERS) or {}, _stated(actions, VARIABLES)) for actions in steps])
+    kept = kept_of([_stated(actions, HASHES) or {} for actions in steps])
     return [_work(actions, figures, has_states, same) for actions, same in zip(steps, kept, strict=True)]
 
 

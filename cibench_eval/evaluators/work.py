@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from cibench_eval.rendering import is_text, render
 from cibench_eval.schema import INTERPRETER, Call, Execution, StepTrace
-from cibench_eval.states import UNREADABLE, States, hashes_of, states_of
+from cibench_eval.states import UNREADABLE, States, states_of
 
 
 class Result(Protocol):
@@ -85,7 +85,7 @@ class StepWork:
         said: the model's words after its last call.
         described: the variables after the step, as `json` has them; None if not known.
         has_states: whether the session tells what its variables held.
-        kept: whether each variable of earlier steps, which this one does not let change, is as it was before.
+        kept: whether each variable that earlier steps asked for is as it was before.
     """
 
     calls: Sequence[Called]
@@ -110,23 +110,22 @@ def works_of(steps: Iterable[StepTrace], figures: Path) -> list[StepWork]:
     """The work of each step of a session of ours with its figures in a folder."""
     whole = list(steps)
     has_states = any(step.state is not None for step in whole)
-    kept = kept_of([(step.others, step.state) for step in whole])
+    kept = kept_of([step.hashes if step.attempts else {} for step in whole])
     return [_work(step, figures, has_states, same) for step, same in zip(whole, kept, strict=True)]
 
 
-def kept_of(steps: Sequence[tuple[Mapping[str, str], Any]]) -> list[dict[str, bool]]:
-    """For each step, whether the variables that it does not let change are as they were after the step before.
+def kept_of(steps: Sequence[Mapping[str, str]]) -> list[dict[str, bool]]:
+    """For each step, whether the variables that there were before it are as they were; what is not known is left out.
 
     Args:
-        steps: `StepTrace.others` and `StepTrace.state` of each step.
+        steps: `StepTrace.hashes` of each step.
     """
     kept: list[dict[str, bool]] = []
-    held: dict[str, str] = {}
-    for others, state in steps:
-        known = {name: now for name, now in others.items() if held.get(name) and UNREADABLE not in (now, held[name])}
-        kept.append({name: held[name] == now for name, now in known.items()})
-        if others or state:
-            held = {**others, **hashes_of(states_of(state or {}) or {})}
+    held: Mapping[str, str] = {}
+    for hashes in steps:
+        both = {name: (was, hashes.get(name, UNREADABLE)) for name, was in held.items() if was}
+        kept.append({name: was == now for name, (was, now) in both.items() if UNREADABLE not in (was, now)})
+        held = hashes or held
     return kept
 
 

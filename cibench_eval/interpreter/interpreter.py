@@ -124,8 +124,10 @@ class Interpreter:
             self.clean = False
         return execution
 
-    async def describe(self, names: list[str]) -> States:
+    async def describe(self, names: list[str], *, hashed: bool = False) -> States:
         """What variables hold now, by name. Missing variables are left out; without a kernel, all are missing.
+
+        Of `hashed` ones the description is a hash alone, of the kind `hash`.
 
         If the kernel has died or does not answer in time, a new kernel in the same state is asked. Variables that this
         one cannot tell either are `unknown`: the code keeps them from being read.
@@ -136,17 +138,17 @@ class Interpreter:
         kernel = self._kernel
         if not names or kernel is None:
             return {}
-        states, answered = await self._ask(kernel, names)
+        states, answered = await self._ask(kernel, names, hashed)
         if not answered and (again := await self._restore()):
-            states, answered = await self._ask(again, names)
+            states, answered = await self._ask(again, names, hashed)
         return states
 
-    async def _ask(self, kernel: Kernel, names: list[str]) -> tuple[States, bool]:
+    async def _ask(self, kernel: Kernel, names: list[str], hashed: bool) -> tuple[States, bool]:
         """What a kernel says of variables, and whether it answered in time."""
         if not kernel.alive:
             return unread(names, 'KernelDied'), False
         async with self._pool.running:
-            return await kernel.describe(names)
+            return await kernel.describe(names, hashed=hashed)
 
     async def _execute(self, kernel: Kernel, code: str, timeout: float) -> tuple[Execution, bool]:
         async with self._pool.running:

@@ -189,13 +189,13 @@ class Kernel:
         )
         return execution, await self._freeze(reply)
 
-    async def describe(self, names: list[str]) -> tuple[States, bool]:
-        """What existing variables among `names` hold; the flag says whether the kernel answered in time.
+    async def describe(self, names: list[str], *, hashed: bool = False) -> tuple[States, bool]:
+        """What existing variables among `names` hold, or hashes of it; and whether the kernel answered in time.
 
         Code blocks do not notice. Code can forge the answer, so malformed or unasked entries are left out.
         """
         await self._process.session.thaw()
-        request, frames = self._requests.describe(names)
+        request, frames = self._requests.describe(names, hashed=hashed)
         self._shell.send(frames)
         ended, reply = await self._finish(request, DESCRIBING)
         await self._freeze(reply)

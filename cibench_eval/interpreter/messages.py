@@ -90,6 +90,6 @@ class Requests:
             stop_on_error=False,
         )
 
-    def describe(self, names: list[str]) -> tuple[str, list[bytes]]:
-        """The request to describe variables, which our kernels answer in addition to Jupyter's."""
-        return self.make('describe_request', names=names)
+    def describe(self, names: list[str], *, hashed: bool = False) -> tuple[str, list[bytes]]:
+        """The request to describe variables, or for hashes of what they hold: our kernels know it beside Jupyter's."""
+        return self.make('describe_request', names=names, hashed=hashed)

@@ -7,6 +7,7 @@ nor `len` nor an attribute. Objects of classes derived from Python's own contain
 
 import collections
 import functools
+import hashlib
 import json
 import time
 import types
@@ -63,7 +64,8 @@ def attach(app: Any) -> None:
 def reply(app: Any, stream: Any, ident: Any, message: Any) -> None:
     """Answer a request, even if the code has changed the kernel."""
     try:
-        text = describe(app.shell.user_ns, message['content']['names'])
+        content = message['content']
+        text = (hashes if content['hashed'] else describe)(app.shell.user_ns, content['names'])
     except BaseException:  # noqa: BLE001  (an interrupt, or whatever the variables of the code raise)
         text = '{}'
     app.kernel.session.send(stream, REPLY, {'status': 'ok', PART: text}, message, ident)
@@ -80,6 +82,21 @@ def describe(namespace: dict[str, Any], names: list[str]) -> str:
         if len(text) <= SIZE:
             return text
     return json.dumps({name: {'kind': 'unknown', 'type': 'too large'} for name in there})[:SIZE]
+
+
+def hashes(namespace: dict[str, Any], names: list[str]) -> str:
+    """JSON of the existing variables: name -> hash of its description, whatever is described beside it."""
+    until = time.thread_time() + SECONDS
+    there = {name: dict.__getitem__(namespace, name) for name in names if dict.__contains__(namespace, name)}
+    found = {name: _safely(Describer(COUNTS[0], until), value) for name, value in there.items()}
+    return json.dumps({name: _hashed(described) for name, described in found.items()})
+
+
+def _hashed(described: Described) -> Described:
+    if described['kind'] == 'unknown':
+        return described
+    text = json.dumps(described, sort_keys=True)
+    return {'kind': 'hash', 'columns': [{'dtype': 'other', 'digest': hashlib.sha256(text.encode()).hexdigest()[:16]}]}
 
 
 def _safely(describer: 'Describer', value: Any) -> Described:
