@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -33,16 +32,15 @@ class Thing(NamedTuple):
     """Length and base, five numbers of a box, a share, or an outline."""
 
 
-def tick_names(places: Sequence[float | None], axis: PlotAxis) -> list[str] | None:
-    """The label of the tick at each place; None unless every place has one."""
-    if not axis.tick_labels or None in places or not places:
-        return None
+def tick_names(places: Sequence[float], axis: PlotAxis) -> list[str]:
+    """The label of the tick at each place; all '' unless every place has one."""
+    if not axis.tick_labels:
+        return [''] * len(places)
     ticks = np.array(axis.ticks)
     gap = np.diff(np.sort(ticks)).min() if len(ticks) > 1 else 1.0
-    distances = np.abs(np.subtract.outer(np.array(places, float), ticks))
-    if (distances.min(1) > BESIDE * gap + 1e-9).any():
-        return None
-    return [normal(axis.tick_labels[nearest]) for nearest in distances.argmin(1)]
+    distances = np.abs(np.subtract.outer(np.array(places), ticks))
+    there = (distances.min(1) <= BESIDE * gap + 1e-9).all()
+    return [normal(axis.tick_labels[nearest]) if there else '' for nearest in distances.argmin(1)]
 
 
 def things(series: list[PlotSeries], axes: PlotAxes) -> list[Thing]:
@@ -51,25 +49,17 @@ def things(series: list[PlotSeries], axes: PlotAxes) -> list[Thing]:
         pairs = [pair for one in series for pair in zip(one.names, one.columns[0], strict=True)]
         return [Thing('', normal(name), 0.0, np.array([share or 0.0])) for name, share in pairs]
     rows = [[value or 0.0 for value in row] for one in series for row in zip(*one.columns, strict=True)]
-    names = tick_names([row[0] for row in rows], getattr(axes, NAMED[series[0].kind])) if axes.kind != 'polar' else None
-    boxes = series[0].kind.startswith('box')
+    boxes, axis = series[0].kind.startswith('box'), getattr(axes, NAMED[series[0].kind])
     labels = [normal(label) for one in series for label in (boxes and one.names) or [one.label] * len(one.columns[0])]
-    if names and not boxes and _repeat(series, names):
-        names = None
-    parts = zip(labels, names or [''] * len(rows), rows, strict=True)
+    names = tick_names([row[0] for row in rows], axis if axes.kind != 'polar' else PlotAxis())
+    numbers = [number for number, one in enumerate(series) for _ in one.columns[0]]
+    if not boxes and len({*zip(numbers, names, strict=True)}) < len(names):  # many bars of a histogram at one tick
+        names = [''] * len(names)
+    parts = sorted(zip(labels, names, rows, strict=True), key=lambda part: part[2][0])
     found = [Thing(label, name, row[0], np.array(row[1:])) for label, name, row in parts]
-    found.sort(key=lambda one: one.place)
-    if boxes:
-        return found
     there = {bar.name for bar in found if bar.numbers[0]}
-    return [bar for bar in found if bar.numbers[0] or bar.name not in there | {''}] or found
-
-
-def _repeat(series: list[PlotSeries], names: list[str]) -> bool:
-    """Whether a tick names several bars of one series, as in a histogram."""
-    left = iter(names)
-    parts = [[*itertools.islice(left, len(one.columns[0]))] for one in series]
-    return any(len(set(part)) < len(part) for part in parts)
+    seen = [bar for bar in found if bar.numbers[0] or bar.name not in there | {''}]
+    return found if boxes else seen or found
 
 
 def shared(

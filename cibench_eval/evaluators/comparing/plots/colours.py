@@ -20,7 +20,7 @@ COLOURS = {
     'purple': (r'\b(purple|violet|magenta)\b|紫[色线点柱]', 252, 322),
     'pink': (r'\b(pink|magenta)\b|粉[色线点柱]', 295, 360),
     'black': (r'\bblack\b|黑[色线点柱]', 0, 0),
-    'grey': (r'\bgr[ae]y\b|灰[色线点柱]', 0, 0),
+    'grey': (r'\bgr[ae]y|灰', 0, 0),
 }
 """Colours, the words by which a question names them, and their hues in degrees from and to: neighbours overlap."""
 STYLES = {
@@ -38,8 +38,7 @@ SAME, NEAR = 0.9, 1e-3
 """Least share of equal numbers, and their largest difference as a share of the greatest."""
 
 Alike = Callable[[PlotSeries, PlotSeries], float]
-Look = tuple[set[str], PlotSeries]
-"""What may be said of a part of a plot, and the part."""
+Look = tuple[set[str], PlotSeries]  # what may be said of a part of a plot, and the part
 
 
 def faults(gold: PlotAxes, answer: PlotAxes, question: str, alike: Alike) -> list[str]:
@@ -67,6 +66,8 @@ def _differs(golds: Iterator[Look], answers: list[Look], asked: set[str], alike:
 def _coloured(axes: PlotAxes) -> Iterator[Look]:
     """Yield all series, and their groups, bars, boxes and wedges, with the names of their colours."""
     for one in axes.series:
+        if one.kind == 'image':
+            yield {one.colours or 'grey'}, one
         many = len(one.group_labels) if one.groups else len(one.columns[0])
         if len(one.tints) == 1:
             yield names(one.tints[0]), one

@@ -31,23 +31,18 @@ from cibench_eval.evaluators.comparing.plots.units import in_one_unit, spread
 from cibench_eval.images import read_image
 from cibench_eval.plots import Plot, PlotAxes
 
-WRONG = 0.6
-"""The most that a plot with wrong data gets."""
-WHOLE = 0.999
-"""Least share of right data of a right plot."""
+WRONG, WHOLE = 0.6, 0.999
+"""The most that a plot with wrong data gets, and the least share of right data of a right plot."""
 VIEW = 0.5
 """Factor for each fault of the view."""
 SEEN, SMALL = 0.95, 0.2
 """Least share of the gold's data inside the view, and of the view that they fill, as against the gold's view."""
 SURPLUS, FEW = 10, 10
 """An answer with over SURPLUS × the gold's series (taken as FEW at least) is not compared."""
-
 MOST_PIXELS, SAME_PICTURE = 100_000, 0.9
 """Most pixels of the picture of an axes (the kernel's have 30,000), and least similarity of two equal ones."""
-GREY = 'grey'
-IN_GREY = r'\bgr[ae]y|灰'
 TURNED = r'clockwise|north|zero location|direction of the angle|顺时针|逆时针|正北'
-"""Words of questions about grey images, and about the turn of polar axes."""
+"""Words of questions about the turn of polar axes."""
 
 T = TypeVar('T')
 
@@ -77,13 +72,12 @@ def similarity(
     if others > SURPLUS * max(own, FEW):
         return 0.0, f'{others} series, the gold has {own}'
 
-    said = Wanted.of(question)
+    said = Wanted(question, golds)
 
     def compare(gold: Plot, answer: Plot) -> tuple[float, str]:
-        pairs = gold, renamed(gold, answer)
-        return _matched(
-            _drawn(pairs[0]), _drawn(pairs[1]), 'axes', lambda one, other: _axes(one, other, pairs, tolerance, said)
-        )
+        pair = gold, renamed(gold, answer)
+        drawn = _drawn(gold), _drawn(pair[1])
+        return _matched(*drawn, 'axes', lambda one, other: _axes(one, other, pair, tolerance, said))
 
     with np.errstate(all='ignore'):  # a description may have any numbers
         return _matched(golds, answers, 'plots', compare)
@@ -157,8 +151,6 @@ def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
     """List the faults in how the data are shown."""
     if gold.turn and answer.turn and gold.turn != answer.turn and re.search(TURNED, question):
         return ['angles that run or begin otherwise']
-    if re.search(IN_GREY, question) and _grey(gold) and not _grey(answer):
-        return ['in colours, the gold is grey']
     if gold.kind != 'rectilinear' or any(series.kind == 'pie' for series in gold.series):
         return []
     image = any(series.kind == 'image' for series in gold.series)
@@ -171,11 +163,6 @@ def _view(gold: PlotAxes, answer: PlotAxes, question: str) -> list[str]:
         elif own.view and shown.view and not image and not named:
             found += [f'the {name} axis {fault}' for fault in _view_of(own.view, shown.view, spread(gold, name))]
     return found
-
-
-def _grey(axes: PlotAxes) -> bool:
-    """Whether all images of an axes are grey or of unknown colours."""
-    return all(series.colours in ('', GREY) for series in axes.series if series.kind == 'image')
 
 
 def _view_of(gold: list[float], answer: list[float], data: list[float]) -> Iterator[str]:

@@ -27,7 +27,7 @@ def shared(gold: Table, answer: Table, view: Table) -> float:
     """
     if not len(gold) or not len(answer):
         return 0.0
-    if same_points(gold, answer, view) or same_points(gold, answer[::-1], view):
+    if any(gold.shape == way.shape and _near(gold, way, view) for way in (answer, answer[::-1])):
         return 1.0
     first, second = gold / (VISIBLE * view), answer / (VISIBLE * view)
     recall, precision = _found(first, second), _found(second, first)
@@ -36,11 +36,9 @@ def shared(gold: Table, answer: Table, view: Table) -> float:
     return min(recall, precision, 0.99)
 
 
-def same_points(gold: Table, answer: Table, view: Table) -> bool:
+def _near(gold: Table, answer: Table, view: Table) -> bool:
     """Whether both go through the same points."""
-    return gold.shape == answer.shape and bool(
-        np.isclose(gold / view, answer / view, rtol=0, atol=VISIBLE, equal_nan=True).all()
-    )
+    return bool(np.isclose(gold / view, answer / view, rtol=0, atol=VISIBLE, equal_nan=True).all())
 
 
 def _found(points: Table, curve: Table) -> float:

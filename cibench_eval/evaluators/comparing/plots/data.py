@@ -26,20 +26,13 @@ FREE = ('error', 'level')
 """Kinds that an answer may add to what the gold draws."""
 INSIDE = 0.8
 """Least share of a line that lies inside the band around it."""
-OUTLINES = ('line', 'fill', 'patch')
-"""Kinds that are curves or outlines."""
-FIELDS = {
-    'field': fields.shared,
-    'contour': fields.lines_shared,
-    'surface': fields.surfaces_shared,
-}
+FIELDS = {'field': fields.shared, 'contour': fields.lines_shared, 'surface': fields.surfaces_shared}
 """Kinds that are values over a plane."""
 MOST_FIELDS = 5
 """Most of the answer's fields compared for each of the gold's: one comparison takes a third of a second."""
-GREY = 1 / 300
-"""Largest difference of two values of an image, as a share of its range: one level of grey."""
-MOST_CELLS = 0.98
-"""Least share of a large image's values that are so near; small images need every one."""
+GREY, MOST_CELLS = 1 / 300, 0.98
+"""Largest difference of two values of an image, as a share of its range (one level of grey), and the least share of a
+large image's values that are so near; small images need every one."""
 GAPS = r'\bgaps?\b|missing|\bnan\b|break|interrupt|缺|间断'
 """Words of questions about missing values."""
 
@@ -53,8 +46,8 @@ def shared(gold: PlotAxes, answer: PlotAxes, tolerance: float, question: str = '
         wanted, found = 1.0, violins.violins_shared(*pair.violins)
         faults += [f'violins {found:.2f}'] if found < 1 else []
         named = any(one.name for one in pair.violins[0])
-    for kind in dict.fromkeys(series.kind for series in (*pair.golds, *pair.answers)):
-        own, shown = ([one for one in those if one.kind == kind] for those in (pair.golds, pair.answers))
+    for kind in dict.fromkeys(one.kind for those in pair.kept for one in those):
+        own, shown = ([one for one in those if one.kind == kind] for those in pair.kept)
         many, share, more = pair.compare(kind, own, shown)
         wanted, found = wanted + many + more, found + share
         if share < many - 1e-9:
@@ -79,18 +72,12 @@ class AxesPair:
         return violins.violins(self.gold), violins.violins(self.answer)
 
     @cached_property
-    def golds(self) -> list[PlotSeries]:
-        return self._kept(self.gold, self.answer)
-
-    @cached_property
-    def answers(self) -> list[PlotSeries]:
-        return self._kept(self.answer, self.gold)
-
-    def _kept(self, axes: PlotAxes, other: PlotAxes) -> list[PlotSeries]:
-        """The series that are compared one by one, without violins and the marks inside them."""
+    def kept(self) -> list[list[PlotSeries]]:
+        """The series of both that are compared one by one, without violins and the marks inside them."""
+        sides = [(self.gold.series, self.answer.series), (self.answer.series, self.gold.series)]
         if all(self.violins):
-            return [one for one in axes.series if one.kind not in ('fill', *violins.INNER)]
-        return violins.as_curves(curves.as_bars(axes.series, other.series), other.series)
+            return [[one for one in own if one.kind not in ('fill', *violins.INNER)] for own, _ in sides]
+        return [violins.as_curves(curves.as_bars(own, other), other) for own, other in sides]
 
     def compare(self, kind: str, own: list[PlotSeries], shown: list[PlotSeries]) -> tuple[int, float, int]:
         """The number of things of a kind in the gold, how many the answer has of them, and its surplus."""
@@ -117,7 +104,7 @@ class AxesPair:
         """The share in common of two series; 0 for a series under the name of another one."""
         if self.gold.legend and self.answer.legend:
             name, label = normal(one.label), normal(other.label)
-            names, labels = ({normal(series.label) for series in those} for those in (self.golds, self.answers))
+            names, labels = ({normal(series.label) for series in those} for those in self.kept)
             if name and label and name != label and (name in labels or label in names):
                 return 0.0
         return self.one(one, other)
@@ -132,24 +119,24 @@ class AxesPair:
             return 0.0
         if one.kind == 'image':
             return _images(one, other)
-        if one.kind in OUTLINES or one.kind == 'contour':
+        if one.kind in ('line', 'fill', 'patch', 'contour'):
             return _curves(one, other, self.gold, self.question)
         return points.rows_shared([one], [other], self.tolerance)
 
     def free(self, series: PlotSeries) -> bool:
         """Whether an answer may draw a series besides, because it says nothing new."""
         if series.kind == 'contour':
-            return any(one.kind == 'field' for one in self.answers)
+            return any(one.kind == 'field' for one in self.kept[1])
         if series.kind == 'line':
-            return any(_is_edge(series, area) for area in self.answers if area.kind == 'fill')
+            return any(_is_edge(series, area) for area in self.kept[1] if area.kind == 'fill')
         if series.kind == 'fill':
-            return any(_is_around(series, line) for line in self.answers if line.kind == 'line')
+            return any(_is_around(series, line) for line in self.kept[1] if line.kind == 'line')
         return series.kind in FREE
 
 
 def _is_edge(line: PlotSeries, area: PlotSeries) -> bool:
     """Whether a line runs along an end of an area."""
-    return 'low' in area.fields and any(line.columns == _part(area, place).columns for place in (1, 2))
+    return line.columns in ([area.columns[0], edge] for edge in area.columns[1:])
 
 
 def _is_around(area: PlotSeries, line: PlotSeries) -> bool:
@@ -179,7 +166,7 @@ def _curves(gold: PlotSeries, answer: PlotSeries, axes: PlotAxes, question: str)
     for place, axis in enumerate((axes.x, axes.y)):
         if axis.scale == 'log' and gold.fields[place] in 'xy':
             first[:, place], second[:, place] = (points.logs(table[:, place]) for table in (first, second))
-            view[place] = _extent(first[:, place]) or 1.0
+            view[place] = points.extent(first[:, place]) or 1.0
     return max(curves.shared(*way, view) for way in _ways(first, second, question))
 
 
@@ -205,15 +192,10 @@ def _part(area: PlotSeries, place: int) -> PlotSeries:
     return area.model_copy(update={'columns': [area.columns[0], area.columns[place]], 'fields': fields, 'stats': stats})
 
 
-def _extent(column: Table) -> float:
-    finite = column[np.isfinite(column)]
-    return float(np.ptp(finite)) if finite.size else 0.0
-
-
 def _width(axes: PlotAxes, name: str, column: Table) -> float:
     """The length of an axis, or else the range of the values."""
     axis = {'x': axes.x, 'period': axes.x, 'y': axes.y}.get(name)
-    return (abs(axis.view[1] - axis.view[0]) if axis and axis.view else 0.0) or _extent(column) or 1.0
+    return (abs(axis.view[1] - axis.view[0]) if axis and axis.view else 0.0) or points.extent(column) or 1.0
 
 
 def _same_stats(gold: PlotSeries, answer: PlotSeries, view: Table) -> bool:
@@ -234,7 +216,7 @@ def _images(gold: PlotSeries, answer: PlotSeries) -> float:
         return 0.0
     if _in_shares(gold) != _in_shares(answer):
         own, shown = (table / (1 if _in_shares(one) else 255) for table, one in ((own, gold), (shown, answer)))
-    near = np.isclose(np.nan_to_num(own), np.nan_to_num(shown), rtol=0, atol=GREY * _extent(own) + 1e-12)
+    near = np.isclose(np.nan_to_num(own), np.nan_to_num(shown), rtol=0, atol=GREY * points.extent(own) + 1e-12)
     share = float(near.mean())
     return 1.0 if share >= (MOST_CELLS if gold.size > len(own) else 1.0) else min(share, MOST_CELLS)
 

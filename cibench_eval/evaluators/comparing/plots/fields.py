@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cibench_eval.evaluators.comparing.plots.points import Table, table
+from cibench_eval.evaluators.comparing.plots.points import Table, extent, table
 from cibench_eval.plots import PlotSeries
 
 OVERLAP = 0.5
@@ -25,7 +25,7 @@ def shared(gold: PlotSeries, answer: PlotSeries) -> float:
     cells = [min(sides) for sides in zip(gold.shape, answer.shape, strict=True)]
     own, shown = (_sampled(one, cells, low, high) for one in (gold, answer))
     steps = 0.0 if gold.levels == answer.levels else (_step(gold.levels) + _step(answer.levels)) / 2
-    close = np.isclose(own, shown, rtol=0, atol=NEAR * _range(own) + steps) | (np.isnan(own) & np.isnan(shown))
+    close = np.isclose(own, shown, rtol=0, atol=NEAR * (extent(own) or 1.0) + steps) | (np.isnan(own) & np.isnan(shown))
     return _judged(float(close.mean()))
 
 
@@ -44,11 +44,6 @@ def _sampled(series: PlotSeries, cells: list[int], low: Table, high: Table) -> T
     return values[np.ix_(places[1], places[0])]
 
 
-def _range(values: Table) -> float:
-    finite = values[np.isfinite(values)]
-    return (float(np.ptp(finite)) if finite.size else 0.0) or 1.0
-
-
 def _step(levels: Table) -> float:
     """The largest distance of two neighbouring levels."""
     return float(np.diff(levels).max(initial=0.0))
@@ -60,13 +55,13 @@ def lines_shared(gold: PlotSeries, answer: PlotSeries) -> float:
     if own.shape[1] != 3 or shown.shape[1] != 3:
         return 0.0
     steps = max(_step(np.unique(rows[:, 2])) for rows in (own, shown))
-    return _of_one_height(own, shown, NEAR * _range(own[:, 2]) + steps / 2)
+    return _of_one_height(own, shown, NEAR * (extent(own[:, 2]) or 1.0) + steps / 2)
 
 
 def surfaces_shared(gold: PlotSeries, answer: PlotSeries) -> float:
     """The share of corners of two surfaces that lie on the other surface."""
     own, shown = _finite(gold), _finite(answer)
-    return _of_one_height(own, shown, STEEP * _range(own[:, 2]))
+    return _of_one_height(own, shown, STEEP * (extent(own[:, 2]) or 1.0))
 
 
 def _finite(series: PlotSeries) -> Table:

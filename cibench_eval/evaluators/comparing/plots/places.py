@@ -37,9 +37,6 @@ SIDE = (
 """Words by which a question fixes what a panel shows."""
 NEAR = 1e-6
 
-Cells = dict[int, tuple[int, int]]
-"""The id of each axes with content -> its row and column."""
-
 
 @functools.lru_cache(maxsize=256)
 def asks_order(question: str) -> bool:
@@ -92,8 +89,8 @@ def elsewhere(gold: PlotAxes, answer: PlotAxes, plots: tuple[Plot, Plot], questi
     return asks_order(question) and len(own) == len(shown) and own.index(place) != shown.index(found)
 
 
-def _cells(plot: Plot) -> Cells:
-    """The cells of all axes with content; none where places are not known, or one lies in another, as an inset does."""
+def _cells(plot: Plot) -> dict[int, tuple[int, int]]:
+    """Row and column of each axes with content, by its id; none where one lies in another, or places are not known."""
     drawn = [axes for axes in plot.axes if axes.series or axes.picture]
     if any(len(axes.place) != 4 for axes in drawn):
         return {}

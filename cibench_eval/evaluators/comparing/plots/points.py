@@ -64,9 +64,14 @@ def _scales(rows: Table, tolerance: float) -> Table:
     return np.array([max(max(tolerance, NEAR) * _width(column), NOISE) for column in rows.T])
 
 
+def extent(values: Table) -> float:
+    """The range of all values that are not missing."""
+    finite = values[np.isfinite(values)]
+    return float(np.ptp(finite)) if finite.size else 0.0
+
+
 def _width(column: Table) -> float:
-    finite = column[np.isfinite(column)]
-    return float(np.ptp(finite) or np.abs(finite).max()) or 1.0 if finite.size else 1.0
+    return extent(column) or float(np.nan_to_num(np.abs(column)).max()) or 1.0
 
 
 def _share(gold: Table, answer: Table, near: Table, sizes: list[int]) -> float:

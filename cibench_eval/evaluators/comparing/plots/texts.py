@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from cibench_eval.evaluators.comparing.numbers import EXPONENT
 from cibench_eval.evaluators.comparing.text import rouge_l
@@ -52,30 +51,25 @@ def words_of(text: str) -> str:
     return ' '.join(word[:-1] if len(word) > 3 and word.endswith('s') else word for word in words.split())
 
 
-@dataclass(frozen=True)
 class Wanted:
     """What a question says about texts; without a question every text counts as quoted."""
 
-    text: str = ''
-    quoted: frozenset[str] = frozenset()
-    words: str = ''
-
-    @classmethod
-    def of(cls, question: str) -> Wanted:
-        """The text requirements of the question."""
-        quoted = {normal(part) for parts in QUOTED.findall(question) for part in parts if part}
-        return cls(normal(question), frozenset(quoted), f' {words_of(question)} ')
+    def __init__(self, question: str, golds: list[Plot]) -> None:
+        self.text, self._words = normal(question), f' {words_of(question)} '
+        self._quoted = {normal(part) for parts in QUOTED.findall(question) for part in parts if part}
+        labels = {normal(axis.label) for gold in golds for axes in gold.axes for axis in (axes.x, axes.y)}
+        self._precise = bool(labels & self._quoted)  # it quotes labels, and so it wants no others
 
     def quotes(self, text: str) -> bool:
-        return not self.text or normal(text) in self.quoted
+        return not self.text or normal(text) in self._quoted
 
     def names(self, text: str) -> bool:
         """Whether a text is in the question, as whole words where it has letters with spaces between words."""
         words = words_of(text)
-        return bool(words) and (f' {words} ' in self.words or (not words.isascii() and normal(text) in self.text))
+        return bool(words) and (f' {words} ' in self._words or (not words.isascii() and normal(text) in self.text))
 
     def asks(self, sort: str) -> bool:
-        return bool(re.search(SORTS[sort], self.text))
+        return not (sort == 'label' and self._precise) and bool(re.search(SORTS[sort], self.text))
 
 
 Found = tuple[str, float, bool]

@@ -26,15 +26,13 @@ def in_one_unit(gold: PlotAxes, answer: PlotAxes) -> tuple[PlotAxes, PlotAxes]:
     """Both axes in one unit, as far as they say it; the same objects where they differ in none."""
     for name in 'xy':
         own, shown = (getattr(axes, name) for axes in (gold, answer))
-        if _names(own) == _names(shown) and own.ticks != shown.ticks:
+        names, labels = ([*map(normal, axis.tick_labels)] for axis in (own, shown))
+        (told, unit), (others, other) = _told(own), _told(shown)
+        if len(names) > 1 and names == labels and own.ticks != shown.ticks:
             answer = _moved(answer, name, _through(shown.ticks, own.ticks), own)
-            continue
-        told, unit = _told(own)
-        others, other = _told(shown)
-        if bool(told) == bool(others) and unit == other:
-            continue
-        gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
-        answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
+        elif bool(told) != bool(others) or unit != other:
+            gold = _moved(gold, name, _as_told(own, told, unit, DATE in (unit, other)), own)
+            answer = _moved(answer, name, _as_told(shown, others, other, DATE in (unit, other)), own)
     return gold, answer
 
 
@@ -53,12 +51,6 @@ def _told(axis: PlotAxis) -> tuple[list[float], str]:
     if len(set(units)) > 1 or not (np.diff(values) > 0).all() or np.allclose(values, axis.ticks):
         return [], axis.unit
     return list(values), units[0]
-
-
-def _names(axis: PlotAxis) -> list[str] | float:
-    """The names at an axis's ticks; nan, which equals nothing, for fewer than two."""
-    names = list(map(normal, axis.tick_labels))
-    return names if len(names) > 1 else float('nan')
 
 
 def _value(label: str) -> tuple[float, str] | None:

@@ -9,10 +9,8 @@ from cibench_eval.evaluators.comparing.plots.points import Table, table
 from cibench_eval.evaluators.comparing.plots.texts import normal
 from cibench_eval.plots import PlotAxes, PlotSeries
 
-FLAT = 1e-6
-"""Largest deviation of a violin's middle or side from a straight line, as a share of its width."""
-NEAR = 0.05
-"""Largest distance of two densities, and value of one where the other ends, as a share of the greatest value."""
+FLAT, NEAR = 1e-6, 0.05
+"""Largest deviation of a violin's middle or side from a straight line, and of two densities, as shares of a width."""
 OVERLAP = 0.6
 """Least share of a density's support that the other must cover."""
 FEWEST, MANY = 10, 20
@@ -28,11 +26,8 @@ def violins(axes: PlotAxes) -> list[Thing]:
         found = [_violin(one) for one in areas]
         there = [one for one in found if one is not None]
         if there and len(there) == len(found) and (along == 'y' or across.tick_labels):
-            names = tick_names([one.place for one in there], across) or [''] * len(there)
-            return [
-                one._replace(name=name, label=normal(area.label))
-                for one, name, area in zip(there, names, areas, strict=True)
-            ]
+            parts = zip(there, tick_names([one.place for one in there], across), areas, strict=True)
+            return [one._replace(name=name, label=normal(area.label)) for one, name, area in parts]
     return []
 
 
