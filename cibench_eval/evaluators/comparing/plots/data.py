@@ -24,6 +24,8 @@ POOLED = ('scatter', 'bar', 'barh', 'box', 'boxh', 'pie', 'error', 'segments', '
 """Kinds whose series are compared all together."""
 FREE = ('error', 'level')
 """Kinds that an answer may add to what the gold draws."""
+BESIDE = {'contour': ('field',), 'patch': ('line', 'pie')}
+"""Kinds that it may add beside others: lines over a field, the inside of a curve, the hole of a ring."""
 INSIDE = 0.8
 """Least share of a line that lies inside the band around it."""
 FIELDS = {'field': fields.shared, 'contour': fields.lines_shared, 'surface': fields.surfaces_shared}
@@ -125,8 +127,8 @@ class AxesPair:
 
     def free(self, series: PlotSeries) -> bool:
         """Whether an answer may draw a series besides, because it says nothing new."""
-        if series.kind == 'contour':
-            return any(one.kind == 'field' for one in self.kept[1])
+        if series.kind in BESIDE:
+            return any(one.kind in BESIDE[series.kind] for one in self.kept[1])
         if series.kind == 'line':
             return any(_is_edge(series, area) for area in self.kept[1] if area.kind == 'fill')
         if series.kind == 'fill':

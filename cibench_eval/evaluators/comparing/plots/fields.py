@@ -26,10 +26,7 @@ def shared(gold: PlotSeries, answer: PlotSeries) -> float:
     own, shown = (_sampled(one, cells, low, high) for one in (gold, answer))
     steps = 0.0 if gold.levels == answer.levels else (_step(gold.levels) + _step(answer.levels)) / 2
     close = np.isclose(own, shown, rtol=0, atol=NEAR * (extent(own) or 1.0) + steps) | (np.isnan(own) & np.isnan(shown))
-    return _judged(float(close.mean()))
-
-
-def _judged(share: float) -> float:
+    share = float(close.mean())
     return 1.0 if share >= SAME else min(share, MOST)
 
 
@@ -70,7 +67,8 @@ def _finite(series: PlotSeries) -> Table:
 
 
 def _of_one_height(own: Table, shown: Table, near: float) -> float:
-    return _judged(min(_heights(own, shown, near), _heights(shown, own, near)))
+    share = min(_heights(own, shown, near), _heights(shown, own, near))
+    return 1.0 if share >= SAME else min(share, MOST)
 
 
 def _heights(rows: Table, others: Table, near: float) -> float:
